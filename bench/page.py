@@ -1,9 +1,13 @@
-"""Writes the recorded figures into docs/performance.md: python bench/page.py. `make bench-record` and `make docs` call it."""
+"""Writes the recorded figures into docs/performance.md: python bench/page.py.
+
+`make bench-record` and `make docs` call it.
+"""
 
 from __future__ import annotations
 
 import json
 import sys
+import textwrap
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -19,36 +23,44 @@ PAGE = engine.HERE.parent / "docs/performance.md"
 
 
 def lines(headings: Sequence[str], rows: Iterable[Sequence[str]], left: set[str]) -> str:
-    """A table in Markdown."""
-    head = f"| {' | '.join(headings)} |\n|{'|'.join('---' if heading in left else '--:' for heading in headings)}|\n"
+    """Return a table in Markdown; columns named in `left` are aligned to the left."""
+    head = (
+        f"| {' | '.join(headings)} "
+        f"|\n|{'|'.join('---' if heading in left else '--:' for heading in headings)}|\n"
+    )
     return head + "".join(f"| {' | '.join(row)} |\n" for row in rows)
 
 
 def about(record: dict[str, Any]) -> str:
-    """Where, when and with what."""
+    """Return the paragraph that says when and on which machine a record was made."""
     told = record["about"]
     others = ", ".join(
-        f"{name} {version}" for name, version in told.items() if name not in {"date", "machine", "system", "commit", "compiler"}
+        f"{name} {version}"
+        for name, version in told.items()
+        if name not in {"date", "machine", "system", "commit", "compiler"}
     )
-    return (
+    text = (
         f"Recorded {told['date']} at commit {told['commit']}, one core of {told['machine']}; "
-        f"{told['system']}; {told['compiler']}{'; ' if others else ''}{others}.\n\n"
+        f"{told['system']}; {told['compiler']}{'; ' if others else ''}{others}."
     )
+    return textwrap.fill(text, 100) + "\n\n"
 
 
 def of_engine(record: dict[str, Any]) -> str:
-    """What `make bench` found."""
+    """Return the figures of `make bench` for the page."""
     rows = [engine.cells(engine.NAMED[name], row) for name, row in record["figures"].items()]
     return about(record) + lines(engine.HEADINGS, rows, {"workload"})
 
 
 def of_peers(record: dict[str, Any]) -> str:
-    """What `make bench-peers` found."""
-    return about(record) + lines(peers.HEADINGS, map(peers.cells, record["rows"]), {"workload", "peer", "same work"})
+    """Return the figures of `make bench-peers` for the page."""
+    return about(record) + lines(
+        peers.HEADINGS, map(peers.cells, record["rows"]), {"workload", "peer", "same work"}
+    )
 
 
 def filled(text: str, mark: str, generated: str) -> str:
-    """The text with what is between its marks replaced."""
+    """Return the text with the part between the marks replaced."""
     begin, end = (f"<!-- {mark}, by bench/page.py: {word} -->\n" for word in ("begin", "end"))
     before, rest = text.split(begin)
     _, after = rest.split(end)
@@ -56,7 +68,7 @@ def filled(text: str, mark: str, generated: str) -> str:
 
 
 def written(text: str) -> str:
-    """The page with the figures that are recorded now."""
+    """Return the page's text with the figures that are recorded now."""
     text = filled(text, "engine", of_engine(json.loads(engine.RECORDED.read_text())))
     return filled(text, "peers", of_peers(json.loads(peers.RECORDED.read_text())))
 

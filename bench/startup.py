@@ -1,4 +1,4 @@
-"""How long a start takes, with a process of its own each: python bench/startup.py [--rounds N] [--json FILE]."""
+"""Measures start-up times: python bench/startup.py [--rounds N] [--json FILE]."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ COMMANDS = {
     "import ackclock": (["-c", "import ackclock"], 0.3),
     "ackclock list cc": (["-m", "ackclock", "list", "cc"], 0.4),
 }
-"""What Python is given, and the seconds of a wall clock that it is meant to stay below."""
+"""Python's arguments for each command, and the wall-clock time in s that it should stay below."""
 
 
 def seconds(arguments: list[str]) -> float:
-    """From the start of a process to its end."""
+    """Return the wall-clock time of a process with these arguments, in s."""
     began = time.perf_counter()
     subprocess.run([sys.executable, *arguments], check=True, stdout=subprocess.DEVNULL)
     return time.perf_counter() - began
@@ -32,20 +32,30 @@ def main() -> None:
     """Measure and show."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
     parser.add_argument("--rounds", type=whole, default=15)
-    parser.add_argument("--json", type=Path, help="a file for the figures")
+    parser.add_argument("--json", type=Path, help="write the figures into this file")
     options = parser.parse_args()
     rows = []
     for name, (arguments, target) in COMMANDS.items():
         seconds(arguments)  # reads the files from the disk, and compiles them once
         took = [seconds(arguments) for _ in range(options.rounds)]
-        rows.append({"what": name, "median": statistics.median(took), "least": min(took), "most": max(took), "target": target})
+        rows.append(
+            {
+                "what": name,
+                "median": statistics.median(took),
+                "least": min(took),
+                "most": max(took),
+                "target": target,
+            }
+        )
     if options.json:
         options.json.write_text(json.dumps(rows, indent=1) + "\n")
     shows = Table(title="Seconds of a wall clock")
     for heading in rows[0]:
         shows.add_column(heading, justify="left" if heading == "what" else "right")
     for row in rows:
-        shows.add_row(*(value if isinstance(value, str) else f"{value:.3f}" for value in row.values()))
+        shows.add_row(
+            *(value if isinstance(value, str) else f"{value:.3f}" for value in row.values())
+        )
     Console().print(shows)
 
 

@@ -1,9 +1,12 @@
-"""What a sweep costs besides its runs, and what a second worker gains: python bench/sweep.py [ROUNDS].
+"""Measures the overhead of a sweep and the speed-up by a second worker.
 
-Both are measured in pairs that take turns, because a machine is seldom ours alone. The overhead is processor time: of a sweep with one
-worker, less that of the same plans run one after another by the bare core. The speed-up is given twice: by the clock, which others' load
-spoils, and as what the workers' times say of it: how much of the time both were making runs, and how much more processor time the same runs
-took beside each other.
+    python bench/sweep.py [ROUNDS]
+
+Both are measured in pairs that take turns, because other load on the machine varies. The overhead
+is the processor time of a sweep with one worker, less that of the bare core for the same plans.
+The speed-up is given twice: by the clock, which other load spoils, and from the workers' times.
+The latter are the share of time in which both made runs, and the processor time of runs beside
+each other, as a multiple of that of the same runs alone.
 """
 
 import statistics
@@ -24,27 +27,35 @@ from ackclock.sweeps.store import Store
 
 
 def design_of(duration: str, replications: int) -> Design:
-    """A sweep over one flow's buffer."""
+    """Return a sweep over one flow's buffer."""
     return make_design(
         Scenario.parse(
             {
                 "duration": duration,
-                "network": {"kind": "dumbbell", "bottleneck": {"rate": "10Mbit/s", "delay": "30ms", "limit": "1bdp"}},
+                "network": {
+                    "kind": "dumbbell",
+                    "bottleneck": {"rate": "10Mbit/s", "delay": "30ms", "limit": "1bdp"},
+                },
                 "flows": [{"cc": "reno"}],
-                "sweep": {"replications": replications, "axes": [{"network.bottleneck.limit": ["10 packets", "40 packets"]}]},
+                "sweep": {
+                    "replications": replications,
+                    "axes": [{"network.bottleneck.limit": ["10 packets", "40 packets"]}],
+                },
             }
         )
     )
 
 
 class Timed(ThreadPoolExecutor):
-    """Threads that note how long they made runs."""
+    """A pool of threads that adds up the wall and processor time of its runs."""
 
     def __init__(self, workers: int) -> None:
         super().__init__(workers)
         self.wall = self.processor = 0.0
 
-    def submit(self, function: Callable[..., Any], /, *arguments: Any, **named: Any) -> "Future[Any]":
+    def submit(
+        self, function: Callable[..., Any], /, *arguments: Any, **named: Any
+    ) -> "Future[Any]":
         def timed() -> Any:
             wall, processor = time.perf_counter(), time.thread_time()
             try:
@@ -57,8 +68,12 @@ class Timed(ThreadPoolExecutor):
 
 
 def bare(design: Design) -> float:
-    """Processor time per run of the core alone, s."""
-    plans = [design.task(setting, number).plan for setting in range(len(design.settings)) for number in range(design.replications)]
+    """Return the processor time per run of the core alone, s."""
+    plans = [
+        design.task(setting, number).plan
+        for setting in range(len(design.settings))
+        for number in range(design.replications)
+    ]
     began = time.process_time()
     for plan in plans:
         _core.run(plan)
@@ -66,16 +81,18 @@ def bare(design: Design) -> float:
 
 
 def swept(design: Design) -> tuple[float, float]:
-    """Processor time and wall time per run of a sweep with one worker, s."""
+    """Return the processor time and wall time per run of a sweep with one worker, s."""
     with tempfile.TemporaryDirectory() as folder:
         store = Store.open(Path(folder) / "store", create=True)
         processor, wall = time.process_time(), time.perf_counter()
         report = run_design(design, store, executor="threads", workers=1)
-        return (time.process_time() - processor) / report.made, (time.perf_counter() - wall) / report.made
+        return (time.process_time() - processor) / report.made, (
+            time.perf_counter() - wall
+        ) / report.made
 
 
 def paced(design: Design, workers: int) -> tuple[float, float, float]:
-    """Wall time of a sweep, s; share of it that the workers made runs; processor time that these took, s."""
+    """Run a sweep; return its wall time, s, the workers' busy share and their processor time, s."""
     with tempfile.TemporaryDirectory() as folder, Timed(workers) as executor:
         store = Store.open(Path(folder) / "store", create=True)
         began = time.perf_counter()
@@ -88,11 +105,11 @@ def main(rounds: int) -> None:
     short, long = design_of("50s", 50), design_of("1200s", 20)
     swept(short)
     pairs = [(bare(short), *swept(short)) for _ in range(rounds)]
-    # The least of each: others' load only adds.
+    # The least of each: other load only adds.
     core, processor, wall = (min(times) for times in zip(*pairs, strict=True))
     print(
-        f"runs of {core * 1e3:.1f} ms: {(processor - core) * 1e3:.2f} ms of processor time beside each, "
-        f"{(wall - core) * 1e3:.2f} ms by the clock (least of {rounds} rounds)"
+        f"runs of {core * 1e3:.1f} ms: {(processor - core) * 1e3:.2f} ms of processor time beside "
+        f"each, {(wall - core) * 1e3:.2f} ms by the clock (least of {rounds} rounds)"
     )
 
     turns = [(paced(long, 1), paced(long, 2)) for _ in range(rounds)]
@@ -101,8 +118,9 @@ def main(rounds: int) -> None:
     busy = statistics.median(two[1] for _, two in turns)
     dearer = statistics.median(two[2] / one[2] for one, two in turns)
     print(
-        f"runs of {run * 1e3:.0f} ms: two workers are {clock:.2f} times as fast by the clock; they were busy {busy:.1%} of the time, with "
-        f"runs that took {dearer:.3f} times the processor time: {2 * busy / dearer:.2f} times on two cores of one's own"
+        f"runs of {run * 1e3:.0f} ms: two workers are {clock:.2f} times as fast by the clock; "
+        f"they were busy {busy:.1%} of the time, with runs that took {dearer:.3f} times the "
+        f"processor time: {2 * busy / dearer:.2f} times as fast on two idle cores"
     )
 
 

@@ -1,6 +1,9 @@
-"""A sweep of 2,000 runs, killed five times at random moments and finished, against an undisturbed one: python bench/sweep_killed.py [SEED].
+"""Compares a sweep that was killed five times with an undisturbed one.
 
-Both are made by the command line. Every file must have the same bytes, timing.json apart; what was reused and made must add up.
+    python bench/sweep_killed.py [SEED]
+
+The sweep of 2,000 runs is killed at random moments and then finished, by the command line. Every
+file but timing.json must have equal bytes, and reused and new runs must add up.
 """
 
 import os
@@ -18,7 +21,8 @@ KILLS = 5
 SWEEP = """
 name = "killed"
 duration = "1s"
-network = { kind = "dumbbell", bottleneck = { rate = "10Mbit/s", delay = "5ms", limit = "20 packets" } }
+network.kind = "dumbbell"
+network.bottleneck = { rate = "10Mbit/s", delay = "5ms", limit = "20 packets" }
 flows = [{ cc = "reno", start = "uniform(0s, 100ms)" }]
 
 [sweep]
@@ -38,7 +42,9 @@ axis = "cc"
 
 def start(file: Path, out: Path) -> "subprocess.Popen[str]":
     command = [sys.executable, "-m", "ackclock", "sweep", str(file), "--out", str(out)]
-    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, start_new_session=True)
+    return subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, start_new_session=True
+    )
 
 
 def finished(process: "subprocess.Popen[str]") -> str:
@@ -58,7 +64,11 @@ def kept(out: Path) -> int:
 
 
 def files(out: Path) -> dict[str, bytes]:
-    return {str(path.relative_to(out)): path.read_bytes() for path in out.rglob("*") if path.is_file() and path.name != "timing.json"}
+    return {
+        str(path.relative_to(out)): path.read_bytes()
+        for path in out.rglob("*")
+        if path.is_file() and path.name != "timing.json"
+    }
 
 
 def main(seed: int) -> None:
@@ -70,7 +80,10 @@ def main(seed: int) -> None:
         began = time.perf_counter()
         print("undisturbed:", finished(start(file, whole)))
         moments = sorted(draw.randrange(20, RUNS) for _ in range(KILLS))
-        print(f"killed when so many runs are there, and up to 50 ms later: {', '.join(map(str, moments))}")
+        print(
+            "killed when so many runs are there, and up to 50 ms later: "
+            f"{', '.join(map(str, moments))}"
+        )
         for moment in moments:
             process = start(file, torn)
             while kept(torn) < moment and process.poll() is None:

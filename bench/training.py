@@ -1,8 +1,9 @@
-"""What a trained build learns from: python bench/training.py.
+"""Runs the scenarios that train a build: python bench/training.py.
 
-The compiler can be told how often each branch is taken (profile-guided optimisation). Here it learns that from the example scenarios and
-each setting of the example sweeps, and from none of the benchmark's workloads, so that these say what anybody's scenario gets. maturin
-calls this with a core that counts (`make trained`); bench/workloads.py has the engine alone count the same runs.
+A profile tells the compiler how often each branch is taken (profile-guided optimisation). It comes
+from the example scenarios and each setting of the example sweeps. The benchmark's workloads are
+left out, so that their figures are those that any scenario gets. maturin calls this with a core
+that counts (`make trained`); bench/workloads.py counts these runs with the engine alone.
 """
 
 from __future__ import annotations
@@ -20,11 +21,11 @@ if TYPE_CHECKING:
 
 SCENARIOS = Path(__file__).parent.parent / "scenarios"
 MOST_BITS = 20_000 * 12_000
-"""What a run's slowest link may carry, 20,000 packets: a long or fast scenario shall not outweigh the others."""
+"""Most bits that the slowest link of a run carries, 20,000 packets: all runs weigh alike."""
 
 
 def scenarios() -> Iterator[ac.Scenario]:
-    """All examples, and all settings of those that are swept."""
+    """Yield all example scenarios, and all settings of the example sweeps."""
     for path in sorted(SCENARIOS.glob("*.toml")):
         yield ac.load(path)
     for path in sorted((SCENARIOS / "sweeps").glob("*.toml")):
@@ -34,7 +35,7 @@ def scenarios() -> Iterator[ac.Scenario]:
 
 
 def cut(plan: dict[str, Any]) -> dict[str, Any]:
-    """The plan, ended when its slowest link has carried so much."""
+    """Return the plan, shortened to the time in which its slowest link carries `MOST_BITS`."""
     rates = [link["rate_bps"] for link in plan["links"] if link["rate_bps"]]
     longest = round(MOST_BITS / min(rates, default=1) * 1e12)
     duration = min(plan["duration_ps"], longest)
@@ -42,7 +43,7 @@ def cut(plan: dict[str, Any]) -> dict[str, Any]:
 
 
 def plans() -> Iterator[str]:
-    """What the engine takes of those that need no Python."""
+    """Yield the plans of the scenarios without algorithms in Python, as JSON."""
     for scenario in scenarios():
         plan = scenario.plan()
         if not any("python:" in flow["cc"] for flow in plan["flows"]):
@@ -50,7 +51,7 @@ def plans() -> Iterator[str]:
 
 
 def main() -> None:
-    """Run each once."""
+    """Run each scenario once."""
     for scenario in scenarios():
         _core.run(json.dumps(cut(scenario.plan())), None, scenario.finder)
 

@@ -1,4 +1,4 @@
-"""What the benchmarks run: the scenarios in workloads/, by the engine alone."""
+"""The workloads of the benchmarks, and the builds of the engine that run them."""
 
 from __future__ import annotations
 
@@ -38,32 +38,36 @@ __all__ = [
 
 HERE = Path(__file__).parent
 LAST_CORE = (os.cpu_count() or 1) - 1
-"""The first has the system's interrupts more often."""
+"""Number of the last core; the first one handles more of the system's interrupts."""
 
 
 @dataclass(frozen=True)
 class Workload:
-    """A scenario, and what is asked of it."""
+    """A scenario of the folder workloads/, and the figures to measure."""
 
     name: str
-    """The file, without its ending."""
+    """Name of the scenario's file, without its ending."""
     says: str
-    """In a table's cell."""
+    """Description in a table's cell."""
     counted: tuple[float, float] | None = None
-    """Between which simulated seconds instructions are counted; None: too many of them."""
+    """Simulated seconds between which instructions are counted; None: they would be too many."""
     target: float | None = None
-    """Delivered packets per second of one core that it is meant to reach."""
+    """Delivered packets per second of one core to reach."""
     traces: bool = False
-    """Whether a row is kept for each ACK (what its links go through is another row per packet, and not asked for)."""
+    """Whether the run records a row for each ACK."""
 
     @cached_property
     def scenario(self) -> Scenario:
-        """As it runs."""
+        """The scenario as it runs, with its record."""
         scenario = load(str(HERE / "workloads" / f"{self.name}.toml"))
-        return scenario.replace({"record.samples": "changes", "record.links": []}) if self.traces else scenario
+        return (
+            scenario.replace({"record.samples": "changes", "record.links": []})
+            if self.traces
+            else scenario
+        )
 
     def plan(self, seconds: float | None = None) -> str:
-        """What the engine takes, cut to so many seconds."""
+        """Return the plan as JSON, of this duration in s or its own."""
         plan = self.scenario.plan()
         if seconds is not None:
             plan["duration_ps"] = round(seconds * 1e12)
@@ -82,51 +86,60 @@ WORKLOADS = (
     Workload("w8-parking-lot", "3 x 100 Mbit/s, fq_codel", (1, 2)),
 )
 TRACED = Workload("w1-one-reno", "the first, a row per ACK", (5, 9), traces=True)
-"""What a trace costs."""
+"""The first workload with a row for each ACK, which shows the cost of a trace."""
 
 
 def above_zero(text: str) -> float:
-    """An option's value that is a number above zero."""
+    """Parse an option's value that is a number above zero."""
     if not 0 < (value := float(text)) < float("inf"):
         raise argparse.ArgumentTypeError(f"{text} is not above zero")
     return value
 
 
 def whole(text: str) -> int:
-    """An option's value that is a whole number above zero."""
+    """Parse an option's value that is a whole number above zero."""
     if (value := int(text)) < 1:
         raise argparse.ArgumentTypeError(f"{text} is not above zero")
     return value
 
 
 def core(text: str) -> int:
-    """An option's value that is one of the processors of this machine that may be used."""
+    """Parse an option's value that is the number of a core which this process may use."""
     if (value := int(text)) not in (known := os.sched_getaffinity(0)):
-        raise argparse.ArgumentTypeError(f"{text} is none of the cores of this machine: {', '.join(map(str, sorted(known)))}")
+        raise argparse.ArgumentTypeError(
+            f"{text} is none of the cores of this machine: {', '.join(map(str, sorted(known)))}"
+        )
     return value
 
 
 def named(names: Iterable[str], part: str) -> list[str]:
-    """Those that contain the part; where none does, the program ends and says which there are."""
+    """Return the names that contain the part; exit with the list of all names if there is none."""
     known = list(names)
     found = [name for name in known if part in name]
     if not found:
-        raise SystemExit(f"--only {part}: no workload's name contains that; there are {', '.join(known)}")
+        raise SystemExit(
+            f"--only {part}: no workload's name contains that; there are {', '.join(known)}"
+        )
     return found
 
 
 def built_engine(profile: str = "release") -> Path:
-    """The engine without Python, built; as the whole workspace builds it, so that `test` takes what `cargo test` has made."""
+    """Build the engine without Python and return the program.
+
+    The whole workspace is built, so that `make test` takes what `cargo test` has made.
+    """
     return _built("--profile", profile, "--workspace")
 
 
 def trained_engine() -> Path:
-    """The same as `make trained` builds it: with a profile of the example scenarios (training.py)."""
+    """Build the engine as `make trained` does, with a profile of the example scenarios."""
     from training import plans
 
     merge = Path(_said("rustc", "--print", "target-libdir")).parent / "bin" / "llvm-profdata"
     if not merge.exists():
-        raise SystemExit("a trained build needs llvm-profdata of this compiler: rustup component add llvm-tools")
+        raise SystemExit(
+            "a trained build needs llvm-profdata of this compiler: rustup component add llvm-tools"
+        )
     root = HERE.parent
     target = root / "target" / "trained"
     trained = target / "release" / "examples" / "bench"
@@ -142,46 +155,94 @@ def trained_engine() -> Path:
         return trained
     with tempfile.TemporaryDirectory() as folder:
         plan, profile = Path(folder) / "plan.json", Path(folder) / "merged.profdata"
-        # Elsewhere: one that was left here by an interruption would pass for the trained one.
-        counting = _built("--release", "--package", "ackclock-sim", target=target / "counting", flags=f"-Cprofile-generate={folder}")
+        # In another folder: if interrupted, a counting build would pass for the trained one.
+        counting = _built(
+            "--release",
+            "--package",
+            "ackclock-sim",
+            target=target / "counting",
+            flags=f"-Cprofile-generate={folder}",
+        )
         for text in plans():
             plan.write_text(text)
             # It warns of each branch with more targets than it can count.
             subprocess.run([str(counting), str(plan)], check=True, capture_output=True)
-        subprocess.run([str(merge), "merge", "--output", str(profile), *map(str, Path(folder).glob("*.profraw"))], check=True)
-        return _built("--release", "--package", "ackclock-sim", target=target, flags=f"-Cprofile-use={profile}")
+        subprocess.run(
+            [
+                str(merge),
+                "merge",
+                "--output",
+                str(profile),
+                *map(str, Path(folder).glob("*.profraw")),
+            ],
+            check=True,
+        )
+        return _built(
+            "--release",
+            "--package",
+            "ackclock-sim",
+            target=target,
+            flags=f"-Cprofile-use={profile}",
+        )
 
 
 def _built(*options: str, target: Path | None = None, flags: str = "") -> Path:
     others = {"CARGO_TARGET_DIR": str(target), "RUSTFLAGS": flags} if target else {}
-    said = _said("cargo", "build", *options, "--locked", "--quiet", "--example", "bench", "--message-format", "json", **others)
+    said = _said(
+        "cargo",
+        "build",
+        *options,
+        "--locked",
+        "--quiet",
+        "--example",
+        "bench",
+        "--message-format",
+        "json",
+        **others,
+    )
     built = [json.loads(line) for line in said.splitlines()]
     return next(Path(each["executable"]) for each in built if each.get("executable"))
 
 
 def _said(*command: str, **variables: str) -> str:
     environment = {**os.environ, **variables}
-    return subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True, cwd=HERE.parent, env=environment).stdout.strip()
+    return subprocess.run(
+        command, check=True, stdout=subprocess.PIPE, text=True, cwd=HERE.parent, env=environment
+    ).stdout.strip()
 
 
 def pinned(command: list[str], core: int) -> dict[str, Any]:
-    """What a program on one core says, a line of JSON among others (ns-2 prints what it likes)."""
-    said = subprocess.run(["taskset", "--cpu-list", str(core), *command], check=True, capture_output=True, text=True).stdout
-    found: dict[str, Any] = json.loads(next(line for line in said.splitlines() if line.startswith("{")))
+    """Run a program on one core and return the one line of JSON that it prints among others."""
+    said = subprocess.run(
+        ["taskset", "--cpu-list", str(core), *command], check=True, capture_output=True, text=True
+    ).stdout
+    found: dict[str, Any] = json.loads(
+        next(line for line in said.splitlines() if line.startswith("{"))
+    )
     return found
 
 
 def compiler() -> str:
-    """Which compiler the engine is made by."""
+    """Return the version of the compiler that makes the engine."""
     return _said("rustc", "--version")
 
 
 def about(others: dict[str, str] | None = None) -> dict[str, Any]:
-    """What a record holds for: machine, versions, date."""
-    models = [line.split(":", 1)[1].strip() for line in _lines("/proc/cpuinfo") if line.startswith("model name")]
-    systems = [line.split("=", 1)[1].strip('"') for line in _lines("/etc/os-release") if line.startswith("PRETTY_NAME=")]
+    """Return the circumstances of a record: machine, versions, date."""
+    models = [
+        line.split(":", 1)[1].strip()
+        for line in _lines("/proc/cpuinfo")
+        if line.startswith("model name")
+    ]
+    systems = [
+        line.split("=", 1)[1].strip('"')
+        for line in _lines("/etc/os-release")
+        if line.startswith("PRETTY_NAME=")
+    ]
     kernel = ".".join(platform.release().split(".")[:2])
-    commit = subprocess.run(["git", "rev-parse", "--short", "HEAD"], capture_output=True, text=True, cwd=HERE).stdout.strip()
+    commit = subprocess.run(
+        ["git", "rev-parse", "--short", "HEAD"], capture_output=True, text=True, cwd=HERE
+    ).stdout.strip()
     return {
         "date": datetime.now(UTC).date().isoformat(),
         "machine": f"{next(iter(models), platform.machine())}, {os.cpu_count()} cores",
@@ -200,7 +261,7 @@ def _lines(path: str) -> list[str]:
 
 
 def shown(value: float | None, digits: int = 3) -> str:
-    """With so many digits that count."""
+    """Return the value as text with this number of significant digits."""
     from ackclock.results.text import MISSING, significant
 
     return MISSING if value is None else significant(value, digits)

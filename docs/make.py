@@ -1,4 +1,5 @@
-"""Writes what the documentation takes from the code: results.md, the tables in metrics.md and algorithms/, the README's first picture.
+"""Writes what the documentation takes from the code: results.md, the tables in metrics.md and
+algorithms/, the README's first picture.
 
 `make docs` calls it.
 """
@@ -16,7 +17,10 @@ from ackclock.results.docs import write as write_results
 
 HERE = Path(__file__).parent
 TABLE = HERE / "algorithms/table.md"
-PATHS = [HERE.parent / "scenarios/three-paths" / f"{name}.toml" for name in ("10mbit-60ms", "1gbit-100ms", "50mbit-lossy")]
+PATHS = [
+    HERE.parent / "scenarios/three-paths" / f"{name}.toml"
+    for name in ("10mbit-60ms", "1gbit-100ms", "50mbit-lossy")
+]
 # Metric, factor to the unit shown.
 SHOWN = {"goodput": 1e-6, "queue_delay.mean": 1e3, "loss_rate": 1e2}
 METRICS_PAGE = HERE / "metrics.md"
@@ -34,7 +38,11 @@ BEGIN, END = "<!-- made by `make docs`: begin -->\n", "<!-- made by `make docs`:
 def controllers() -> list[str]:
     """Every algorithm that stands alone, and every slow start before Reno."""
     entries = _core.list_cc()
-    starts = [f"{entry['name']}+reno" for entry in entries if entry["role"] == "slow start" and entry["name"] != "classic"]
+    starts = [
+        f"{entry['name']}+reno"
+        for entry in entries
+        if entry["role"] == "slow start" and entry["name"] != "classic"
+    ]
     return [entry["name"] for entry in entries if entry["role"] != "slow start"] + starts
 
 
@@ -43,8 +51,11 @@ def figures(path: Path, specs: Sequence[str]) -> dict[str, list[str]]:
     comparison = ac.compare(path, cc=specs)
     shown: dict[str, list[str]] = {spec: [] for spec in specs}
     for metric, factor in SHOWN.items():
-        for (_, spec), by_seed in comparison.values(metric).items():
-            value = factor * sum(by_seed.values()) / len(by_seed)
+        values: dict[str, list[float]] = {}
+        for spec, value in comparison.runs.select("variant", metric).iter_rows():
+            values.setdefault(spec, []).append(value)
+        for spec, by_seed in values.items():
+            value = factor * sum(by_seed) / len(by_seed)
             shown[spec].append(f"{value:.3g}" if value < 100 else f"{value:.0f}")
     return shown
 
@@ -52,7 +63,10 @@ def figures(path: Path, specs: Sequence[str]) -> dict[str, list[str]]:
 def rows(specs: Sequence[str], paths: Sequence[Path] = PATHS) -> list[str]:
     """The lines of the table."""
     columns = [figures(path, specs) for path in paths]
-    return [f"| `{spec}` | {' | '.join(cell for column in columns for cell in column[spec])} |\n" for spec in specs]
+    return [
+        f"| `{spec}` | {' | '.join(cell for column in columns for cell in column[spec])} |\n"
+        for spec in specs
+    ]
 
 
 def head() -> str:
@@ -65,19 +79,33 @@ def head() -> str:
 def slow_starts() -> list[tuple[str, str | None]]:
     """Every slow start with the ssthresh that it begins with."""
     names = [entry["name"] for entry in _core.list_cc() if entry["role"] == "slow start"]
-    return [(name, None) for name in names if name != "cos"] + [("classic", "1bdp"), ("cos", "1bdp")]
+    return [(name, None) for name in names if name != "cos"] + [
+        ("classic", "1bdp"),
+        ("cos", "1bdp"),
+    ]
 
 
 def beginning(slow_start: str, ssthresh: str | None, rate: str, rtt: str, buffer: str) -> list[str]:
     """How a connection begins, as the table shows it.
 
-    The end of slow start (s), by what, the window then (packets), packets lost in 5 s, when four RTTs first brought 90 % of the rate
-    (s), mean queueing delay (ms).
+    The end of slow start (s), by what, the window then (packets), packets lost in 5 s, when four
+    RTTs first brought 90 % of the rate (s), mean queueing delay (ms).
     """
     flow = ac.flow(f"{slow_start}+reno", ssthresh=ssthresh)
-    result = ac.run(ac.dumbbell(rate=rate, rtt=rtt, buffer=buffer, duration="5s", flows=[flow], record={"samples": "changes"}))
+    result = ac.run(
+        ac.dumbbell(
+            rate=rate,
+            rtt=rtt,
+            buffer=buffer,
+            duration="5s",
+            flows=[flow],
+            record={"samples": "changes"},
+        )
+    )
     internals = result.samples.internals
-    ended = internals.filter((internals["name"] == "slow_start") & (internals["value"] == 0.0))["time"].min()
+    ended = internals.filter((internals["name"] == "slow_start") & (internals["value"] == 0.0))[
+        "time"
+    ].min()
     samples = result.samples.flows
     time, acked = samples["time"].to_numpy(), samples["acked"].to_numpy()
     # Payload of 1448 bytes in packets of 1500.
@@ -87,7 +115,13 @@ def beginning(slow_start: str, ssthresh: str | None, rate: str, rtt: str, buffer
     fast = time[(speed >= 0.9 * full) & (time >= span)]
     end = int(np.searchsorted(time, 5.0 if ended is None else ended))
     lost = int(samples["lost"][-1])
-    by = "-" if ended is None else "loss" if samples["state"][min(end, len(time) - 1)] in {"recovery", "loss"} else "itself"
+    by = (
+        "-"
+        if ended is None
+        else "loss"
+        if samples["state"][min(end, len(time) - 1)] in {"recovery", "loss"}
+        else "itself"
+    )
     return [
         "later" if ended is None else f"{ended:.2f}",
         by,
@@ -100,7 +134,10 @@ def beginning(slow_start: str, ssthresh: str | None, rate: str, rtt: str, buffer
 
 def start_tables() -> str:
     """One table per path."""
-    head = "| | ends after s | by | at packets | lost | 90 % of the rate after s | mean queue ms |\n|---|--:|---|--:|--:|--:|--:|\n"
+    head = (
+        "| | ends after s | by | at packets | lost | 90 % of the rate after s | mean queue ms "
+        "|\n|---|--:|---|--:|--:|--:|--:|\n"
+    )
     tables = []
     for title, *path in START_PATHS:
         lines = [f"**{title}**\n\n{head}"]
@@ -115,13 +152,22 @@ def metrics_table() -> str:
     """Every metric, in the order in which help shows them, under what it is made from."""
     titles = [
         ("The summary", lambda figure: figure.from_summary),
-        ("Counters of flows and links", lambda figure: not figure.from_summary and not figure.needs),
-        *((f"`{need}`", lambda figure, need=need: need in figure.needs) for need in ("samples", "streams", "transfers")),
+        (
+            "Counters of flows and links",
+            lambda figure: not figure.from_summary and not figure.needs,
+        ),
+        *(
+            (f"`{need}`", lambda figure, need=need: need in figure.needs)
+            for need in ("samples", "streams", "transfers")
+        ),
     ]
     tables = []
     for title, belongs in titles:
         rows = [_metric_row(figure) for figure in METRICS.values() if belongs(figure)]
-        tables.append(f"**{title}**\n\n| metric | unit | definition | source |\n|---|---|---|---|\n{''.join(rows)}")
+        tables.append(
+            f"**{title}**\n\n| metric | unit | definition | source "
+            f"|\n|---|---|---|---|\n{''.join(rows)}"
+        )
     return "\n".join(tables)
 
 
@@ -147,7 +193,13 @@ def main() -> None:
     fill(STARTS, start_tables())
     fill(TABLE, head() + "".join(rows(controllers())))
     front.draw(front.runs()).write(FRONT)
-    written = ("results.md", "metrics.md", "algorithms/slow-starts.md", "algorithms/table.md", "pictures/front.svg")
+    written = (
+        "results.md",
+        "metrics.md",
+        "algorithms/slow-starts.md",
+        "algorithms/table.md",
+        "pictures/front.svg",
+    )
     sys.stdout.write(f"written: {', '.join(f'docs/{name}' for name in written)}\n")
 
 

@@ -1,7 +1,9 @@
-"""Writes docs/studies/: a page for each paper, with every item of it and the verdicts of a full run.
+"""Writes docs/studies/: a page for each paper, with every item of it and the verdicts of a full
+run.
 
-`python docs/papers.py FOLDER` takes verdicts and figures from FOLDER, which `ackclock study all --out FOLDER` has
-written, and keeps the verdicts in docs/studies/verdicts.json. Without FOLDER the pages are written anew from these.
+`python docs/papers.py FOLDER` takes verdicts and figures from FOLDER, which `ackclock study all
+--out FOLDER` has written, and keeps the verdicts in docs/studies/verdicts.json. Without FOLDER the
+pages are written again from these.
 """
 
 import json
@@ -54,7 +56,9 @@ def take(folder: Path) -> None:
 
 def _pictured(study: Study) -> list[str]:
     """Figures that are one of the paper's own, by its number; the report has all others, too."""
-    return [each.id for each in study.figures if each.printed and re.fullmatch(r"P\d-[FT]\d*", each.id)]
+    return [
+        each.id for each in study.figures if each.printed and re.fullmatch(r"P\d-[FT]\d*", each.id)
+    ]
 
 
 def page(name: str, verdicts: dict[str, Any]) -> str:
@@ -64,9 +68,12 @@ def page(name: str, verdicts: dict[str, Any]) -> str:
         f"# {study.title}\n",
         f"{study.paper} {study.summary}\n",
         (
-            f"Run it with `ackclock study {name}`, or faster and with fewer seeds with `ackclock study {name} --quick`. This "
-            "page has the verdicts of the last full run; the report that the command writes has figures, intervals, and the "
-            "file, seeds and command behind every number. How a verdict is made: [studies.md](../studies.md).\n"
+            f"Run it with `ackclock study {name}`, or faster and with fewer seeds with `ackclock "
+            f"study {name} --quick`. This "
+            "page has the verdicts of the last full run; the report that the command writes has "
+            "figures, intervals, and the "
+            "file, seeds and command behind every number. How a verdict is made: "
+            "[studies.md](../studies.md).\n"
         ),
         *_readings(study, verdicts),
         "## Claims\n",
@@ -91,9 +98,14 @@ def page(name: str, verdicts: dict[str, Any]) -> str:
         *(_item(study, each) for each in study.items),
         "",
     ]
-    simulators = {name: dict.fromkeys(case["simulator"] for case in each["cases"] if case["simulator"]) for name, each in verdicts.items()}
+    simulators = {
+        name: dict.fromkeys(case["simulator"] for case in each["cases"] if case["simulator"])
+        for name, each in verdicts.items()
+    }
     parts += ["## Checked from outside\n", checked_from_outside(study.claims, simulators), ""]
-    parts += [f"- **{each.name}**, beside `{each.experiment}`: {each.text}" for each in study.outside]
+    parts += [
+        f"- **{each.name}**, beside `{each.experiment}`: {each.text}" for each in study.outside
+    ]
     parts += [""] if study.outside else []
     if study.choices:
         parts += ["## Choices\n", *(f"- **{topic}**: {text}" for topic, text in study.choices), ""]
@@ -103,21 +115,43 @@ def page(name: str, verdicts: dict[str, Any]) -> str:
 def _readings(study: Study, verdicts: dict[str, Any]) -> list[str]:
     if not study.readings:
         return []
-    parts = ["## Readings\n", "The first reading is the most literal one; each of the others changes what its sentence says.\n"]
-    parts += [f"- **{each.name}**{f' ({each.topic})' if each.topic else ''}: {each.text} {each.why}" for each in study.readings]
+    parts = [
+        "## Readings\n",
+        (
+            "The first reading is the most literal one; each of the others changes what its "
+            "sentence "
+            "says.\n"
+        ),
+    ]
+    parts += [
+        f"- **{each.name}**{f' ({each.topic})' if each.topic else ''}: {each.text} {each.why}"
+        for each in study.readings
+    ]
     told = [each for each in study.claims if len(verdicts.get(each.id, {}).get("cases", ())) > 1]
     if told:
         names = [each.name for each in study.readings]
-        outside = list(dict.fromkeys(_column(case) for each in told for case in verdicts[each.id]["cases"] if case["simulator"]))
+        outside = list(
+            dict.fromkeys(
+                _column(case)
+                for each in told
+                for case in verdicts[each.id]["cases"]
+                if case["simulator"]
+            )
+        )
         parts += [
             "",
-            "Claim by reading, and by other simulators. “=”: that reading looks at the runs of the first one.\n",
+            (
+                "Claim by reading, and by other simulators. “=”: that reading looks at the runs of "
+                "the first one.\n"
+            ),
             f"| claim | {' | '.join((*names, *outside))} |",
             f"|---{'|---' * (len(names) + len(outside))}|",
         ]
         for each in told:
             cells = {_column(case): case["verdict"] for case in verdicts[each.id]["cases"]}
-            row = [cells.get(name, "=") for name in names] + [cells.get(name, "") for name in outside]
+            row = [cells.get(name, "=") for name in names] + [
+                cells.get(name, "") for name in outside
+            ]
             parts.append(f"| {each.id} | {' | '.join(row)} |")
     return [*parts, ""]
 
@@ -129,19 +163,32 @@ def _column(case: dict[str, Any]) -> str:
 def _row(claim: Claim, found: dict[str, Any] | None) -> str:
     if found is None:
         return f"| {claim.id} | {_cell(claim.text)} | not run yet | |"
-    return f"| {claim.id} | {_cell(claim.text)} | {_cell(found['headline'])} | {_cell(found['sentence'])} |"
+    return (
+        f"| {claim.id} | {_cell(claim.text)} | {_cell(found['headline'])} | "
+        f"{_cell(found['sentence'])} |"
+    )
 
 
 def _answer(question: Question, found: dict[str, Any] | None) -> str:
-    return f"| {question.id} | {_cell(question.text)} | {_cell(found['sentence']) if found else 'not run yet'} |"
+    return (
+        f"| {question.id} | {_cell(question.text)} | "
+        f"{_cell(found['sentence']) if found else 'not run yet'} |"
+    )
 
 
 def _pictures(study: Study) -> list[str]:
     pictured = _pictured(study)
-    shown = [each for each in study.figures if each.id in pictured and (HERE / "pictures" / f"{each.id}.svg").is_file()]
+    shown = [
+        each
+        for each in study.figures
+        if each.id in pictured and (HERE / "pictures" / f"{each.id}.svg").is_file()
+    ]
     parts = ["## Figures\n"] if shown else []
     for each in shown:
-        parts += [f"![{each.title}](pictures/{each.id}.svg)\n", f"**{each.id} · {each.title}.** The paper: {each.printed} {each.caption}\n"]
+        parts += [
+            f"![{each.title}](pictures/{each.id}.svg)\n",
+            f"**{each.id} · {each.title}.** The paper: {each.printed} {each.caption}\n",
+        ]
     return parts
 
 
@@ -154,11 +201,18 @@ def _item(study: Study, item: Item) -> str:
 def _place(study: Study, name: str) -> str:
     kind, colon, rest = name.partition(":")
     if not colon:
-        experiments = [each.name for each in study.experiments] + [each.name for each in study.recordings]
+        experiments = [each.name for each in study.experiments] + [
+            each.name for each in study.recordings
+        ]
         return f"`{name}`" if name in experiments else name
     if kind == "docs":
         return f"[{rest}](../{rest})"
-    pages = {"theory": "../theory.md", "metric": "../metrics.md", "cc": "../algorithms/README.md", "qdisc": "../qdisc/README.md"}
+    pages = {
+        "theory": "../theory.md",
+        "metric": "../metrics.md",
+        "cc": "../algorithms/README.md",
+        "qdisc": "../qdisc/README.md",
+    }
     return f"[`{rest}`]({pages[kind]})"
 
 
@@ -172,7 +226,13 @@ def _wrapped(text: str) -> str:
     for line in text.split("\n"):
         indent = "  " if line.startswith("- ") else ""
         whole = line.startswith(("|", "#", "!"))
-        lines.append(line if whole else textwrap.fill(line, 99, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False))
+        lines.append(
+            line
+            if whole
+            else textwrap.fill(
+                line, 99, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False
+            )
+        )
     return "\n".join(lines)
 
 

@@ -1,1 +1,1 @@
-"""Random valid scenarios, and what must hold in the run of each: docs/fuzzing.md."""
+"""Random valid scenarios, and the oracles that judge the run of each: docs/fuzzing.md."""

@@ -28,7 +28,7 @@ def _say(text: str) -> None:
 
 
 class _Progress:
-    """A line every so often."""
+    """Prints a line of progress every ten seconds."""
 
     def __init__(self) -> None:
         self._began = self._said = time.monotonic()
@@ -51,7 +51,7 @@ class _Progress:
 
 
 def _one(case: Case, number: int) -> bool:
-    """Try one scenario here, and say what became of it."""
+    """Try one scenario in this process and print its outcome; True if nothing is wrong."""
     with tempfile.TemporaryDirectory(prefix="fuzz-") as folder:
         outcome = attempt(case, number, Path(folder))
     if outcome.refusal is not None:
@@ -112,7 +112,7 @@ def _summary(totals: Totals) -> None:
 @click.command(context_settings={"help_option_names": ["-h", "--help"]})
 @click.argument("count", type=click.IntRange(1), default=2000)
 @click.option(
-    "--seed", type=click.IntRange(0), default=1, show_default=True, help="Which scenarios."
+    "--seed", type=click.IntRange(0), default=1, show_default=True, help="Seed of the scenarios."
 )
 @click.option(
     "--workers",
@@ -125,28 +125,28 @@ def _summary(totals: Totals) -> None:
     type=click.Path(path_type=Path),
     default=Path("runs/fuzz"),
     show_default=True,
-    help="Folder for what is done and found.",
+    help="Folder for the state and the findings.",
 )
-@click.option("--fresh", is_flag=True, help="Forget what was done before.")
+@click.option("--fresh", is_flag=True, help="Begin again, without an earlier state.")
 @click.option(
     "--hang",
     type=float,
     default=HANG_S,
     show_default=True,
-    help="Seconds after which a scenario hangs.",
+    help="Seconds after which a scenario counts as hanging.",
 )
-@click.option("--only", type=click.IntRange(0), help="Try this scenario of the seed, here.")
+@click.option("--only", type=click.IntRange(0), help="Try this scenario in this process.")
 @click.option("--show", type=click.IntRange(0), help="Print this scenario of the seed as TOML.")
 @click.option(
     "--file",
     type=click.Path(path_type=Path, exists=True, dir_okay=False),
-    help="Try a scenario file, here.",
+    help="Try a scenario file in this process.",
 )
 @click.option(
     "--number",
     type=click.IntRange(0),
     default=0,
-    help="The number to try the file as: some oracles look at every 128th only.",
+    help="Number to try the file as: some oracles judge only every 128th scenario.",
 )
 def main(
     count: int,
@@ -162,8 +162,8 @@ def main(
 ) -> None:
     """Run COUNT random scenarios and hold every run against all oracles.
 
-    Stopped, it goes on where it was. Status 1 if anything failed: each kind of failure is then
-    shrunk to a minimal scenario in the folder.
+    A stopped campaign continues where it was. The status is 1 if anything failed; each kind of
+    failure is then shrunk to a minimal scenario in the folder.
     """
     if show is not None:
         print(generate(seed, show).toml())
@@ -182,13 +182,13 @@ def main(
     state = folder / "state.json"
     if fresh:
         state.unlink(missing_ok=True)
-    # Whoever ends it so, or by Ctrl-C, finds it where it was.
+    # After SIGTERM, as after Ctrl-C, the campaign is saved and can continue.
     for stop in (signal.SIGTERM, signal.SIGINT):
         signal.signal(stop, signal.default_int_handler)
     try:
         totals = campaign(seed, count, workers, state, hang, _Progress())
     except KeyboardInterrupt:
-        _say(f"stopped; the same command goes on ({state})")
+        _say(f"stopped; repeat the command to continue ({state})")
         sys.exit(130)
     report = {
         "count": count,

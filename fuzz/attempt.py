@@ -1,4 +1,4 @@
-"""One scenario tried: refused, or run, or something is wrong with it."""
+"""Tries one scenario: it is refused, or runs, or an oracle complains about it."""
 
 from __future__ import annotations
 
@@ -23,36 +23,35 @@ if TYPE_CHECKING:
 __all__ = ["MOST_GROWTH_KB", "Outcome", "attempt", "kind_of"]
 
 MOST_GROWTH_KB = 300_000
-"""Growth of the largest memory beyond the estimate that is a failure; usual scenarios need a
-hundredth of it."""
+"""Growth of peak memory beyond the estimate that is a failure; a hundredth of it is usual."""
 
 _ROW_KB = 0.6
-"""Of a packet event that is recorded: in the core, as a table, and in an oracle's sums."""
+"""Memory of a recorded packet event: in the core, as a table, and in an oracle's sums."""
 _SENT_KB = 0.3
-"""Of a packet sent, all of which may stand in a queue."""
+"""Memory of a sent packet; all sent packets may stand in a queue."""
 
 
 @dataclass
 class Outcome:
-    """What became of a scenario."""
+    """The outcome of a scenario."""
 
     events: int = 0
     seconds: float = 0.0
-    """Of the processor."""
+    """Processor time."""
     refusal: str | None = None
     complaints: list[tuple[str, str]] = field(default_factory=list)
-    """Names of oracles, or "exception", "memory", "hang", "crash", each with what it says."""
+    """Pairs of an oracle's name, or "exception", "memory", "hang", "crash", and a sentence."""
 
 
 def kind_of(sentence: str) -> str:
-    """The sentence without its names and numbers, so that alike ones count together."""
+    """Return the sentence without names and numbers, so that sentences of one kind count as one."""
     bare = re.sub(r"^[^:]{1,40}: ", "", sentence)
     bare = re.sub(r"'[^']*'|\"[^\"]*\"|`[^`]*`|\{.*", "…", bare)
     return re.sub(r"(?<![A-Za-z])[-+]?[0-9][0-9.eE+-]*", "#", bare)[:100]
 
 
 _largest_kb = 0
-"""The most memory that this process has had; 0: not known yet."""
+"""Peak memory of this process so far; 0 before it is known."""
 
 
 def _memory_kb() -> int:
@@ -60,9 +59,9 @@ def _memory_kb() -> int:
 
 
 def _estimated_kb(trial: Trial | None) -> float:
-    """What users are told that the run takes, and what no estimate knows.
+    """Return the memory that users are told, plus that of recorded and of queued packets.
 
-    That is how many packets were recorded, and how many stood in queues without a limit.
+    No estimate knows the numbers of packets recorded and of packets in queues without a limit.
     """
     if trial is None:
         return 0.0
@@ -73,7 +72,7 @@ def _estimated_kb(trial: Trial | None) -> float:
 
 
 def attempt(case: Case, number: int, folder: Path) -> Outcome:
-    """Run a scenario in this process, and ask all oracles."""
+    """Run a scenario in this process and ask all oracles."""
     global _largest_kb
     if not _largest_kb:
         _largest_kb = _memory_kb()

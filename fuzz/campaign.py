@@ -1,4 +1,4 @@
-"""Many scenarios over several processes; a stopped campaign goes on where it was."""
+"""Runs many scenarios over several processes; a stopped campaign continues where it was."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 __all__ = ["HANG_S", "Totals", "campaign"]
 
 HANG_S = 60.0
-"""A scenario that takes longer hangs; the usual one takes some milliseconds."""
+"""A scenario that takes longer counts as hanging; most take some milliseconds."""
 _CHUNK = 50
 _EXAMPLES = 5
 _THREADS = "POLARS_MAX_THREADS"
@@ -33,13 +33,13 @@ _SAVE_S = 5.0
 
 @dataclass
 class Totals:
-    """What all scenarios so far gave."""
+    """Sums over all scenarios so far."""
 
     seed: int
     scenarios: int = 0
     events: int = 0
     seconds: float = 0.0
-    """Of all workers together."""
+    """Processor time of all workers together."""
     looked_at: int = 0
     """Scenarios whose keys were counted."""
     refused: Counter[str] = field(default_factory=Counter)
@@ -47,12 +47,12 @@ class Totals:
     algorithms: Counter[str] = field(default_factory=Counter)
     slowest: list[list[float]] = field(default_factory=list)
     failures: dict[str, dict[str, Any]] = field(default_factory=dict)
-    """By oracle and kind of sentence: how often, the first numbers, a sentence."""
+    """Failures by oracle and kind of sentence: count, first scenario numbers, one sentence."""
     pending: Counter[str] = field(default_factory=Counter)
-    """What is known and not mended, by what is wrong."""
+    """Number of complaints for each known defect that is not mended yet."""
 
     def add(self, tally: Tally) -> None:
-        """Add what a worker counted."""
+        """Add the tally of a worker."""
         for name in ("scenarios", "events", "seconds", "looked_at"):
             setattr(self, name, getattr(self, name) + tally[name])
         for name in ("refused", "keys", "algorithms"):
@@ -75,7 +75,7 @@ class Totals:
             found["numbers"].append(number)
 
     def as_json(self) -> dict[str, Any]:
-        """All of it, in an order that does not depend on who was first."""
+        """Return the totals for JSON, in an order that does not depend on the workers' timing."""
         found = dict(vars(self))
         for name in ("refused", "keys", "algorithms", "failures", "pending"):
             found[name] = dict(sorted(found[name].items()))
@@ -83,7 +83,7 @@ class Totals:
 
     @classmethod
     def of_json(cls, found: dict[str, Any]) -> Totals:
-        """Read what `as_json` gave."""
+        """Restore the totals that `as_json` returned."""
         made = cls(**found)
         for name in ("refused", "keys", "algorithms", "pending"):
             setattr(made, name, Counter(found[name]))
@@ -92,7 +92,7 @@ class Totals:
 
 @contextmanager
 def _single_threaded() -> Iterator[None]:
-    """Processes begun meanwhile keep to one core: threads for tables of a few rows cost more."""
+    """Make processes that are started meanwhile use one core: tables are too small for threads."""
     before = os.environ.get(_THREADS)
     os.environ[_THREADS] = "1"
     try:
@@ -105,7 +105,7 @@ def _single_threaded() -> Iterator[None]:
 
 
 class _Worker:
-    """A process, the range that it has, and when it began with the scenario that it is at."""
+    """A process, its range of scenarios, and the time since which it has been at one of them."""
 
     def __init__(self, seed: int) -> None:
         context = multiprocessing.get_context("spawn")
@@ -127,14 +127,14 @@ class _Worker:
         self.pipe.send(span)
 
     def fault(self, hang_s: float) -> str | None:
-        """What is wrong with the process; None: nothing."""
+        """Return what is wrong with the process; None if nothing is."""
         now = self.number.value
         if now != self.at:
             self.at, self.since = now, time.monotonic()
         if self.is_dead:
             self.process.join(5)
             return f"the process died with status {self.process.exitcode}"
-        # Until the first scenario it imports what it needs.
+        # Before the first scenario the process imports its modules.
         patience = hang_s if self.at >= 0 else hang_s + _START_S
         if self.span is not None and time.monotonic() - self.since > patience:
             return f"no end within {hang_s:g} s"
@@ -158,7 +158,7 @@ def _spans(first: int, end: int) -> list[tuple[int, int]]:
 
 
 def _resumed(state: Path | None, seed: int, count: int) -> tuple[Totals, list[tuple[int, int]]]:
-    """What was done before, and what is left; a campaign may be made longer."""
+    """Return the totals of an earlier campaign and the ranges left; `count` may have grown."""
     if state is None or not state.exists():
         return Totals(seed), _spans(0, count)
     found = json.loads(state.read_text(encoding="utf-8"))
@@ -183,11 +183,11 @@ def campaign(
     workers
         How many processes.
     state
-        File of what is done; a campaign that finds one goes on from there.
+        File of the totals and of the ranges still to do; a campaign that finds one continues it.
     hang_s
         A scenario that takes so long is a failure, and its process is killed.
     progress
-        Called about every second with what is done and how many scenarios are left.
+        Called about every second with the totals and the number of scenarios left.
     """
     totals, spans = _resumed(state, seed, count)
     left = deque(spans)
@@ -231,7 +231,7 @@ def _unfinished(left: deque[tuple[int, int]], team: list[_Worker]) -> list[tuple
 
 
 def _after_fault(totals: Totals, left: deque[tuple[int, int]], worker: _Worker, fault: str) -> None:
-    """Count the scenario that a process hung or died of; the others of the range come again."""
+    """Count the scenario that a process hung or died of, and put back the rest of its range."""
     first, end = worker.span or (0, 0)
     number = max(worker.at, first)
     totals.scenarios += 1

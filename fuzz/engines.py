@@ -1,4 +1,4 @@
-"""Everything that can run a plan; all must give the same bytes.
+"""The engines that can run a plan; all must give identical bytes.
 
 A further engine is one function and one line in `ENGINES`.
 """
@@ -23,7 +23,7 @@ def _simulator(plan: str, scenario: Scenario) -> Any:
 
 
 Engine = "Callable[[str, Scenario], Any]"
-"""From a plan's JSON and its scenario to what `ackclock._core.run` returns."""
+"""Takes a plan as JSON and its scenario; returns an object like that of `ackclock._core.run`."""
 
 ENGINES: Mapping[str, Callable[[str, Scenario], Any]] = {"simulator": _simulator}
-"""By name; the first is the one whose results are looked at."""
+"""Engines by name. The oracles judge the results of the first."""

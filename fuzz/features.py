@@ -1,4 +1,4 @@
-"""Which keys of the schema, and which of their values, a scenario uses."""
+"""Counts the keys of the schema, their words, and the algorithms that a scenario uses."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ __all__ = ["algorithms_of", "all_algorithms", "all_keys", "keys_of"]
 _ROOT = "Scenario"
 
 OF_A_FILE = frozenset({"Sweep.scenario", "Sweep.folder"})
-"""Keys of a file that takes its scenario from another file, which then is what can be generated."""
+"""Keys of a file that takes its scenario from another file; they are never generated."""
 
 
 @lru_cache(maxsize=1)
@@ -25,7 +25,7 @@ def _schema() -> dict[str, Any]:
 
 
 def _options(part: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    """The alternatives of a part of the schema, references followed."""
+    """Yield the alternatives of a part of the schema, with references followed."""
     if "$ref" in part:
         name = part["$ref"].rpartition("/")[2]
         yield from _options({"title": name, **_schema()["$defs"][name], "name": name})
@@ -70,13 +70,13 @@ def _walk(part: dict[str, Any], value: Any, place: str) -> Iterator[str]:
 
 
 def keys_of(data: dict[str, Any]) -> set[str]:
-    """Keys as "Table.key", and words of an enumeration as "Table.key=word"."""
+    """Return a scenario's keys as "Table.key", and words of enumerations as "Table.key=word"."""
     return set(_walk({**_schema(), "anyOf": None, "name": _ROOT}, data, _ROOT))
 
 
 @lru_cache(maxsize=1)
 def all_keys() -> frozenset[str]:
-    """All that a scenario can have, with the words of every enumeration."""
+    """Return all keys that a scenario can have, with the words of every enumeration."""
     schema = _schema()
     found = set()
     for name, table in {_ROOT: schema, **schema["$defs"]}.items():
@@ -110,7 +110,7 @@ def _spec_parts(spec: str) -> Iterator[str]:
 
 
 def _outside(spec: str) -> list[str]:
-    """The parts around a plus that is not in brackets."""
+    """Split the text at each plus that is not in brackets."""
     parts, depth = [""], 0
     for letter in spec:
         depth += (letter == "(") - (letter == ")")
@@ -122,13 +122,13 @@ def _outside(spec: str) -> list[str]:
 
 
 def algorithms_of(data: dict[str, Any]) -> set[str]:
-    """Algorithms, their parameters as "name.parameter", and pairs, that the flows have."""
+    """Return the flows' algorithms, their parameters as "name.parameter", and pairs."""
     return {part for flow in data["flows"] if "cc" in flow for part in _spec_parts(flow["cc"])}
 
 
 @lru_cache(maxsize=1)
 def all_algorithms() -> frozenset[str]:
-    """Every algorithm and parameter of the registry, and each slow start before each avoidance."""
+    """Return all algorithms and parameters, and each slow start before each avoidance."""
     entries = _core.list_cc()
     starts = [entry["name"] for entry in entries if entry["role"] == "slow start"]
     found = {entry["name"] for entry in entries}

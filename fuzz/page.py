@@ -18,7 +18,7 @@ _PART = re.compile(r"(<!-- campaigns: .*? -->\n).*?(<!-- end of campaigns -->)",
 
 
 def table(reports: list[dict[str, Any]]) -> str:
-    """A row for each campaign, and what failed in it."""
+    """Return a table with a row for each campaign, and one with its failures."""
     lines = [
         "| seed | scenarios | refused | events | a scenario takes | failures |",
         "|---|---|---|---|---|---|",
@@ -39,11 +39,11 @@ def table(reports: list[dict[str, Any]]) -> str:
 
 
 def _failures(reports: list[dict[str, Any]]) -> list[str]:
-    """A row for each kind of failure; kinds that differ in a quoted word alone are one."""
+    """Return a row for each kind of failure; kinds that differ only in a quoted word are one."""
     kinds: dict[tuple[int, str], tuple[int, int]] = {}
     for one in reports:
         for kind, found in one["failures"].items():
-            # Temporary folders tell nothing.
+            # Names of temporary folders mean nothing.
             said = re.sub(r"/\S*/", "", re.sub(r"`[^`]*`", "…", kind)).replace("|", "\\|")
             count, first = kinds.get((one["seed"], said), (0, found["numbers"][0]))
             kinds[one["seed"], said] = (count + found["count"], min(first, found["numbers"][0]))
@@ -57,7 +57,7 @@ def _failures(reports: list[dict[str, Any]]) -> list[str]:
 
 
 def written(page: str, reports: list[dict[str, Any]]) -> str:
-    """The page with the table of these campaigns.
+    """Return the page with the table of these campaigns.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""From a scenario that fails to a small one that fails alike."""
+"""Shrinks a scenario that fails to a small one that fails alike."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ __all__ = ["Prober", "shrunk"]
 Place = tuple[Any, ...]
 
 _SIMPLE: dict[str, Any] = {"cc": "reno", "app": "bulk", "qdisc": "fifo", "start": "0s"}
-"""What a key may become at once."""
+"""The simplest value of each key."""
 _NEEDED = re.compile(r"(\d+(?:\.\d+)?)(?= ?[A-Za-z])")
 
 
 class Prober:
-    """Tries cases in a process of its own, which may hang or die of them."""
+    """Tries cases in another process, which may hang or die."""
 
     def __init__(self, hang_s: float = 20.0) -> None:
         self._hang_s = hang_s
@@ -39,7 +39,7 @@ class Prober:
         theirs.close()
 
     def __call__(self, case: Case, number: int) -> list[tuple[str, str]]:
-        """The complaints about a case."""
+        """Return the complaints about a case."""
         try:
             self._pipe.send((case, number))
             if self._pipe.poll(self._hang_s):
@@ -61,7 +61,7 @@ class Prober:
 
 
 def _places(value: Any, at: Place = ()) -> Iterator[Place]:
-    """Every place in the data, the outer before the inner."""
+    """Yield every place in the data, outer places before inner ones."""
     if isinstance(value, dict):
         inner: list[tuple[Any, Any]] = list(value.items())
     elif isinstance(value, list):
@@ -92,7 +92,7 @@ def _remove(parent: Any, key: Any) -> None:
 
 
 def _simpler(key: Any, value: Any) -> Iterator[Any]:
-    """Values that might do as well."""
+    """Yield simpler values for the key."""
     if key in _SIMPLE and value != _SIMPLE[key]:
         yield _SIMPLE[key]
     if isinstance(value, dict) and "kind" in value and len(value) > 1:
@@ -146,7 +146,7 @@ def _candidates(data: dict[str, Any]) -> Iterator[dict[str, Any]]:
 def shrunk(
     case: Case, number: int, complaint: tuple[str, str], prober: Prober, *, seconds: float = 60.0
 ) -> Case:
-    """The smallest case found within a time that the same oracle says the same kind of sentence of.
+    """Return the smallest case found of which the oracle says a sentence of the same kind.
 
     Parameters
     ----------
@@ -155,9 +155,9 @@ def shrunk(
     complaint
         The oracle's name and its sentence.
     prober
-        What tries the others.
+        Process that tries other cases.
     seconds
-        How long to go on.
+        Time for the search.
     """
     wanted = (complaint[0], kind_of(complaint[1]))
 

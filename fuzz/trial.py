@@ -1,4 +1,4 @@
-"""One scenario's run, and all that an oracle may ask for."""
+"""The run of one scenario, with the figures that oracles ask for."""
 
 from __future__ import annotations
 
@@ -21,17 +21,17 @@ __all__ = ["Trial", "checked", "counters", "run"]
 
 @dataclass
 class Trial:
-    """What a run left."""
+    """A run with its plan and result."""
 
     case: Case
     number: int
-    """Which scenario it is: what costs much is done for some numbers only."""
+    """Number of the scenario. Oracles that take long judge only some numbers."""
     folder: Path
-    """Where the files that the scenario names are, and where an oracle may write."""
+    """Folder with the files that the scenario names; oracles may write into it."""
     scenario: Scenario
     plan: dict[str, Any]
     core: Any
-    """What the first engine returned."""
+    """Object that the first engine returned."""
     result: Result
 
     @cached_property
@@ -56,12 +56,12 @@ class Trial:
 
     @cached_property
     def counters(self) -> str:
-        """All that the run counted, as JSON."""
+        """All counters of the run as JSON."""
         return counters(self.core)
 
     @property
     def warmup(self) -> float:
-        """When counting begins, s."""
+        """Time at which counting begins, s."""
         return float(self.plan["warmup_ps"] / 1e12)
 
     @property
@@ -71,12 +71,12 @@ class Trial:
 
 
 def counters(core: Any) -> str:
-    """All that a run counted, as JSON; floats in full."""
+    """Return all counters of a run as JSON, with floats in full."""
     return json.dumps([core.end_time, core.flows(), core.links(), core.streams(), core.sessions()])
 
 
 def checked(case: Case, folder: Path) -> tuple[Scenario, dict[str, Any]]:
-    """The scenario and its plan; a ScenarioError says why there is none."""
+    """Return the scenario and its plan; raise ScenarioError if the scenario is refused."""
     case.lay_out(folder)
     scenario = Scenario.parse(case.data, folder=folder)
     return scenario, scenario.plan()

@@ -1,4 +1,4 @@
-"""A process that tries scenarios; the one that started it notices when it hangs or dies."""
+"""A process that tries scenarios; its parent notices when it hangs or dies."""
 
 from __future__ import annotations
 
@@ -23,21 +23,21 @@ __all__ = ["Tally", "serve_cases", "serve_numbers"]
 _MOST_MEMORY = 8 << 30
 """Address space of a worker, bytes: numpy, polars and the threads of both take a third."""
 _FEATURES = 2000
-"""The keys of so many scenarios are counted, and of one in sixteen after them."""
+"""Number of first scenarios whose keys are all counted; after them one in sixteen is."""
 
 Tally = dict[str, Any]
-"""What a range of scenarios gave, as JSON."""
+"""Sums over a range of scenarios, as JSON."""
 
 
 def _begin() -> None:
-    # Ctrl-C is the parent's, which ends its workers.
+    # At Ctrl-C the parent ends its workers.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     resource.setrlimit(resource.RLIMIT_AS, (_MOST_MEMORY, _MOST_MEMORY))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
 
 def _next(pipe: Connection) -> Any:
-    """What comes through the pipe; None where the other end is gone."""
+    """Return the next object of the pipe; None if the other end is gone."""
     try:
         return pipe.recv()
     except (EOFError, OSError):
@@ -60,7 +60,7 @@ def _add(tally: Tally, number: int, case: Case, outcome: Outcome) -> None:
 
 
 def serve_numbers(pipe: Connection, seed: int, number: Any) -> None:
-    """Try ranges of numbers as they come; `number` tells the parent where we are."""
+    """Try ranges of numbers as they come; `number` tells the parent the present scenario."""
     _begin()
     with tempfile.TemporaryDirectory(prefix="fuzz-") as folder:
         while (span := _next(pipe)) is not None:

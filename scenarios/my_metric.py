@@ -1,4 +1,4 @@
-"""A metric of one's own: docs/metrics.md says all that it may do."""
+"""A metric of the user's: docs/metrics.md says all that it may do."""
 
 import ackclock as ac
 

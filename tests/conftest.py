@@ -1,3 +1,4 @@
+import gc
 import signal
 from collections.abc import Callable, Iterator
 
@@ -26,10 +27,16 @@ def fake_result() -> Callable[..., Result]:
 
 @pytest.fixture(autouse=True, scope="session")
 def ctrl_c_is_heard() -> Iterator[None]:
-    """Processes that tests start hear Ctrl-C, even if this one was started with it ignored, as a shell does in the background."""
+    """Let the tests' processes hear Ctrl-C even if a shell started this one in the background."""
     before = signal.getsignal(signal.SIGINT)
     if before is signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
     yield
     if before is signal.SIG_IGN:
         signal.signal(signal.SIGINT, before)
+
+
+def pytest_collection_finish() -> None:
+    """Take what collection made out of the garbage collector's rounds: a tenth of the time."""
+    gc.collect()
+    gc.freeze()

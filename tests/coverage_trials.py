@@ -1,4 +1,4 @@
-"""How often 95 % intervals hold what they are said to hold, over trials with distributions whose mean is known."""
+"""The share of 95 % intervals that hold a known mean, over trials with several distributions."""
 
 import math
 from collections.abc import Callable, Mapping
@@ -28,16 +28,24 @@ KNOWN: Mapping[str, Known] = {
     "normal": Known(lambda rng, size: rng.normal(5.0, 1.0, size), 5.0),
     # Skewness 2, 1.75 and 6.2.
     "exponential": Known(lambda rng, size: rng.exponential(1.0, size), 1.0),
-    "lognormal, sigma 0.5": Known(lambda rng, size: rng.lognormal(0.0, 0.5, size), float(np.exp(0.125))),
-    "lognormal, sigma 1": Known(lambda rng, size: rng.lognormal(0.0, 1.0, size), float(np.exp(0.5))),
-    "1 in a fifth of the runs, else 0": Known(lambda rng, size: (rng.random(size) < 0.2) * 1.0, 0.2),
-    "exponential in half of the runs, else 0": Known(lambda rng, size: (rng.random(size) < 0.5) * rng.exponential(1.0, size), 0.5),
+    "lognormal, sigma 0.5": Known(
+        lambda rng, size: rng.lognormal(0.0, 0.5, size), float(np.exp(0.125))
+    ),
+    "lognormal, sigma 1": Known(
+        lambda rng, size: rng.lognormal(0.0, 1.0, size), float(np.exp(0.5))
+    ),
+    "1 in a fifth of the runs, else 0": Known(
+        lambda rng, size: (rng.random(size) < 0.2) * 1.0, 0.2
+    ),
+    "exponential in half of the runs, else 0": Known(
+        lambda rng, size: (rng.random(size) < 0.5) * rng.exponential(1.0, size), 0.5
+    ),
 }
 
 
 @dataclass(frozen=True)
 class Coverage:
-    """How often the mean was in its interval, and what made the intervals."""
+    """The share of trials whose interval held the mean, and what made the intervals."""
 
     held: float
     width: float
@@ -49,17 +57,24 @@ def _held(found: list[Any], mean: float) -> Coverage:
     methods: dict[str, float] = {}
     for one in found:
         methods[one.method] = methods.get(one.method, 0.0) + 1.0 / len(found)
-    return Coverage(float(np.mean(inside)), float(np.median([one.high - one.low for one in found])), methods)
+    return Coverage(
+        float(np.mean(inside)), float(np.median([one.high - one.low for one in found])), methods
+    )
 
 
-def of_means(name: str, n: int, method: Method | None = None, *, trials: int = TRIALS, seed: int = 1) -> Coverage:
+def of_means(
+    name: str, n: int, method: Method | None = None, *, trials: int = TRIALS, seed: int = 1
+) -> Coverage:
     known = KNOWN[name]
     rows = known.draw(np.random.default_rng([seed, n]), (trials, n))
     return _held(estimates(rows.tolist(), method=method), known.mean)
 
 
 def of_differences(n: int, *, paired: bool = True, trials: int = TRIALS, seed: int = 2) -> Coverage:
-    """Two algorithms on common random numbers: the seed's own part is exponential, A takes a tenth more of it, and each has its noise."""
+    """Compare two algorithms on common random numbers.
+
+    A seed's own part is exponential; A takes a tenth more of it; each algorithm has its noise.
+    """
     rng = np.random.default_rng([seed, n])
     common = rng.exponential(1.0, (trials, n))
     a = 1.1 * common + rng.normal(0.0, 0.1, (trials, n))
@@ -72,18 +87,28 @@ def of_differences(n: int, *, paired: bool = True, trials: int = TRIALS, seed: i
 def of_a_sequential_stop(
     name: str, first: int, batch: int, half_width: float, *, trials: int = TRIALS, seed: int = 3
 ) -> tuple[Coverage, float]:
-    """Each trial is a setting of one sweep; the mean number of replications comes with the coverage."""
+    """Coverage, and the mean number of replications; each trial is a setting of one sweep."""
     most = 400
     known = KNOWN[name]
     values = known.draw(np.random.default_rng([seed, first, batch]), (trials, most))
     settings = tuple(SimpleNamespace(index=index, labels=(index,)) for index in range(trials))
-    stop = SimpleNamespace(response="x", half_width=half_width, relative=None, most=most, batch=batch, comparison=None)
+    stop = SimpleNamespace(
+        response="x", half_width=half_width, relative=None, most=most, batch=batch, comparison=None
+    )
     axis = SimpleNamespace(name="trial")
     # A figure without limits of its own, as these values have none.
-    figure = SimpleNamespace(name="x", unit="s", limits=(-math.inf, math.inf), over="mean", of="run", element=None)
+    figure = SimpleNamespace(
+        name="x", unit="s", limits=(-math.inf, math.inf), over="mean", of="run", element=None
+    )
     response = SimpleNamespace(name="x", figure=figure, over="own")
     design: Any = SimpleNamespace(
-        responses=(response,), axes=(axis,), settings=settings, comparisons=(), replications=first, stop=stop, confidence=0.95
+        responses=(response,),
+        axes=(axis,),
+        settings=settings,
+        comparisons=(),
+        replications=first,
+        stop=stop,
+        confidence=0.95,
     )
     figures: dict[tuple[int, int], dict[str, float | None]] = {}
     while more := wanted(design, figures):

@@ -13,7 +13,7 @@ class KilledError(BaseException):
 
 
 def kill_at_the_second_move(patch: pytest.MonkeyPatch) -> None:
-    """Have the process die when a second file is moved out of a temporary folder: nothing is tidied up, and its locks are gone."""
+    """Die when a second file leaves a temporary folder: nothing is tidied up, locks are gone."""
     whole = Path.replace
     moved: list[str] = []
 

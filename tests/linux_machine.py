@@ -1,4 +1,4 @@
-"""A machine for tests: what they need of a kernel, and a conduct without a run."""
+"""A machine for tests, with all that a run on the kernel needs, and provenance without a run."""
 
 from typing import Any
 
@@ -14,7 +14,15 @@ CONDUCT: dict[str, Any] = {
     "is_rootless": False,
     "emulator_scheduling": "SCHED_DEADLINE",
     "endpoint_scheduling": "SCHED_DEADLINE",
-    "lateness": {"mean": 6e-6, "p50": 5e-6, "p95": 1.2e-5, "p99": 2.1e-5, "p999": 1e-4, "p9999": 5e-4, "max": 8e-4},
+    "lateness": {
+        "mean": 6e-6,
+        "p50": 5e-6,
+        "p95": 1.2e-5,
+        "p99": 2.1e-5,
+        "p999": 1e-4,
+        "p9999": 5e-4,
+        "max": 8e-4,
+    },
     "handed_over": 12345,
     "late_packets": 0,
     "ring_dropped": 0,
@@ -30,7 +38,7 @@ CONDUCT: dict[str, Any] = {
 
 
 def conduct(**changes: Any) -> Any:
-    """A good conduct but for these values."""
+    """A good provenance but for these values."""
     late = changes.pop("lateness", {})
     return {**CONDUCT, "lateness": {**CONDUCT["lateness"], **late}, **changes}
 
@@ -40,4 +48,6 @@ def why_not() -> str | None:
     return obstacle() if hasattr(_core, "run_linux") else "this core has no runs on a kernel"
 
 
-needs_namespaces = pytest.mark.skipif(why_not() is not None, reason=f"NO RUN ON A KERNEL WAS TESTED HERE: {why_not()}")
+needs_namespaces = pytest.mark.skipif(
+    why_not() is not None, reason=f"NO RUN ON A KERNEL WAS TESTED HERE: {why_not()}"
+)

@@ -17,10 +17,14 @@ def results(
     ccs: tuple[str, ...] = ("reno", "cubic"),
     quick: bool = False,
 ) -> Results:
-    """One experiment "e" over cc and buffer; its response "goodput" is figure(cc, buffer, replication)."""
+    """One experiment "e" over cc and buffer: "goodput" is figure(cc, buffer, replication)."""
     of = design(
         axes=(
-            {"name": "buffer", "network.bottleneck.limit": [f"{each} packets" for each in buffers], "labels": list(buffers)},
+            {
+                "name": "buffer",
+                "network.bottleneck.limit": [f"{each} packets" for each in buffers],
+                "labels": list(buffers),
+            },
             {"flows.cc": list(ccs)},
         ),
         responses=("goodput",),

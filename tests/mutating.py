@@ -1,6 +1,7 @@
-"""Mutations of every example, every key and every type: each must be planned, or refused in one clear line.
+"""Mutations of examples, keys and types: each must be planned, or refused in one clear line.
 
-``python tests/mutating.py --count 35000`` (``make mutations N=35000``) tries more than the tests do; its seed decides all.
+``python tests/mutating.py --count 35000`` (``make mutations N=35000``) tries more than the tests
+do; its seed decides all.
 """
 
 from __future__ import annotations
@@ -39,7 +40,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
 ROOT = Path(__file__).parents[1]
-# What no input may take: planning one takes milliseconds, and designing a sweep of some hundred settings a second.
+# What no input may take: planning one takes milliseconds, and designing a sweep of some hundred
+# settings a second.
 _PATIENCE_S = 60
 # A run that takes longer is stopped, which is no failure.
 _RUN_S = 2.0
@@ -50,9 +52,54 @@ _MOST_SETTINGS = 60
 Path_ = tuple[str | int, ...]
 
 _CONTROL = "\x00\x07\x1b[31m\x7f\u202e\u2028"
-_UNITS = ["", "ms", "s", "h", "Mbit/s", "kB", "packets", "bdp", "%", "Mbps", "sek", "MiB", "Hz", " ", "us", "ps", "bit/s"]
-_NUMBERS = ["0", "-1", "1e-30", "1e30", "1e400", "nan", "inf", "-inf", "0.1", "9" * 30, "9" * 400, "1_000", "1,5", "٣", "0x10", "1/3"]
-_CCS = ["reno", "cos+reno", "cubic", "bbr", "cos", "python:my_reno:MyReno", "cubic(beta=0.8)", "rneo", "hystart+cubic(c=0.4)"]
+_UNITS = [
+    "",
+    "ms",
+    "s",
+    "h",
+    "Mbit/s",
+    "kB",
+    "packets",
+    "bdp",
+    "%",
+    "Mbps",
+    "sek",
+    "MiB",
+    "Hz",
+    " ",
+    "us",
+    "ps",
+    "bit/s",
+]
+_NUMBERS = [
+    "0",
+    "-1",
+    "1e-30",
+    "1e30",
+    "1e400",
+    "nan",
+    "inf",
+    "-inf",
+    "0.1",
+    "9" * 30,
+    "9" * 400,
+    "1_000",
+    "1,5",
+    "٣",
+    "0x10",
+    "1/3",
+]
+_CCS = [
+    "reno",
+    "cos+reno",
+    "cubic",
+    "bbr",
+    "cos",
+    "python:my_reno:MyReno",
+    "cubic(beta=0.8)",
+    "rneo",
+    "hystart+cubic(c=0.4)",
+]
 _PIECES = [
     "(",
     ")",
@@ -85,34 +132,113 @@ def values(rng: random.Random) -> Any:
     if kind == 0:
         return rng.choice([0, -1, 1, 2, 3, 1000, 2**31, 2**63 - 1, -(2**63)])
     if kind == 1:
-        return rng.choice([0.0, -0.5, 0.5, 1.5, 1e-300, 1e300, math.nan, math.inf, -math.inf, 5e-324])
+        return rng.choice(
+            [0.0, -0.5, 0.5, 1.5, 1e-300, 1e300, math.nan, math.inf, -math.inf, 5e-324]
+        )
     if kind == 2:
         return rng.choice([True, False])
     if kind in (3, 4, 5):
         return rng.choice(_NUMBERS) + rng.choice(_UNITS)
     if kind == 6:
-        return rng.choice(["", " ", _CONTROL, "x" * 5000, "\n", "'", '"', "a/b", "..", "unlimited", "auto", "{", "ß", "\ud7ff", "null"])
+        return rng.choice(
+            [
+                "",
+                " ",
+                _CONTROL,
+                "x" * 5000,
+                "\n",
+                "'",
+                '"',
+                "a/b",
+                "..",
+                "unlimited",
+                "auto",
+                "{",
+                "ß",
+                "\ud7ff",
+                "null",
+            ]
+        )
     if kind == 7:
-        return rng.choice([[], [[]], [1], ["a"], [{}], [["0s", "1Mbit/s"]], [["0s", "0bit/s"]], ["1s", "2s"], [0] * 100])
+        return rng.choice(
+            [
+                [],
+                [[]],
+                [1],
+                ["a"],
+                [{}],
+                [["0s", "1Mbit/s"]],
+                [["0s", "0bit/s"]],
+                ["1s", "2s"],
+                [0] * 100,
+            ]
+        )
     if kind == 8:
-        return rng.choice([{}, {"kind": "red"}, {"kind": ""}, {"kind": 1}, {"a": {"b": {"c": 1}}}, {"p": "5%"}, {"rate": "5Mbit/s"}])
+        return rng.choice(
+            [
+                {},
+                {"kind": "red"},
+                {"kind": ""},
+                {"kind": 1},
+                {"a": {"b": {"c": 1}}},
+                {"p": "5%"},
+                {"rate": "5Mbit/s"},
+            ]
+        )
     if kind == 9:
-        return rng.choice([datetime.date(2026, 11, 23), datetime.time(12), datetime.datetime(2026, 11, 23, 12)])
+        return rng.choice(
+            [datetime.date(2026, 11, 23), datetime.time(12), datetime.datetime(2026, 11, 23, 12)]
+        )
     if kind == 10:
         return "".join(rng.choice(_PIECES) for _ in range(rng.randint(1, 12)))
     if kind == 11:
         return mutated_text(rng.choice(_CCS), rng)
     if kind == 12:
-        names = ["uniform", "exponential", "pareto", "cdf", "normal", "lognormal", "constant", "weibull"]
-        given = ", ".join(rng.choice(_NUMBERS) + rng.choice(_UNITS) for _ in range(rng.randint(0, 4)))
+        names = [
+            "uniform",
+            "exponential",
+            "pareto",
+            "cdf",
+            "normal",
+            "lognormal",
+            "constant",
+            "weibull",
+        ]
+        given = ", ".join(
+            rng.choice(_NUMBERS) + rng.choice(_UNITS) for _ in range(rng.randint(0, 4))
+        )
         return f"{rng.choice(names)}({given})"
     if kind == 13:
-        return rng.choice(["/dev/zero", "/", ".", "no-such-file", "/proc/self/mem", "my_reno.py", "x" * 300, "links", "\x00"])
+        return rng.choice(
+            [
+                "/dev/zero",
+                "/",
+                ".",
+                "no-such-file",
+                "/proc/self/mem",
+                "my_reno.py",
+                "x" * 300,
+                "links",
+                "\x00",
+            ]
+        )
     if kind == 14:
-        return {"kind": rng.choice(["red", "codel", "file", "bulk", "bernoulli", "web", "graph"]), "x": rng.choice(_NUMBERS)}
+        return {
+            "kind": rng.choice(["red", "codel", "file", "bulk", "bernoulli", "web", "graph"]),
+            "x": rng.choice(_NUMBERS),
+        }
     if kind == 15:
         return [rng.choice(_NUMBERS) + rng.choice(_UNITS) for _ in range(rng.randint(1, 5))]
-    return rng.choice([["0s", "1s"], [["1s", "0s"]], [["0s", "1Mbit/s", "x"]], [1, "a", {}], ["unlimited"], [math.nan]])
+    return rng.choice(
+        [
+            ["0s", "1s"],
+            [["1s", "0s"]],
+            [["0s", "1Mbit/s", "x"]],
+            [1, "a", {}],
+            ["unlimited"],
+            [math.nan],
+        ]
+    )
 
 
 def mutated_text(text: str, rng: random.Random) -> str:
@@ -142,7 +268,13 @@ def mutated_text(text: str, rng: random.Random) -> str:
 
 def paths(data: Any, here: Path_ = ()) -> Iterator[Path_]:
     """Every key and every element, from the outside in."""
-    items = data.items() if isinstance(data, dict) else enumerate(data) if isinstance(data, list) else ()
+    items = (
+        data.items()
+        if isinstance(data, dict)
+        else enumerate(data)
+        if isinstance(data, list)
+        else ()
+    )
     for key, value in items:
         yield (*here, key)
         yield from paths(value, (*here, key))
@@ -162,17 +294,37 @@ def mutate(data: dict[str, Any], rng: random.Random) -> tuple[dict[str, Any], st
     parent, key = _get(data, path[:-1]), path[-1]
     old = parent[key]
     kind = rng.choice(
-        ["remove", "misspell", "move", "value", "value", "value", "value", "number", "text", "text", "list", "table", "copy", "add", "add"]
+        [
+            "remove",
+            "misspell",
+            "move",
+            "value",
+            "value",
+            "value",
+            "value",
+            "number",
+            "text",
+            "text",
+            "list",
+            "table",
+            "copy",
+            "add",
+            "add",
+        ]
     )
     if kind == "remove":
         del parent[key]
     elif kind == "misspell" and isinstance(parent, dict):
         parent[mutated_text(str(key), rng) or "x"] = parent.pop(key)
     elif kind == "move":
-        tables = [one for one in [data, *(_get(data, each) for each in every)] if isinstance(one, dict)]
+        tables = [
+            one for one in [data, *(_get(data, each) for each in every)] if isinstance(one, dict)
+        ]
         rng.choice(tables)[str(key)] = copy.deepcopy(old)
     elif kind == "number" and isinstance(old, int | float) and not isinstance(old, bool):
-        parent[key] = rng.choice([-old, old * 10**6, old / 10**6, old + 0.5, str(old), old * 10**18, 0])
+        parent[key] = rng.choice(
+            [-old, old * 10**6, old / 10**6, old + 0.5, str(old), old * 10**18, 0]
+        )
     elif kind == "text" and isinstance(old, str):
         parent[key] = mutated_text(old, rng)
     elif kind == "list":
@@ -209,7 +361,22 @@ def extreme(rng: random.Random) -> Any:
                 "unlimited",
                 "auto",
             ),
-            *(0, 1, 2**31, 2**63 - 1, 0.0, 1e-12, 1.0, 0.5, True, False, [], ["a", "b"], "uniform(0s, 1ps)", "exponential(480h)"),
+            *(
+                0,
+                1,
+                2**31,
+                2**63 - 1,
+                0.0,
+                1e-12,
+                1.0,
+                0.5,
+                True,
+                False,
+                [],
+                ["a", "b"],
+                "uniform(0s, 1ps)",
+                "exponential(480h)",
+            ),
             *(
                 [["0s", "1s"]],
                 [["0s", "1Mbit/s"], ["1ps", "0bit/s"]],
@@ -230,7 +397,9 @@ def _tables(base: type[Table] = Table) -> Iterator[type[Table]]:
 
 def fields_of(data: dict[str, Any]) -> list[list[str]]:
     """The keys of each table of a scenario that this one may be."""
-    known = [[field.alias or name for name, field in table.model_fields.items()] for table in _tables()]
+    known = [
+        [field.alias or name for name, field in table.model_fields.items()] for table in _tables()
+    ]
     return [sorted(one) for one in known if data and data.keys() <= {*one}]
 
 
@@ -265,12 +434,28 @@ _WORDS = [
         "priority",
         "x" * 5000,
     ),
-    *("\x1b[31m", "", " ", "kind", "name", "from", "to", "chunk", "ssthresh", "initial_window", "rate", "delay", "cc", "record", "compare"),
+    *(
+        "\x1b[31m",
+        "",
+        " ",
+        "kind",
+        "name",
+        "from",
+        "to",
+        "chunk",
+        "ssthresh",
+        "initial_window",
+        "rate",
+        "delay",
+        "cc",
+        "record",
+        "compare",
+    ),
 ]
 
 
 def mutate_source(source: bytes, rng: random.Random) -> tuple[bytes, str]:
-    """A file's bytes with something wrong that data cannot have: a line doubled or cut, other encodings, noise."""
+    """Change a file's bytes as no data can: a line doubled or cut, other encodings, noise."""
     lines = source.split(b"\n")
     place = rng.randrange(len(lines))
     kind = rng.choice(["double", "cut", "join", "noise", "encoding", "long", "swap", "quote"])
@@ -285,11 +470,23 @@ def mutate_source(source: bytes, rng: random.Random) -> tuple[bytes, str]:
         return source[:at] + rng.randbytes(rng.randint(1, 3)) + source[at:], kind
     elif kind == "encoding":
         try:
-            return source.decode().encode(rng.choice(["utf-16", "utf-16-be", "utf-32", "utf-8-sig", "latin-1", "cp037"])), kind
+            return source.decode().encode(
+                rng.choice(["utf-16", "utf-16-be", "utf-32", "utf-8-sig", "latin-1", "cp037"])
+            ), kind
         except UnicodeError:
             return b"\xff" + source, kind
     elif kind == "long":
-        lines.insert(place, rng.choice([b"x = " + b"[" * 3000, b"x = " + b"9" * 6000, b"k" * 6000 + b" = 1", b"a." * 3000 + b"a = 1"]))
+        lines.insert(
+            place,
+            rng.choice(
+                [
+                    b"x = " + b"[" * 3000,
+                    b"x = " + b"9" * 6000,
+                    b"k" * 6000 + b" = 1",
+                    b"a." * 3000 + b"a = 1",
+                ]
+            ),
+        )
     elif kind == "swap":
         other = rng.randrange(len(lines))
         lines[place], lines[other] = lines[other], lines[place]
@@ -300,13 +497,13 @@ def mutate_source(source: bytes, rng: random.Random) -> tuple[bytes, str]:
 
 @dataclass
 class Tried:
-    """What became of the mutations."""
+    """Outcomes of the mutations."""
 
     counts: Counter[str] = field(default_factory=Counter)
     failures: list[str] = field(default_factory=list)
 
     def failed(self, what: str, error: BaseException | None = None) -> None:
-        """Keep a failure with what is needed to see it again."""
+        """Keep a failure with all that one needs to see it again."""
         self.counts["failed"] += 1
         told = "" if error is None else "".join(traceback.format_exception(error)[-4:])
         if len(self.failures) < 200:
@@ -324,8 +521,12 @@ def patience(seconds: float = _PATIENCE_S) -> Iterator[None]:
     def ring(_number: int, _frame: object) -> None:
         raise Hang
 
-    # Time of the processor, so that a busy machine is no hang, and ten times as much by the clock, for what waits.
-    timers = {signal.SIGPROF: (signal.ITIMER_PROF, seconds), signal.SIGALRM: (signal.ITIMER_REAL, 10 * seconds)}
+    # Time of the processor, so that a busy machine is no hang, and ten times as much by the clock,
+    # for what waits.
+    timers = {
+        signal.SIGPROF: (signal.ITIMER_PROF, seconds),
+        signal.SIGALRM: (signal.ITIMER_REAL, 10 * seconds),
+    }
     before = {number: signal.signal(number, ring) for number in timers}
     for timer, longest in timers.values():
         signal.setitimer(timer, longest)
@@ -338,7 +539,7 @@ def patience(seconds: float = _PATIENCE_S) -> Iterator[None]:
 
 
 def wrong_with(message: str, *names: str) -> str:
-    """What is wrong with a message; "": nothing."""
+    """Say in words why a message is bad; "": it is good."""
     if len(message) > LONGEST_MESSAGE:
         return f"{len(message)} characters"
     if not message.isprintable():
@@ -350,13 +551,17 @@ def wrong_with(message: str, *names: str) -> str:
 
 
 def examples() -> list[tuple[Path, bytes]]:
-    """Every scenario and sweep of the project, by its path below the project's folder; those in Markdown as files of their own."""
+    """Every scenario and sweep of the project by its path; those in Markdown as their own files."""
     found = [*ROOT.glob("scenarios/**/*.toml"), *ROOT.glob("python/ackclock/**/*.toml")]
     files = [(path.relative_to(ROOT), path.read_bytes()) for path in sorted(found)]
     for page in sorted(ROOT.glob("docs/**/*.md")):
-        for number, block in enumerate(re.findall(r"```toml\n(.*?)```", page.read_text(encoding="utf-8"), re.DOTALL)):
+        for number, block in enumerate(
+            re.findall(r"```toml\n(.*?)```", page.read_text(encoding="utf-8"), re.DOTALL)
+        ):
             files.append((Path("scenarios") / f"{page.stem}-{number}.toml", block.encode()))
-    return [(path, source) for path, source in files if b"duration" in source or b"[sweep]" in source]
+    return [
+        (path, source) for path, source in files if b"duration" in source or b"[sweep]" in source
+    ]
 
 
 class Mutations:
@@ -365,14 +570,16 @@ class Mutations:
     def __init__(self, folder: Path, seed: int) -> None:
         self.rng = random.Random(seed)
         self.tried = Tried()
-        for part in ("scenarios", "python/ackclock/studies"):
-            shutil.copytree(ROOT / part, folder / part, ignore=shutil.ignore_patterns("__pycache__"))
+        for part in ("scenarios", "papers/ackclock_papers"):
+            shutil.copytree(
+                ROOT / part, folder / part, ignore=shutil.ignore_patterns("__pycache__")
+            )
         self.folder = folder
         self.examples = examples()
         self._out = folder / "out"
 
     def scenario(self, *, cli: bool) -> None:
-        """One mutated file: planned, or refused as it should be; the command line is asked as well if `cli`."""
+        """Try one mutated file: planned, or refused as it should be; with `cli`, by command too."""
         rng = self.rng
         path, source = rng.choice(self.examples)
         if rng.random() < 0.12:
@@ -396,9 +603,14 @@ class Mutations:
             with patience():
                 self._plan(file, told, cli=cli)
         except Hang as error:
-            self.tried.failed(f"{told}: took more than {_PATIENCE_S} s\n{source[:3000].decode(errors='replace')}", error)
+            self.tried.failed(
+                f"{told}: took more than {_PATIENCE_S} s\n{source[:3000].decode(errors='replace')}",
+                error,
+            )
         except BaseException as error:
-            self.tried.failed(f"{told}: {type(error).__name__}\n{source[:3000].decode(errors='replace')}", error)
+            self.tried.failed(
+                f"{told}: {type(error).__name__}\n{source[:3000].decode(errors='replace')}", error
+            )
 
     def _plan(self, file: Path, told: str, *, cli: bool) -> None:
         counts = self.tried.counts
@@ -414,10 +626,22 @@ class Mutations:
                 self._run(scenario, told)
         except ac.ScenarioError as error:
             counts["refused"] += 1
-            if wrong := wrong_with(str(error), file.name[-40:]) or wrong_with(str(error), error.key):
+            if wrong := wrong_with(str(error), file.name[-40:]) or wrong_with(
+                str(error), error.key
+            ):
                 self.tried.failed(f"{told}: {wrong}: {error!s}")
             elif cli and error.file == str(file):
-                self._ask([("run" if "sweep" not in str(error) else "sweep"), str(file), "--out", str(self._out)], told, {2}, str(error))
+                self._ask(
+                    [
+                        ("run" if "sweep" not in str(error) else "sweep"),
+                        str(file),
+                        "--out",
+                        str(self._out),
+                    ],
+                    told,
+                    {2},
+                    str(error),
+                )
         if resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024 > _MOST_BYTES:
             raise MemoryError(told)
 
@@ -458,7 +682,10 @@ class Mutations:
         elif (
             status in {1, 2}
             and words[0] != "packetdrill"
-            and (wrong := wrong_with(lines[-1]) or ("" if says in lines[-1] else f"not as in Python: {says}"))
+            and (
+                wrong := wrong_with(lines[-1])
+                or ("" if says in lines[-1] else f"not as in Python: {says}")
+            )
         ):
             self.tried.failed(f"{told}: {words}: {wrong}: {err.getvalue()[:800]}")
         if status == 2 and self._out.exists():
@@ -490,11 +717,28 @@ class Mutations:
         """One text for --set."""
         rng = self.rng
         key = rng.choice(
-            ["duration", "flows.cc", "flows.0.start", "network.bottleneck.rate", "flows.f.count", "a.b.c", "flows..x", "", "x" * 3000]
+            [
+                "duration",
+                "flows.cc",
+                "flows.0.start",
+                "network.bottleneck.rate",
+                "flows.f.count",
+                "a.b.c",
+                "flows..x",
+                "",
+                "x" * 3000,
+            ]
         )
         key = mutated_text(key, rng) if rng.random() < 0.5 else key
-        setting = f"{key}{rng.choice(['=', '', ' = ', '=='])}{rng.choice([str(values(rng)), mutated_text('[1, 2]', rng), '[' * 3000])}"
-        self._refused(lambda: ac.load(self.folder / "scenarios/reno-one-flow.toml", settings=[setting]).plan(), f"--set {setting[:200]!r}")
+        equals = rng.choice(["=", "", " = ", "=="])
+        value = rng.choice([str(values(rng)), mutated_text("[1, 2]", rng), "[" * 3000])
+        setting = f"{key}{equals}{value}"
+        self._refused(
+            lambda: ac.load(
+                self.folder / "scenarios/reno-one-flow.toml", settings=[setting]
+            ).plan(),
+            f"--set {setting[:200]!r}",
+        )
 
     def referred_file(self) -> None:
         """One mutated file that a scenario names: a link trace, a video trace, a distribution."""
@@ -502,7 +746,9 @@ class Mutations:
         good = {
             "links": b"".join(b"%d\n" % ms for ms in range(1, 200, 3)),
             "cdf": b"1000 0.1\n2000 0.5\n5000 1\n",
-            "video": next(iter(sorted((ROOT / "scenarios/video").glob("*"))), Path()).read_bytes()[:20_000],
+            "video": next(iter(sorted((ROOT / "scenarios/video").glob("*"))), Path()).read_bytes()[
+                :20_000
+            ],
         }
         kind = rng.choice(list(good))
         source = good[kind]
@@ -515,7 +761,10 @@ class Mutations:
             "cdf": {},
             "video": {"flows": [{"app": {"kind": "video", "trace": file.name}}]},
         }[kind]
-        load: Callable[[], object] = lambda: ac.load(self.folder / "scenarios/reno-one-flow.toml", changes=changes).plan()  # noqa: E731
+
+        def load() -> object:
+            return ac.load(self.folder / "scenarios/reno-one-flow.toml", changes=changes).plan()
+
         if kind == "cdf":
             self._refused(lambda: read_cdf(file.name, file.parent), f"{kind} file {source[:500]!r}")
         else:
@@ -535,7 +784,11 @@ class Mutations:
 
 
 def _many(axis: Any) -> int:
-    given = axis.values if isinstance(getattr(axis, "values", None), list) else getattr(axis, "settings", None)
+    given = (
+        axis.values
+        if isinstance(getattr(axis, "values", None), list)
+        else getattr(axis, "settings", None)
+    )
     return len(given) if isinstance(given, list) else 20
 
 
@@ -566,14 +819,22 @@ _BAD = [
 
 
 def command_lines(folder: Path, rng: random.Random) -> list[list[str]]:
-    """A command of each kind with something wrong; none of them runs for long, asks the kernel or writes outside of `folder`."""
+    """Make a wrong command of each kind; none runs for long or writes outside of `folder`."""
     import click
 
     from ackclock.cli import command as group
 
     scenario = folder / "scenarios" / "reno-one-flow.toml"
     sweep = folder / "scenarios" / "sweeps" / "buffer-size.toml"
-    short = ["--set", "duration=100ms", "--set", "warmup=0s", "--out", str(folder / "out-cli"), "--quiet"]
+    short = [
+        "--set",
+        "duration=100ms",
+        "--set",
+        "warmup=0s",
+        "--out",
+        str(folder / "out-cli"),
+        "--quiet",
+    ]
     begins: dict[str, list[str]] = {
         "run": ["run", str(scenario), *short, "--no-plots"],
         "compare": ["compare", str(scenario), *short],
@@ -593,12 +854,30 @@ def command_lines(folder: Path, rng: random.Random) -> list[list[str]]:
         command = group.get_command(context, name)
         assert command is not None
         # What asks the kernel or waits for a network is left alone.
-        options = [one for one in command.params if isinstance(one, click.Option) and not {*one.opts} & {"--kernel", "--on", "--dask"}]
-        bad = rng.choice(_BAD) if rng.random() < 0.6 else mutated_text(rng.choice(["60ms", "cubic", "5", "goodput", "a=1", "1bdp"]), rng)
+        options = [
+            one
+            for one in command.params
+            if isinstance(one, click.Option) and not {*one.opts} & {"--kernel", "--on", "--dask"}
+        ]
+        bad = (
+            rng.choice(_BAD)
+            if rng.random() < 0.6
+            else mutated_text(rng.choice(["60ms", "cubic", "5", "goodput", "a=1", "1bdp"]), rng)
+        )
         if options and rng.random() < 0.7:
             option = rng.choice(options)
-            value = [] if option.is_flag else [f"duration={bad}" if option.name == "settings" and rng.random() < 0.5 else bad]
-            value = [str(folder / "out-cli" / value[0][:300])] if option.name in {"out", "export", "store"} else value
+            value = (
+                []
+                if option.is_flag
+                else [
+                    f"duration={bad}" if option.name == "settings" and rng.random() < 0.5 else bad
+                ]
+            )
+            value = (
+                [str(folder / "out-cli" / value[0][:300])]
+                if option.name in {"out", "export", "store"}
+                else value
+            )
             lines.append([*begin, option.opts[0], *value])
         else:
             lines.append([*begin[:1], bad, *begin[2:]])
@@ -618,7 +897,9 @@ def command_lines(folder: Path, rng: random.Random) -> list[list[str]]:
     return lines
 
 
-def run(count: int, seed: int, folder: Path, progress: Callable[[int], None] = lambda _: None) -> Tried:
+def run(
+    count: int, seed: int, folder: Path, progress: Callable[[int], None] = lambda _: None
+) -> Tried:
     """Try `count` mutated files, and of all else a share of that."""
     mutations = Mutations(folder, seed)
     for number in range(count):
@@ -648,7 +929,9 @@ def _main() -> int:
         tried = run(given.count, given.seed, Path(folder).resolve(), progress)
     for failure in tried.failures:
         sys.stdout.write(f"{failure}\n\n")
-    sys.stdout.write(f"{', '.join(f'{count} {what}' for what, count in sorted(tried.counts.items()))}\n")
+    sys.stdout.write(
+        f"{', '.join(f'{count} {what}' for what, count in sorted(tried.counts.items()))}\n"
+    )
     return 1 if tried.failures else 0
 
 

@@ -14,7 +14,10 @@ RATE = 9.6e6
 
 
 def flow_of(**changes: Any) -> ObservedFlow:
-    """A flow that gets `RATE` for 40 s; its window goes from 50 to 100 packets in 5 s, with 0.1 s of recovery each time."""
+    """A flow of `RATE` for 40 s; its window goes from 50 to 100 packets in 5 s again and again.
+
+    Each recovery takes 0.1 s.
+    """
     time = changes.pop("time", STEP * np.arange(4001))
     phase = time % 5.0
     nothing = np.full(len(time), np.nan)
@@ -33,7 +36,9 @@ def flow_of(**changes: Any) -> ObservedFlow:
         state=np.where((phase < 0.1 - 1e-9) & (time >= 5.0), 3, 0),
         gain=nothing,
         bandwidth=nothing,
-        drops=np.sort(np.concatenate([np.arange(5.0, 40.0, 5.0) - 0.10, np.arange(5.0, 40.0, 5.0) - 0.05])),
+        drops=np.sort(
+            np.concatenate([np.arange(5.0, 40.0, 5.0) - 0.10, np.arange(5.0, 40.0, 5.0) - 0.05])
+        ),
     )
     return replace(made, **changes)
 
@@ -60,7 +65,7 @@ def bbr_of(**changes: Any) -> ObservedFlow:
 
 
 def run_of(*flows: ObservedFlow, **changes: Any) -> Observed:
-    """40 s, steady from 10 s on; a queue of 20 packets; nine packets of ten have 80 ms, one 120 ms."""
+    """40 s, steady from 10 s on; 20 packets queued; nine packets of ten have 80 ms, one 120 ms."""
     time = bin_times(4000)
     shape = np.full(len(time), 0.084)
     path = ObservedPath(

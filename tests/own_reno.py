@@ -1,8 +1,17 @@
-"""Reno with its slow start in Python, in each of the three roles; step by step as the built-in one, internals included."""
+"""Reno in Python in each of the three roles; step by step as the built-in one."""
 
 from typing import Self
 
-from ackclock.cc import AckEvent, Avoidance, CongestionControl, CongestionEvent, Exit, Setup, SlowStart, Window
+from ackclock.cc import (
+    AckEvent,
+    Avoidance,
+    CongestionControl,
+    CongestionEvent,
+    Exit,
+    Setup,
+    SlowStart,
+    Window,
+)
 
 
 def segments(cwnd: int, mss: int) -> int:
@@ -31,7 +40,7 @@ class Reno(Avoidance):
         return segments(window.cwnd, window.mss) // 2 * window.mss
 
     def clone(self) -> Self:
-        """What an undo puts back: as in Linux, no credit."""
+        """An undo restores no credit, as in Linux."""
         copy = type(self).__new__(type(self))
         copy.credit = 0
         return copy
@@ -68,10 +77,18 @@ class Whole(CongestionControl):
 
     def current_ssthresh(self) -> int | None:
         window = self.cwnd // self.mss
-        return None if self.ssthresh is None else max(self.ssthresh, (window // 2 + window // 4) * self.mss)
+        return (
+            None
+            if self.ssthresh is None
+            else max(self.ssthresh, (window // 2 + window // 4) * self.mss)
+        )
 
     def on_congestion(self, event: CongestionEvent) -> None:
-        self.before = None if event.signal == "ecn" else (self.cwnd, self.current_ssthresh(), self.in_slow_start)
+        self.before = (
+            None
+            if event.signal == "ecn"
+            else (self.cwnd, self.current_ssthresh(), self.in_slow_start)
+        )
         self.credit = 0
         self.ssthresh = max(segments(self.cwnd, self.mss) // 2, 2) * self.mss
         self.in_slow_start = event.signal == "rto"
@@ -88,7 +105,9 @@ class Whole(CongestionControl):
         if self.before is not None:
             cwnd, ssthresh, self.in_slow_start = self.before
             self.cwnd = max(self.cwnd, cwnd)
-            self.ssthresh = None if ssthresh is None or self.ssthresh is None else max(self.ssthresh, ssthresh)
+            self.ssthresh = (
+                None if ssthresh is None or self.ssthresh is None else max(self.ssthresh, ssthresh)
+            )
             self.before = None
         return True
 

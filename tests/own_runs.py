@@ -14,7 +14,9 @@ def traces(scenario: Scenario) -> dict[str, Any]:
     for part in ("flow_samples", "link_samples", "packets", "internals"):
         for name, values in getattr(run, part)().items():
             found[f"{part}.{name}"] = values if isinstance(values, list) else values.tobytes()
-    found["flows"] = [{key: value for key, value in flow.items() if key != "cc"} for flow in run.flows()]
+    found["flows"] = [
+        {key: value for key, value in flow.items() if key != "cc"} for flow in run.flows()
+    ]
     found["links"] = run.links()
     return found
 

@@ -12,7 +12,9 @@ from ackclock.results import Result
 Series = Mapping[str, Any]
 
 
-def flow(time: Any, *, name: str = "flow", mss: float = 1000.0, start: float = 0.0, **columns: Any) -> SimpleNamespace:
+def flow(
+    time: Any, *, name: str = "flow", mss: float = 1000.0, start: float = 0.0, **columns: Any
+) -> SimpleNamespace:
     """A flow's time series, by column."""
     frame = pl.DataFrame({"time": np.asarray(time, float), **columns})
     return SimpleNamespace(
@@ -27,13 +29,26 @@ def flow(time: Any, *, name: str = "flow", mss: float = 1000.0, start: float = 0
     )
 
 
-def run(*flows: SimpleNamespace, internals: Mapping[str, Series] | None = None, queue: tuple[Any, Any] | None = None) -> Result:
-    """A run; `internals` by flow: `time` and the variables, `queue`: times and packets that wait."""
+def run(
+    *flows: SimpleNamespace,
+    internals: Mapping[str, Series] | None = None,
+    queue: tuple[Any, Any] | None = None,
+) -> Result:
+    """A run: `internals` by flow (`time`, the variables), `queue` (times, packets that wait)."""
     rows: list[pl.DataFrame] = []
     for name, variables in (internals or {}).items():
         for variable, values in variables.items():
             if variable != "time":
-                rows.append(pl.DataFrame({"time": variables["time"], "flow": name, "name": variable, "value": np.asarray(values, float)}))
+                rows.append(
+                    pl.DataFrame(
+                        {
+                            "time": variables["time"],
+                            "flow": name,
+                            "name": variable,
+                            "value": np.asarray(values, float),
+                        }
+                    )
+                )
     waits = queue or ([0.0], [0.0])
     links = pl.DataFrame({"time": waits[0], "link": "bottleneck", "queue_packets": waits[1]})
     ends: Sequence[float] = [each.end for each in flows] or [float(np.asarray(waits[0])[-1])]

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import importlib.util
+import subprocess
+import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from types import ModuleType
@@ -25,5 +27,18 @@ def script(path: str) -> ModuleType:
 
 
 def docs_script() -> ModuleType:
-    """What writes the documentation's tables."""
+    """The script that writes the documentation's tables."""
     return script("docs/make.py")
+
+
+def run_python(*words: object, **options: Any) -> subprocess.CompletedProcess[str]:
+    """Run this Python with these words; what it prints is kept as text."""
+    return subprocess.run(
+        [sys.executable, *map(str, words)],
+        **{"capture_output": True, "text": True, "check": False, **options},
+    )
+
+
+def ackclock_command(*words: object, **options: Any) -> subprocess.CompletedProcess[str]:
+    """Run `ackclock` with these words in a process of its own, as `run_python` does."""
+    return run_python("-m", "ackclock", *words, **options)

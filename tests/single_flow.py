@@ -62,8 +62,10 @@ def window(result: Result, *, since: float = 0.0, mss: int = MSS) -> Window:
     )
 
 
-def run_alone(cc: str, *, ssthresh: str | None = None, profile: str = "rfc", **scenario: Any) -> Result:
-    """One flow with that congestion control, between the RFCs' hosts; the rest as for `ackclock.dumbbell`."""
+def run_alone(
+    cc: str, *, ssthresh: str | None = None, profile: str = "rfc", **scenario: Any
+) -> Result:
+    """Run one flow with that congestion control between the RFCs' hosts, as `ackclock.dumbbell`."""
     return ac.run(ac.dumbbell(flows=[ac.flow(cc, ssthresh=ssthresh)], profile=profile, **scenario))
 
 

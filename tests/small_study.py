@@ -10,7 +10,8 @@ import pytest
 EXPERIMENT = """
 name = "small"
 duration = "2s"
-network = { kind = "dumbbell", bottleneck = { rate = "2Mbit/s", delay = "10ms", limit = "20 packets" } }
+network.kind = "dumbbell"
+network.bottleneck = { rate = "2Mbit/s", delay = "10ms", limit = "20 packets" }
 flows = [{ cc = "reno", start = "uniform(0s, 0.5s)" }]
 
 [sweep]
@@ -51,29 +52,44 @@ STUDY = Study(
         Experiment("small", "small.toml", quick={"replications": 2, "axes": {"buffer": [40]}}),
         Experiment("other", "other.toml"),
     ),
-    recordings=(Recording("curve", "curve.toml", {"reno": {}, "vegas": {"flows.cc": "vegas"}}, quick=("reno",)),),
+    recordings=(
+        Recording("curve", "curve.toml", {"reno": {}, "vegas": {"flows.cc": "vegas"}},
+                  quick=("reno",)),
+    ),
     readings=(
         Reading("each", "Each packet.", "So it is written.", {"acks": "each"}),
         Reading("second", "Every second one.", "So hosts are.", {"acks": "second"}),
     ),
     claims=(
-        Claim("S-1", "Vegas & others keep 5 % | less.", "Figure 1.", less("small", "queue", "cc", "vegas", "reno", at={"buffer": 40}),
-              figures=("S-F1",)),
-        Claim("S-2", "The other link is busy.", "Figure 2.", Level("other", "utilisation", lowest=0.1)),
+        Claim("S-1", "Vegas & others keep 5 % | less.", "Figure 1.",
+              less("small", "queue", "cc", "vegas", "reno", at={"buffer": 40}), figures=("S-F1",)),
+        Claim("S-2", "The other link is busy.", "Figure 2.",
+              Level("other", "utilisation", lowest=0.1)),
     ),
-    questions=(Question("S-Q1", "And busy?", Effect("small", "utilisation", "cc", "vegas", "reno")),),
-    figures=(Figure("S-F1", "Queues", "", lambda results: results.sweeps["small"].plot("queue", x="buffer", by="cc"), ("small",)),),
-    items=(Item("claim", "section 1", "Shorter.", ("S-1", "cc:vegas", "metric:utilisation", "qdisc:fifo", "docs:studies.md")),),
+    questions=(
+        Question("S-Q1", "And busy?", Effect("small", "utilisation", "cc", "vegas", "reno")),
+    ),
+    figures=(
+        Figure("S-F1", "Queues", "",
+               lambda results: results.sweeps["small"].plot("queue", x="buffer", by="cc"),
+               ("small",)),
+    ),
+    items=(
+        Item("claim", "section 1", "Shorter.",
+             ("S-1", "cc:vegas", "metric:utilisation", "qdisc:fifo", "docs:studies.md")),
+    ),
     known=(),
 )
 """
 
 
 def write_study(folder: Path, *, old: str = "", new: str = "", name: str = "small.py") -> Path:
-    """The study's file, its experiments beside it; `old` in the study or its experiment is replaced by `new`."""
+    """Write the study and its experiments, `old` in either replaced by `new`; return its file."""
     assert not old or old in STUDY or old in EXPERIMENT
     folder.mkdir(parents=True, exist_ok=True)
-    (folder / "small.toml").write_text(EXPERIMENT.replace(old, new) if old else EXPERIMENT, encoding="utf-8")
+    (folder / "small.toml").write_text(
+        EXPERIMENT.replace(old, new) if old else EXPERIMENT, encoding="utf-8"
+    )
     other = EXPERIMENT.replace('name = "small"', 'name = "other"').partition("[[sweep.axes]]")[0]
     (folder / "other.toml").write_text(other.replace("2Mbit/s", "3Mbit/s"), encoding="utf-8")
     (folder / "curve.toml").write_text(other.partition("[sweep]")[0], encoding="utf-8")

@@ -16,7 +16,7 @@ _TRANSFERS = {
 
 
 def transfers() -> pl.DataFrame:
-    """Two flows with two files each, one of which did not finish; a page of two objects; a video that stalled twice."""
+    """Two flows with two files each, one unfinished; a page of two objects; a stalling video."""
     rows: list[tuple[Any, ...]] = [
         ("f.1", "file", 1, 0.0, 2.0, 100_000, None),
         ("f.1", "file", 2, 3.0, 7.0, 100_000, None),
@@ -50,7 +50,10 @@ def streams() -> pl.DataFrame:
         "duplicate_packets": [0, 0],
         "reordered_packets": [0, 0],
         "delay_count": [990, 1900],
-        **{f"delay_{part}": [value, 3 * value] for part, value in (("min", 0.01), ("mean", 0.02), ("p50", 0.02), ("p95", 0.03))},
+        **{
+            f"delay_{part}": [value, 3 * value]
+            for part, value in (("min", 0.01), ("mean", 0.02), ("p50", 0.02), ("p95", 0.03))
+        },
         **{f"delay_{part}": [value, 3 * value] for part, value in (("p99", 0.04), ("max", 0.05))},
         "playout_delay": [0.05, None],
         "jitter": [0.001, 0.003],

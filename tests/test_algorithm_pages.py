@@ -1,4 +1,4 @@
-"""Each name of the catalogue has its page, with the three headings, and every test that a page names is run."""
+"""Each catalogue name has a page with the three headings, whose named tests are all run."""
 
 import json
 import re
@@ -15,13 +15,17 @@ RUST_TESTS = ROOT / "crates/cc/tests/algorithms"
 OTHERS = {"README.md", "table.md", "slow-starts.md", "your-own.md"}
 HEADINGS = ("**Specification", "**Deviations", "**Validation")
 
-LINKS = dict(re.findall(r"\[([a-z0-9-]+)\]\(([^)]+)\)", (PAGES / "README.md").read_text(encoding="utf-8")))
+LINKS = dict(
+    re.findall(r"\[([a-z0-9-]+)\]\(([^)]+)\)", (PAGES / "README.md").read_text(encoding="utf-8"))
+)
 ALGORITHM_PAGES = sorted(page.name for page in PAGES.glob("*.md") if page.name not in OTHERS)
 
 
 def catalogue() -> list[str]:
     command = [sys.executable, "-m", "ackclock", "list", "cc", "--json"]
-    entries = json.loads(subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout)
+    entries = json.loads(
+        subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout
+    )
     return [entry["name"] for entry in entries]
 
 
@@ -30,7 +34,9 @@ def test_each_name_has_a_page(name: str) -> None:
     assert name in LINKS, f"docs/algorithms/README.md does not link {name}"
     file, _, section = LINKS[name].partition("#")
     text = (PAGES / file).read_text(encoding="utf-8")
-    assert re.search(rf"^# {re.escape(name)}\b|`{re.escape(name)}[`(]|^## {re.escape(name)}$", text, re.MULTILINE)
+    assert re.search(
+        rf"^# {re.escape(name)}\b|`{re.escape(name)}[`(]|^## {re.escape(name)}$", text, re.MULTILINE
+    )
     assert not section or f"\n## {section}\n" in text
 
 

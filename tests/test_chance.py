@@ -1,4 +1,4 @@
-"""What of a run is drawn, held against the engine; starts that are drawn where nothing else is."""
+"""The draws of a run, checked against the engine; starts are drawn where nothing else is."""
 
 import hashlib
 import json
@@ -15,16 +15,25 @@ PACKETS = {"limit": "20 packets"}
 
 def scenario(flows: list[dict[str, Any]], duration: str = "6s", **options: Any) -> ac.Scenario:
     bottleneck = {"rate": "5Mbit/s", "delay": "20ms", **PACKETS, **options}
-    table = {"duration": duration, "network": {"kind": "dumbbell", "bottleneck": bottleneck}, "flows": flows}
+    table = {
+        "duration": duration,
+        "network": {"kind": "dumbbell", "bottleneck": bottleneck},
+        "flows": flows,
+    }
     return ac.Scenario.parse(table)
 
 
 def digest(of: ac.Scenario, seed: int) -> str:
-    return hashlib.sha256(json.dumps(ac.run(of, seed=seed).summary(), sort_keys=True).encode()).hexdigest()
+    return hashlib.sha256(
+        json.dumps(ac.run(of, seed=seed).summary(), sort_keys=True).encode()
+    ).hexdigest()
 
 
 # Their starts differ, so that no order is drawn.
-TWO: list[dict[str, Any]] = [{"name": "a", "cc": "reno"}, {"name": "b", "cc": "reno", "start": "100ms"}]
+TWO: list[dict[str, Any]] = [
+    {"name": "a", "cc": "reno"},
+    {"name": "b", "cc": "reno", "start": "100ms"},
+]
 
 
 @pytest.mark.parametrize("name", [entry["name"] for entry in _core.list_cc()])
@@ -39,10 +48,32 @@ def test_an_algorithm_draws_if_and_only_if_the_list_says_so(name: str) -> None:
         assert (digest(of, 1) != digest(of, 2)) == bool(chance_of(of).sources)
 
 
-@pytest.mark.parametrize("qdisc", ["fifo", "codel", "red", "pie", "cobalt", "dualpi2", "fq_codel", "fq_pie", "drr", "step", "tbf"])
+@pytest.mark.parametrize(
+    "qdisc",
+    [
+        "fifo",
+        "codel",
+        "red",
+        "pie",
+        "cobalt",
+        "dualpi2",
+        "fq_codel",
+        "fq_pie",
+        "drr",
+        "step",
+        "tbf",
+    ],
+)
 def test_a_discipline_draws_if_and_only_if_the_list_says_so(qdisc: str) -> None:
-    more: dict[str, Any] = {"tbf": {"rate": "4Mbit/s", "burst": "15kB"}, "step": {"threshold": "5 packets"}}.get(qdisc, {})
-    limit = {"limit": "200 packets"} if qdisc in {"red", "pie", "cobalt", "dualpi2", "fq_pie"} else PACKETS
+    more: dict[str, Any] = {
+        "tbf": {"rate": "4Mbit/s", "burst": "15kB"},
+        "step": {"threshold": "5 packets"},
+    }.get(qdisc, {})
+    limit = (
+        {"limit": "200 packets"}
+        if qdisc in {"red", "pie", "cobalt", "dualpi2", "fq_pie"}
+        else PACKETS
+    )
     of = scenario(TWO, duration="20s", qdisc={"kind": qdisc, **more}, **limit)
     differs = len({digest(of, seed) for seed in range(4)}) > 1
     if qdisc in {"cobalt", "fq_pie"}:
@@ -63,15 +94,22 @@ def test_a_discipline_draws_if_and_only_if_the_list_says_so(qdisc: str) -> None:
         ({"duplicate": {"p": 0.05}}, True),
     ],
 )
-def test_a_wire_is_random_if_and_only_if_the_engine_draws(options: dict[str, Any], is_random: bool) -> None:
+def test_a_wire_is_random_if_and_only_if_the_engine_draws(
+    options: dict[str, Any], is_random: bool
+) -> None:
     of = scenario(TWO, **options)
     assert bool(chance_of(of).sources) == is_random
     assert (digest(of, 1) != digest(of, 2)) == is_random
 
 
 def test_what_a_user_sends_or_when_it_starts_may_be_drawn() -> None:
-    assert chance_of(scenario([{"cc": "reno", "start": "uniform(0s, 1s)"}])).sources == ("flows.0.start is drawn",)
-    talk = {"app": {"kind": "on-off", "on": "exponential(1s)", "off": "1s", "rate": "1Mbit/s"}, "cc": "reno"}
+    assert chance_of(scenario([{"cc": "reno", "start": "uniform(0s, 1s)"}])).sources == (
+        "flows.0.start is drawn",
+    )
+    talk = {
+        "app": {"kind": "on-off", "on": "exponential(1s)", "off": "1s", "rate": "1Mbit/s"},
+        "cc": "reno",
+    }
     assert chance_of(scenario([talk])).sources == ("flow1 draws what it does",)
     assert chance_of(scenario([{"app": {"kind": "voice"}}, *TWO])).sources != ()
 
@@ -83,14 +121,18 @@ def test_one_flow_alone_is_moved_by_its_start_and_not_changed() -> None:
     shared = {"cc": "reno", "parallel": 4}
     assert chance_of(scenario([shared])).is_shift, "connections of one flow start together"
     assert not chance_of(scenario(TWO)).is_shift
-    assert not chance_of(scenario([{"cc": "reno"}], rate={"schedule": [["0s", "5Mbit/s"], ["2s", "1Mbit/s"]]})).is_shift
+    assert not chance_of(
+        scenario([{"cc": "reno"}], rate={"schedule": [["0s", "5Mbit/s"], ["2s", "1Mbit/s"]]})
+    ).is_shift
 
 
 def test_starts_are_drawn_within_a_base_round_trip_or_the_time_of_a_packet() -> None:
     assert chance_of(scenario(TWO, duration="60s")).within_ps == 40_000_000_000
     slow = chance_of(scenario(TWO, duration="60s", rate="100kbit/s", delay="1ms"))
     assert slow.within_ps == 120_000_000_000, "8 * 1500 bytes at 100 kbit/s"
-    assert chance_of(scenario(TWO, duration="200ms")).within_ps == 10_000_000_000, "a tenth of what is left after 100 ms"
+    assert chance_of(scenario(TWO, duration="200ms")).within_ps == 10_000_000_000, (
+        "a tenth of what is left after 100 ms"
+    )
 
 
 def test_drawn_starts_are_the_same_for_every_variant_and_leave_drawn_ones_alone() -> None:
@@ -99,7 +141,9 @@ def test_drawn_starts_are_the_same_for_every_variant_and_leave_drawn_ones_alone(
     drawn = chosen.applied(scenario(flows))
     assert [flow.start for flow in drawn.flows] == ["uniform(1s, 1.04s)", "uniform(0s, 1s)"]
     other = chosen.applied(scenario([{**flow, "cc": "vegas"} for flow in flows]))
-    assert [flow["start_ps"] for flow in drawn.plan()["flows"]] == [flow["start_ps"] for flow in other.plan()["flows"]]
+    assert [flow["start_ps"] for flow in drawn.plan()["flows"]] == [
+        flow["start_ps"] for flow in other.plan()["flows"]
+    ]
     assert AS_GIVEN.applied(drawn) is drawn
 
 
@@ -121,7 +165,9 @@ DETERMINISTIC = Chance((), False, 40_000_000_000)
         ([RANDOM, DETERMINISTIC, ALONE], None, 40),
     ],
 )
-def test_starts_are_drawn_where_a_setting_has_nothing_else(chances: list[Chance], asked: str | None, within: int) -> None:
+def test_starts_are_drawn_where_a_setting_has_nothing_else(
+    chances: list[Chance], asked: str | None, within: int
+) -> None:
     chosen = decide(chances, asked, several=True)
     assert chosen.within_ps == within * 10**9
     assert bool(chosen.why) == bool(within)
@@ -131,11 +177,27 @@ def test_starts_are_drawn_where_a_setting_has_nothing_else(chances: list[Chance]
 @pytest.mark.parametrize(
     ("chances", "starts", "words"),
     [
-        ([ALONE], AS_GIVEN, "nothing in this scenario is drawn, and one flow alone is the same whenever it starts"),
-        ([Chance(("flows.0.start is drawn",), True, 1)], AS_GIVEN, "only the start is drawn in this scenario, and one flow alone"),
-        ([DETERMINISTIC], Starts(is_fixed=True), 'nothing in this scenario is drawn, and starts = "fixed" was asked for'),
+        (
+            [ALONE],
+            AS_GIVEN,
+            "nothing in this scenario is drawn, and one flow alone is the same whenever it starts",
+        ),
+        (
+            [Chance(("flows.0.start is drawn",), True, 1)],
+            AS_GIVEN,
+            "only the start is drawn in this scenario, and one flow alone",
+        ),
+        (
+            [DETERMINISTIC],
+            Starts(is_fixed=True),
+            'nothing in this scenario is drawn, and starts = "fixed" was asked for',
+        ),
         ([DETERMINISTIC], Starts(10**9), "nothing in this scenario is drawn but its starts"),
-        ([RANDOM], AS_GIVEN, 'made a difference (random loss on bottleneck); starts = "40ms" draws the starts, too'),
+        (
+            [RANDOM],
+            AS_GIVEN,
+            'made a difference (random loss on bottleneck); starts = "40ms" draws the starts, too',
+        ),
     ],
 )
 def test_why_seeds_are_one_is_said(chances: list[Chance], starts: Starts, words: str) -> None:

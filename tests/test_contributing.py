@@ -1,27 +1,31 @@
-"""CONTRIBUTING.md's walks, followed to the letter: each file that it shows is written, each line added, each command run."""
+"""CONTRIBUTING.md's walks to the letter: each file written, line added and command run."""
 
-import json
 import os
 import re
 import shutil
 import subprocess
-import sys
 import textwrap
 from pathlib import Path
 
+import polars as pl
 import pytest
 
-ROOT = Path(__file__).parents[1]
+from scripts import ROOT, ackclock_command
+
+pytestmark = pytest.mark.slow
+
 # Always the same place: cargo builds a copy at another path from the beginning.
 COPY = ROOT / "target/contributing"
-# Not the repository's own: cargo takes the two packages for one, and what was built of either for the other.
+# Not the repository's own: cargo takes the two packages for one, and what was built of either for
+# the other.
 BUILD = ROOT / "target/contributing-build"
 
 CATALOGUE = """//! Is what the walk registered in the catalogue, and does it compose?
 
 #[test]
 fn the_catalogue_lists_it() {
-    let entry = ackclock_cc::registry::catalogue().iter().find(|entry| entry.name == "gentle").expect("an entry");
+    let mut catalogue = ackclock_cc::registry::catalogue().iter();
+    let entry = catalogue.find(|entry| entry.name == "gentle").expect("an entry");
     assert_eq!((entry.role(), entry.parameters.len()), ("avoidance", 1));
     assert!(ackclock_cc::registry::check("cos+gentle(cut=0.1)").is_ok());
 }
@@ -37,7 +41,11 @@ def walk(title: str) -> str:
 
 def write_files(section: str, folder: Path) -> list[str]:
     """The step "Write `FILE`" is followed by the file in a code block."""
-    files = re.findall(r"^\d+\. Write `([^`]+)`.*?```(?:rust|python|toml)\n(.*?)^ *```$", section, re.DOTALL | re.MULTILINE)
+    files = re.findall(
+        r"^\d+\. Write `([^`]+)`.*?```(?:rust|python|toml)\n(.*?)^ *```$",
+        section,
+        re.DOTALL | re.MULTILINE,
+    )
     for name, text in files:
         (folder / name).write_text(textwrap.dedent(text), encoding="utf-8")
     return [name for name, _ in files]
@@ -65,11 +73,13 @@ def test_the_walk_in_python(tmp_path: Path) -> None:
     assert write_files(section, tmp_path) == ["gentle.py", "gentle.toml"]
     [[program, *arguments]] = commands(section)
     assert program == "ackclock"
-    subprocess.run([sys.executable, "-m", "ackclock", *arguments], cwd=tmp_path, check=True, capture_output=True)
-    comparison = json.loads((tmp_path / "runs/gentle-comparison/comparison.json").read_text(encoding="utf-8"))
-    used = {row["variant"]: row["mean"] for row in comparison["table"]}
+    ackclock_command(*arguments, cwd=tmp_path, check=True)
+    table = pl.read_parquet(tmp_path / "runs/gentle-comparison/responses.parquet")
+    used = dict(table.select("variant", "mean").iter_rows())
     assert list(used) == ["reno", "Gentle", "hystart+Gentle(cut=0.1)"]
-    assert used["reno"] < used["Gentle"] < used["hystart+Gentle(cut=0.1)"], "the smaller the cut, the less of the link stays unused"
+    assert used["reno"] < used["Gentle"] < used["hystart+Gentle(cut=0.1)"], (
+        "the smaller the cut, the less of the link stays unused"
+    )
 
 
 # The first build of the copy takes a minute or so.
@@ -85,7 +95,8 @@ def test_the_walk_in_rust() -> None:
     assert len(write_files(section, COPY)) == 2
     assert add_lines(section, COPY) == 3
     (COPY / "crates/cc/tests/the_walk.rs").write_text(CATALOGUE, encoding="utf-8")
-    # Cargo goes by the files' times: what the walk writes is as old as the walk, so that a second one has nothing to build.
+    # Cargo goes by the files' times: what the walk writes is as old as the walk, so that a second
+    # one has nothing to build.
     age = max(path.stat().st_mtime_ns for path in (ROOT / "CONTRIBUTING.md", Path(__file__)))
     for path in COPY.rglob("*.rs"):
         if path.stat().st_mtime_ns != before.get(path):
@@ -96,7 +107,14 @@ def test_the_walk_in_rust() -> None:
         done = subprocess.run(
             [*command, "--locked"],
             cwd=COPY,
-            env=os.environ | {"CARGO_TARGET_DIR": str(BUILD), "PROPTEST_RNG_SEED": "1"},
+            env=os.environ
+            | {
+                "CARGO_TARGET_DIR": str(BUILD),
+                # Three tests of seconds need no fast code: most of the time is compiling.
+                "CARGO_PROFILE_TEST_OPT_LEVEL": "0",
+                "CARGO_PROFILE_TEST_DEBUG": "false",
+                "PROPTEST_RNG_SEED": "1",
+            },
             check=False,
             capture_output=True,
             text=True,

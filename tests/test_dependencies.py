@@ -15,10 +15,16 @@ PERMISSIVE = {*_USUAL, "CC0-1.0", "HPND", "MIT-CMU", "PSF-2.0", "Python-2.0", "U
 FOR_TOOLS = {"MPL-2.0"}
 # What packages write instead of an SPDX expression.
 OLD_NAMES = {
-    "apache 2.0": "Apache-2.0", "apache software license": "Apache-2.0", "bsd": "BSD-3-Clause", "bsd license": "BSD-3-Clause",
-    "bsd 3-clause license": "BSD-3-Clause", "mit license": "MIT", "mozilla public license 2.0 (mpl 2.0)": "MPL-2.0",
-    "python software foundation license": "PSF-2.0", "isc license (iscl)": "ISC",
-}  # fmt: skip
+    "apache 2.0": "Apache-2.0",
+    "apache software license": "Apache-2.0",
+    "bsd": "BSD-3-Clause",
+    "bsd license": "BSD-3-Clause",
+    "bsd 3-clause license": "BSD-3-Clause",
+    "mit license": "MIT",
+    "mozilla public license 2.0 (mpl 2.0)": "MPL-2.0",
+    "python software foundation license": "PSF-2.0",
+    "isc license (iscl)": "ISC",
+}
 # Classifiers that name no licence.
 NO_LICENCE = {"OSI Approved", "DFSG approved"}
 
@@ -26,11 +32,18 @@ NO_LICENCE = {"OSI Approved", "DFSG approved"}
 def licences(name: str) -> set[str]:
     """SPDX identifiers of a package's metadata; of alternatives all are listed."""
     about = metadata.metadata(name)
-    if expression := about.get("License-Expression"):
-        return {word for word in re.split(r"[\s()]+", expression) if word and word not in ("AND", "OR", "WITH")}
-    classifiers = [line.split(" :: ")[-1] for line in about.get_all("Classifier") or [] if line.startswith("License ::")]
-    # A long text is the licence itself; what it is called is in its first line, or in a classifier.
-    named = [one for one in classifiers if one not in NO_LICENCE] or [(about.get("License") or "").strip().split("\n")[0]]
+    # Older packages write the name of the licence, an expression or the whole text here.
+    first_line = (about.get("License") or "").strip().split("\n")[0]
+    expression = about.get("License-Expression") or first_line
+    words = {word for word in re.split(r"[\s()]+", expression) if word} - {"AND", "OR", "WITH"}
+    if "License-Expression" in about or set() < words <= PERMISSIVE | FOR_TOOLS:
+        return words
+    classifiers = [
+        line.split(" :: ")[-1]
+        for line in about.get_all("Classifier") or []
+        if line.startswith("License ::")
+    ]
+    named = [one for one in classifiers if one not in NO_LICENCE] or [first_line]
     return {OLD_NAMES.get(one.lower(), one) for one in named}
 
 
@@ -43,7 +56,9 @@ def needed(*extras: str) -> set[str]:
         name, extra = waiting.popleft()
         for text in metadata.requires(name) or []:
             requirement = Requirement(text)
-            if requirement.marker and not requirement.marker.evaluate({**default_environment(), "extra": extra}):
+            if requirement.marker and not requirement.marker.evaluate(
+                {**default_environment(), "extra": extra}
+            ):
                 continue
             found.add(canonicalize_name(requirement.name))
             for one in [(requirement.name, extra) for extra in ("", *requirement.extras)]:
@@ -56,7 +71,9 @@ def needed(*extras: str) -> set[str]:
 def test_what_users_get_is_permissive() -> None:
     packages = needed("video", "dask") - {"ackclock"}
     assert {"numpy", "polars", "pydantic", "av", "distributed"} <= packages, "the search finds them"
-    assert {name: licences(name) - PERMISSIVE for name in packages if licences(name) - PERMISSIVE} == {}
+    assert {
+        name: licences(name) - PERMISSIVE for name in packages if licences(name) - PERMISSIVE
+    } == {}
 
 
 def test_tools_are_free() -> None:

@@ -1,4 +1,4 @@
-"""The same scenario gives the same bytes: in another process, with another number of workers, whatever is recorded."""
+"""A scenario gives one set of bytes in any process, with any workers and any recording."""
 
 import hashlib
 import json
@@ -19,7 +19,10 @@ duration = "3s"
 warmup = "500ms"
 [network]
 kind = "dumbbell"
-bottleneck = { rate = "4Mbit/s", delay = "10ms", qdisc = "red", loss = { kind = "bernoulli", p = 0.005 } }
+bottleneck.rate = "4Mbit/s"
+bottleneck.delay = "10ms"
+bottleneck.qdisc = "red"
+bottleneck.loss = { kind = "bernoulli", p = 0.005 }
 [[flows]]
 name = "f"
 count = 3
@@ -46,12 +49,22 @@ def run_here(*arguments: str) -> None:
 def run_elsewhere(*arguments: str) -> None:
     # The seed of Python's hashes moves the order of sets: nothing may depend on it.
     environment = os.environ | {"PYTHONHASHSEED": "2"}
-    subprocess.run([sys.executable, "-m", "ackclock", *arguments], env=environment, check=True, capture_output=True)
+    subprocess.run(
+        [sys.executable, "-m", "ackclock", *arguments],
+        env=environment,
+        check=True,
+        capture_output=True,
+    )
 
 
 def hashes(folder: Path) -> dict[str, str]:
-    files = sorted(path for path in folder.rglob("*") if path.is_file() and path.name != "timing.json")
-    return {str(path.relative_to(folder)): hashlib.sha256(path.read_bytes()).hexdigest() for path in files}
+    files = sorted(
+        path for path in folder.rglob("*") if path.is_file() and path.name != "timing.json"
+    )
+    return {
+        str(path.relative_to(folder)): hashlib.sha256(path.read_bytes()).hexdigest()
+        for path in files
+    }
 
 
 @pytest.fixture
@@ -83,7 +96,9 @@ def test_what_is_recorded_changes_no_counter(folder: Path) -> None:
     def counters(record: dict[str, Any]) -> str:
         return json.dumps(ac.run(scenario.replace({"record": record})).summary(), sort_keys=True)
 
-    everything = counters({"samples": "changes", "packets": ["bottleneck"], "pcap": ["sender", "receiver"]})
+    everything = counters(
+        {"samples": "changes", "packets": ["bottleneck"], "pcap": ["sender", "receiver"]}
+    )
     assert counters({"samples": "off"}) == everything
     assert counters({"samples": "7ms"}) == everything
     assert counters({"samples": "off", "flows": ["file"], "links": []}) == everything

@@ -1,14 +1,13 @@
 """docs/metrics.md: its table is what the code defines, and its walk works as it stands there."""
 
-import json
 import re
-import subprocess
-import sys
 import textwrap
 from pathlib import Path
 
+import polars as pl
+
 from ackclock.metrics import METRICS
-from scripts import DOCS, docs_script
+from scripts import DOCS, ackclock_command, docs_script
 
 PAGE = (DOCS / "metrics.md").read_text(encoding="utf-8")
 
@@ -22,7 +21,9 @@ def test_the_table_is_what_the_code_defines() -> None:
 
 
 def test_the_walk(tmp_path: Path) -> None:
-    files = re.findall(r"^\d+\. Write `([^`]+)`.*?```(?:python|toml)\n(.*?)^ *```$", PAGE, re.DOTALL | re.MULTILINE)
+    files = re.findall(
+        r"^\d+\. Write `([^`]+)`.*?```(?:python|toml)\n(.*?)^ *```$", PAGE, re.DOTALL | re.MULTILINE
+    )
     assert [name for name, _ in files] == ["mine.py", "mine.toml"]
     for name, text in files:
         (tmp_path / name).write_text(textwrap.dedent(text), encoding="utf-8")
@@ -31,10 +32,13 @@ def test_the_walk(tmp_path: Path) -> None:
     values = []
     for program, *arguments in commands:
         assert program == "ackclock"
-        subprocess.run([sys.executable, "-m", "ackclock", *arguments], cwd=tmp_path, check=True, capture_output=True)
-        comparison = json.loads((tmp_path / "runs/mine-comparison/comparison.json").read_text(encoding="utf-8"))
-        values.append((comparison["metric"]["name"], {row["variant"]: row["mean"] for row in comparison["table"]}))
+        ackclock_command(*arguments, cwd=tmp_path, check=True)
+        table = pl.read_parquet(tmp_path / "runs/mine-comparison/responses.parquet")
+        means = dict(table.select("variant", "mean").iter_rows())
+        values.append((table["response"][0], means))
     assert [name for name, _ in values] == ["long_queue(above=40)", "queueing", "queueing@b"]
     shares, largest, of_b = (value for _, value in values)
-    assert shares["vegas"] < 0.1 < shares["reno"] < 1.0, "Vegas keeps a few packets in the queue, Reno fills it"
+    assert shares["vegas"] < 0.1 < shares["reno"] < 1.0, (
+        "Vegas keeps a few packets in the queue, Reno fills it"
+    )
     assert all(0.0 < of_b[variant] <= largest[variant] < 0.1 for variant in ("reno", "vegas"))

@@ -1,15 +1,16 @@
-"""Mutated examples, names, settings, files and command lines: planned, or refused in one line with status 2.
+"""Mutated examples, names, settings and files: planned, or refused in one line with status 2.
 
 The seed is fixed; `make mutations N=35000` tries more. A failure prints the mutated file.
 """
 
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 import mutating
+from scripts import ackclock_command
+
+pytestmark = pytest.mark.slow
 
 # Some ten seconds on an idle core.
 COUNT = 500
@@ -38,12 +39,7 @@ def test_in_a_process_of_its_own_it_is_the_same(tmp_path: Path) -> None:
             continue
         asked = refused
         (file,) = tmp_path.rglob("m-*.toml")
-        done = subprocess.run(
-            [sys.executable, "-m", "ackclock", "run", str(file), "--out", str(tmp_path / "out")],
-            capture_output=True,
-            text=True,
-            check=False,
-        )
+        done = ackclock_command("run", str(file), "--out", str(tmp_path / "out"))
         file.unlink()
         assert done.returncode == 2, done.stderr
         assert not mutating.wrong_with(done.stderr.rstrip("\n")), done.stderr

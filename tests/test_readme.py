@@ -1,11 +1,12 @@
 """The README's examples do what the README shows."""
 
-import json
 import os
 import re
 import subprocess
 import sys
 from pathlib import Path
+
+import polars as pl
 
 README = Path(__file__).parents[1] / "README.md"
 
@@ -20,7 +21,9 @@ def output(folder: Path) -> str:
     (folder / "first.toml").write_text(block("toml"), encoding="utf-8")
     command = [sys.executable, "-m", "ackclock", "run", "first.toml"]
     environment = {**os.environ, "COLUMNS": "80", "NO_COLOR": "1"}
-    return subprocess.run(command, cwd=folder, env=environment, check=True, stdout=subprocess.PIPE, text=True).stdout
+    return subprocess.run(
+        command, cwd=folder, env=environment, check=True, stdout=subprocess.PIPE, text=True
+    ).stdout
 
 
 def test_the_example_prints_what_the_readme_shows(tmp_path: Path) -> None:
@@ -33,13 +36,19 @@ def test_the_example_prints_what_the_readme_shows(tmp_path: Path) -> None:
 def test_its_algorithm_of_ones_own_runs_against_others(tmp_path: Path) -> None:
     (tmp_path / "first.toml").write_text(block("toml"), encoding="utf-8")
     (tmp_path / "mine.py").write_text(block("python"), encoding="utf-8")
-    command = re.search(r"`ackclock (compare [^`]*python:mine:[^`]*)`", README.read_text(encoding="utf-8"))
+    command = re.search(
+        r"`ackclock (compare [^`]*python:mine:[^`]*)`", README.read_text(encoding="utf-8")
+    )
     assert command
-    subprocess.run([sys.executable, "-m", "ackclock", *command[1].split()], cwd=tmp_path, check=True, capture_output=True)
-    comparison = json.loads((tmp_path / "runs/first-comparison/comparison.json").read_text(encoding="utf-8"))
-    assert comparison["variants"] == ["reno", "Gentle", "hystart+Gentle"]
-    figures = {}
-    for metric in comparison["metrics"]:
-        for row in metric["table"]:
-            figures.setdefault(row["variant"], []).append(row["mean"])
+    subprocess.run(
+        [sys.executable, "-m", "ackclock", *command[1].split()],
+        cwd=tmp_path,
+        check=True,
+        capture_output=True,
+    )
+    means = pl.read_parquet(tmp_path / "runs/first-comparison/responses.parquet")
+    figures: dict[str, list[float | None]] = {}
+    for variant, mean in means.select("variant", "mean").iter_rows():
+        figures.setdefault(variant, []).append(mean)
+    assert list(figures) == ["reno", "Gentle", "hystart+Gentle"]
     assert len(set(map(tuple, figures.values()))) == 3

@@ -1,4 +1,4 @@
-"""The transport's pages: every rule has its three parts, and the transcripts that hold them are named."""
+"""The transport's pages: each rule has three parts and names the transcripts that check it."""
 
 import re
 from pathlib import Path
@@ -72,7 +72,9 @@ def test_each_rule_has_the_three_parts_in_order(rule: str) -> None:
 def test_each_rule_speaks_of_every_profile(rule: str) -> None:
     deviations = part(rule, "**Deviations.**")
     for name in PROFILES:
-        assert re.search(rf"^- (`\w+` and )?`{name}`", deviations, re.MULTILINE), f"{rule}: nothing of profile {name}"
+        assert re.search(rf"^- (`\w+` and )?`{name}`", deviations, re.MULTILINE), (
+            f"{rule}: nothing of profile {name}"
+        )
 
 
 @pytest.mark.parametrize("rule", RULES_FOUND)
@@ -85,12 +87,14 @@ def test_each_rule_names_a_test_that_exists(rule: str) -> None:
 
 
 def test_pages_name_every_transcript_and_no_other() -> None:
-    named = {name for rule in RULES_FOUND for name in TRANSCRIPT.findall(part(rule, "**Validation.**"))}
+    named = {
+        name for rule in RULES_FOUND for name in TRANSCRIPT.findall(part(rule, "**Validation.**"))
+    }
     assert named == {script.stem for script in TRANSCRIPTS.glob("*.pkt")}
 
 
 def anchor(heading: str) -> str:
-    """What links to a heading end with, as GitHub makes it."""
+    """The end of a link to a heading, as GitHub makes it."""
     return re.sub(r"[^\w -]", "", heading).lower().replace(" ", "-")
 
 

@@ -1,4 +1,5 @@
-"""Takes recorded reference runs (tcpinfo, link10ms, packets: Parquet) into `validation/NAME/linux/`.
+"""Takes recorded reference runs (tcpinfo, link10ms, packets: Parquet) into
+`validation/NAME/linux/`.
 
     python validation/import_traces.py FOLDER
 
@@ -13,7 +14,14 @@ import numpy as np
 import polars as pl
 
 import ackclock as ac
-from ackclock.validation.observed import STEP, Floats, Observed, ObservedFlow, ObservedPath, bin_times
+from ackclock.validation.observed import (
+    STEP,
+    Floats,
+    Observed,
+    ObservedFlow,
+    ObservedPath,
+    bin_times,
+)
 from ackclock.validation.observing import algorithm, bins, distribution
 from ackclock.validation.storing import save
 
@@ -48,7 +56,9 @@ def is_complete(packets: pl.DataFrame, duration: float) -> bool:
     return through.height > 0 and through["t_us"].max() / US > 0.95 * duration  # type: ignore[operator]
 
 
-def exact_path(packets: pl.DataFrame, rtt: float, duration: float, warmup: float, rate: float) -> ObservedPath:
+def exact_path(
+    packets: pl.DataFrame, rtt: float, duration: float, warmup: float, rate: float
+) -> ObservedPath:
     """From every packet that came through."""
     through = packets.filter(pl.col("wait_us") >= 0)
     arrival = through["t_us"].to_numpy() / US
@@ -57,17 +67,23 @@ def exact_path(packets: pl.DataFrame, rtt: float, duration: float, warmup: float
     mean, least, most = bins(arrival, rtt + sojourn, len(time))
     served = arrival + sojourn - 8 * through["len"].to_numpy() / rate
     # Waiting: arrived, and not yet being sent.
-    queue = np.searchsorted(arrival, time, side="right") - np.searchsorted(np.sort(served), time, side="right")
+    queue = np.searchsorted(arrival, time, side="right") - np.searchsorted(
+        np.sort(served), time, side="right"
+    )
     values, counts = distribution((rtt + sojourn)[(arrival >= warmup) & (arrival < duration)])
     return ObservedPath(time, queue.astype(float), mean, least, most, values, counts)
 
 
-def binned_path(link: pl.DataFrame, rtt: float, duration: float, warmup: float, rate: float) -> ObservedPath:
+def binned_path(
+    link: pl.DataFrame, rtt: float, duration: float, warmup: float, rate: float
+) -> ObservedPath:
     """From means over 10 ms: extremes within a bin are not known."""
     time = bin_times(round(duration / STEP))
     link = link.filter(pl.col("t_ms") < 1e3 * duration)
     sojourn = np.full(len(time), np.nan)
-    sojourn[link["t_ms"].to_numpy() // 10] = link["wait_mean_ms"].cast(float).fill_null(float("nan")).to_numpy() / 1e3
+    sojourn[link["t_ms"].to_numpy() // 10] = (
+        link["wait_mean_ms"].cast(float).fill_null(float("nan")).to_numpy() / 1e3
+    )
     count = np.zeros(len(time), dtype=np.int64)
     count[link["t_ms"].to_numpy() // 10] = (link["n_in"] - link["drops"]).to_numpy()
     known = np.isfinite(sojourn) & (time >= warmup) & (count > 0)
@@ -80,10 +96,20 @@ def binned_path(link: pl.DataFrame, rtt: float, duration: float, warmup: float, 
     return ObservedPath(time, queue, rtt + sojourn, missing, missing, np.exp(values / 1e3), counts)
 
 
-def flow_of(place: int, planned: dict[str, Any], samples: pl.DataFrame, packets: pl.DataFrame, duration: float) -> ObservedFlow:
+def flow_of(
+    place: int,
+    planned: dict[str, Any],
+    samples: pl.DataFrame,
+    packets: pl.DataFrame,
+    duration: float,
+) -> ObservedFlow:
     """One flow of a run."""
     own = samples.filter((pl.col("flow") == place) & (pl.col("t_us") < (duration + STEP) * US))
-    drops = packets.filter((pl.col("flow") == place) & (pl.col("wait_us") < 0) & (pl.col("t_us") < (duration + STEP) * US))
+    drops = packets.filter(
+        (pl.col("flow") == place)
+        & (pl.col("wait_us") < 0)
+        & (pl.col("t_us") < (duration + STEP) * US)
+    )
 
     def column(name: str) -> Floats:
         return own[name].cast(float).to_numpy()
@@ -112,7 +138,10 @@ def flow_of(place: int, planned: dict[str, Any], samples: pl.DataFrame, packets:
 
 def read(folder: Path, run: str, repetition: int, *, exact: bool | None = None) -> Observed:
     """One repetition of a run; `exact` chooses between packets and means where both are there."""
-    tables = {kind: pl.read_parquet(folder / f"{run}.{repetition}.{kind}.parquet") for kind in ("tcpinfo", "link10ms", "packets")}
+    tables = {
+        kind: pl.read_parquet(folder / f"{run}.{repetition}.{kind}.parquet")
+        for kind in ("tcpinfo", "link10ms", "packets")
+    }
     plan = ac.load(HERE / RUNS[run] / "scenario.toml").plan()
     duration, warmup = plan["duration_ps"] / 1e12, plan["warmup_ps"] / 1e12
     link = plan["links"][plan["record"]["packet_links"][0]]
@@ -120,9 +149,22 @@ def read(folder: Path, run: str, repetition: int, *, exact: bool | None = None) 
     packets = packets_of(tables["packets"])
     if exact is None:
         exact = is_complete(packets, duration)
-    path = exact_path(packets, rtt, duration, warmup, rate) if exact else binned_path(tables["link10ms"], rtt, duration, warmup, rate)
-    flows = tuple(flow_of(place, flow, tables["tcpinfo"], packets, duration) for place, flow in enumerate(plan["flows"]))
-    return Observed(duration, warmup, flows, path, {**CONDITIONS, "delays": "of every packet" if exact else "means over 10 ms"})
+    path = (
+        exact_path(packets, rtt, duration, warmup, rate)
+        if exact
+        else binned_path(tables["link10ms"], rtt, duration, warmup, rate)
+    )
+    flows = tuple(
+        flow_of(place, flow, tables["tcpinfo"], packets, duration)
+        for place, flow in enumerate(plan["flows"])
+    )
+    return Observed(
+        duration,
+        warmup,
+        flows,
+        path,
+        {**CONDITIONS, "delays": "of every packet" if exact else "means over 10 ms"},
+    )
 
 
 def main(folder: Path) -> None:

@@ -1,12 +1,12 @@
-"""The benchmark's workloads as the peers are told of them: a chain of nodes, and flows from one node to another.
+"""The benchmark's workloads in the form that the peers read: a chain of nodes with flows.
 
-A job is lines of a word and its values, which C++ and Tcl read alike:
+Each line of a job is a word and its values. C++ and Tcl read the file alike:
 
     seconds S                          simulated
     buffer BYTES                       of a socket that has one (ns-3)
-    hosts N                            on each side of a chain of one link (ns-3; 0: flows begin and end at the nodes of the chain)
-    link BPS DELAY_S PACKETS QDISC P   from node n to n + 1, and back; its queue; the share that its wire loses
-    flow CC FIRST LAST START_S         from node to node
+    hosts N                            on each side of a chain of one link (ns-3; 0: none)
+    link BPS DELAY_S PACKETS QDISC P   from node n to n + 1 and back; share P is lost
+    flow CC FIRST LAST START_S         from node FIRST to node LAST
 """
 
 from __future__ import annotations
@@ -26,25 +26,33 @@ from workloads import WORKLOADS, Workload
 NS3, NS2 = "ns-3", "ns-2"
 PACKET = 1500
 PACKETS = {NS3: 150_000, NS2: 1_500_000}
-"""How many packets a peer's bottleneck gets the time for: each needs seconds for them. Ours runs for the same simulated time."""
+"""Packets that the bottleneck can send in the simulated time; they take a peer seconds of a core.
+
+ackclock runs for the same simulated time.
+"""
 SECONDS = {("w5-twenty-thousand-cubic", NS3): 2.0, ("w5-twenty-thousand-cubic", NS2): 3.0}
-"""Where that would end too soon after the last flow's start, or take too long."""
+"""Simulated seconds where `PACKETS` would end too soon after the last start, or take too long."""
 ROUNDS = {("w5-twenty-thousand-cubic", NS3): 1, ("w5-twenty-thousand-cubic", NS2): 1}
-"""At most so many, where a round takes minutes (ns-2: of creating the agents, which is not counted)."""
-TOO_SLOW = {("w6-wide-window", NS3): "goes through the window for each ACK: over 100 s for the first 67,000 packets"}
+"""Most rounds where one takes minutes; ns-2 spends them on creating agents, which is not timed."""
+TOO_SLOW = {
+    (
+        "w6-wide-window",
+        NS3,
+    ): "goes through the window for each ACK: over 100 s for the first 67,000 packets"
+}
 SCHEDULERS = ("Heap", "Calendar", "Splay")
-"""Of ns-2; the fastest counts."""
+"""Schedulers of ns-2. The fastest counts."""
 ONE_SCHEDULER = {"w5-twenty-thousand-cubic": ("Splay",)}
-"""As far as the others were tried, they were slower."""
+"""Workloads that run with one scheduler only: the others were slower as far as they were tried."""
 MANY_FLOWS = 500
-"""From so many on, hosts of their own are cheaper for ns-3."""
+"""Least number of flows for which ns-3 is faster with several hosts on each side."""
 INSTEAD = {"w6-narrow-window": "cubic"}
-"""A workload that a peer cannot run for its algorithm is run once more with this one."""
+"""Algorithm of a second run, for workloads whose own algorithm a peer does not have."""
 
 
 @dataclass(frozen=True)
 class Job:
-    """A workload, and what differs for the peers."""
+    """A workload as it runs on the peers."""
 
     workload: Workload
     instead: str | None = None
@@ -52,7 +60,7 @@ class Job:
 
     @cached_property
     def plan(self) -> dict[str, Any]:
-        """What our engine takes, but for how long it runs."""
+        """Plan of the workload, with its own duration."""
         scenario = self.workload.scenario
         if self.instead is not None:
             scenario = scenario.replace({"flows.cc": self.instead})
@@ -64,7 +72,7 @@ class Job:
 
     @property
     def links(self) -> list[dict[str, Any]]:
-        """Those that data takes; the others are the same, back."""
+        """Links that data takes; each has a link of equal properties for the way back."""
         return [link for link in self.plan["links"] if not link["name"].endswith(".reverse")]
 
     @property
@@ -78,7 +86,7 @@ class Job:
         return str(kind)
 
     def cannot(self, peer: str) -> str | None:
-        """Why the peer does not run it."""
+        """Reason why the peer does not run the job, if there is one."""
         if peer == NS2 and self.cc not in {"reno", "cubic"}:
             return f"has no {self.cc}"
         if peer == NS2 and self.qdisc != "fifo":
@@ -86,53 +94,69 @@ class Job:
         return TOO_SLOW.get((self.workload.name, peer))
 
     def seconds(self, peer: str) -> float:
-        """How long it runs on both sides: a second for the flows' starts, then as long as a link needs for the peer's packets."""
+        """Simulated time, s: one for the starts, then the slowest link's time for `PACKETS`."""
         slowest = min(link["rate_bps"] for link in self.links)
         return SECONDS.get((self.workload.name, peer), 1 + PACKETS[peer] * PACKET * 8 / slowest)
 
     def rounds(self, peer: str, asked: int) -> int:
-        """How often it runs."""
+        """Number of rounds, where `asked` were asked for."""
         return min(asked, ROUNDS.get((self.workload.name, peer), asked))
 
     def variants(self, peer: str) -> tuple[str, ...]:
-        """Set-ups of the peer that are tried."""
+        """Set-ups of the peer to try: schedulers for ns-2, one without a name for ns-3."""
         return ONE_SCHEDULER.get(self.workload.name, SCHEDULERS) if peer == NS2 else ("",)
 
     def buffer(self) -> int:
-        """What a flow may have on its way, bytes: four times its share of the path, and 64 packets at least."""
-        path = sum(link["rate_bps"] * 2 * link["delay_ps"] / 1e12 / 8 + limit_of(link) * PACKET for link in self.links)
+        """Bytes of a socket's buffer: four times the flow's share of the path, at least 128 KiB."""
+        path = sum(
+            link["rate_bps"] * 2 * link["delay_ps"] / 1e12 / 8 + limit_of(link) * PACKET
+            for link in self.links
+        )
         flows = len(self.plan["flows"])
         return max(131_072, round((2 if flows == 1 else 4) * path / flows))
 
     def hosts(self) -> int:
-        """ns-3 goes through a node's sockets to find a packet's, and through a router's routes: as many of one as of the other."""
+        """Hosts on each side for ns-3: the square root of the number of flows if that is large.
+
+        ns-3 searches a node's sockets and a router's routes one by one, so the numbers of both
+        should be equal.
+        """
         flows = len(self.plan["flows"])
         return round(math.sqrt(flows)) if flows >= MANY_FLOWS and len(self.links) == 1 else 0
 
     def text(self, peer: str) -> str:
-        """What the peers read."""
-        lines = [f"seconds {self.seconds(peer)}", f"buffer {self.buffer()}", f"hosts {self.hosts()}"]
+        """The job as the peers read it."""
+        lines = [
+            f"seconds {self.seconds(peer)}",
+            f"buffer {self.buffer()}",
+            f"hosts {self.hosts()}",
+        ]
         for link in self.links:
             loss = link["loss"]["p"] if link["loss"] else 0
-            lines.append(f"link {link['rate_bps']} {link['delay_ps'] / 1e12} {limit_of(link)} {link['qdisc']['kind']} {loss}")
+            lines.append(
+                f"link {link['rate_bps']} {link['delay_ps'] / 1e12} {limit_of(link)} "
+                f"{link['qdisc']['kind']} {loss}"
+            )
         for flow in self.plan["flows"]:
             first, last = flow["path"][0], flow["path"][-1] + 1
             lines.append(f"flow {flow['cc']} {first} {last} {flow['start_ps'] / 1e12}")
         return "\n".join(lines) + "\n"
 
     def ours(self, peer: str) -> str:
-        """The same for our engine."""
+        """The job as JSON plan for ackclock, with the simulated time of this peer."""
         return json.dumps({**self.plan, "duration_ps": round(self.seconds(peer) * 1e12)})
 
 
 def limit_of(link: dict[str, Any]) -> int:
-    """Of its queue, packets."""
+    """Return the limit of the link's queue in packets."""
     qdisc = link["qdisc"]
     limit = qdisc.get("limit", qdisc)
-    return int(limit["limit_packets"] if "limit_packets" in limit else limit["limit_bytes"] // PACKET)
+    return int(
+        limit["limit_packets"] if "limit_packets" in limit else limit["limit_bytes"] // PACKET
+    )
 
 
 def jobs() -> list[Job]:
-    """All workloads, and what stands in for one that a peer cannot run."""
+    """Return a job for each workload, and one for each workload that also runs `INSTEAD`."""
     plain = [Job(workload) for workload in WORKLOADS]
     return plain + [Job(job.workload, INSTEAD[job.name]) for job in plain if job.name in INSTEAD]

@@ -1,9 +1,12 @@
-"""The same work on ns-3, ns-2 and ackclock, in turn: python bench/peers/run.py [--rounds N] [--only NAME] [--json] [--record].
+"""Times equal work on ns-3, ns-2 and ackclock, in turn.
 
-Peers come from Debian's packages (ns2, libns3-dev, g++); the networks for them stand beside this file. Ours is the build of `make trained`.
-In each round it runs before and after theirs, for the same simulated time, on the same core; a ratio is made within its round, so that a
-change of the machine's mood cancels, and the median of the rounds counts. What each delivered and lost is compared, too: a ratio between
-different work says nothing.
+    python bench/peers/run.py [--rounds N] [--only NAME] [--json] [--record]
+
+The peers come from Debian's packages (ns2, libns3-dev, g++); the networks for them stand beside
+this file. ackclock is the build of `make trained`. In each round ackclock runs before and after the
+peer, for the same simulated time, on the same core. A ratio is made within its round, so that a
+change of the machine's speed cancels, and the median of the rounds counts. The packets that each
+delivered and lost are compared too, because a ratio between different work says nothing.
 """
 
 from __future__ import annotations
@@ -33,47 +36,61 @@ if TYPE_CHECKING:
 RECORDED = HERE / "peers.json"
 NS3_LIBRARIES = ("applications", "point-to-point", "traffic-control", "internet", "network", "core")
 DELIVERED_WITHIN = 0.05
-"""Of ours. All fill the same link, but begin, recover and back off in their own ways."""
+"""Share of ackclock's delivered packets by which equal work may differ.
+
+All simulators fill the same link, but begin, recover and back off in their own ways.
+"""
 LOST_WITHIN = 2.0
-"""Times ours, or so many times less: how much a flow overshoots before it is told, and how soon it is back there, is the stack's own."""
+"""Factor between the loss rates of equal work: stacks overshoot and return differently."""
 LOST_LITTLE = 0.001
-"""Difference of shares of packets that is too small to count: some tens of losses, in which the number of episodes is chance."""
+"""Difference of loss rates that does not count: some tens of losses, in few and random episodes."""
 
 BESIDE = {NS3: 3, NS2: 1}
-"""How often ours runs before theirs and again after it: what ns-3 needs seconds for takes us milliseconds, which others' load spoils."""
+"""Runs of ackclock before a peer's run and again after it.
+
+ackclock takes milliseconds where ns-3 takes seconds, so other load on the machine spoils one run.
+"""
 
 Runs = list[dict[str, Any]]
 
 
 def missing() -> list[str]:
-    """Debian's packages that are needed and not there."""
-    there = {"ns2": shutil.which("ns"), "libns3-dev": Path("/usr/include/ns3").exists(), "g++": shutil.which("g++")}
+    """Return the names of Debian's packages that are needed and not installed."""
+    there = {
+        "ns2": shutil.which("ns"),
+        "libns3-dev": Path("/usr/include/ns3").exists(),
+        "g++": shutil.which("g++"),
+    }
     return [package for package, found in there.items() if not found]
 
 
 def compiled(folder: Path) -> Path:
-    """The chain for ns-3."""
+    """Compile the chain for ns-3 into the folder and return the program."""
     program = folder / "chain"
     libraries = [f"-lns3-{each}" for each in NS3_LIBRARIES]
-    subprocess.run(["g++", "-O3", "-DNDEBUG", "-o", str(program), str(HERE / "chain.cc"), *libraries], check=True)
+    subprocess.run(
+        ["g++", "-O3", "-DNDEBUG", "-o", str(program), str(HERE / "chain.cc"), *libraries],
+        check=True,
+    )
     return program
 
 
 def judged(said: dict[str, Any], seconds: float, job: Job) -> dict[str, Any]:
-    """Speed, and what tells whether it was the same work."""
+    """Return the speed of a run, and the figures that tell whether its work was equal."""
     delivered = said["delivered_packets"]
     slowest = min(link["rate_bps"] for link in job.links)
     return {
         "speed": delivered / (said["processor_us"] / 1e6),
         "delivered": delivered,
-        # Of the slowest link, by all flows: where several links carry flows of their own, more than one.
+        # Packets of all flows over the capacity of the slowest link: above 1 where several links
+        # have flows of their own.
         "utilisation": delivered * PACKET * 8 / (seconds * slowest),
         "loss": said["lost_packets"] / max(delivered + said["lost_packets"], 1),
     }
 
 
 def differences(ours: dict[str, Any], theirs: dict[str, Any]) -> list[str]:
-    """What was not the same work."""
+    """Return the names of the figures in which the work differs."""
     found = []
     if abs(theirs["delivered"] - ours["delivered"]) > DELIVERED_WITHIN * ours["delivered"]:
         found.append("delivered")
@@ -84,15 +101,20 @@ def differences(ours: dict[str, Any], theirs: dict[str, Any]) -> list[str]:
 
 
 def middle(runs: Runs) -> dict[str, float]:
-    """The median of each figure."""
+    """Return the median of each figure."""
     return {what: statistics.median(each[what] for each in runs) for what in runs[0]}
 
 
 def row_of(job: Job, peer: str, ours: Runs, theirs: dict[str, Runs]) -> dict[str, Any]:
-    """Of the peer's fastest set-up."""
-    speeds = {variant: statistics.median(each["speed"] for each in runs) for variant, runs in theirs.items()}
+    """Return the row of a job and peer, made with the peer's fastest set-up."""
+    speeds = {
+        variant: statistics.median(each["speed"] for each in runs)
+        for variant, runs in theirs.items()
+    }
     fastest = max(speeds, key=lambda variant: speeds[variant])
-    ratios = [mine["speed"] / each["speed"] for mine, each in zip(ours, theirs[fastest], strict=True)]
+    ratios = [
+        mine["speed"] / each["speed"] for mine, each in zip(ours, theirs[fastest], strict=True)
+    ]
     one, other = middle(ours), middle(theirs[fastest])
     return {
         "workload": job.name,
@@ -110,8 +132,13 @@ def row_of(job: Job, peer: str, ours: Runs, theirs: dict[str, Runs]) -> dict[str
     }
 
 
-def compare(job: Job, peer: str, engine: Path, command: Callable[[str], list[str]], rounds: int, core: int) -> dict[str, Any]:
-    """A round of each after the other, several times; `command` begins that of one of the peer's set-ups."""
+def compare(
+    job: Job, peer: str, engine: Path, command: Callable[[str], list[str]], rounds: int, core: int
+) -> dict[str, Any]:
+    """Run a job on ackclock and a peer in turn, round after round, and return its row.
+
+    `command` gives the beginning of the command line for one of the peer's set-ups.
+    """
     if why := job.cannot(peer):
         return {"workload": job.name, "peer": peer, "not": why}
     ours: Runs = []
@@ -134,12 +161,26 @@ def compare(job: Job, peer: str, engine: Path, command: Callable[[str], list[str
     return row_of(job, peer, ours, theirs)
 
 
-HEADINGS = ("workload", "peer", "theirs, k/s", "ours, k/s", "ours / theirs", "delivered, k", "ours", "lost", "ours", "same work")
+HEADINGS = (
+    "workload",
+    "peer",
+    "peer, k/s",
+    "ackclock, k/s",
+    "ackclock / peer",
+    "peer delivered, k",
+    "ackclock",
+    "peer lost",
+    "ackclock",
+    "same work",
+)
 
 
 def table(rows: list[dict[str, Any]]) -> Table:
-    """For people."""
-    shows = Table(title="Delivered data packets per second of one core, and what was delivered and lost on the way")
+    """Return the rows as a table for the terminal."""
+    shows = Table(
+        title="Delivered data packets per second of one core, and what was delivered and lost on "
+        "the way"
+    )
     left = {"workload", "peer", "same work"}
     for heading in HEADINGS:
         shows.add_column(heading, justify="left" if heading in left else "right")
@@ -149,11 +190,13 @@ def table(rows: list[dict[str, Any]]) -> Table:
 
 
 def cells(row: dict[str, Any]) -> list[str]:
-    """Of a row, as the terminal and the page show it."""
+    """Return the cells of a row as the terminal and the page show them."""
     if "not" in row:
         return [row["workload"], row["peer"], *[""] * 7, f"not run: {row['not']}"]
     ours, theirs = row["ours"], row["theirs"]
-    spread = f" ({shown(row['least'])} – {shown(row['most'])})" if row["rounds"] > 1 else " (one round)"
+    spread = (
+        f" ({shown(row['least'])} – {shown(row['most'])})" if row["rounds"] > 1 else " (one round)"
+    )
     return [
         row["workload"],
         f"{row['peer']} {row['variant']}".rstrip(),
@@ -169,28 +212,41 @@ def cells(row: dict[str, Any]) -> list[str]:
 
 
 def versions() -> dict[str, str]:
-    """Of the peers, as Debian's package manager has them."""
+    """Return the versions of the peers and of g++."""
 
     def said(*command: str) -> str:
-        return subprocess.run(command, check=True, capture_output=True, text=True).stdout.splitlines()[0]
+        return subprocess.run(
+            command, check=True, capture_output=True, text=True
+        ).stdout.splitlines()[0]
 
     packages = {"ns-3": "libns3-dev", "ns-2": "ns2"}
-    found = {peer: said("dpkg-query", "--show", "--showformat=${Version}\n", package) for peer, package in packages.items()}
+    found = {
+        peer: said("dpkg-query", "--show", "--showformat=${Version}\n", package)
+        for peer, package in packages.items()
+    }
     return {**found, "g++": said("g++", "-dumpfullversion")}
 
 
 def main() -> None:
-    """Build, run in turn, show."""
+    """Build the programs, run the jobs in turn, show the rows."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
     parser.add_argument("--rounds", type=whole, default=5)
     parser.add_argument("--core", type=core, default=LAST_CORE)
     parser.add_argument("--only", default="", help="workloads whose name contains this")
     parser.add_argument("--peer", choices=(NS3, NS2), help="this one only")
-    parser.add_argument("--json", action="store_true", help="figures on standard output, and nothing else there")
-    parser.add_argument("--record", action="store_true", help=f"keep them in {RECORDED.name}, from which bench/page.py writes")
+    parser.add_argument(
+        "--json", action="store_true", help="print only the figures, as JSON, on standard output"
+    )
+    parser.add_argument(
+        "--record",
+        action="store_true",
+        help=f"keep them in {RECORDED.name}, from which bench/page.py writes",
+    )
     options = parser.parse_args()
     if lacking := missing():
-        raise SystemExit(f"the peers are not all here: apt-get install {' '.join(lacking)} (Debian's packages)")
+        raise SystemExit(
+            f"the peers are not all here: apt-get install {' '.join(lacking)} (Debian's packages)"
+        )
     if options.record and (options.only or options.peer):
         raise SystemExit("only a whole run is recorded: leave out --only and --peer")
     every = {job.name: job for job in jobs()}
@@ -205,8 +261,10 @@ def main() -> None:
         }
         for job in chosen:
             for peer, command in commands.items():
-                # What stands in for a workload is for those alone that cannot run it.
-                if options.peer not in {None, peer} or (job.instead and not Job(job.workload).cannot(peer)):
+                # A job with another algorithm is only for peers that cannot run the workload.
+                if options.peer not in {None, peer} or (
+                    job.instead and not Job(job.workload).cannot(peer)
+                ):
                     continue
                 rows.append(compare(job, peer, engine, command, options.rounds, options.core))
                 sys.stderr.write(f"{'  '.join(cell for cell in cells(rows[-1]) if cell)}\n")

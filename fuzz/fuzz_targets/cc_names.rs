@@ -4,7 +4,7 @@
 use std::sync::OnceLock;
 
 use ackclock_cc::registry;
-use ackclock_sim::plan::TransportPlan;
+use ackclock_sim::transport::plan::TransportPlan;
 use libfuzzer_sys::fuzz_target;
 
 static TRANSPORT: OnceLock<TransportPlan> = OnceLock::new();

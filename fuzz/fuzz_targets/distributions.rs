@@ -1,4 +1,4 @@
-//! Any text is a distribution to draw from, or an error; what is drawn is a number.
+//! Any text is a distribution to draw numbers from, or an error.
 #![no_main]
 
 use ackclock_sim::distribution::{self, Distribution};

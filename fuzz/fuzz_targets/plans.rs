@@ -1,12 +1,14 @@
-//! Plans with any of their values replaced by extremes are refused or run; nothing panics, no number overflows.
+//! Plans with any of their values replaced by extremes are refused or run, without panic or
+//! overflow.
 //!
-//! The bytes are edits: which of the plans, then for each edit which value of it, and what comes there.
+//! The first byte chooses a plan. Each five bytes after it are an edit: two choose a value of the
+//! plan, and three its replacement.
 #![no_main]
 
 use std::sync::OnceLock;
 
 use ackclock_sim::plan::Plan;
-use ackclock_sim::sim::{Progress, Simulation};
+use ackclock_sim::simulation::{Progress, Simulation};
 use libfuzzer_sys::fuzz_target;
 use serde_json::{Value, json};
 
@@ -25,10 +27,10 @@ const PLANS: [&str; 13] = [
     include_str!("../plans/voice-beside-cubic.json"),
     include_str!("../plans/wifi-acks.json"),
 ];
-/// Enough for a round trip or two; a run of more would only be slow.
+/// Events of a run: enough for a round trip or two.
 const EVENTS: u64 = 500;
 
-/// The plans, and how many values each has.
+/// The parsed plans, each with its number of values.
 fn plans() -> &'static [(Value, usize)] {
     static PARSED: OnceLock<Vec<(Value, usize)>> = OnceLock::new();
     PARSED.get_or_init(|| {
@@ -45,7 +47,7 @@ fn leaves(value: &Value) -> usize {
     }
 }
 
-/// The value of this number, children before what holds them.
+/// Finds the value of this number; an array or an object has its number before its children.
 fn find<'a>(value: &'a mut Value, number: &mut usize) -> Option<&'a mut Value> {
     if *number == 0 {
         return Some(value);

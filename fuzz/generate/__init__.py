@@ -1,4 +1,4 @@
-"""The generator: scenario number k of a seed is the same on every machine."""
+"""The generator of scenarios: one seed and number give one scenario on every machine."""
 
 from fuzz.generate.case import Case
 from fuzz.generate.scenario import generate

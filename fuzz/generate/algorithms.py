@@ -1,4 +1,4 @@
-"""Congestion controls: the registry's, every slow start before every avoidance, one in Python."""
+"""Congestion controls: those of the registry, every pair of them, and one in Python."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def _entries() -> dict[str, dict[str, Any]]:
 
 @lru_cache(maxsize=1)
 def pairs() -> tuple[tuple[str, ...], ...]:
-    """Every avoidance and whole controller alone, and every slow start before every avoidance."""
+    """Return every avoidance and whole controller, and each slow start with each avoidance."""
     entries = _entries().values()
     starts = [entry["name"] for entry in entries if entry["role"] == "slow start"]
     avoidances = [entry["name"] for entry in entries if entry["role"] == "avoidance"]
@@ -71,7 +71,7 @@ def _spec(draw: Draw, name: str) -> str:
 
 
 def algorithm(draw: Draw, number: int | None = None) -> str:
-    """A congestion control; `number` chooses the pair, so that a row of scenarios has all."""
+    """Draw a congestion control; `number` chooses the pair, so that scenarios in a row have all."""
     if number is None and draw.chance(0.02):
         start = draw.one(["", "cos+", "hystart+"])
         return f"{start}{_OWN}" + (f"(left={draw.whole(1, 9) / 10})" if draw.chance(0.5) else "")
@@ -84,6 +84,6 @@ def algorithm(draw: Draw, number: int | None = None) -> str:
 
 
 def implied(spec: str) -> frozenset[str]:
-    """Transport options that the spec stands for: nothing else may set them."""
+    """Return the transport options that the spec implies; no table may set them."""
     name = spec.rpartition("+")[2].partition("(")[0]
     return frozenset(_entries()[name]["implies"]) if name in _entries() else frozenset()

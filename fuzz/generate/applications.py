@@ -1,4 +1,4 @@
-"""What flows carry: every application of the catalogue."""
+"""Applications of flows: every one of the catalogue."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ __all__ = ["STREAMS", "application", "largest_datagram"]
 Table = dict[str, Any]
 
 STREAMS = ("cbr", "voice", "video")
-"""Those that are sent over UDP."""
+"""Applications that send over UDP."""
 
 _CODECS = {"g711": 64_000, "g711-without-plc": 64_000, "g729a": 8_000, "opus": 20_000}
 
 
 def _optional(scale: Scale, table: Table, **values: Callable[[], Any]) -> Table:
-    """The table with some of these keys."""
+    """Return the table with some of these keys."""
     for name, value in values.items():
         if scale.draw.chance(0.5):
             table[name.rstrip("_")] = value()
@@ -31,7 +31,7 @@ def _optional(scale: Scale, table: Table, **values: Callable[[], Any]) -> Table:
 
 
 def _object(scale: Scale) -> int:
-    """Bytes of the largest things that are moved often."""
+    """Return the largest size of things that are moved often, bytes."""
     return max(1, scale.packets * scale.wire // 8)
 
 
@@ -180,7 +180,7 @@ def _cbr(scale: Scale) -> Table:
 
 
 def _voice(scale: Scale) -> Table | None:
-    """Speech, where a frame of it fits into a datagram and the run is not too long for it."""
+    """Draw speech; None if no frame fits into a datagram or the run is too long."""
     draw = scale.draw
     codec = draw.one(list(_CODECS))
     rate = _CODECS[codec]
@@ -204,7 +204,7 @@ def _voice(scale: Scale) -> Table | None:
 
 
 def _film(scale: Scale) -> tuple[str, int]:
-    """A trace of a film, and its duration, us; at most some dozens of its frames are sent."""
+    """Draw a trace of a film and its duration, us; at most some dozens of its frames are sent."""
     draw = scale.draw
     step = max(1, scale.duration // US // 40)
     frames = draw.whole(2, 12)
@@ -259,13 +259,13 @@ _KINDS: tuple[tuple[float, Callable[[Scale], Any]], ...] = (
 
 
 def application(scale: Scale) -> Any:
-    """An application, or its short form."""
+    """Draw an application, as a table or in its short form."""
     made = scale.draw.weighted(*_KINDS)(scale)
     return _cbr(scale) if made is None else made
 
 
 def largest_datagram(app: Any) -> int:
-    """Bytes of the largest datagram of a stream, headers included; 0 where it is none."""
+    """Return the bytes of a stream's largest datagram with headers; 0 if it is no stream."""
     from ackclock import _core
 
     if not isinstance(app, dict) or app["kind"] not in STREAMS:

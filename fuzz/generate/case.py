@@ -18,16 +18,16 @@ class Case:
     """A scenario to be tried."""
 
     data: dict[str, Any]
-    """What a TOML file would hold."""
+    """The content of the scenario's TOML file."""
     files: dict[str, str] = field(default_factory=dict)
-    """Text of the files that the scenario names, by name."""
+    """Texts of the files that the scenario names, by name."""
 
     def toml(self) -> str:
-        """The scenario's file."""
+        """Return the text of the scenario's file."""
         return tomli_w.dumps(self.data)
 
     def lay_out(self, folder: Path) -> None:
-        """Write the files that the scenario names; one that is there already has the same text."""
+        """Write the files that the scenario names; a file of one name always has one text."""
         for name, text in self.files.items():
             path = folder / name
             if not path.exists():

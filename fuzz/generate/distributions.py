@@ -13,7 +13,7 @@ __all__ = ["counts", "rates", "sizes", "times", "times_below"]
 
 
 def _cdf(scale: Scale) -> str:
-    """A file of whole numbers from 1 on, whose unit stands beside its name."""
+    """Draw a file with a CDF of whole numbers from 1 on; its unit stands beside its name."""
     draw = scale.draw
     count = draw.whole(1, 6)
     values = sorted(draw.whole(1, 100) for _ in range(count))
@@ -28,7 +28,7 @@ def _cdf(scale: Scale) -> str:
 
 
 def _drawn(scale: Scale, amount: Callable[[int, int], str], low: int, high: int) -> str:
-    """A distribution with a mean that is not below `low`."""
+    """Draw a distribution with a mean that is not below `low`."""
     draw = scale.draw
     shape = round(draw.number(1.05, 8.0), 3)
     kind = draw.one(["uniform", "exponential", "normal", "lognormal", "pareto", "weibull", "cdf"])
@@ -47,7 +47,7 @@ def _drawn(scale: Scale, amount: Callable[[int, int], str], low: int, high: int)
     else:
         text = f"{kind}({amount(middle, middle)}, {shape})"
     if draw.chance(0.3):
-        # Bounds that hold a good part of the values, whatever the kind.
+        # Bounds that hold a good part of the values for every kind.
         text += (
             f" between {amount(max(1, middle // 2), middle)} and {amount(4 * middle, 8 * middle)}"
         )
@@ -55,7 +55,7 @@ def _drawn(scale: Scale, amount: Callable[[int, int], str], low: int, high: int)
 
 
 def times(scale: Scale, low: int, high: int, *, fixed: float = 0.4) -> str:
-    """A time between two, ps, or a distribution of times with such a mean."""
+    """Draw a time between two, ps, or a distribution of times with such a mean."""
     draw = scale.draw
     if draw.chance(fixed):
         return draw.time(low, high)
@@ -63,7 +63,7 @@ def times(scale: Scale, low: int, high: int, *, fixed: float = 0.4) -> str:
 
 
 def times_below(scale: Scale, high: int, *, fixed: float = 0.5) -> str:
-    """A time, or a distribution of times that never draws one above `high`, ps."""
+    """Draw a time, or a distribution of times, that is never above `high`, ps."""
     draw = scale.draw
     if draw.chance(fixed):
         return draw.time_text(draw.spread(1, high) if draw.chance(0.7) else 0)
@@ -76,19 +76,19 @@ def times_below(scale: Scale, high: int, *, fixed: float = 0.5) -> str:
 
 
 def sizes(scale: Scale, low: int, high: int, *, fixed: float = 0.4) -> str:
-    """A size between two, bytes, or a distribution of sizes with such a mean."""
+    """Draw a size between two, bytes, or a distribution of sizes with such a mean."""
     draw = scale.draw
     return draw.size(low, high) if draw.chance(fixed) else _drawn(scale, draw.size, low, high)
 
 
 def rates(scale: Scale, low: int, high: int, *, fixed: float = 0.6) -> str:
-    """A rate between two, bit/s, or a distribution of rates with such a mean."""
+    """Draw a rate between two, bit/s, or a distribution of rates with such a mean."""
     draw = scale.draw
     return draw.rate(low, high) if draw.chance(fixed) else _drawn(scale, draw.rate, low, high)
 
 
 def counts(scale: Scale, high: int) -> str:
-    """A number from 1 on, or a distribution of numbers, as text."""
+    """Draw a number from 1 on, or a distribution of numbers, as text."""
     draw = scale.draw
 
     def amount(low: int, high: int) -> str:

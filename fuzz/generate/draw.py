@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 __all__ = ["HOUR", "MS", "US", "Draw", "S"]
 
 US, MS, S, HOUR = 10**6, 10**9, 10**12, 3600 * 10**12
-"""Picoseconds."""
+"""Units of time in picoseconds."""
 
 _T = TypeVar("_T")
 
@@ -31,15 +31,15 @@ class Draw:
         self.random = random.Random("/".join(map(str, name)))
 
     def chance(self, probability: float) -> bool:
-        """True with this probability."""
+        """Return True with this probability."""
         return self.random.random() < probability
 
     def one(self, values: Sequence[_T]) -> _T:
-        """Any of the values, all alike."""
+        """Draw one of the values, with equal probabilities."""
         return values[self.random.randrange(len(values))]
 
     def weighted(self, *values: tuple[float, _T]) -> _T:
-        """Any of the values, by weight."""
+        """Draw one of the values by weight."""
         left = self.random.random() * sum(weight for weight, _ in values)
         for weight, value in values:
             left -= weight
@@ -48,11 +48,11 @@ class Draw:
         return values[-1][1]
 
     def whole(self, low: int, high: int) -> int:
-        """A whole number, both ends included."""
+        """Draw a whole number; both ends are possible."""
         return self.random.randint(low, high)
 
     def spread(self, low: int, high: int) -> int:
-        """A whole number above zero, of every magnitude alike; one in sixteen is an end."""
+        """Draw a whole number above zero, each magnitude alike; one in sixteen is an end."""
         low, high = max(low, 1), max(high, low, 1)
         end = self.random.randrange(32)
         if end < 2:
@@ -65,7 +65,7 @@ class Draw:
         return self._rounded(found, low)
 
     def _rounded(self, value: int, low: int) -> int:
-        """Two digits, as people write them, or all."""
+        """Return the number with two digits, as people write numbers, or with all."""
         digits = len(str(value))
         if digits < 3 or self.chance(0.4):
             return value
@@ -73,7 +73,7 @@ class Draw:
         return max(value // unit * unit, low)
 
     def share(self, *, ends: float = 0.1) -> float:
-        """A number from 0 to 1 with three digits, or small, or an end."""
+        """Draw a number from 0 to 1: with three digits, a small one, or an end."""
         kind = self.random.random()
         if kind < ends:
             return float(self.random.randrange(2))
@@ -82,7 +82,7 @@ class Draw:
         return self.random.randrange(1, 1000) / 1000
 
     def number(self, low: float, high: float) -> float:
-        """A number in a range, over magnitudes where it has several; one in eight is an end."""
+        """Draw a number, each magnitude of the range alike; one in eight is an end."""
         kind = self.random.randrange(16)
         if kind < 2:
             return high if kind else low
@@ -98,11 +98,11 @@ class Draw:
         return min(max(float(f"{found:.4g}"), low), high)
 
     def time(self, low: int, high: int) -> str:
-        """A time between two, ps, as text."""
+        """Draw a time between two, ps, as text."""
         return self.time_text(self.spread(low, high))
 
     def time_text(self, ps: int) -> str:
-        """A time as text, in one of its units."""
+        """Return a time as text, in one of its units."""
         if self.chance(0.15):
             fitting = [(unit, size) for unit, size in _TIME_UNITS if ps % size == 0]
             unit, size = self.one(fitting)
@@ -110,16 +110,16 @@ class Draw:
         return _core.format_time(ps)
 
     def rate(self, low: int, high: int) -> str:
-        """A rate between two, bit/s, as text."""
+        """Draw a rate between two, bit/s, as text."""
         bps = self.spread(low, high)
         return f"{bps} bit/s" if self.chance(0.1) else _core.format_rate(bps)
 
     def size(self, low: int, high: int) -> str:
-        """A size between two, bytes, as text."""
+        """Draw a size between two, bytes, as text."""
         count = self.spread(low, high)
         return f"{count} bytes" if self.chance(0.2) else _core.format_size(count)
 
     def packets(self, low: int, high: int) -> str:
-        """A number of packets between two, as text."""
+        """Draw a number of packets between two, as text."""
         count = self.spread(low, high)
         return "1 packet" if count == 1 else f"{count} packets"

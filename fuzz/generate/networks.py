@@ -22,18 +22,18 @@ Table = dict[str, Any]
 
 @dataclass
 class Shape:
-    """Which network, before anything is known of its links."""
+    """The shape of a network, drawn before its links."""
 
     kind: str
     routers: list[str]
     ends: list[tuple[str, str]] = field(default_factory=list)
-    """From where to where the links of a graph lead."""
+    """Ends of each link of a graph."""
     backward: bool = False
     """Whether flows may go from the last router to the first."""
 
 
 def shape(scale: Scale) -> Shape:
-    """A network's routers, and how they hang together."""
+    """Draw a network's routers and their connections."""
     draw = scale.draw
     kind = draw.weighted((60, "dumbbell"), (18, "parking-lot"), (22, "graph"))
     if not scale.is_rated:
@@ -58,7 +58,7 @@ def shape(scale: Scale) -> Shape:
 
 
 def access(scale: Scale) -> Table:
-    """A table of access links."""
+    """Draw a table of access links."""
     draw = scale.draw
     table: Table = {}
     if draw.chance(0.6):
@@ -94,10 +94,10 @@ def _schedule(scale: Scale) -> Table:
 
 
 def _trace(scale: Scale) -> Table:
-    """A Mahimahi trace with about as many opportunities in the run as packets may cross."""
+    """Draw a Mahimahi trace with about as many opportunities in the run as packets may cross."""
     draw = scale.draw
     count = draw.whole(1, 12)
-    # Cycles are whole milliseconds; a run that is shorter sees the first.
+    # Cycles are whole milliseconds; a shorter run sees the first opportunity only.
     longest = max(1, count * (scale.duration // MS) // max(scale.packets, 1))
     longest = min(max(longest, 1) * draw.whole(1, 4), 10**8)
     lines = sorted(draw.whole(0, longest) for _ in range(count))
@@ -106,7 +106,7 @@ def _trace(scale: Scale) -> Table:
 
 
 def _rate(scale: Scale) -> tuple[Any, int | None]:
-    """A rate, and its number where it is constant."""
+    """Draw a rate; also return its number in bit/s if it is constant."""
     kind = scale.draw.weighted((86, "constant"), (9, "schedule"), (5, "trace"))
     if kind == "schedule":
         return _schedule(scale), None
@@ -117,7 +117,7 @@ def _rate(scale: Scale) -> tuple[Any, int | None]:
 
 
 def _queue(scale: Scale, table: Table, queue: Queue, *, default_holds: bool) -> None:
-    """A discipline and a limit, or what is so without them where that holds a packet."""
+    """Draw a discipline and a limit, or neither if the default limit holds a packet."""
     draw = scale.draw
     if draw.chance(0.06):
         table["qdisc"] = shaper(queue)
@@ -167,7 +167,7 @@ def _reverse(scale: Scale, forward_delay: int, *, may_be_free: bool) -> Table:
 
 
 def _link(scale: Scale, *, may_be_free: bool) -> Table:
-    """A bottleneck or a link of a graph, without its ends."""
+    """Draw a bottleneck or a link of a graph, without its ends."""
     draw = scale.draw
     delay = scale.delay_ps()
     table: Table = {"delay": draw.time_text(delay)}
@@ -190,7 +190,7 @@ def _link(scale: Scale, *, may_be_free: bool) -> Table:
 
 
 def network(scale: Scale, made: Shape) -> Table:
-    """The table `network`, or for a graph also the tables that stand beside it."""
+    """Draw the table `network`; for a graph also the tables beside it."""
     draw = scale.draw
     free = not made.backward
     tables: Table = {}
@@ -215,7 +215,7 @@ def _graph(scale: Scale, made: Shape) -> Table:
         if draw.chance(0.4):
             link["name"] = f"link{index}"
         link |= _link(scale, may_be_free=False)
-        # The chain from first to last leads both ways; what is beside it need not.
+        # The chain from first to last leads both ways; other links need not.
         if index >= len(made.routers) - 1 and draw.chance(0.4):
             link["reverse"] = False
         links.append(link)
@@ -225,7 +225,7 @@ def _graph(scale: Scale, made: Shape) -> Table:
 
 
 def link_names(made: Shape, tables: Table) -> list[str]:
-    """Names of the links, both directions."""
+    """Return the names of the links of both directions."""
     if made.kind == "dumbbell":
         names = ["bottleneck"]
         one_way: list[bool] = [False]

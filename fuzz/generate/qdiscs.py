@@ -17,18 +17,18 @@ __all__ = ["Queue", "limit", "qdisc", "shaper"]
 Table = dict[str, Any]
 
 SHORT = ("fifo", "red", "codel", "fq_codel", "pie", "fq_pie", "cobalt", "dualpi2", "prio", "drr")
-"""Those that need no options."""
+"""Disciplines that need no options."""
 
 
 class Queue:
-    """What a discipline needs to know of its link."""
+    """Properties of a link from which its discipline is drawn."""
 
     def __init__(self, scale: Scale, rate: int | None, bdp: int) -> None:
         self.scale = scale
         self.rate = rate
-        """bit/s; None: unlimited, or it varies."""
+        """Rate, bit/s; None if it is unlimited or varies."""
         self.bdp = bdp
-        """Bytes, the least that the bandwidth-delay product can be; 0: not known."""
+        """Least possible bandwidth-delay product, bytes; 0 if it is not known."""
 
 
 def _optional(scale: Scale, table: Table, **values: Callable[[], Any]) -> Table:
@@ -39,7 +39,7 @@ def _optional(scale: Scale, table: Table, **values: Callable[[], Any]) -> Table:
 
 
 def limit(queue: Queue) -> str:
-    """What may wait: at least the largest packet."""
+    """Draw the limit of a queue: at least the largest packet."""
     scale, draw = queue.scale, queue.scale.draw
     kind = draw.weighted(
         (45, "packets"), (20, "bytes"), (15, "bdp"), (10, "time"), (10, "unlimited")
@@ -60,14 +60,14 @@ def limit(queue: Queue) -> str:
 
 
 def _span(scale: Scale) -> str:
-    """A time that means something in a run of this length, ps."""
+    """Draw a time that matters in a run of this length, ps."""
     return scale.draw.time(
         1 if scale.draw.chance(0.05) else max(1, scale.duration // 10_000), max(1, scale.duration)
     )
 
 
 def _length(queue: Queue, low: int) -> str:
-    """A length of the queue, packets or bytes, of at least so many full packets."""
+    """Draw a length of the queue, packets or bytes: at least `low` full packets."""
     scale, draw = queue.scale, queue.scale.draw
     count = draw.spread(low, 40 * low)
     return f"{count} packets" if draw.chance(0.6) else f"{count * scale.largest} bytes"
@@ -136,7 +136,7 @@ def _fq_codel(queue: Queue) -> Table:
 
 
 def _update(scale: Scale) -> str:
-    """The period of a controller: some thousands of them at most."""
+    """Draw the period of a controller: at most some thousands of them in a run."""
     least = max(US, scale.duration // 4000)
     return scale.draw.time(least, max(least, scale.duration // 4, 15 * MS))
 
@@ -244,7 +244,7 @@ def _drr(queue: Queue) -> Table:
 
 
 def shaper(queue: Queue) -> Table:
-    """A token bucket filter, whose own limit may stand in place of the link's."""
+    """Draw a token bucket filter; its limit may stand in place of the link's."""
     scale, draw = queue.scale, queue.scale.draw
     rate = draw.spread(max(1, scale.line // 20), 2 * scale.line)
     table: Table = {
@@ -278,7 +278,7 @@ _KINDS: dict[str, Callable[[Queue], Table]] = {
 
 
 def qdisc(queue: Queue, *, depth: int = 0) -> Any:
-    """A discipline, in its short form or with options; `depth` counts those around it."""
+    """Draw a discipline, in its short form or with options, inside `depth` others."""
     draw = queue.scale.draw
     is_long = queue.scale.duration > 4000 * 15 * MS
     if draw.chance(0.5 if depth else 0.25):
@@ -292,7 +292,7 @@ def qdisc(queue: Queue, *, depth: int = 0) -> Any:
 
 
 def least_rate(table: Any) -> int | None:
-    """The rate of a shaper, bit/s."""
+    """Return the rate of a shaper, bit/s."""
     return (
         _core.parse_rate(table["rate"])
         if isinstance(table, dict) and table["kind"] == "tbf"

@@ -1,7 +1,7 @@
-"""How long and how much: chosen first, so that every scenario costs about the same.
+"""Duration and sizes, drawn first, so that every scenario costs about as much.
 
-Rates follow from the duration and the packets that may cross a link in it, and whatever happens
-again and again has a shortest period. A terabit link then runs for microseconds, and one of a few
+Rates follow from the duration and the number of packets that may cross a link in it, and every
+period has a least value. A terabit link then runs for microseconds, and one of a few
 bit/s for days.
 """
 
@@ -15,9 +15,9 @@ from fuzz.generate.draw import HOUR, MS, US, Draw, S
 __all__ = ["LONGEST", "Scale"]
 
 LONGEST = 480 * HOUR
-"""The longest run that is allowed, ps."""
+"""Longest run, ps."""
 _LONGEST_DELAY = 24 * HOUR
-"""Of each link; some of them and their queues stay below the 213 days that a time can be."""
+"""Longest delay of a link, ps: several of them and their queues stay below 213 days."""
 _LARGEST_RATE = 100 * 10**12
 """Above 8 Tbit/s a byte takes less than the clock's step."""
 
@@ -28,9 +28,9 @@ class Scale:
 
     draw: Draw
     duration: int
-    """ps."""
+    """Duration of the run, ps."""
     packets: int
-    """About the most that cross a link."""
+    """About the most packets that cross a link."""
     is_rated: bool
     """Whether a link with a rate is on every path; otherwise windows bound what is sent."""
     has_zero_delays: bool
@@ -43,7 +43,7 @@ class Scale:
 
     @classmethod
     def drawn(cls, draw: Draw) -> Scale:
-        """A scale; most runs take seconds, some microseconds or days."""
+        """Draw a scale; most runs take seconds, some microseconds or days."""
         low, high = draw.weighted(
             (70, (50 * MS, 60 * S)),
             (12, (US, 50 * MS)),
@@ -63,22 +63,22 @@ class Scale:
 
     @property
     def tick(self) -> int:
-        """The shortest period of anything periodic, ps."""
+        """Shortest period of anything periodic, ps."""
         return max(1, self.duration // 400)
 
     @property
     def line(self) -> int:
-        """The highest rate of a link, bit/s: the budget's packets in the run's time."""
+        """Highest rate of a link, bit/s: `packets` in the run's time."""
         whole = self.packets * self.wire * 8 * S // max(self.duration, 1)
         return max(1, min(whole, _LARGEST_RATE))
 
     def line_rate(self) -> str:
-        """A link's rate; most are near the highest."""
+        """Draw a link's rate; most are near the highest."""
         slower = self.draw.weighted((75, 4), (20, 20), (5, 1000))
         return self.draw.rate(max(1, self.line // slower), self.line)
 
     def delay_ps(self) -> int:
-        """A link's one-way delay, ps."""
+        """Draw a link's one-way delay, ps."""
         draw, longest = self.draw, min(2 * self.duration, _LONGEST_DELAY)
         if self.has_zero_delays and draw.chance(0.5):
             return 0
@@ -90,11 +90,11 @@ class Scale:
         )
 
     def delay(self) -> str:
-        """A link's one-way delay."""
+        """Draw a link's one-way delay as text."""
         return self.draw.time_text(self.delay_ps())
 
     def file(self, stem: str, text: str) -> str:
-        """The name of a file with this text."""
+        """Add a file with this text and return its name."""
         name = f"{stem}-{hashlib.blake2b(text.encode(), digest_size=6).hexdigest()}.txt"
         self.files[name] = text
         return name

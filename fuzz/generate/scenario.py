@@ -1,4 +1,4 @@
-"""From a seed and a number to a scenario."""
+"""Makes a scenario from a seed and a number."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ __all__ = ["generate"]
 Table = dict[str, Any]
 
 _HIDDEN = {"loss_detection", "dupack_recovery", "window_approach", "tail_loss_probe", "dsack"}
-"""Options that an algorithm's name may contradict; then no table has any of them."""
+"""Options that an algorithm's name may contradict; no table then has any of them."""
 
 
 def _forbidden(names: frozenset[str]) -> set[str]:
@@ -84,7 +84,7 @@ class _Maker:
             data["profile"] = self.profile
 
     def _entries(self) -> list[Table]:
-        """The entries, with an application of the kind that it will be, and an algorithm."""
+        """Draw the entries, each with an algorithm and an application of its final kind."""
         draw = self.draw
         count = draw.weighted((45, 1), (35, 2), (15, 3), (5, 5))
         entries: list[Table] = []
@@ -125,10 +125,10 @@ class _Maker:
             self._full.append(options.full_packet(laid))
 
     def _packets(self, entries: list[Table]) -> None:
-        """Sizes of packets, which rates are made for; what a flow has to send is still to come."""
+        """Draw sizes of packets, from which rates follow; the flows' data is drawn later."""
         del entries
         self.scale.wire = min(self._full)
-        # Timestamps that an algorithm brings are not in these.
+        # Timestamps that an algorithm implies are not in these options.
         self.scale.largest = max(self._full) + 12
 
     def _traffic(self, entry: Table) -> None:
@@ -168,7 +168,7 @@ class _Maker:
         draw, scale = self.draw, self.scale
         latest = 0
         if draw.chance(0.4):
-            # The first entry starts within the run for certain.
+            # The first entry always starts within the run.
             latest = scale.duration // 2 if index == 0 else scale.duration + scale.duration // 10
             entry["start"] = times_below(scale, max(latest, 1))
             if latest == 0:
@@ -208,7 +208,7 @@ class _Maker:
             record["links"] = draw.random.sample(links, draw.whole(0, len(links)))
         if flows < 60:
             if draw.chance(0.12):
-                # All that there is: the books of every flow can then be balanced.
+                # Every packet event: the books of every flow can then be balanced.
                 record["packets"], record["pcap"] = list(links), ["sender", "receiver"]
                 record.pop("flows", None)
             elif draw.chance(0.1):
@@ -228,5 +228,5 @@ class _Maker:
 
 
 def generate(seed: int, number: int) -> Case:
-    """Scenario `number` of a seed; the same for ever, as long as the generator is not changed."""
+    """Return scenario `number` of a seed; it changes only with the generator."""
     return _Maker(seed, number).make()

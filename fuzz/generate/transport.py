@@ -65,7 +65,7 @@ def _window(scale: Scale, mss: int, *, words: tuple[str, ...]) -> str:
 
 
 def _detection(scale: Scale, options: Options) -> None:
-    """How losses are found, and what is possible only with that."""
+    """Draw the loss detection, and the options that are possible only with it."""
     draw = scale.draw
     if not draw.chance(0.4):
         for name in ("tail_loss_probe", "dsack"):
@@ -97,7 +97,7 @@ def _timers(scale: Scale, options: Options) -> None:
     if draw.chance(0.1):
         options["rtt_clock"] = draw.time(1, longest) if draw.chance(0.8) else "0s"
     if draw.chance(0.1):
-        # A clock of 32 bits, which shall not come round.
+        # A clock of 32 bits that must not wrap.
         options["timestamp_clock"] = draw.time(max(US, longest >> 28), max(100 * MS, longest >> 10))
     for name in ("host_time", "clock_phase"):
         if draw.chance(0.08):
@@ -137,7 +137,7 @@ def _sizes(scale: Scale, options: Options, mss: int) -> None:
 
 
 def transport(scale: Scale, before: Options, forbidden: Collection[str]) -> Options:
-    """A table of options over those that hold `before`, without the `forbidden` ones."""
+    """Draw a table of options over the options `before`, without the `forbidden` ones."""
     draw = scale.draw
     options: Options = {}
     if draw.chance(0.5):
@@ -154,19 +154,19 @@ def transport(scale: Scale, before: Options, forbidden: Collection[str]) -> Opti
 
 
 def bound(scale: Scale, options: Options) -> None:
-    """Keep what may be in flight small enough for a network without rates."""
+    """Bound the data in flight for a network without rates."""
     options["max_cwnd"] = scale.draw.packets(1, max(1, scale.packets // 50))
 
 
 def full_packet(options: Options) -> int:
-    """Bytes of a full packet, of complete options."""
+    """Return the bytes of a full packet; the options must be complete."""
     timestamps = bool(options.get("timestamps", False))
     header = options.get("header", "52 bytes" if timestamps else "40 bytes")
     return _core.parse_size(str(options["mss"])) + _core.parse_size(str(header))
 
 
 def complete(profile: str, *tables: Options) -> Options:
-    """A profile's options with tables laid over them."""
+    """Return a profile's options with tables laid over them."""
     found = dict(PROFILES[profile])
     for table in tables:
         found.update(table)

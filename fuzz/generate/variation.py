@@ -17,7 +17,7 @@ _METRICS = ["utilisation", "queue_delay.p95", "goodput", "loss_rate", "jain_inde
 
 
 def compare(draw: Draw, entries: list[str]) -> Table:
-    """What a comparison varies."""
+    """Draw a table `compare`."""
     table: Table = {}
     if draw.chance(0.6):
         table["cc"] = [algorithm(draw) for _ in range(draw.whole(1, 3))]
@@ -36,6 +36,8 @@ def compare(draw: Draw, entries: list[str]) -> Table:
         table["metric"] = draw.one(_METRICS)
     if draw.chance(0.3):
         table["starts"] = draw.one(["auto", "fixed", "40ms"])
+    if draw.chance(0.2):
+        table["stop"] = {"response": "goodput", "relative": 0.1, "most": draw.whole(2, 500)}
     return table
 
 
@@ -47,7 +49,7 @@ def _range(draw: Draw) -> Table:
 
 
 def sweep(draw: Draw) -> Table:
-    """What a sweep varies."""
+    """Draw a table `sweep`."""
     axis: Table = {"duration": ["1s", "2s"]} if draw.chance(0.5) else {"warmup": _range(draw)}
     if draw.chance(0.5):
         axis |= {"name": "axis", "labels": ["one", 2]}
@@ -67,6 +69,8 @@ def sweep(draw: Draw) -> Table:
         )
     if draw.chance(0.4):
         table["confidence"] = draw.one([0.5, 0.9, 0.95, 0.999])
+    if draw.chance(0.3):
+        table["every_metric"] = draw.chance(0.5)
     if draw.chance(0.3):
         table["warmup"] = "auto"
     if draw.chance(0.3):

@@ -16,7 +16,7 @@ Table = dict[str, Any]
 
 
 def _share(scale: Scale) -> float:
-    """A probability; small ones are the rule, 0 and 1 are there."""
+    """Draw a probability; most are small, 0 and 1 are possible."""
     draw = scale.draw
     if draw.chance(0.12):
         return draw.one([0, 1, 0.0, 1.0])
@@ -50,7 +50,7 @@ def _loss(scale: Scale) -> Table:
 
 
 def _each(scale: Scale) -> Any:
-    """Duplicates or damage: a table, or its probability alone."""
+    """Draw duplicates or damage: a table, or its probability alone."""
     draw = scale.draw
     if draw.chance(0.4):
         return _share(scale)
@@ -101,7 +101,7 @@ def _reorder(scale: Scale, *, has_delay: bool) -> Any:
 
 
 def outages(scale: Scale, *, lossy: bool | None = None) -> Any:
-    """Times when the link is down; without a rate what it sends then must be lost."""
+    """Draw times when the link is down; without a rate it must lose its packets then."""
     draw = scale.draw
     bounds = sorted({draw.whole(0, scale.duration) for _ in range(2 * draw.whole(1, 3))})
     if len(bounds) < 2 or draw.chance(0.03):
@@ -114,7 +114,7 @@ def outages(scale: Scale, *, lossy: bool | None = None) -> Any:
         return windows
     table: Table = {"windows": windows, "lossy": draw.chance(0.5) if lossy is None else lossy}
     if draw.chance(0.4):
-        # A pause of a tick at least: the link would else be down for ever.
+        # A pause of at least a tick: without it the link would be down for ever.
         table["period"] = draw.time(max(MS, bounds[-1] + scale.tick), max(MS, 2 * scale.duration))
     return table
 
@@ -137,7 +137,7 @@ def _slot(scale: Scale) -> Any:
 
 
 def wire(scale: Scale, *, has_delay: bool, has_rate: bool, often: float = 1.0) -> Table:
-    """Keys of a link's direction, each `often` times as probable as usual."""
+    """Draw keys of a link's direction, each `often` times as probable as usual."""
     draw = scale.draw
     table: Table = {}
     if draw.chance(0.3 * often):

@@ -1,4 +1,4 @@
-"""What must hold in every run: a file for each, and a line in `ORACLES`."""
+"""Oracles, which judge every run: a file for each, and a line in `ORACLES`."""
 
 from __future__ import annotations
 
@@ -38,11 +38,11 @@ ORACLES: Mapping[str, Callable[[Trial], Iterator[str]]] = {
     "text": text_and_back,
     "written": written_and_read,
 }
-"""Each yields a sentence for everything that is wrong."""
+"""Oracles by name. Each yields a sentence for every fault of a run."""
 
 
 def complaints(trial: Trial) -> list[tuple[str, str]]:
-    """Names of the oracles that object, with the first few of their sentences."""
+    """Return the names of the oracles that object, each with its first sentences."""
     found: list[tuple[str, str]] = []
     for name, oracle in ORACLES.items():
         for sentence, _ in zip(oracle(trial), range(3), strict=False):

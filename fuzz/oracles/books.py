@@ -1,4 +1,4 @@
-"""The books of links and flows, from packet events; only runs that record these have them."""
+"""Books of links and flows from packet events, for runs that record these."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ _DROPS = (_FORCED, _EARLY, _WIRE, _POLICED)
 
 
 def balanced_books(trial: Trial) -> Iterator[str]:
-    """Compare events with counters, and what was sent with what became of it."""
+    """Compare events with counters, and sent packets with received and dropped ones."""
     record = trial.plan["record"]
     if not (record["packet_links"] or record["packet_senders"]):
         return
     if trial.result.summary().get("recorded_until"):
-        # The table is full, and lacks what came later.
+        # The table is full and lacks the later events.
         return
     rows = {name: np.asarray(column) for name, column in trial.packets.items()}
     if (np.diff(rows["time_ns"].astype(np.int64)) < 0).any():
@@ -46,7 +46,7 @@ def _count(mask: Any) -> int:
 
 
 def _link(trial: Trial, rows: dict[str, Any], index: int) -> Iterator[str]:
-    """A link's events against its counters, and what they leave inside."""
+    """Compare a link's events with its counters, and entries with departures."""
     row = trial.links[index]
     here = (rows["point"] == _LINK) & (rows["where"] == index)
     events = rows["event"][here]
@@ -70,14 +70,14 @@ def _link(trial: Trial, rows: dict[str, Any], index: int) -> Iterator[str]:
             delivered = row["delivered_bytes"]
             yield f"{row['name']}: delivered_bytes is {delivered}, and the events' is {size}"
     entered = int(counts[_SEND] + counts[_MARK] + counts[_COPY])
-    # What was refused had not entered.
+    # A refused packet has not entered.
     if int(counts[_RECEIVE] + counts[_WIRE]) > entered:
         left = counts[_RECEIVE] + counts[_WIRE]
         yield f"{row['name']}: {left} of {entered} packets left the queue"
 
 
 def _everything(trial: Trial, rows: dict[str, Any], total: int) -> Iterator[str]:
-    """Every flow's packets: sent and copied = received + dropped + on the way."""
+    """Check of every flow that sent and copied = received + dropped + on the way."""
     at_host = rows["point"] != _LINK
     event, flow = rows["event"], rows["flow"]
     is_sent = (at_host & (event == _SEND)) | (~at_host & (event == _COPY))
@@ -109,8 +109,8 @@ def _everything(trial: Trial, rows: dict[str, Any], total: int) -> Iterator[str]
 
 
 def _counters(trial: Trial, rows: dict[str, Any]) -> Iterator[str]:
-    """The flows' counters against their packets."""
-    # A FIN without data counts as sent, and as nothing else.
+    """Compare the flows' counters with their packets."""
+    # A FIN without data counts as sent, never as received or lost.
     ends = ((rows["flags"] & _FIN) > 0) & ((rows["flags"] & _SYN) == 0)
     is_data = (rows["is_ack"] == 0) & (rows["length"] > 0)
     is_sent = is_data | ((rows["is_ack"] == 0) & ends)
@@ -120,7 +120,7 @@ def _counters(trial: Trial, rows: dict[str, Any]) -> Iterator[str]:
         mine = is_sent & (rows["flow"] == index)
         sent = mine & (rows["point"] == _SENDER) & (rows["event"] == _SEND)
         got = is_data & mine & (rows["point"] == _RECEIVER) & (rows["event"] == _RECEIVE)
-        # What a host discards because it is damaged was lost on the way.
+        # A packet that a host discards as damaged was lost on the way.
         lost = (
             is_data
             & mine
@@ -131,7 +131,7 @@ def _counters(trial: Trial, rows: dict[str, Any]) -> Iterator[str]:
         )
         received = int(rows["wire_size"][got].sum())
         if plan["app"]["kind"] == "session":
-            # What comes late of a session's earlier connection is not the flow's any more.
+            # Late packets of a session's earlier connection do not count for the flow.
             received = min(received, row["received_bytes"])
         pairs = (
             ("sent_packets", _count(sent)),

@@ -1,4 +1,4 @@
-"""Every engine, run again, gives the same bytes; without recording, the same counters."""
+"""Every engine gives identical bytes when run again, and identical counters unrecorded."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _TABLES = (
 
 
 def columns(core: Any) -> dict[str, str]:
-    """A digest of each table of columns."""
+    """Return a digest of each table of columns."""
     found = {}
     for name in _TABLES:
         digest = hashlib.blake2b(digest_size=16)
@@ -57,7 +57,7 @@ _QUIET: dict[str, Any] = {
 
 
 def same_bytes(trial: Trial) -> Iterator[str]:
-    """Run the plan again with every engine, for odd numbers without recording."""
+    """Run the plan again with every engine; odd numbers run without recording."""
     record = trial.plan["record"]
     is_quiet = record["samples"]["kind"] == "off" and not (
         record["packet_links"] or record["packet_senders"]

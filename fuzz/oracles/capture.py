@@ -1,4 +1,4 @@
-"""Capture files against the packet events of the same point."""
+"""Compares capture files with the packet events of their point."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ _SECTION, _INTERFACE, _PACKET = 0x0A0D0D0A, 1, 6
 
 
 def packets_of(path: Path) -> tuple[list[int], list[int]]:
-    """Times, ns, and lengths of the packets of a pcapng file, by its enhanced packet blocks.
+    """Return the times, ns, and lengths of the packets of a pcapng file.
 
     Raises
     ------
     ValueError
-        If it is not a file of whole blocks.
+        If the file does not consist of whole blocks.
     """
     data = path.read_bytes()
     times, lengths, at = [], [], 0
@@ -69,7 +69,7 @@ def captures(trial: Trial) -> Iterator[str]:
 
 
 def _rows(trial: Trial, point: str) -> Any:
-    """Times of the events that a capture at a point shows, ns."""
+    """Return the times of the events that a capture at a point shows, ns."""
     rows = trial.packets
     kind, event = np.asarray(rows["point"]), np.asarray(rows["event"])
     if point in ("sender", "receiver"):

@@ -1,4 +1,4 @@
-"""Conservation in each flow, and what its figures can be."""
+"""Conservation in each flow, and the ranges of its figures."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def _links(trial: Trial, plan: dict[str, Any]) -> list[dict[str, Any]]:
 
 
 def _clock(plan: dict[str, Any]) -> float:
-    """The step of the clock that times a round trip, s; a sample may be a step off."""
+    """Return the step of the clock that times a round trip, s; a sample may be a step off."""
     transport = plan["transport"]
     stamps = transport["timestamp_clock_ps"] if transport["timestamps"] else 0
     single = transport["rtt_clock_ps"] if transport["rtt_timing"] == "one-per-rtt" else 0
@@ -35,9 +35,9 @@ def _kinds(links: list[dict[str, Any]]) -> set[str]:
 
 
 def _wraps(trial: Trial, plan: dict[str, Any]) -> bool:
-    """Whether timestamps of 32 bits came round in a round trip; the run's warnings say so."""
+    """Whether timestamps of 32 bits wrapped in a round trip; the run's warnings say so."""
     turn = plan["transport"]["timestamp_clock_ps"] / 1e12 * 2**32
-    waited = {row["name"]: row["queue_delay"]["max"] or 0.0 for row in trial.links}
+    waited = {row["name"]: row["queue_delay_max"] or 0.0 for row in trial.links}
     bits = 8.0 * (plan["transport"]["mss"] + plan["transport"]["header_bytes"])
     longest = sum(
         link["delay_ps"] / 1e12
@@ -49,7 +49,7 @@ def _wraps(trial: Trial, plan: dict[str, Any]) -> bool:
 
 
 def flow_counters(trial: Trial) -> Iterator[str]:
-    """Look at every flow and every connection."""
+    """Judge every flow and every connection."""
     plans = {plan["name"]: plan for plan in trial.plan["flows"]}
     step = max((_clock(plan) for plan in trial.plan["flows"]), default=0.0)
     for row in trial.flows:
@@ -75,10 +75,10 @@ def _times(trial: Trial, row: dict[str, Any]) -> Iterator[str]:
             yield f"began at {started} s, finished at {finished} s, completion time {row['fct']} s"
     elif row["fct"] is not None:
         yield f"has a completion time of {row['fct']} s, and did not finish"
-    limited = row["limited"]
+    limited = {name: row[name] for name in row if name.startswith("limited_")}
     for cause, seconds in limited.items():
         if above(seconds, row["active_time"]):
-            yield f"limited by {cause} for {seconds} s of {row['active_time']} s"
+            yield f"{cause} for {seconds} s of {row['active_time']} s"
     if above(sum(limited.values()), row["active_time"]):
         yield f"limited for {sum(limited.values())} s of {row['active_time']} s: {limited}"
 
@@ -94,15 +94,15 @@ def _counters(
         yield f"{row['spurious_timeouts']} of {row['timeouts']} timeouts spurious"
     if row["sent_payload_bytes"] > row["sent_bytes"]:
         yield f"{row['sent_payload_bytes']} bytes of payload in {row['sent_bytes']} bytes"
-    wrong = ordered(row["rtt"], trial.core.end_time + step)
+    wrong = ordered(row, "rtt", trial.core.end_time + step)
     if wrong:
         yield f"RTT {wrong}"
-    if plan is None or row["rtt"]["count"] == 0:
+    if plan is None or row["rtt_count"] == 0:
         return
     links = _links(trial, plan)
     is_shortened = bool(_kinds(links) & set(_SHORTENED)) or _wraps(trial, plan)
-    if not is_shortened and below(row["rtt"]["min"] + _clock(plan), row["base_rtt"]):
-        yield f"an RTT of {row['rtt']['min']} s, and propagation takes {row['base_rtt']} s"
+    if not is_shortened and below(row["rtt_min"] + _clock(plan), row["base_rtt"]):
+        yield f"an RTT of {row['rtt_min']} s, and propagation takes {row['base_rtt']} s"
     delay = sum(link["delay_ps"] for link in links) / 1e12
     if abs(delay - row["base_rtt"]) > 1e-9 * (delay + 1e-3):
         yield f"a base RTT of {row['base_rtt']} s over links of {delay} s"

@@ -1,4 +1,4 @@
-"""Conservation on each link, and what a link's figures can be."""
+"""Conservation on each link, and the ranges of its figures."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ __all__ = ["link_counters"]
 
 
 def _most_waiting(qdisc: dict[str, Any]) -> int | None:
-    """The limit in packets, where the discipline has one of its own; a shaper holds one more."""
+    """Return the discipline's own limit in packets, if any; a shaper holds one more."""
     if qdisc["kind"] == "tbf":
         inner = _most_waiting(qdisc["qdisc"])
         return None if inner is None else inner + 1
@@ -29,7 +29,7 @@ def _most_waiting(qdisc: dict[str, Any]) -> int | None:
 
 
 def _fastest(plan: dict[str, Any]) -> int | None:
-    """The highest rate at which packets arrive, bit/s.
+    """Return the highest rate at which packets arrive, bit/s.
 
     None where there is no such: impairments gather packets, a trace's opportunities come at once.
     """
@@ -43,7 +43,7 @@ def _fastest(plan: dict[str, Any]) -> int | None:
 
 
 def link_counters(trial: Trial) -> Iterator[str]:
-    """Look at every link."""
+    """Judge every link."""
     end = trial.core.end_time
     for row, plan in zip(trial.links, trial.plan["links"], strict=True):
         for sentence in _one(trial, row, plan, end):
@@ -66,14 +66,14 @@ def _one(trial: Trial, row: dict[str, Any], plan: dict[str, Any], end: float) ->
         yield f"busy for {row['busy_time']} s of {row['measured_time']} s"
     if above(row["measured_time"], max(end - trial.warmup, 0.0)):
         yield f"measured for {row['measured_time']} s of a run of {end} s"
-    # What waits when the run ends is counted with all that it still has to wait.
-    wrong = ordered(row["queue_delay"], math.inf)
+    # A packet in the queue at the end counts with its whole wait, the future part included.
+    wrong = ordered(row, "queue_delay", math.inf)
     if wrong:
         yield f"queue delay {wrong}"
     most = _most_waiting(plan["qdisc"])
     if most is not None and row["measured_time"] > 0:
-        # By Little's law, of all that came; those that are still there are counted to their end.
-        waits = row["measured_time"] + float(row["queue_delay"]["max"] or 0.0)
+        # Little's law over all arrivals; packets still in the queue count with their whole wait.
+        waits = row["measured_time"] + float(row["queue_delay_max"] or 0.0)
         most_mean = most * waits / row["measured_time"]
         if above(row["queue_packets_mean"], most_mean):
             yield f"{row['queue_packets_mean']} packets wait on average, where {most_mean} may"

@@ -1,4 +1,4 @@
-"""Every metric of the registry that needs no series: a number in its range, or none."""
+"""Every metric that needs no series is a number in its range, or none."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ __all__ = ["metric_ranges"]
 
 _RATES: tuple[Literal["loss_rate", "retransmit_rate"], ...] = ("loss_rate", "retransmit_rate")
 _EVERY = 16
-"""All metrics of one run in sixteen; the summary's own of all runs."""
+"""Period of runs whose metrics are all judged; the summary's are judged in every run."""
 
 
 @lru_cache(maxsize=1)
@@ -37,7 +37,7 @@ def _simple() -> list[tuple[Metric, float, float]]:
 
 
 def metric_ranges(trial: Trial) -> Iterator[str]:
-    """Look at the summary's shares, and at what the registry makes of the run."""
+    """Judge the summary's shares, and the metrics of the registry."""
     summary = trial.result.summary()
     counted = [row for row in summary["flows"] if row["part_of"] is None and row["cc"] != "udp"]
     index = summary["jain_index"]

@@ -1,13 +1,14 @@
-"""Comparisons of floats that came from exact numbers by few roundings."""
+"""Compares floats that came from exact numbers by few roundings."""
 
 from __future__ import annotations
 
 import itertools
+from typing import Any
 
 __all__ = ["RELATIVE", "above", "below", "ordered"]
 
 RELATIVE = 1e-9
-"""Sums of up to a million terms lose no more than this of a double's 53 bits."""
+"""Relative error that a sum of up to a million doubles stays below."""
 
 _SMALLEST = 1e-12
 """The clock's step, s."""
@@ -24,20 +25,23 @@ def below(value: float, least: float) -> bool:
 
 
 _OF_A_BIN = 0.008
-"""Width of a histogram's bin, which percentiles come from; the other figures are exact."""
+"""Relative width of a histogram's bin: the error of percentiles; other figures are exact."""
 
 
-def ordered(spread: dict[str, float | int | None], most: float) -> str | None:
-    """What is wrong with a distribution's statistics; None: nothing.
+def ordered(row: dict[str, Any], figure: str, most: float) -> str | None:
+    """Return how a distribution's statistics contradict each other; None if they do not.
 
     Parameters
     ----------
-    spread
-        `count`, `min`, `mean`, `p50`, `p95`, `p99`, `max`.
+    row
+        Columns of a row: `FIGURE_count`, and `_min`, `_mean`, `_p50`, `_p95`, `_p99`, `_max`.
+    figure
+        Name of the figure, such as `rtt`.
     most
-        The most that a value can be.
+        Largest possible value.
     """
     names = ("min", "p50", "p95", "p99", "max")
+    spread = {name: row[f"{figure}_{name}"] for name in ("count", "mean", *names)}
     values = [spread[name] for name in names]
     if spread["count"] == 0:
         return (

@@ -1,4 +1,4 @@
-"""No figure of a run is infinite or not a number, and none that counts is negative."""
+"""All figures of a run are finite, and none is negative."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ def _numbers(value: Any, place: str) -> Iterator[tuple[str, float]]:
 
 
 _WRONG = re.compile(r"NaN|Infinity|[ \[]-[0-9]")
-"""What JSON has for such a number; a minus within a name follows a letter or a quotation mark."""
+"""Such a number in JSON; a minus within a name follows a letter or a quotation mark."""
 
 
 def finite_numbers(trial: Trial) -> Iterator[str]:
-    """Look at every figure of the counters and of summary.json."""
+    """Judge every figure of the counters and of summary.json."""
     summary = trial.result.summary()
     if not _WRONG.search(trial.counters) and not _WRONG.search(json.dumps(summary)):
         return

@@ -1,4 +1,4 @@
-"""Time series: time never goes back, what is cumulative never falls, nothing is infinite."""
+"""Time series: time never goes back, totals never fall, nothing is infinite."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _LINK_COUNTERS = ("dropped", "dropped_forced", "dropped_early", "marked", "deliv
 
 
 def time_series(trial: Trial) -> Iterator[str]:
-    """Look at the series of flows, of links, and of algorithms."""
+    """Judge the series of flows, links and algorithms."""
     if trial.plan["record"]["samples"]["kind"] == "off":
         return
     flows = trial.core.flow_samples()
@@ -73,7 +73,7 @@ def _table(
         fell = np.diff(np.asarray(columns[name])[order].astype(np.int64)) < 0
         if (fell & same).any():
             yield f"{key}s: {name} falls"
-    # Those begin anew when the warm-up ends, after what else happens at that instant.
+    # Counters restart when the warm-up ends, after all other events of that instant.
     later = time[order][:-1] > trial.warmup
     for name in counters:
         fell = np.diff(np.asarray(columns[name])[order].astype(np.int64)) < 0

@@ -1,4 +1,4 @@
-"""Conservation in each UDP stream, and what its figures can be."""
+"""Conservation in each UDP stream, and the ranges of its figures."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ __all__ = ["stream_figures"]
 
 
 def stream_figures(trial: Trial) -> Iterator[str]:
-    """Look at every stream."""
+    """Judge every stream."""
     for row, plan in zip(trial.streams, trial.plan["streams"], strict=True):
         for sentence in _one(trial, row, plan):
             yield f"{row['name']}: {sentence}"
     if trial.plan["streams"] and trial.number % 4 == 0:
         for voice in trial.result.streams.to_dicts():
-            # G.107 gives less than 0 where nothing can be understood, and an opinion of 1 for it.
+            # G.107 gives R below 0 for speech that nobody understands; its opinion score is 1.
             if voice["r_factor"] is not None and voice["r_factor"] > 120:
                 yield f"{voice['name']}: R is {voice['r_factor']}"
             if voice["mos"] is not None and not 1 <= voice["mos"] <= 4.5:
@@ -48,12 +48,12 @@ def _one(trial: Trial, row: dict[str, Any], plan: dict[str, Any]) -> Iterator[st
         yield f"{row['unplayed_bursts']} bursts of {row['unplayed_packets']} that were not played"
     if below(row["jitter_max"], row["jitter"]):
         yield f"jitter {row['jitter']} s, at most {row['jitter_max']} s"
-    wrong = ordered(row["delay"], trial.core.end_time)
+    wrong = ordered(row, "delay", trial.core.end_time)
     if wrong:
         yield f"delay {wrong}"
     least = sum(link["delay_ps"] for link in links) / 1e12
-    if row["delay"]["count"] and not kinds & set(_SHORTENED) and below(row["delay"]["min"], least):
-        yield f"a delay of {row['delay']['min']} s over links of {least} s"
+    if row["delay_count"] and not kinds & set(_SHORTENED) and below(row["delay_min"], least):
+        yield f"a delay of {row['delay_min']} s over links of {least} s"
     if row["frames_sent"] is not None:
         parts = row["frames_complete"] + row["frames_late"] + row["frames_lost"]
         if parts > row["frames_sent"]:

@@ -1,4 +1,4 @@
-"""A scenario, resolved and written as TOML, loads back to the same plan."""
+"""A scenario, resolved and written as TOML, loads back to an equal plan."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ if TYPE_CHECKING:
 __all__ = ["text_and_back"]
 
 _EVERY = 4
-"""Reading TOML takes longer than most of the runs."""
+"""Period of judged runs: reading TOML takes longer than most runs."""
 
 
 def text_and_back(trial: Trial) -> Iterator[str]:
-    """Write the resolved scenario, read it, and plan it; and the scenario as it was given."""
+    """Write and read the resolved scenario and plan it; write and read the given one."""
     if trial.number % _EVERY:
         return
     text = trial.result.scenario_toml

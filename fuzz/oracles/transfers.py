@@ -1,4 +1,4 @@
-"""What sessions moved: times within the run, numbers in order."""
+"""Transfers of sessions: times within the run, numbers in order."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _STALL = 5
 
 
 def transfer_rows(trial: Trial) -> Iterator[str]:
-    """Look at the table of transfers."""
+    """Judge the table of transfers."""
     if not trial.plan["sessions"]:
         return
     rows = {name: np.asarray(values) for name, values in trial.core.transfers().items()}
@@ -38,8 +38,8 @@ def transfer_rows(trial: Trial) -> Iterator[str]:
         yield f"a transfer ends at {finish[done].max()} s of {end} s"
     if (rows["size"][rows["kind"] != _STALL] < 1).any():
         yield "a transfer of nothing"
-    order = np.lexsort((rows["number"], rows["kind"], rows["session"]))
-    keys = np.stack([rows["session"][order], rows["kind"][order]])
+    order = np.lexsort((rows["number"], rows["kind"], rows["flow"]))
+    keys = np.stack([rows["flow"][order], rows["kind"][order]])
     first = np.append(True, (np.diff(keys) != 0).any(axis=0))
     numbers = rows["number"][order].astype(np.int64)
     expected = (

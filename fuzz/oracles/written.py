@@ -1,4 +1,4 @@
-"""A result that is written and read is the same."""
+"""A result that is written and read equals the original."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 __all__ = ["written_and_read"]
 
 _EVERY = 128
-"""Writing takes ten times as long as a run."""
+"""Period of judged runs: writing takes ten times as long as a run."""
 
 
 def written_and_read(trial: Trial) -> Iterator[str]:

@@ -1,45 +1,65 @@
 """ackclock: a laboratory for TCP congestion control.
 
-A scenario goes in, the deterministic packet simulator runs it, columns come out, and metrics, tables, plots and reports
-stand on the columns.
+A scenario goes in, the deterministic packet simulator runs it, and columns come out. Metrics,
+tables, plots and reports are made from the columns.
 
 Examples
 --------
 >>> import ackclock as ac
->>> s = ac.dumbbell(rate="10Mbit/s", rtt="60ms", buffer="1bdp", flows=[ac.flow("reno")], duration="10s")
+>>> s = ac.dumbbell(
+...     rate="10Mbit/s", rtt="60ms", buffer="1bdp", flows=[ac.flow("reno")], duration="10s"
+... )
 >>> s.name
 'scenario'
 """
 
 from __future__ import annotations
 
-# Importing typing would take longer than all else here, and Ctrl-C is not heard yet (`ackclock.__main__`).
+# Importing typing would take longer than the rest of this module, and Ctrl-C is not handled
+# meanwhile (`ackclock.__main__`).
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from ackclock import cc, measuring
-    from ackclock._core import AlgorithmError, __version__
-    from ackclock.comparing import compare
+    from ackclock import cc, linux, measuring, metrics, plot, stats, studies, sweeps, theory
+    from ackclock._core import __version__
+    from ackclock.errors import AlgorithmError, Error
     from ackclock.estimating import Estimate, TooLargeError, estimate
     from ackclock.link_trace import write_mahimahi
-    from ackclock.metrics import MetricError, metric
-    from ackclock.results import Comparison, Result
+    from ackclock.linux import LinuxError
+    from ackclock.metrics import MetricError, UnknownMetricError, metric
+    from ackclock.results import Result
     from ackclock.running import run
     from ackclock.scenario import Flow, Scenario, ScenarioError, dumbbell, flow, load, parking_lot
-    from ackclock.sweeps.sweeping import open_sweep, sweep
+    from ackclock.studies import StudyError
+    from ackclock.sweeps import (
+        StoreError,
+        SweepError,
+        SweepResult,
+        SweepStoppedError,
+        open_sweep,
+        sweep,
+    )
+    from ackclock.sweeps.comparing import compare
     from ackclock.writing import WriteError
 
 __all__ = [
     "AlgorithmError",
-    "Comparison",
+    "Error",
     "Estimate",
     "Flow",
+    "LinuxError",
     "MetricError",
     "Result",
     "Scenario",
     "ScenarioError",
+    "StoreError",
+    "StudyError",
+    "SweepError",
+    "SweepResult",
+    "SweepStoppedError",
     "TooLargeError",
+    "UnknownMetricError",
     "WriteError",
     "__version__",
     "cc",
@@ -47,39 +67,57 @@ __all__ = [
     "dumbbell",
     "estimate",
     "flow",
+    "linux",
     "load",
     "measuring",
     "metric",
+    "metrics",
     "open_sweep",
     "parking_lot",
+    "plot",
     "run",
+    "stats",
+    "studies",
     "sweep",
+    "sweeps",
+    "theory",
     "write_mahimahi",
 ]
 
-# Names are found when they are first used: pydantic, polars and matplotlib take longer to import than many a run.
+_PACKAGES = frozenset({
+    "cc", "linux", "measuring", "metrics", "plot", "stats", "studies", "sweeps", "theory",
+})  # fmt: skip
+
+# Imported on first use: pydantic, polars and matplotlib take longer to import than many a run.
 _HOMES = {
-    "AlgorithmError": "ackclock._core",
-    "Comparison": "ackclock.results",
+    "AlgorithmError": "ackclock.errors",
+    "Error": "ackclock.errors",
+    "Estimate": "ackclock.estimating",
     "Flow": "ackclock.scenario",
+    "LinuxError": "ackclock.linux",
     "MetricError": "ackclock.metrics",
     "Result": "ackclock.results",
     "Scenario": "ackclock.scenario",
     "ScenarioError": "ackclock.scenario",
+    "StoreError": "ackclock.sweeps",
+    "StudyError": "ackclock.studies",
+    "SweepError": "ackclock.sweeps",
+    "SweepResult": "ackclock.sweeps",
+    "SweepStoppedError": "ackclock.sweeps",
+    "TooLargeError": "ackclock.estimating",
+    "UnknownMetricError": "ackclock.metrics",
     "WriteError": "ackclock.writing",
     "__version__": "ackclock._core",
-    "Estimate": "ackclock.estimating",
-    "TooLargeError": "ackclock.estimating",
-    "compare": "ackclock.comparing",
+    "compare": "ackclock.sweeps.comparing",
     "dumbbell": "ackclock.scenario",
     "estimate": "ackclock.estimating",
     "flow": "ackclock.scenario",
     "load": "ackclock.scenario",
     "metric": "ackclock.metrics",
-    "open_sweep": "ackclock.sweeps.sweeping",
+    "open_sweep": "ackclock.sweeps",
     "parking_lot": "ackclock.scenario",
     "run": "ackclock.running",
-    "sweep": "ackclock.sweeps.sweeping",
+    "sweep": "ackclock.sweeps",
     "write_mahimahi": "ackclock.link_trace",
 }
 
@@ -87,7 +125,7 @@ _HOMES = {
 def __getattr__(name: str) -> Any:
     import importlib
 
-    if name in {"cc", "measuring"}:
+    if name in _PACKAGES:
         return importlib.import_module(f"ackclock.{name}")
     home = _HOMES.get(name)
     if home is None:

@@ -1,10 +1,11 @@
-"""``python -m ackclock`` is ``ackclock``, and the console command begins here."""
+"""Start of the command ``ackclock``, and of ``python -m ackclock``."""
 
 from __future__ import annotations
 
 from ackclock.interruption import INTERRUPTED_STATUS, end_at_once, hear_from_the_start
 
-# Importing typing would take longer than the rest of this module, and nobody hears Ctrl-C meanwhile.
+# Importing typing would take longer than the rest of this module, and Ctrl-C is not handled
+# meanwhile.
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import NoReturn

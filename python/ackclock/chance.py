@@ -1,11 +1,11 @@
-"""What of a run is drawn, and starts that are drawn where nothing else is, so that several seeds give several runs.
+"""Find the random parts of a run; draw the starts of flows if there are none.
 
-Without anything random, runs of several seeds are one run, and neither a mean nor an interval says more than it. With
-several flows the one run is an accident, too: which flow loses at a full queue can hang on how their packets fall
-between each other, down to the width of one packet. S. Floyd and V. Jacobson named these phase effects and removed
-them with random times ("On traffic phase effects in packet-switched gateways", Internetworking: Research and Experience
-3(3), 1992). Here each flow starts up to one base round-trip time later, but at least the time in which the bottleneck
-sends one packet.
+Without anything random, all seeds give one run, and a mean or an interval says no more than this
+run. With several flows this run is an accident: the flow that loses at a full queue can depend on
+the order in which the flows' packets arrive. S. Floyd and V. Jacobson called this a phase effect,
+and removed it with random times ("On traffic phase effects in packet-switched gateways",
+Internetworking: Research and Experience 3(3), 1992). Here each flow starts up to one base RTT
+later, or up to the time in which the bottleneck sends one packet if that is longer.
 """
 
 from __future__ import annotations
@@ -17,19 +17,24 @@ from typing import TYPE_CHECKING, Any
 from ackclock import _core
 from ackclock.scenario.distributions import watched_draws
 from ackclock.scenario.quantities import time_ps
+from ackclock.wording import names
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
+    from ackclock.border.plan import FlowPlan, LinkPlan, StreamPlan
     from ackclock.scenario import Scenario
     from ackclock.scenario.plan import Plan
 
 __all__ = ["AS_GIVEN", "Chance", "Starts", "chance_of", "chance_of_plan", "decide", "why_same"]
 
-# crates/sim/src/qdisc and crates/cc/src: those that draw. tests/test_chance.py holds this list against the engine.
+# Disciplines (crates/sim/src/qdisc) and algorithms (crates/cc/src) that draw; tests/test_chance.py
+# compares the lists with the engine.
 _QDISCS = frozenset({"red", "pie", "fq_pie", "cobalt", "dualpi2"})
 _ALGORITHMS = frozenset({"bbr", "bbr-lowlat", "bbr3", "cdg", "nv", "pcc-allegro", "pcc-vivace"})
-_DISTRIBUTIONS = frozenset({"uniform", "exponential", "normal", "lognormal", "pareto", "weibull", "cdf"})
+_DISTRIBUTIONS = frozenset(
+    {"uniform", "exponential", "normal", "lognormal", "pareto", "weibull", "cdf"}
+)
 _CHANGING = frozenset({"schedule", "trace"})
 _PICOSECONDS = 1_000_000_000_000
 _LEAST_LIFE = 10
@@ -38,38 +43,38 @@ _FIXED = ', and starts = "fixed" was asked for'
 
 @dataclass(frozen=True)
 class Chance:
-    """What of a scenario's runs depends on the seed."""
+    """The parts of a scenario's runs that depend on the seed."""
 
     sources: tuple[str, ...]
-    """What is random, each in words; empty: nothing that could make two seeds differ.
+    """Random parts, in words; empty if no two seeds can differ.
 
-    Which of several flows of one start time goes first, and where a fair queue's hash puts a flow, do not count: from
-    either come a few different runs at most, however many seeds there are.
+    The order of flows that start together, and the place of a flow in a fair queue's hash, do not
+    count: they give a few different runs at most, even with many seeds.
     """
     is_shift: bool
-    """Whether another start only moves the whole run in time: one sender on a network that never changes."""
+    """Whether another start only shifts the run: one sender on a network that never changes."""
     within_ps: int
-    """Within what starts are drawn if they are, ps."""
+    """Range within which starts would be drawn, ps."""
 
     @property
     def wants_starts(self) -> bool:
-        """Whether drawn starts would make the seeds differ, and nothing else would."""
+        """Whether only drawn starts would make the seeds differ."""
         return not self.sources and not self.is_shift
 
 
 @dataclass(frozen=True)
 class Starts:
-    """How the starts of several runs were chosen."""
+    """The rule by which the starts of several runs were chosen."""
 
     within_ps: int = 0
-    """Each flow starts up to this much later than the scenario says, drawn for each flow and seed, ps; 0: as it says."""
+    """Largest delay of a start after the scenario's, drawn for each flow and seed, ps; 0: none."""
     why: str = ""
-    """A sentence for the output; empty: nothing to say."""
+    """A sentence for the output, or an empty text."""
     is_fixed: bool = False
-    """Whether the user asked for the starts that the scenario says."""
+    """Whether the user asked for the scenario's starts."""
 
     def applied(self, scenario: Scenario) -> Scenario:
-        """The scenario with its fixed starts drawn; starts that are drawn already stay as they are."""
+        """The scenario with its fixed starts drawn; starts that are drawn already stay."""
         changes = dict(self._changes(scenario))
         return scenario.replace(changes) if changes else scenario
 
@@ -84,7 +89,7 @@ class Starts:
 
 
 AS_GIVEN = Starts()
-"""Starts as the scenario says."""
+"""The starts of the scenario."""
 
 
 def _is_drawn(text: str) -> bool:
@@ -92,7 +97,7 @@ def _is_drawn(text: str) -> bool:
 
 
 def chance_of(scenario: Scenario) -> Chance:
-    """What of a scenario's runs depends on the seed.
+    """The parts of a scenario's runs that depend on the seed.
 
     Raises
     ------
@@ -105,14 +110,10 @@ def chance_of(scenario: Scenario) -> Chance:
 
 
 def chance_of_plan(plan: Plan, drawn: Iterable[str] = ()) -> Chance:
-    """What of a plan's runs depends on the seed.
+    """The parts of a plan's runs that depend on the seed.
 
-    Parameters
-    ----------
-    plan
-        As `Scenario.plan` gives it.
-    drawn
-        Keys of the scenario whose values were drawn for it (`ackclock.scenario.distributions.watched_draws`).
+    `drawn` are keys of the scenario whose values were drawn for the plan
+    (`ackclock.scenario.distributions.watched_draws`).
     """
     sources = [f"{key} is drawn" for key in sorted(drawn)]
     for link in plan["links"]:
@@ -125,26 +126,35 @@ def chance_of_plan(plan: Plan, drawn: Iterable[str] = ()) -> Chance:
     for each in (*plan["sessions"], *plan["streams"]):
         if _has_distribution(each["app"]) or each["app"]["kind"] == "voice":
             sources.append(f"{each['name']} draws what it sends")
-    # Of a million flows with one cause, one is enough to be told.
+    # A million flows may have one cause.
     return Chance(tuple(dict.fromkeys(sources)), _is_shift(plan), _within(plan))
 
 
 def _names(cc: str) -> list[str]:
-    """Parts of an algorithm's name: `cos+reno(beta=0.8)` has cos and reno."""
+    """Parts of an algorithm's name: cos and reno in `cos+reno(beta=0.8)`."""
     return [part.partition("(")[0].strip() for part in re.sub(r"\([^)]*\)", "", cc).split("+")]
 
 
-def _of_link(link: Mapping[str, Any]) -> Iterator[str]:
+def _of_link(link: LinkPlan) -> Iterator[str]:
     loss = link.get("loss")
-    if loss is not None and loss["kind"] != "periodic" and (loss.get("p", 1.0) > 0.0 or loss.get("loss_good", 0.0) > 0.0):
+    if (
+        loss is not None
+        and loss["kind"] != "periodic"
+        and (
+            loss["kind"] == "list"
+            or loss["p"] > 0.0
+            or (loss["kind"] == "gilbert-elliott" and loss["loss_good"] > 0.0)
+        )
+    ):
         yield "random loss"
     for each in link.get("impairments", ()):
-        kind = each["kind"]
-        if kind in {"reorder", "duplicate", "corrupt"} and each["p"] > 0.0:
-            yield f"random {kind}"
-        elif kind == "jitter" and _has_distribution(each["delay"]):
-            yield "random jitter"
-        elif kind == "slot" and each["min_delay_ps"] != each["max_delay_ps"]:
+        if each["kind"] in {"reorder", "duplicate", "corrupt"}:
+            if each["p"] > 0.0:
+                yield f"random {each['kind']}"
+        elif each["kind"] == "jitter":
+            if _has_distribution(each["delay"]):
+                yield "random jitter"
+        elif each["kind"] == "slot" and each["min_delay_ps"] != each["max_delay_ps"]:
             yield "random slots"
     for kind in _kinds(link["qdisc"]):
         if kind in _QDISCS:
@@ -152,7 +162,7 @@ def _of_link(link: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _kinds(value: Any) -> Iterator[str]:
-    """Every `kind` in a table, at whatever depth."""
+    """Every `kind` in a table, at any depth."""
     if isinstance(value, dict):
         if isinstance(value.get("kind"), str):
             yield value["kind"]
@@ -168,32 +178,48 @@ def _has_distribution(value: Any) -> bool:
 
 
 def _is_shift(plan: Plan) -> bool:
-    """Whether another start moves the whole run in time and does nothing else."""
+    """Whether another start would only shift the whole run in time."""
     sessions = {index for session in plan["sessions"] for index in session["flows"]}
-    senders = {flow["part_of"]["name"] if flow["part_of"] else flow["name"] for at, flow in enumerate(plan["flows"]) if at not in sessions}
+    senders = {
+        flow["part_of"]["name"] if flow["part_of"] else flow["name"]
+        for at, flow in enumerate(plan["flows"])
+        if at not in sessions
+    }
     count = len(senders) + len(plan["sessions"]) + len(plan["streams"])
     changing = any(
-        link.get("service", {}).get("kind") in _CHANGING
+        ((service := link.get("service")) is not None and service["kind"] in _CHANGING)
         or any("windows" in each or "delays" in each for each in link.get("impairments", ()))
         for link in plan["links"]
     )
     return count == 1 and not changing
 
 
-def _within(plan: Plan) -> int:
-    """Within what starts are drawn, ps: two digits of the longest base RTT or the longest time of one packet.
+def _segment_bytes(flow: FlowPlan) -> int:
+    """Size of a full segment on the wire, bytes."""
+    return flow["transport"]["mss"] + flow["transport"]["header_bytes"]
 
-    A tenth of the shortest life of a flow at most, so that no flow is cut short by much.
+
+def _datagram_bytes(stream: StreamPlan) -> int:
+    """Size of a datagram on the wire, bytes; for a film the size of most datagrams."""
+    app = stream["app"]
+    return (1448 if app["kind"] == "video" else app["payload_bytes"]) + stream["header_bytes"]
+
+
+def _within(plan: Plan) -> int:
+    """Range of drawn starts, ps: the longest base RTT or time of one packet, with two digits.
+
+    The range is at most a tenth of the shortest life of a flow, so that no flow loses much time.
     """
     links = plan["links"]
     longest, life = 0, plan["duration_ps"]
-    for flow in (*plan["flows"], *plan["streams"]):
+    for flow, back, size in (
+        *((flow, flow["reverse_path"], _segment_bytes(flow)) for flow in plan["flows"]),
+        *((stream, [], _datagram_bytes(stream)) for stream in plan["streams"]),
+    ):
         path = flow["path"]
         rates = [rate for index in path if (rate := links[index].get("rate_bps"))]
-        transport = flow.get("transport")
-        size = transport["mss"] + transport["header_bytes"] if transport else flow["app"].get("payload_bytes", 1448) + flow["header_bytes"]
         packet = 8 * size * _PICOSECONDS // min(rates) if rates else 0
-        delay = sum(links[index]["delay_ps"] for index in (*path, *flow.get("reverse_path", ())))
+        delay = sum(links[index]["delay_ps"] for index in (*path, *back))
         longest = max(longest, delay, packet)
         ends = [end for end in (flow["stop_ps"], plan["duration_ps"]) if end is not None]
         life = min(life, min(ends) - flow["start_ps"])
@@ -201,29 +227,29 @@ def _within(plan: Plan) -> int:
 
 
 def _two_digits(value: int) -> int:
-    """Rounded to two digits, downwards."""
+    """Round down to two digits."""
     unit = 10 ** max(0, len(str(value)) - 2)
     return int(value // unit * unit)
 
 
-def decide(chances: Iterable[Chance], asked: str | None, *, several: bool, varied: Iterable[str] = ()) -> Starts:
-    """How the starts of a comparison's or a sweep's runs are chosen: the same for all of them.
+def decide(
+    chances: Iterable[Chance], asked: str | None, *, several: bool, varied: Iterable[str] = ()
+) -> Starts:
+    """Choose the rule for the starts of all runs of a comparison or sweep.
+
+    With "auto", starts are drawn if a setting has nothing random, but several senders or a network
+    that changes.
 
     Parameters
     ----------
     chances
-        What each setting's runs depend on.
+        Random parts of each setting's runs.
     asked
         "auto" (or None), "fixed", or a time within which starts are drawn.
     several
         Whether there is more than one seed.
     varied
-        Keys of the scenario that differ between settings. Where starts do, "auto" leaves them alone.
-
-    Returns
-    -------
-    Starts
-        With "auto": drawn where a setting has several senders, or a network that changes, and nothing random.
+        Keys of the scenario that differ between settings. If starts differ, "auto" keeps them.
     """
     if not several:
         return AS_GIVEN
@@ -233,40 +259,47 @@ def decide(chances: Iterable[Chance], asked: str | None, *, several: bool, varie
         return Starts(is_fixed=True)
     if asked not in {None, "auto"}:
         assert asked is not None
-        said = f"Every flow starts up to {asked} later than the scenario says, drawn for each flow and seed."
+        said = (
+            f"Every flow starts up to {asked} later than the scenario says, drawn for each flow "
+            "and seed."
+        )
         return Starts(time_ps(asked), said)
     wanting = sum(each.wants_starts for each in every)
     if not wanting or not within or any(key.rpartition(".")[2] == "start" for key in varied):
         return AS_GIVEN
-    where = "in this scenario" if wanting == len(every) else f"in {wanting} of {len(every)} settings"
+    where = (
+        "in this scenario" if wanting == len(every) else f"in {wanting} of {len(every)} settings"
+    )
     text = _core.format_time(within)
     text = re.sub(r"(?<=\d)(?=[a-z])", " ", text).replace(" us", " µs")
     return Starts(
         within,
-        f"Starts are drawn within {text}, because nothing else {where} is random: every flow starts up to {text} later than the "
-        'scenario says, at the same time in every variant with one seed. starts = "fixed" keeps them as they are.',
+        f"Starts are drawn within {text}, because nothing else {where} is random: every flow "
+        f"starts up to {text} later than the scenario says, at the same time in every variant with "
+        'one seed. starts = "fixed" keeps them as they are.',
     )
 
 
 def why_same(chances: Sequence[Chance], starts: Starts) -> str:
-    """Why several seeds gave one result at settings, in words without a full stop.
+    """The reason why several seeds gave one result, in words without a full stop.
 
-    Parameters
-    ----------
-    chances
-        What the runs there depend on.
-    starts
-        How their starts were chosen.
+    `chances` are the random parts of the runs, and `starts` is the rule for their starts.
     """
-    from ackclock.results.text import names
-
     sources = list(dict.fromkeys(source for each in chances for source in each.sources))
     alone = all(each.is_shift for each in chances)
     if alone and all(re.fullmatch(r"flows\.\d+\.start is drawn", source) for source in sources):
-        drawn = "only the start is drawn in this scenario" if sources else "nothing in this scenario is drawn"
-        return f"{drawn}, and one flow alone is the same whenever it starts; random loss, jitter or a second flow would tell seeds apart"
+        drawn = (
+            "only the start is drawn in this scenario"
+            if sources
+            else "nothing in this scenario is drawn"
+        )
+        return (
+            f"{drawn}, and one flow alone is the same whenever it starts; random loss, jitter or "
+            "a second flow would tell seeds apart"
+        )
     if not sources:
-        return f"nothing in this scenario is drawn{' but its starts' if starts.within_ps else ''}{_FIXED if starts.is_fixed else ''}"
+        but = " but its starts" if starts.within_ps else ""
+        return f"nothing in this scenario is drawn{but}{_FIXED if starts.is_fixed else ''}"
     within = max((each.within_ps for each in chances), default=0)
     offers = within > 0 and not alone and not starts.within_ps
     draw = f'; starts = "{_core.format_time(within)}" draws the starts, too' if offers else ""

@@ -1,8 +1,8 @@
-"""Ctrl-C: when a command hears it, and how it differs from what the user's own code raises.
+"""Handle Ctrl-C in a command, and tell it from errors that the user's code raises.
 
-Python raises KeyboardInterrupt between any two instructions. In the middle of an import that is no good place: the error ends in a
-traceback, or is swallowed and leaves a module's lock behind, for which the process then waits for ever. A command hears it after the
-import.
+Python raises KeyboardInterrupt between any two instructions. In the middle of an import the error
+ends in a traceback, or is swallowed and leaves a module's lock behind, for which the process then
+waits for ever. Here the signal is put off until the import is over.
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ import os
 import sys
 import time
 
-# Nobody hears Ctrl-C yet: nothing is imported that takes a millisecond. The module signal takes its functions from _signal and adds
-# enumerations.
+# Ctrl-C is not handled yet, so imports here must take less than a millisecond. The module signal
+# takes its functions from _signal and adds enumerations.
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import signal
@@ -20,21 +20,29 @@ if TYPE_CHECKING:
 else:
     import _signal as signal
 
-__all__ = ["INTERRUPTED", "INTERRUPTED_STATUS", "end_at_once", "hear_from_the_start", "is_ctrl_c", "leave", "may_raise"]
+__all__ = [
+    "INTERRUPTED",
+    "INTERRUPTED_STATUS",
+    "end_at_once",
+    "hear_from_the_start",
+    "is_ctrl_c",
+    "leave",
+    "may_raise",
+]
 
 INTERRUPTED = "interrupted: nothing incomplete was left"
-# As shells have it: 128 + SIGINT.
+# Exit status as in shells: 128 + SIGINT.
 INTERRUPTED_STATUS = 130
 
-# Between two looks whether an import is over, s.
+# Time between two checks whether an import is over, s.
 _SOON_S = 0.01
-# An import that takes longer (an endless loop in a module of the user's) is interrupted all the same, s.
+# An import that takes longer, such as an endless loop in the user's module, is interrupted, s.
 _PATIENCE_S = 0.8
 
-# Between making a temporary folder and knowing of it there is no place for an error, nor while it is being removed.
+# Code that makes and removes temporary folders must not be interrupted: it would leave them behind.
 _WRITING = os.path.join(os.path.dirname(os.path.abspath(__file__)), "writing", "")  # noqa: PTH118, PTH120, PTH100 - pathlib takes 5 ms
 
-# The core's bridge to numpy asks it for its version once, and panics if an error comes of that.
+# The engine's bridge to numpy reads numpy's version once, and panics at an error there.
 _NUMPY_VERSION = os.path.join("numpy", "lib", "_version.py")  # noqa: PTH118 - as above
 
 
@@ -45,16 +53,17 @@ class _Heard:
 
 
 def hear_from_the_start() -> None:
-    """Take over Ctrl-C for a command, unless it is ignored or somebody else's.
+    """Handle Ctrl-C in a command, unless the signal is ignored or another handler is set.
 
-    Until `may_raise` it ends the process at once, with one line and status 130: nothing has been written by then.
+    Until `may_raise` is called, Ctrl-C ends the process at once, with one line and status 130:
+    nothing has been written by then.
     """
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
         signal.signal(signal.SIGINT, _on_signal)
 
 
 def may_raise() -> None:
-    """Tell that a KeyboardInterrupt is caught from now on."""
+    """Let Ctrl-C raise KeyboardInterrupt from now on; the caller catches it."""
     _Heard.may_raise = True
     if signal.getsignal(signal.SIGINT) is _on_signal:
         if hasattr(signal, "SIGALRM"):
@@ -63,7 +72,7 @@ def may_raise() -> None:
 
 
 def leave() -> None:
-    """Tell that the process is about to end: Ctrl-C ends it at once and silently, and what was put off is not heard any more."""
+    """Prepare the end of the process: Ctrl-C now ends it silently, and a put-off one is dropped."""
     if hasattr(signal, "SIGALRM") and signal.getsignal(signal.SIGALRM) is _on_signal:
         signal.signal(signal.SIGALRM, signal.SIG_IGN)
     if signal.getsignal(signal.SIGINT) is _on_signal:
@@ -71,10 +80,10 @@ def leave() -> None:
 
 
 def end_at_once() -> None:
-    """End the process with the status of an interruption, after what has to be tidied up.
+    """End the process with the status of an interruption, after its exit functions.
 
-    Python would end itself with the signal, and not with the status, where Ctrl-C came while a text was executed, as the
-    standard library does to make a class. And it would take its time.
+    Python itself would end with the signal instead of the status if Ctrl-C came while source text
+    was executed, as the standard library does to make a class; and it would take longer.
     """
     import atexit
     import contextlib
@@ -91,7 +100,11 @@ def _on_signal(number: int, frame: FrameType | None) -> None:
         os.write(2, f"{INTERRUPTED}\n".encode())
         os._exit(INTERRUPTED_STATUS)
     _Heard.since = time.monotonic() if _Heard.since is None else _Heard.since
-    if hasattr(signal, "setitimer") and _is_no_place(frame) and time.monotonic() - _Heard.since < _PATIENCE_S:
+    if (
+        hasattr(signal, "setitimer")
+        and _is_no_place(frame)
+        and time.monotonic() - _Heard.since < _PATIENCE_S
+    ):
         signal.setitimer(signal.ITIMER_REAL, _SOON_S)
         return
     _Heard.since = None
@@ -100,9 +113,10 @@ def _on_signal(number: int, frame: FrameType | None) -> None:
 
 
 def _is_no_place(frame: FrameType | None) -> bool:
-    """Whether an exception that is raised here is lost, or breaks something.
+    """Whether an exception that is raised here would be lost, or break something.
 
-    An import, a __del__ and what hears of lost ones are such places, and so is what makes and removes temporary folders.
+    Such places are an import, a __del__, the handler of lost exceptions, and the code that makes
+    and removes temporary folders.
     """
     while frame is not None:
         code = frame.f_code
@@ -117,7 +131,7 @@ def _is_no_place(frame: FrameType | None) -> bool:
 
 
 def _on_swallowed(unraisable: sys.UnraisableHookArgs, /) -> None:
-    """Hear an interruption again that came where Python cannot pass it up, such as in a __del__."""
+    """Repeat an interruption that Python could not pass on, such as in a __del__."""
     if isinstance(unraisable.exc_value, KeyboardInterrupt) and hasattr(signal, "setitimer"):
         signal.setitimer(signal.ITIMER_REAL, _SOON_S)
     else:
@@ -125,17 +139,17 @@ def _on_swallowed(unraisable: sys.UnraisableHookArgs, /) -> None:
 
 
 def is_ctrl_c(error: BaseException) -> bool:
-    """Whether the user pressed Ctrl-C, directly or behind an error that came of it; False: the error came of code.
+    """Whether Ctrl-C caused an error, directly or through other errors; False if code raised it.
 
-    A signal interrupts between two instructions, and `raise KeyboardInterrupt` in code is an instruction. The innermost frame of the
-    traceback tells the two apart.
+    A signal interrupts between two instructions, and `raise KeyboardInterrupt` in code is an
+    instruction. The innermost frame of the traceback tells the two apart.
     """
     seen: BaseException | None = error
     while seen is not None:
         if isinstance(seen, KeyboardInterrupt) and not _raised_by_code(seen):
             return True
         seen = seen.__cause__ or seen.__context__
-    # A compiled module may have made another error of it, which does not tell where it comes from.
+    # A compiled module may have turned the interruption into an error without a cause.
     return _Heard.was_raised
 
 

@@ -1,19 +1,20 @@
-"""Mahimahi traces from links: of what a link could carry, or of what it carried in a run."""
+"""Mahimahi traces of links: of their rate, or of the packets delivered in a run."""
 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ackclock.results.capacity import opportunities, rate_spans, steps, unpack
 from ackclock.scenario import Scenario, ScenarioError, load, mahimahi
-from ackclock.scenario.errors import did_you_mean, shown
 from ackclock.scenario.quantities import PS_PER_S, check_rate, check_time, rate_bps, time_ps
+from ackclock.wording import did_you_mean, shown
 from ackclock.writing import write_bytes
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable
 
+    from ackclock.border.plan import LinkPlan, Plan
     from ackclock.results import Result
     from ackclock.results.capacity import Span
     from ackclock.scenario.mahimahi import Opportunities
@@ -34,30 +35,29 @@ def write_mahimahi(
     duration: str | None = None,
     delivered: bool = False,
 ) -> Path:
-    """Write a link's delivery opportunities as a trace that mm-link plays, and ``rate = { trace = "FILE" }`` reads.
+    """Write a link's delivery opportunities as a trace, and return the file.
+
+    mm-link plays the trace, and ``rate = { trace = "FILE" }`` reads it.
 
     Parameters
     ----------
     source
-        A result or the folder of one, a scenario or its file, or just a rate such as ``"10Mbit/s"``.
+        A result or its folder, a scenario or its file, or a rate such as ``"10Mbit/s"``.
     file
-        The trace to write; an earlier one is replaced.
+        File of the trace; an earlier one is replaced.
     link
-        Which link (default: the first bottleneck).
+        Name of the link; by default the first bottleneck.
     duration
-        How much of it (default: one period of a link whose rate repeats, else the whole run; 60 s of just a rate).
+        Length of the trace; by default one period of a link whose rate repeats, else the whole run;
+        60 s for a rate.
     delivered
-        What the link delivered in the run instead of what it could have; its packets must have been recorded.
-
-    Returns
-    -------
-    Path
-        The file.
+        Whether to write the packets that the link delivered in the run instead of its rate; they
+        must have been recorded.
 
     Raises
     ------
     ScenarioError
-        If the source is none, has no such link, or the link's rate is unlimited.
+        If the source cannot be read or has no such link, or the link's rate is unlimited.
     WriteError
         If the file cannot be written; an earlier one is untouched.
     """
@@ -68,20 +68,34 @@ def write_mahimahi(
 
 
 def link_opportunities(
-    source: Result | Scenario | str | Path, *, link: str | None = None, duration: str | None = None, delivered: bool = False
+    source: Result | Scenario | str | Path,
+    *,
+    link: str | None = None,
+    duration: str | None = None,
+    delivered: bool = False,
 ) -> Opportunities:
-    """Pairs of a millisecond and how many packets of 1500 bytes can leave then; the parameters are those of `write_mahimahi`."""
+    """Pairs of a millisecond and the number of packets of 1500 bytes that can leave then.
+
+    Parameters: see `write_mahimahi`.
+    """
     length = None if duration is None else _length_ps(duration)
     if isinstance(source, str) and _is_rate(source):
         if delivered:
-            raise ScenarioError(f"{shown(source)} is a rate and has delivered nothing: name the folder of a run", key="delivered")
-        return _from_spans([(0, length or _DEFAULT_PS, rate_bps(check_rate(source)))], length or _DEFAULT_PS)
+            raise ScenarioError(
+                f"{shown(source)} is a rate and has delivered nothing: name the folder of a run",
+                key="delivered",
+            )
+        return _from_spans(
+            [(0, length or _DEFAULT_PS, rate_bps(check_rate(source)))], length or _DEFAULT_PS
+        )
     found = _opened(source)
     plan = found.plan() if isinstance(found, Scenario) else found.plan
     one = _link(plan, link)
     if delivered:
         if isinstance(found, Scenario):
-            raise ScenarioError("a scenario has delivered nothing yet: name the folder of a run", key="delivered")
+            raise ScenarioError(
+                "a scenario has delivered nothing yet: name the folder of a run", key="delivered"
+            )
         return _delivered(found, one, length)
     return _offered(one, plan["duration_ps"], length)
 
@@ -99,7 +113,12 @@ def _length_ps(duration: str) -> int:
     except ValueError as error:
         raise ScenarioError(str(error), key="duration", value=duration) from None
     if length < _PS_PER_MS or length % _PS_PER_MS:
-        raise ScenarioError(f"{shown(duration)} is not a whole number of ms: the lines of a trace are", key="duration", value=duration)
+        raise ScenarioError(
+            f"{shown(duration)} is not a whole number of ms: the lines of a trace are",
+            key="duration",
+            value=duration,
+            kind="wrong-type",
+        )
     return length
 
 
@@ -116,40 +135,51 @@ def _opened(source: Result | Scenario | str | Path) -> Result | Scenario:
         raise ScenarioError(str(error)) from None
 
 
-def _link(plan: Mapping[str, Any], name: str | None) -> Mapping[str, Any]:
+def _link(plan: Plan, name: str | None) -> LinkPlan:
     links = {one["name"]: one for one in plan["links"]}
     name = name or next(iter(links))
     if name not in links:
         known = ", ".join(list(links)[:8]) + (", ..." if len(links) > 8 else "")
-        raise ScenarioError(f"there is no link '{name}', only {known}{did_you_mean(name, links)}", key="link", value=name)
-    found: Mapping[str, Any] = links[name]
-    return found
+        raise ScenarioError(
+            f"there is no link '{name}', only {known}{did_you_mean(name, links)}",
+            key="link",
+            value=name,
+            kind="unknown-name",
+        )
+    return links[name]
 
 
-def _offered(link: Mapping[str, Any], run_ps: int, length: int | None) -> Opportunities:
+def _offered(link: LinkPlan, run_ps: int, length: int | None) -> Opportunities:
     if link["rate_bps"] is None:
-        raise ScenarioError(f"the rate of '{link['name']}' is unlimited: a trace would have no end", key="link", value=link["name"])
+        raise ScenarioError(
+            f"the rate of '{link['name']}' is unlimited: a trace would have no end",
+            key="link",
+            value=link["name"],
+        )
     service = link.get("service")
     if service is None:
         length = length or run_ps // _PS_PER_MS * _PS_PER_MS
         return _from_spans([(0, length, link["rate_bps"])], length)
     outages = service.get("outages")
     if steps(service, length or run_ps) > _MOST_LINES:
-        raise ScenarioError(f"the rate of '{link['name']}' changes too often for a trace: give a shorter duration", key="duration")
+        raise ScenarioError(
+            f"the rate of '{link['name']}' changes too often for a trace: give a shorter duration",
+            key="duration",
+        )
     if service["kind"] == "trace":
         if length is None and outages is None:
             return list(unpack(service["opportunities"]))
         length = length or run_ps // _PS_PER_MS * _PS_PER_MS
         return _ended(list(opportunities(service, length)), length)
     if length is None:
-        repeats = service.get("period_ps") is not None and outages is None
-        length = service.get("period_ps") if repeats else run_ps
+        period = service.get("period_ps")
+        length = run_ps if period is None or outages is not None else period
         length = length // _PS_PER_MS * _PS_PER_MS
     return _from_spans(rate_spans(service, length), length)
 
 
 def _from_spans(spans: Iterable[Span], length: int) -> Opportunities:
-    """An opportunity at the end of the millisecond in which each packet's worth of bits is complete."""
+    """An opportunity at the end of each millisecond in which the bits of a packet are complete."""
     counts: dict[int, int] = {}
     # Bits times picoseconds per second, so that all is exact.
     unit, carried, lines = _BITS * PS_PER_S, 0, 0
@@ -157,7 +187,9 @@ def _from_spans(spans: Iterable[Span], length: int) -> Opportunities:
         offered = carried + bps * (end - begin)
         lines += offered // unit
         if lines > _MOST_LINES:
-            raise ScenarioError(f"more than {_MOST_LINES} lines: give a shorter duration", key="duration")
+            raise ScenarioError(
+                f"more than {_MOST_LINES} lines: give a shorter duration", key="duration"
+            )
         for number in range(1, offered // unit + 1):
             at = begin + -(-(number * unit - carried) // bps)
             ms = -(-at // _PS_PER_MS)
@@ -167,7 +199,10 @@ def _from_spans(spans: Iterable[Span], length: int) -> Opportunities:
 
 
 def _ended(found: Opportunities, length: int) -> Opportunities:
-    """The same, ending at `length`: the last line is the period, so the last opportunity is put there, or one that was not complete."""
+    """Opportunities that end at `length`, because the last line of a trace is its period.
+
+    The last opportunity is moved there, or an incomplete one is added.
+    """
     last = length // _PS_PER_MS
     if found and found[-1][0] == last:
         return found
@@ -175,16 +210,23 @@ def _ended(found: Opportunities, length: int) -> Opportunities:
     return [*found[:-1], *moved, (last, 1)]
 
 
-def _delivered(result: Result, link: Mapping[str, Any], length: int | None) -> Opportunities:
+def _delivered(result: Result, link: LinkPlan, length: int | None) -> Opportunities:
     import polars as pl
 
     name = link["name"]
-    recorded = [result.plan["links"][index]["name"] for index in result.plan["record"]["packet_links"]]
+    recorded = [
+        result.plan["links"][index]["name"] for index in result.plan["record"]["packet_links"]
+    ]
     if name not in recorded:
         raise ScenarioError(
-            f"the packets of '{name}' were not recorded: run the scenario with record.packets = ['{name}']", key="link", value=name
+            f"the packets of '{name}' were not recorded: run the scenario with record.packets = "
+            f"['{name}']",
+            key="link",
+            value=name,
         )
-    packets = result.packets.filter((pl.col("where") == name) & (pl.col("event").cast(pl.String) == "receive"))
+    packets = result.packets.filter(
+        (pl.col("where") == name) & (pl.col("event").cast(pl.String) == "receive")
+    )
     counts: dict[int, int] = {}
     carried = 0
     for time_ns, size in packets.select("time_ns", "wire_size").iter_rows():
@@ -196,7 +238,13 @@ def _delivered(result: Result, link: Mapping[str, Any], length: int | None) -> O
         counts[ms] = counts.get(ms, 0) + carried // mahimahi.PACKET_BYTES
         carried %= mahimahi.PACKET_BYTES
     end = length or int(result.end_time * 1000) * _PS_PER_MS
-    found = [(ms, count) for ms, count in sorted(counts.items()) if count and ms * _PS_PER_MS <= end]
+    found = [
+        (ms, count) for ms, count in sorted(counts.items()) if count and ms * _PS_PER_MS <= end
+    ]
     if not found:
-        raise ScenarioError(f"'{name}' delivered less than a packet of {mahimahi.PACKET_BYTES} bytes", key="link", value=name)
+        raise ScenarioError(
+            f"'{name}' delivered less than a packet of {mahimahi.PACKET_BYTES} bytes",
+            key="link",
+            value=name,
+        )
     return _ended(found, end)

@@ -1,4 +1,4 @@
-"""One scenario, one run, one result."""
+"""Run one scenario."""
 
 from __future__ import annotations
 
@@ -33,25 +33,27 @@ def run(
     scenario
         A scenario, or the path of its file.
     seed
-        Another seed than the scenario's.
+        Seed that replaces the scenario's.
     progress
-        Called about ten times a second with the share of the run that is done, 0 to 1. An exception from it ends the run.
+        Function that is called about ten times a second with the share of the run that is done, 0
+        to 1. An exception from it ends the run.
     force
-        Run even what this machine has no memory for, as `ackclock.estimate` has it.
+        Run even if the free memory does not suffice, as estimated by `ackclock.estimate`.
 
     Returns
     -------
     Result
-        Its ``summary()``, ``flows``, ``links``, ``samples``, ``plot()`` and ``write(folder)``.
+        A result with ``summary()``, ``flows``, ``links``, ``samples``, ``plot()`` and
+        ``write(folder)``.
 
     Raises
     ------
     ScenarioError
-        If anything in the scenario is wrong.
+        If the scenario is wrong.
     TooLargeError
-        If the memory that is free does not suffice; a ScenarioError, which says what to change.
+        If the free memory does not suffice; the text says what to change.
     AlgorithmError
-        If a congestion control of your own raises, or gives an impossible answer.
+        If a congestion control that you wrote raises, or gives an impossible answer.
     """
     from ackclock.results import Result
 
@@ -71,21 +73,16 @@ def run(
         core = run_plan(text, progress, scenario.finder)
     except ScenarioError as error:
         raise error.located(scenario.file) from None
-    timing = {"setup_seconds": set_up - began, "run_seconds": time.perf_counter() - set_up, "events": core.events}
+    timing = {
+        "setup_seconds": set_up - began,
+        "run_seconds": time.perf_counter() - set_up,
+        "events": core.events,
+    }
     return Result(scenario=scenario, plan=plan, core=core, timing=timing)
 
 
 def run_plan(text: str, progress: Callable[[float], None] | None, finder: Finder) -> _core.Run:
-    """Simulate a plan.
-
-    Parameters
-    ----------
-    text
-        The plan, JSON.
-    progress
-        As `run` takes it.
-    finder
-        Finds the classes that the plan names.
+    """Simulate a plan, given as JSON; `finder` finds the classes that it names.
 
     Raises
     ------
@@ -95,7 +92,11 @@ def run_plan(text: str, progress: Callable[[float], None] | None, finder: Finder
     try:
         return _core.run(text, progress, finder)
     except ValueError as error:
-        # The engine's own refusal of a plan has no frame below this one; what a user's algorithm raises has.
-        if type(error) is not ValueError or error.__traceback__ is None or error.__traceback__.tb_next is not None:
+        # An error of the user's algorithm has frames below this one; the engine's refusal has none.
+        if (
+            type(error) is not ValueError
+            or error.__traceback__ is None
+            or error.__traceback__.tb_next is not None
+        ):
             raise
         raise ScenarioError(str(error)) from None

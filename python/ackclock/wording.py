@@ -1,4 +1,4 @@
-"""How messages quote what a user wrote: on one line, short, without control characters."""
+"""Quote a user's input in messages: on one line, short, without control characters."""
 
 from __future__ import annotations
 
@@ -8,20 +8,32 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+    from pathlib import Path
 
-__all__ = ["LONGEST_MESSAGE", "allowed_names", "clean", "did_you_mean", "said", "shorten", "shown"]
+__all__ = [
+    "LONGEST_MESSAGE",
+    "allowed_names",
+    "clean",
+    "did_you_mean",
+    "names",
+    "nearest_file",
+    "nearest_or_all",
+    "said",
+    "shorten",
+    "shown",
+]
 
 LONGEST_MESSAGE = 299
-"""The most characters of a message."""
+"""Length of the longest message, characters."""
 _LONGEST_VALUE = 70
-# A list of names that is longer shows the nearest few of them.
+# Longest list of names; a longer one is cut to the nearest few.
 _LONGEST_LIST = 110
-# How much of a value is looked at: what is printed of it is far shorter.
+# Characters of a value that are looked at; far fewer are printed.
 _MOST_LOOKED_AT = 20_000
 
 
 def clean(text: str) -> str:
-    r"""The text on one line, with control characters and what else does not print written as escapes.
+    r"""The text on one line, with escapes for characters that cannot be printed.
 
     Examples
     --------
@@ -31,7 +43,10 @@ def clean(text: str) -> str:
     words = " ".join(text[:_MOST_LOOKED_AT].split())
     if words.isprintable():
         return words
-    return "".join(letter if letter.isprintable() else letter.encode("unicode_escape").decode("ascii") for letter in words)
+    return "".join(
+        letter if letter.isprintable() else letter.encode("unicode_escape").decode("ascii")
+        for letter in words
+    )
 
 
 def shorten(text: str, longest: int = _LONGEST_VALUE) -> str:
@@ -47,7 +62,7 @@ def shorten(text: str, longest: int = _LONGEST_VALUE) -> str:
 
 
 def _sample(value: object, depth: int = 0) -> object:
-    """The value with no more of it than a message can show: a huge table need not be printed whole to be cut."""
+    """The part of a value that a message can show, so that a huge table is not printed whole."""
     if isinstance(value, str):
         return value[:_MOST_LOOKED_AT]
     if isinstance(value, list | dict) and depth > 10:
@@ -55,12 +70,15 @@ def _sample(value: object, depth: int = 0) -> object:
     if isinstance(value, list):
         return [_sample(one, depth + 1) for one in value[:_LONGEST_VALUE]]
     if isinstance(value, dict):
-        return {_sample(key): _sample(one, depth + 1) for key, one in itertools.islice(value.items(), _LONGEST_VALUE)}
+        return {
+            _sample(key): _sample(one, depth + 1)
+            for key, one in itertools.islice(value.items(), _LONGEST_VALUE)
+        }
     return value
 
 
 def shown(value: object) -> str:
-    """A value as a message quotes it: as in TOML, short, on one line."""
+    """A value for a message: as in TOML, short, on one line."""
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, int) and value.bit_length() > 4_000:
@@ -74,7 +92,7 @@ def shown(value: object) -> str:
 
 
 def said(error: BaseException, longest: int = 100) -> str:
-    """An exception as a message quotes it: its kind and its text, short, on one line."""
+    """An exception for a message: class and text, short, on one line."""
     try:
         text = shorten(str(error), longest)
     except Exception:
@@ -91,8 +109,25 @@ def did_you_mean(name: object, names: Iterable[str]) -> str:
     return f"; did you mean '{shorten(by_lower[near[0]])}'?" if near else ""
 
 
+def nearest_or_all(name: object, names: Iterable[str]) -> str:
+    """``; did you mean 'x'?``, or ``; there are: x, y`` if none of `names` is near."""
+    known = list(names)
+    return did_you_mean(name, known) or (
+        f"; there are: {allowed_names(name, known)}" if known else ""
+    )
+
+
+def nearest_file(path: Path, *, suffix: str = "") -> str:
+    """``; did you mean 'x'?`` for the nearest name of a file with that suffix beside a path."""
+    try:
+        names = sorted(entry.name for entry in path.parent.iterdir())
+    except (OSError, ValueError):
+        return ""
+    return did_you_mean(path.name, (name for name in names if name.endswith(suffix)))
+
+
 def allowed_names(name: object, names: Iterable[str], *, how_to_list: str = "") -> str:
-    """The names that are allowed: all of them where they are few, else those nearest to `name` and how to list the others.
+    """The allowed names: all if they are few, else the nearest to `name` and the number of others.
 
     Examples
     --------
@@ -111,3 +146,16 @@ def allowed_names(name: object, names: Iterable[str], *, how_to_list: str = "") 
         few.append(shorten(first.pop(0), 40))
     more = f"; {how_to_list} lists all {len(known)}" if how_to_list else f" and {len(first)} more"
     return ", ".join(few) + more
+
+
+def names(known: list[str], most: int = 3) -> str:
+    """A few names, and the number of others.
+
+    Examples
+    --------
+    >>> names(["a", "b", "c", "d", "e"])
+    'a, b, c and 2 more'
+    """
+    if len(known) <= most + 1:
+        return " and ".join([", ".join(known[:-1]), known[-1]] if len(known) > 1 else known)
+    return f"{', '.join(known[:most])} and {len(known) - most} more"

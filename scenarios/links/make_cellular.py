@@ -2,9 +2,10 @@
 
     python scenarios/links/make_cellular.py
 
-The process is the model of Winstein, Sivaraman & Balakrishnan, "Stochastic forecasts achieve high throughput and low delay over cellular
-networks", NSDI 2013: packets can leave at the times of a Poisson process whose rate wanders in Brownian motion, and an outage is
-sticky. Constants are theirs; where the rate begins is ours.
+The process is the model of Winstein, Sivaraman & Balakrishnan, "Stochastic forecasts achieve high
+throughput and low delay over cellular networks", NSDI 2013: packets can leave at the times of a
+Poisson process whose rate wanders in Brownian motion, and an outage is sticky. The constants
+are the paper's; the first rate is ackclock's.
 """
 
 from pathlib import Path

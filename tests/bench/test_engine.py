@@ -8,21 +8,27 @@ import pytest
 
 from scripts import ROOT
 
+pytestmark = pytest.mark.slow
+
 
 def said(*options: str) -> "subprocess.CompletedProcess[str]":
-    return subprocess.run([sys.executable, "bench/engine.py", *options], cwd=ROOT, capture_output=True, text=True)
+    return subprocess.run(
+        [sys.executable, "bench/engine.py", *options], cwd=ROOT, capture_output=True, text=True
+    )
 
 
-# What `make test` runs before has built the engine with this profile; without it, cargo needs minutes.
+# What `make test` runs before has built the engine with this profile; without it, cargo needs
+# minutes.
 @pytest.mark.timeout(900)
 def test_a_workload_runs_and_its_figures_are_json() -> None:
-    ran = said("--rounds", "2", "--only", "w7", "--seconds", "60", "--profile", "test", "--json")
+    ran = said("--rounds", "2", "--only", "w7", "--seconds", "60", "--profile", "fast", "--json")
     assert ran.returncode == 0, ran.stderr
     found = json.loads(ran.stdout)
     assert set(found) == {"w7-heavy-loss"}
     figures = found["w7-heavy-loss"]
     assert figures["packets_per_second"] > 0
-    # Each packet arrives at the link's end and brings an ACK there, or is one of two that share one.
+    # Each packet arrives at the link's end and brings an ACK there, or is one of two that share
+    # one.
     assert 1.5 < figures["events_per_second"] / figures["packets_per_second"] < 10
     assert figures["peak_bytes"] > 0
     assert 500 < figures["bytes_per_idle_flow"] < 50_000
@@ -35,7 +41,7 @@ def test_a_part_is_not_recorded() -> None:
 
 
 def test_a_trained_build_is_not_held_against_one_that_is_no_release() -> None:
-    ran = said("--trained", "--profile", "test")
+    ran = said("--trained", "--profile", "fast")
     assert ran.returncode != 0
     assert "leave out --profile" in ran.stderr
 

@@ -1,4 +1,4 @@
-"""More than 5 % more instructions per packet than recorded fail, by the compiler that they were recorded with."""
+"""The guard fails where a packet costs over 5 % more instructions, by the recorded compiler."""
 
 import json
 
@@ -43,6 +43,8 @@ def test_a_workload_that_is_not_recorded_does_not_fail() -> None:
 def test_whatever_is_counted_is_recorded() -> None:
     import workloads
 
-    recorded = json.loads((ROOT / "bench/instructions.json").read_text(encoding="utf-8"))["per_packet"]
+    recorded = json.loads((ROOT / "bench/instructions.json").read_text(encoding="utf-8"))[
+        "per_packet"
+    ]
     counted = {each.name for each in workloads.WORKLOADS if each.counted} | {"traced"}
     assert set(recorded) == counted

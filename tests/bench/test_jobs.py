@@ -36,15 +36,26 @@ def test_a_dumbbell_is_one_link_and_its_flows(jobs: Any) -> None:
 
 
 def test_loss_and_a_limit_in_packets(jobs: Any) -> None:
-    assert ["link", "10000000", "0.006", "10", "fifo", "0.0001"] in said(named(jobs, "w6-narrow-window").text("ns-3"))
-    assert ["link", "1500000", "0.02", "20", "fifo", "0"] in said(named(jobs, "w7-heavy-loss").text("ns-2"))
+    assert ["link", "10000000", "0.006", "10", "fifo", "0.0001"] in said(
+        named(jobs, "w6-narrow-window").text("ns-3")
+    )
+    assert ["link", "1500000", "0.02", "20", "fifo", "0"] in said(
+        named(jobs, "w7-heavy-loss").text("ns-2")
+    )
 
 
 def test_a_parking_lot_is_a_chain(jobs: Any) -> None:
     words = said(named(jobs, "w8-parking-lot").text("ns-3"))
-    assert [line[1:] for line in words if line[0] == "link"] == [["100000000", "0.005", "10240", "fq_codel", "0"]] * 3
+    assert [line[1:] for line in words if line[0] == "link"] == [
+        ["100000000", "0.005", "10240", "fq_codel", "0"]
+    ] * 3
     ends = [(line[2], line[3]) for line in words if line[0] == "flow"]
-    assert {pair: ends.count(pair) for pair in ends} == {("0", "3"): 4, ("0", "1"): 4, ("1", "2"): 4, ("2", "3"): 4}
+    assert {pair: ends.count(pair) for pair in ends} == {
+        ("0", "3"): 4,
+        ("0", "1"): 4,
+        ("1", "2"): 4,
+        ("2", "3"): 4,
+    }
 
 
 def test_both_sides_have_the_same_flows_and_the_same_time(jobs: Any) -> None:
@@ -56,10 +67,14 @@ def test_both_sides_have_the_same_flows_and_the_same_time(jobs: Any) -> None:
             flows = [line for line in words if line[0] == "flow"]
             assert len(flows) == len(plan["flows"]), job.name
             assert {line[1] for line in flows} == {flow["cc"] for flow in plan["flows"]}
-            assert [float(line[4]) for line in flows] == [flow["start_ps"] / 1e12 for flow in plan["flows"]]
+            assert [float(line[4]) for line in flows] == [
+                flow["start_ps"] / 1e12 for flow in plan["flows"]
+            ]
             (seconds,) = [float(line[1]) for line in words if line[0] == "seconds"]
             assert seconds * 1e12 == pytest.approx(plan["duration_ps"], abs=1)
-            assert seconds >= 2 * max(flow["start_ps"] for flow in plan["flows"]) / 1e12, "most of the run has all flows"
+            assert seconds >= 2 * max(flow["start_ps"] for flow in plan["flows"]) / 1e12, (
+                "most of the run has all flows"
+            )
 
 
 def test_what_a_peer_cannot_run_says_why(jobs: Any) -> None:

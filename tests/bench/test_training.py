@@ -1,4 +1,4 @@
-"""A trained build learns from the examples, and its figures stand beside the plain build's of the same round."""
+"""A trained build learns from the examples; its figures stand beside the plain build's."""
 
 from __future__ import annotations
 
@@ -21,7 +21,10 @@ COUNTS = {"delivered_packets": 1000, "events": 2000, "peak_bytes": 1, "idle_byte
 
 def test_a_ratio_is_made_within_its_round(bench: ModuleType) -> None:
     # The machine is three times slower in the second round, and both builds with it.
-    plain, trained = ([{**COUNTS, "processor_us": each} for each in rounds] for rounds in ((100, 300, 110), (80, 240, 88)))
+    plain, trained = (
+        [{**COUNTS, "processor_us": each} for each in rounds]
+        for rounds in ((100, 300, 110), (80, 240, 88))
+    )
     found = bench.engine.figures_of(plain, trained, None)
     assert found["trained_ratio"] == pytest.approx(1.25)
     assert found["trained_packets_per_second"] == pytest.approx(1000 / 88e-6)
@@ -34,11 +37,15 @@ def test_the_engine_alone_learns_from_many_examples() -> None:
 
     plans = [json.loads(text) for text in training.plans()]
     assert len(plans) > 60
-    assert not any("python:" in flow["cc"] for plan in plans for flow in plan["flows"]), "those are Python's"
+    assert not any("python:" in flow["cc"] for plan in plans for flow in plan["flows"]), (
+        "those are Python's"
+    )
 
 
 def test_what_maturin_is_told_to_call_runs() -> None:
-    command = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["maturin"]["pgo-command"]
+    command = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"][
+        "maturin"
+    ]["pgo-command"]
     python, *rest = shlex.split(command)
     assert python == "python"
     ran = subprocess.run([sys.executable, *rest], cwd=ROOT, capture_output=True, text=True)

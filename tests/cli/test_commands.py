@@ -74,7 +74,14 @@ def test_what_a_run_leaves_runs_again_to_the_same_figures(folder: Path, capsys: 
     first = folder / "runs" / "short"
     assert status("run", str(first / "scenario.toml"), "--out", "again", "--quiet") == 0
     assert capsys.readouterr() == ("", "")
-    for name in ("scenario.toml", "plan.json", "summary.json", "flows.parquet", "links.parquet", "report.html"):
+    for name in (
+        "scenario.toml",
+        "plan.json",
+        "summary.json",
+        "flows.parquet",
+        "links.parquet",
+        "report.html",
+    ):
         assert (first / name).read_bytes() == (folder / "again" / name).read_bytes(), name
     resolved = tomllib.loads((first / "scenario.toml").read_text(encoding="utf-8"))
     assert (resolved["seed"], resolved["flows"][0]["cc"]) == (5, "cubic")
@@ -83,7 +90,9 @@ def test_what_a_run_leaves_runs_again_to_the_same_figures(folder: Path, capsys: 
 def test_json_is_all_that_stands_on_standard_output(folder: Path, capsys: Capture) -> None:
     assert status("run", "short.toml", "--json", "--out", "results") == 0
     said = capsys.readouterr()
-    assert json.loads(said.out) == json.loads((folder / "results" / "summary.json").read_text(encoding="utf-8"))
+    assert json.loads(said.out) == json.loads(
+        (folder / "results" / "summary.json").read_text(encoding="utf-8")
+    )
 
 
 def test_earlier_results_are_replaced(folder: Path) -> None:
@@ -94,17 +103,50 @@ def test_earlier_results_are_replaced(folder: Path) -> None:
 
 
 def test_a_comparison_shows_its_cells_and_leaves_its_folder(folder: Path, capsys: Capture) -> None:
-    arguments = ["--cc", "reno,cos+reno", "--along", "flows.count=1,2", "--seeds", "2", "--metric", "goodput"]
+    arguments = [
+        "--cc",
+        "reno,cos+reno",
+        "--along",
+        "flows.count=1,2",
+        "--seeds",
+        "2",
+        "--metric",
+        "goodput",
+    ]
     assert status("compare", "short.toml", *arguments) == 0
     said = capsys.readouterr()
     assert "cos+reno" in said.out
-    assert said.err.startswith("Results: ")
+    assert said.err.startswith(
+        "short: 4 settings (2 flows.count × 2 variant) × 2 seeds = 8 runs; about "
+    )
     assert (folder / "runs" / "short-comparison" / "report.html").is_file()
-    stored = json.loads((folder / "runs" / "short-comparison" / "comparison.json").read_text(encoding="utf-8"))
-    cells = [(cell["variant"], cell["along"], cell["seed"]) for cell in stored["cells"]]
-    assert cells == [(cc, {"flows.count": count}, seed) for count in (1, 2) for cc in ("reno", "cos+reno") for seed in (1, 2)]
-    assert status("compare", str(folder / "runs" / "short-comparison" / "scenario.toml"), "--json", "--out", "again") == 0
-    assert json.loads(capsys.readouterr().out)["cells"] == stored["cells"]
+    made = ac.open_sweep("runs/short-comparison")
+    assert made.runs.select("flows.count", "variant", "seed").rows() == [
+        (count, cc, seed) for count in (1, 2) for cc in ("reno", "cos+reno") for seed in (1, 2)
+    ]
+    again = ["sweep", str(Path("runs/short-comparison/sweep.toml")), "--out", "again", "--quiet"]
+    assert status(*again) == 0
+    assert ac.open_sweep("again").runs.equals(made.runs)
+    capsys.readouterr()
+    # What is there is not made again, and its JSON has the tables.
+    assert status("compare", "short.toml", *arguments, "--json") == 0
+    said = capsys.readouterr()
+    assert "8 runs (0 made, 8 reused)" in said.err
+    stored = json.loads(said.out)
+    assert [row["variant"] for row in stored["means"]] == ["reno", "cos+reno"] * 2
+    assert [row["value"] for row in stored["differences"]] == ["cos+reno"] * 2
+
+
+def test_a_comparison_of_an_earlier_ackclock_is_refused_with_what_to_do(
+    folder: Path, capsys: Capture
+) -> None:
+    (folder / "old").mkdir()
+    (folder / "old/comparison.json").write_text("{}", encoding="utf-8")
+    for command in (["report", "old"], ["compare", "short.toml", "--out", "old"]):
+        assert status(*command) == 2
+        assert "make it again with ackclock compare old" in capsys.readouterr().err
+    with pytest.raises(FileNotFoundError, match="make it again with ackclock compare"):
+        ac.open_sweep("old")
 
 
 def test_a_report_is_written_anew(folder: Path, capsys: Capture) -> None:
@@ -124,7 +166,9 @@ def test_a_folder_without_results_has_no_report(folder: Path, capsys: Capture) -
 
 
 @pytest.mark.parametrize("what", ["cc", "qdisc", "app", "profile", "metric"])
-def test_a_list_fits_the_terminal_and_is_also_json(what: str, folder: Path, capsys: Capture) -> None:
+def test_a_list_fits_the_terminal_and_is_also_json(
+    what: str, folder: Path, capsys: Capture
+) -> None:
     assert folder.is_dir()
     assert status("list", what) == 0
     text = capsys.readouterr().out
@@ -140,7 +184,9 @@ def together(text: str) -> str:
     return "".join(text.split())
 
 
-def test_the_list_of_controls_has_their_parameters_defaults_ranges_and_references(capsys: Capture) -> None:
+def test_the_list_of_controls_has_their_parameters_defaults_ranges_and_references(
+    capsys: Capture,
+) -> None:
     assert status("list", "cc") == 0
     text = together(capsys.readouterr().out)
     for entry in _core.list_cc():
@@ -165,7 +211,11 @@ def test_a_list_of_names_is_also_json(capsys: Capture) -> None:
     assert status("list", "cc", "limited", "--json") == 0
     (entry,) = json.loads(capsys.readouterr().out)
     assert entry["parameters"][0]["range"] == [1.0, 1e6]
-    assert (entry["role"], entry["reference"], entry["slow_start"]) == ("slow start", "RFC 3742", None)
+    assert (entry["role"], entry["reference"], entry["slow_start"]) == (
+        "slow start",
+        "RFC 3742",
+        None,
+    )
 
 
 def test_a_name_that_is_not_listed_is_refused_with_the_nearest(capsys: Capture) -> None:
@@ -184,7 +234,9 @@ def test_the_schema_describes_every_key(capsys: Capture) -> None:
         if not entry.get("description")
     ]
     assert undescribed == []
-    assert all(table.get("additionalProperties") is False for table in [schema, *schema["$defs"].values()])
+    assert all(
+        table.get("additionalProperties") is False for table in [schema, *schema["$defs"].values()]
+    )
 
 
 def test_the_version_is_the_cores(capsys: Capture) -> None:
@@ -192,8 +244,12 @@ def test_the_version_is_the_cores(capsys: Capture) -> None:
     assert capsys.readouterr().out == f"ackclock {_core.__version__}\n"
 
 
-@pytest.mark.parametrize("command", ["run", "compare", "sweep", "theory", "report", "list", "schema"])
-def test_help_has_an_example_and_fits_the_terminal(command: str, capsys: Capture, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    "command", ["run", "compare", "sweep", "theory", "report", "list", "schema"]
+)
+def test_help_has_an_example_and_fits_the_terminal(
+    command: str, capsys: Capture, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("COLUMNS", "80")
     assert status(command, "--help") == 0
     text = capsys.readouterr().out
@@ -204,7 +260,15 @@ def test_help_has_an_example_and_fits_the_terminal(command: str, capsys: Capture
 @pytest.mark.parametrize("command", [["run"], ["compare", "--seeds", "50"]])
 def test_ctrl_c_ends_with_130_and_leaves_nothing(command: list[str], folder: Path) -> None:
     # Long enough to be interrupted on any machine.
-    long = ["short.toml", "--set", "duration=100000s", "--set", "network.bottleneck.rate=1Gbit/s", "--set", "record.samples=off"]
+    long = [
+        "short.toml",
+        "--set",
+        "duration=100000s",
+        "--set",
+        "network.bottleneck.rate=1Gbit/s",
+        "--set",
+        "record.samples=off",
+    ]
     process = subprocess.Popen(
         [sys.executable, "-m", "ackclock", command[0], *long, *command[1:]],
         stdout=subprocess.PIPE,
@@ -217,11 +281,21 @@ def test_ctrl_c_ends_with_130_and_leaves_nothing(command: list[str], folder: Pat
     process.send_signal(signal.SIGINT)
     out, err = process.communicate(timeout=30)
     # A line on how long it would take may stand before.
-    assert (process.returncode, out, err.splitlines()[-1]) == (130, "", "interrupted: nothing incomplete was left")
+    assert (process.returncode, out) == (130, "")
+    # A sweep that has begun tells of runs that are kept, here of none.
+    assert err.splitlines()[-1] in {
+        "interrupted: nothing incomplete was left",
+        (
+            "interrupted: 0 of 50 runs are kept in runs/short-comparison/runs; the same command "
+            "goes on from there"
+        ),
+    }
     assert os.listdir(folder) == ["short.toml"]  # noqa: PTH208 - hidden leftovers count too
 
 
-def test_ctrl_c_during_an_import_is_an_interruption_too(monkeypatch: pytest.MonkeyPatch, capsys: Capture) -> None:
+def test_ctrl_c_during_an_import_is_an_interruption_too(
+    monkeypatch: pytest.MonkeyPatch, capsys: Capture
+) -> None:
     def interrupted(**_: object) -> None:
         # What Python 3.11 makes of an interruption while it defines a class.
         raise RuntimeError("Error calling __set_name__") from KeyboardInterrupt()
@@ -229,18 +303,38 @@ def test_ctrl_c_during_an_import_is_an_interruption_too(monkeypatch: pytest.Monk
     monkeypatch.setattr(cli.command, "main", interrupted)
     with pytest.raises(SystemExit) as stopped:
         main(["list", "cc"])
-    assert (stopped.value.code, capsys.readouterr().err) == (130, "interrupted: nothing incomplete was left\n")
+    assert (stopped.value.code, capsys.readouterr().err) == (
+        130,
+        "interrupted: nothing incomplete was left\n",
+    )
 
 
-HEAVY = {"jinja2", "matplotlib", "networkx", "numpy", "pandas", "plotly", "polars", "pyarrow", "pydantic", "scipy"}
+HEAVY = {
+    "jinja2",
+    "matplotlib",
+    "networkx",
+    "numpy",
+    "pandas",
+    "plotly",
+    "polars",
+    "pyarrow",
+    "pydantic",
+    "scipy",
+}
 
 
 @pytest.mark.parametrize(
     ("program", "needless"),
-    [("import ackclock, ackclock.cli", HEAVY | {"rich"}), ("from ackclock.cli import main; main(['list', 'cc'])", HEAVY)],
+    [
+        ("import ackclock, ackclock.cli", HEAVY | {"rich"}),
+        ("from ackclock.cli import main; main(['list', 'cc'])", HEAVY),
+    ],
 )
 def test_what_is_not_needed_is_not_imported(program: str, needless: set[str]) -> None:
-    look = f"import atexit, sys; atexit.register(lambda: print(sorted({needless} & set(sys.modules)), file=sys.stderr)); {program}"
+    look = (
+        f"import atexit, sys; atexit.register(lambda: print(sorted({needless} & "
+        f"set(sys.modules)), file=sys.stderr)); {program}"
+    )
     ran = subprocess.run([sys.executable, "-c", look], capture_output=True, text=True, check=True)
     assert ran.stderr == "[]\n"
 
@@ -265,16 +359,36 @@ def test_a_run_without_plots_leaves_the_numbers_only(folder: Path, capsys: Captu
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["compare", "short.toml", "--seeds", "two"], "compare: --seeds: 'two' is not allowed; whole numbers from 1 to 100,000 are"),
-        (["compare", "short.toml", "--seeds", "-1"], "compare: --seeds: '-1' is not allowed; whole numbers from 1 to 100,000 are"),
-        (["sweep", "short.toml", "--workers", "1.5"], "sweep: --workers: '1.5' is not allowed; whole numbers from 1 to 1,024 are"),
+        (
+            ["compare", "short.toml", "--seeds", "two"],
+            "compare: --seeds: 'two' is not allowed; whole numbers from 1 to 100,000 are",
+        ),
+        (
+            ["compare", "short.toml", "--seeds", "-1"],
+            "compare: --seeds: '-1' is not allowed; whole numbers from 1 to 100,000 are",
+        ),
+        (
+            ["sweep", "short.toml", "--workers", "1.5"],
+            "sweep: --workers: '1.5' is not allowed; whole numbers from 1 to 1,024 are",
+        ),
         (["run", "short.toml", "--seed", "x"], "run: --seed: 'x' is not a whole number"),
-        (["validate", "--random", "5", "--least", "nan"], "validate: --least: 'nan' is not allowed; numbers from 0 to 100 are"),
-        (["validate", "--random", "5", "--seed", "-3"], "validate: --seed: '-3' is not allowed; whole numbers from 0 on are"),
-        (["study", "verify", ".", "--share", "0"], "verify: --share: '0.0' is not allowed; numbers above 0 to 1 are"),
+        (
+            ["validate", "--random", "5", "--least", "nan"],
+            "validate: --least: 'nan' is not allowed; numbers from 0 to 100 are",
+        ),
+        (
+            ["validate", "--random", "5", "--seed", "-3"],
+            "validate: --seed: '-3' is not allowed; whole numbers from 0 on are",
+        ),
+        (
+            ["study", "verify", ".", "--share", "0"],
+            "verify: --share: '0.0' is not allowed; numbers above 0 to 1 are",
+        ),
     ],
 )
-def test_a_wrong_number_names_option_value_and_what_is_allowed(words: list[str], said: str, folder: Path, capsys: Capture) -> None:
+def test_a_wrong_number_names_option_value_and_what_is_allowed(
+    words: list[str], said: str, folder: Path, capsys: Capture
+) -> None:
     assert folder.is_dir()
     assert status(*words) == 2
     found = capsys.readouterr().err
@@ -282,14 +396,22 @@ def test_a_wrong_number_names_option_value_and_what_is_allowed(words: list[str],
     assert found.count("\n") == 1
 
 
-@pytest.mark.parametrize("words", [["theory"], ["list", "metric"], ["schema"], ["run", "short.toml", "--no-plots", "--json"]])
+@pytest.mark.parametrize(
+    "words",
+    [["theory"], ["list", "metric"], ["schema"], ["run", "short.toml", "--no-plots", "--json"]],
+)
 def test_a_reader_that_has_gone_is_no_defect(words: list[str], folder: Path) -> None:
     # Nobody reads: the first write fails.
     reading, writing = os.pipe()
     os.close(reading)
     with os.fdopen(writing, "wb") as stream:
         ended = subprocess.run(
-            [sys.executable, "-m", "ackclock", *words], stdout=stream, stderr=subprocess.PIPE, text=True, check=False, cwd=folder
+            [sys.executable, "-m", "ackclock", *words],
+            stdout=stream,
+            stderr=subprocess.PIPE,
+            text=True,
+            check=False,
+            cwd=folder,
         )
     assert ended.returncode == 1
     assert "defect" not in ended.stderr
@@ -307,7 +429,9 @@ def test_a_reader_that_has_gone_is_no_defect(words: list[str], folder: Path) -> 
         ("summary.json", b"{", "Expecting property name"),
     ],
 )
-def test_damaged_results_are_told_in_a_line(name: str, content: bytes, said: str, folder: Path, capsys: Capture) -> None:
+def test_damaged_results_are_told_in_a_line(
+    name: str, content: bytes, said: str, folder: Path, capsys: Capture
+) -> None:
     assert status("run", "short.toml", "-q", "--no-plots", "--out", "done") == 0
     (folder / "done" / name).write_bytes(content)
     capsys.readouterr()
@@ -321,9 +445,22 @@ def test_damaged_results_are_told_in_a_line(name: str, content: bytes, said: str
 def test_an_algorithm_that_leaves_the_folder_does_not_take_the_results_along(folder: Path) -> None:
     (folder / "leaves.py").write_text(
         "import os\nfrom ackclock.cc import *\nclass Mine(CongestionControl):\n"
-        "    def on_ack(self, ack):\n        os.chdir('/')\n    def on_congestion(self, event): ...\n",
+        "    def on_ack(self, ack):\n        os.chdir('/')\n    def on_congestion(self, event): "
+        "...\n",
         encoding="utf-8",
     )
-    assert status("run", "short.toml", "-q", "--no-plots", "--set", "flows.cc=python:leaves:Mine", "--out", "leaves-results") == 0
+    assert (
+        status(
+            "run",
+            "short.toml",
+            "-q",
+            "--no-plots",
+            "--set",
+            "flows.cc=python:leaves:Mine",
+            "--out",
+            "leaves-results",
+        )
+        == 0
+    )
     assert (folder / "leaves-results" / "summary.json").is_file()
     assert Path.cwd() == folder

@@ -10,6 +10,9 @@ import pytest
 
 from ackclock import interruption
 from ackclock.interruption import INTERRUPTED, is_ctrl_c
+from scripts import ackclock_command, run_python
+
+pytestmark = pytest.mark.process
 
 SCENARIO = Path(__file__).parents[2] / "scenarios" / "reno-one-flow.toml"
 
@@ -29,13 +32,30 @@ ackclock.__main__.main()
 
 @pytest.mark.parametrize(
     "module",
-    ["click", "ackclock.cli.group", "ackclock.cli.run_command", "pydantic", "ackclock._core", "numpy", "polars", "matplotlib"],
+    [
+        "click",
+        "ackclock.cli.group",
+        "ackclock.cli.run_command",
+        "pydantic",
+        "ackclock._core",
+        "numpy",
+        "polars",
+        "matplotlib",
+    ],
 )
 def test_ctrl_c_while_a_module_is_imported(tmp_path: Path, module: str) -> None:
-    words = ["run", str(SCENARIO), "--set", "duration=2s", "--set", "warmup=1s", "--out", "out", "--quiet"]
-    done = subprocess.run(
-        [sys.executable, "-c", PROGRAM.format(module=module), *words], capture_output=True, text=True, check=False, cwd=tmp_path, timeout=60
-    )
+    words = [
+        "run",
+        str(SCENARIO),
+        "--set",
+        "duration=2s",
+        "--set",
+        "warmup=1s",
+        "--out",
+        "out",
+        "--quiet",
+    ]
+    done = run_python("-c", PROGRAM.format(module=module), *words, cwd=tmp_path, timeout=60)
     if done.returncode == 0:
         # An import near the end: the run was done, whole, before the interruption was heard.
         assert (tmp_path / "out" / "report.html").stat().st_size > 0
@@ -47,10 +67,11 @@ def test_ctrl_c_while_a_module_is_imported(tmp_path: Path, module: str) -> None:
 
 def test_ctrl_c_in_an_endless_import_of_the_users_is_heard(tmp_path: Path) -> None:
     (tmp_path / "endless.py").write_text(
-        "import os, signal\nos.kill(os.getpid(), signal.SIGINT)\nwhile True:\n    pass\n", encoding="utf-8"
+        "import os, signal\nos.kill(os.getpid(), signal.SIGINT)\nwhile True:\n    pass\n",
+        encoding="utf-8",
     )
     words = ["run", str(SCENARIO), "--set", "flows.cc=python:endless:Mine"]
-    done = subprocess.run([sys.executable, "-m", "ackclock", *words], capture_output=True, text=True, check=False, cwd=tmp_path, timeout=60)
+    done = ackclock_command(*words, cwd=tmp_path, timeout=60)
     assert (done.returncode, done.stdout, done.stderr.strip()) == (130, "", INTERRUPTED)
 
 
@@ -72,7 +93,7 @@ def test_ctrl_c_that_python_swallows_is_heard_again(tmp_path: Path) -> None:
         encoding="utf-8",
     )
     words = ["run", str(SCENARIO), "--set", "flows.cc=python:swallows:Mine", "--quiet"]
-    done = subprocess.run([sys.executable, "-m", "ackclock", *words], capture_output=True, text=True, check=False, cwd=tmp_path, timeout=60)
+    done = ackclock_command(*words, cwd=tmp_path, timeout=60)
     assert (done.returncode, done.stdout, done.stderr.strip()) == (130, "", INTERRUPTED)
 
 
@@ -102,7 +123,16 @@ setattr(home, name, pressed)
 import ackclock.__main__
 ackclock.__main__.main()
 """
-THEORY = ["theory", "pftk_rate", "--loss-rate", "1e-4..0.1", "--rtt", "100ms", "--plot", "{}/pftk.svg"]
+THEORY = [
+    "theory",
+    "pftk_rate",
+    "--loss-rate",
+    "1e-4..0.1",
+    "--rtt",
+    "100ms",
+    "--plot",
+    "{}/pftk.svg",
+]
 VALIDATE = ["validate", "reno-10mbit-60ms-1bdp", "--seeds", "1", "--out", "{}/pages", "-q"]
 
 
@@ -118,17 +148,19 @@ VALIDATE = ["validate", "reno-10mbit-60ms-1bdp", "--seeds", "1", "--out", "{}/pa
         (VALIDATE, "ackclock.validation.writing.write_svg"),
         (VALIDATE, "ackclock.validation.writing.page"),
         (["packetdrill", "--export", "{}/scripts"], "ackclock.packetdrill.kernel.export"),
-        (["link-trace", "12Mbit/s", "--duration", "1s", "--out", "{}/a.trace"], "ackclock.link_trace.write_bytes"),
+        (
+            ["link-trace", "12Mbit/s", "--duration", "1s", "--out", "{}/a.trace"],
+            "ackclock.link_trace.write_bytes",
+        ),
     ],
 )
 def test_ctrl_c_at_work(words: list[str], where: str, tmp_path: Path, done: Path) -> None:
     shutil.copytree(done, tmp_path / "done")
     before = {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()}
-    ended = subprocess.run(
-        [sys.executable, "-c", AT_A_CALL.format(where=where), *(word.format(tmp_path) for word in words)],
-        capture_output=True,
-        text=True,
-        check=False,
+    ended = run_python(
+        "-c",
+        AT_A_CALL.format(where=where),
+        *(word.format(tmp_path) for word in words),
         cwd=ROOT,
         timeout=60,
     )
@@ -139,7 +171,18 @@ def test_ctrl_c_at_work(words: list[str], where: str, tmp_path: Path, done: Path
 @pytest.fixture(scope="module")
 def done(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("ran") / "done"
-    words = ["run", str(SCENARIO), "--set", "duration=2s", "--set", "warmup=1s", "--out", str(folder), "--quiet", "--no-plots"]
+    words = [
+        "run",
+        str(SCENARIO),
+        "--set",
+        "duration=2s",
+        "--set",
+        "warmup=1s",
+        "--out",
+        str(folder),
+        "--quiet",
+        "--no-plots",
+    ]
     subprocess.run([sys.executable, "-m", "ackclock", *words], check=True)
     return folder
 
@@ -157,16 +200,17 @@ def test_ctrl_c_while_a_text_is_executed_has_the_status_all_the_same(tmp_path: P
         encoding="utf-8",
     )
     words = ["run", str(SCENARIO), "--set", "flows.cc=python:executes:Mine", "--quiet"]
-    ended = subprocess.run(
-        [sys.executable, "-m", "ackclock", *words], capture_output=True, text=True, check=False, cwd=tmp_path, timeout=60
-    )
+    ended = ackclock_command(*words, cwd=tmp_path, timeout=60)
     assert (ended.returncode, ended.stdout) == (130, "")
     assert ended.stderr.startswith(INTERRUPTED)
     assert ended.stderr.count("\n") == 1
 
 
-def test_an_error_that_a_compiled_module_made_of_ctrl_c_is_ctrl_c(monkeypatch: pytest.MonkeyPatch) -> None:
-    # Two of some thirty runs ended in "a defect of ackclock" after Ctrl-C in the import of the core.
+def test_an_error_that_a_compiled_module_made_of_ctrl_c_is_ctrl_c(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    # Two of some thirty runs ended in "a defect of ackclock" after Ctrl-C in the import of the
+    # core.
     assert not is_ctrl_c(SystemError("error return without exception set"))
     monkeypatch.setattr(interruption._Heard, "was_raised", True)
     assert is_ctrl_c(SystemError("error return without exception set"))

@@ -16,9 +16,18 @@ from ackclock.studies.study import Study
 @pytest.fixture
 def sums(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """A study of no runs in the place of the first."""
-    claim = Claim("S-1", "Two and two are four.", "4.", Agreement("the sum against 4", lambda _results: [("2 + 2", 2 + 2, 4)], 0.0))
+    claim = Claim(
+        "S-1",
+        "Two and two are four.",
+        "4.",
+        Agreement("the sum against 4", lambda _results: [("2 + 2", 2 + 2, 4)], 0.0),
+    )
     study = Study("cos-slow-start", "Sums", "Nobody, 2000.", "Sums.", tmp_path, (), (claim,), ())
-    monkeypatch.setattr(ackclock.studies, "find_study", lambda name: study if name == "cos-slow-start" else pytest.fail(name))
+    monkeypatch.setattr(
+        ackclock.studies,
+        "find_study",
+        lambda name: study if name == "cos-slow-start" else pytest.fail(name),
+    )
     monkeypatch.setattr(ackclock.studies, "studies", lambda: ("cos-slow-start",))
 
 

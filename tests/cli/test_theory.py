@@ -40,25 +40,37 @@ def test_every_function_is_listed_with_its_meaning_and_fits_the_terminal(capsys:
     functions = {name for name in theory.__all__ if inspect.isfunction(getattr(theory, name))}
     assert functions == set(formulas())
     words = "".join(text.split())
-    assert all(name in text and "".join(one.meaning.split()) in words for name, one in formulas().items())
+    assert all(
+        name in text and "".join(one.meaning.split()) in words for name, one in formulas().items()
+    )
     assert status("--json") == 0
     assert {entry["name"] for entry in json.loads(capsys.readouterr().out)} == functions
 
 
 @pytest.mark.parametrize("name", list(formulas()))
-def test_every_argument_has_a_meaning_and_every_function_a_help_and_an_example(name: str, capsys: Capture) -> None:
+def test_every_argument_has_a_meaning_and_every_function_a_help_and_an_example(
+    name: str, capsys: Capture
+) -> None:
     one = formulas()[name]
     assert one.meaning
-    assert all(parameter.meaning for parameter in one.parameters), [parameter.name for parameter in one.parameters if not parameter.meaning]
+    assert all(parameter.meaning for parameter in one.parameters), [
+        parameter.name for parameter in one.parameters if not parameter.meaning
+    ]
     assert status(name, "--help") == 0
     text = capsys.readouterr().out
-    assert all(f"--{parameter.name.replace('_', '-')} " in text for parameter in one.parameters if parameter.kind != "python")
+    assert all(
+        f"--{parameter.name.replace('_', '-')} " in text
+        for parameter in one.parameters
+        if parameter.kind != "python"
+    )
 
 
 @pytest.mark.parametrize("name", list(formulas()))
 def test_every_example_runs_as_it_is_written(name: str) -> None:
     public = {each: getattr(theory, each) for each in theory.__all__}
-    (example,) = doctest.DocTestFinder(recurse=False).find(formulas()[name].function, name, globs=public)
+    (example,) = doctest.DocTestFinder(recurse=False).find(
+        formulas()[name].function, name, globs=public
+    )
     assert example.examples
     assert doctest.DocTestRunner().run(example).failed == 0
 
@@ -89,14 +101,22 @@ def test_units_come_from_the_docstrings() -> None:
         (["rule_of_thumb", "--rate", "10Mbit/s", "--rtt", "60ms"], 50),
         (["rule-of-thumb", "--rate=10Mbit/s", "--rtt=0.06", "--packet-size", "750 bytes"], 100),
         (["path_window", "--rate", "1Gbit/s", "--rtt", "200ms"], 16666.667),
-        (["path_window", "--rate", "1e9", "--rtt", "0.2", "--packet_size", "1500 bytes"], 16666.667),
+        (
+            ["path_window", "--rate", "1e9", "--rtt", "0.2", "--packet_size", "1500 bytes"],
+            16666.667,
+        ),
         (["cos_window", "--rounds", "3", "--ssthresh", "96kB"], 33),
         (["red_drop_share", "--probability", "0.1", "--wait", "false"], 0.2),
-        (["copa_equilibrium", "--deltas", "0.5,0.1"], {"highest": 30, "lowest": 0, "mean": 15, "period": 5, "shares": [1 / 6, 5 / 6]}),
+        (
+            ["copa_equilibrium", "--deltas", "0.5,0.1"],
+            {"highest": 30, "lowest": 0, "mean": 15, "period": 5, "shares": [1 / 6, 5 / 6]},
+        ),
         (["alpha_fair_rates", "--routes", "0,1;0;1", "--capacities", "3,3"], [1, 2, 2]),
     ],
 )
-def test_quantities_are_written_as_in_a_scenario(arguments: list[str], result: object, capsys: Capture) -> None:
+def test_quantities_are_written_as_in_a_scenario(
+    arguments: list[str], result: object, capsys: Capture
+) -> None:
     found = value(capsys, *arguments)
     if isinstance(found, dict) and isinstance(result, dict):
         shares = result.pop("shares")
@@ -114,26 +134,58 @@ def test_one_value_is_printed_with_its_unit(capsys: Capture) -> None:
 def test_a_buffer_is_given_in_packets_bytes_and_milliseconds(capsys: Capture) -> None:
     assert status("rule_of_thumb", "--rate", "10Mbit/s", "--rtt", "60ms") == 0
     assert capsys.readouterr().out == "50 packets = 75 kB = 60 ms\n"
-    assert status("rule_of_thumb", "--rate", "10Mbit/s", "--rtt", "60ms", "--packet-size", "750 bytes", "--json") == 0
+    assert (
+        status(
+            "rule_of_thumb",
+            "--rate",
+            "10Mbit/s",
+            "--rtt",
+            "60ms",
+            "--packet-size",
+            "750 bytes",
+            "--json",
+        )
+        == 0
+    )
     (row,) = json.loads(capsys.readouterr().out)["rows"]
     assert (row["result"], row["bytes"], row["seconds"]) == pytest.approx((100.0, 75_000.0, 0.06))
-    assert status("small_buffer", "--rate", "10Gbit/s", "--rtt", "100ms", "--flows", "100,10000") == 0
+    assert (
+        status("small_buffer", "--rate", "10Gbit/s", "--rtt", "100ms", "--flows", "100,10000") == 0
+    )
     lines = capsys.readouterr().out.splitlines()
-    assert [line.split()[-3:] for line in lines[-2:]] == [["8333", "12.5", "10"], ["833.3", "1.25", "1"]]
+    assert [line.split()[-3:] for line in lines[-2:]] == [
+        ["8333", "12.5", "10"],
+        ["833.3", "1.25", "1"],
+    ]
     # Without a rate there is no time.
     assert status("tiny_buffer", "--max-window", "64", "--load", "0.5", "--utilisation", "0.9") == 0
     assert capsys.readouterr().out == "14.3219 packets = 21.5 kB\n"
 
 
 def test_several_values_are_a_table_of_all_combinations(capsys: Capture) -> None:
-    assert status("pftk_rate", "--loss-rate", "1e-4,1e-3,1e-2", "--rtt", "20ms,100ms", "--json") == 0
+    assert (
+        status("pftk_rate", "--loss-rate", "1e-4,1e-3,1e-2", "--rtt", "20ms,100ms", "--json") == 0
+    )
     rows = json.loads(capsys.readouterr().out)["rows"]
     assert [(row["arguments"]["loss_rate"], row["arguments"]["rtt"]) for row in rows] == [
         (p, rtt) for p in (1e-4, 1e-3, 1e-2) for rtt in (0.02, 0.1)
     ]
-    assert [row["result"] for row in rows] == pytest.approx([theory.pftk_rate(**row["arguments"]) for row in rows])
+    assert [row["result"] for row in rows] == pytest.approx(
+        [theory.pftk_rate(**row["arguments"]) for row in rows]
+    )
     assert (
-        status("stability_margin", "--cc", "scalable,aimd(a=2,b=0.25)", "--rtt", "10ms,100ms", "--rate", "100Mbit/s", "--flows", "10") == 0
+        status(
+            "stability_margin",
+            "--cc",
+            "scalable,aimd(a=2,b=0.25)",
+            "--rtt",
+            "10ms,100ms",
+            "--rate",
+            "100Mbit/s",
+            "--flows",
+            "10",
+        )
+        == 0
     )
     text = capsys.readouterr().out
     assert max(len(line.rstrip()) for line in text.splitlines()) <= 80
@@ -151,14 +203,21 @@ def test_ranges_are_even_or_where_they_are_wide_in_equal_ratios(capsys: Capture)
     assert spread("1ms..1s:4") == pytest.approx([0.001, 0.01, 0.1, 1])
     assert len(spread("10ms..50ms")) == 25
     assert status("bbr_filter_share", "--flows", "1..4", "--json") == 0
-    assert [row["arguments"]["flows"] for row in json.loads(capsys.readouterr().out)["rows"]] == [1, 2, 3, 4]
+    assert [row["arguments"]["flows"] for row in json.loads(capsys.readouterr().out)["rows"]] == [
+        1,
+        2,
+        3,
+        4,
+    ]
 
 
 def test_a_course_has_a_row_per_step(capsys: Capture) -> None:
     assert status("bbr_two_flow_map", "--share", "0.9", "--probes", "3") == 0
     lines = capsys.readouterr().out.splitlines()
     assert [line.split()[0] for line in lines[-3:]] == ["1", "2", "3"]
-    assert float(lines[-1].split()[1]) == pytest.approx(theory.bbr_two_flow_map(0.9, 3)[-1].rates[0], rel=1e-3)
+    assert float(lines[-1].split()[1]) == pytest.approx(
+        theory.bbr_two_flow_map(0.9, 3)[-1].rates[0], rel=1e-3
+    )
 
 
 def test_arrays_have_a_row_per_place(capsys: Capture) -> None:
@@ -170,7 +229,20 @@ def test_arrays_have_a_row_per_place(capsys: Capture) -> None:
 
 
 def test_what_is_not_finite_is_json_all_the_same(capsys: Capture) -> None:
-    margins = value(capsys, "stability_margin", "--cc", "reno", "--rtt", "20ms", "--rate", "1000", "--flows", "5", "--weight", "1e-6")
+    margins = value(
+        capsys,
+        "stability_margin",
+        "--cc",
+        "reno",
+        "--rtt",
+        "20ms",
+        "--rate",
+        "1000",
+        "--flows",
+        "5",
+        "--weight",
+        "1e-6",
+    )
     assert isinstance(margins, dict)
     assert margins["stable"] is True
     assert all(one is None or one == "inf" or math.isfinite(one) for one in margins.values())
@@ -179,10 +251,16 @@ def test_what_is_not_finite_is_json_all_the_same(capsys: Capture) -> None:
 @pytest.mark.parametrize("suffix", ["svg", "pdf", "png"])
 def test_a_figure_is_drawn_over_what_varies(suffix: str, tmp_path: Path, capsys: Capture) -> None:
     made = tmp_path / f"pftk.{suffix}"
-    assert status("pftk_rate", "--loss-rate", "1e-4..0.1", "--rtt", "20ms,100ms", "--plot", made.name) == 0
+    assert (
+        status("pftk_rate", "--loss-rate", "1e-4..0.1", "--rtt", "20ms,100ms", "--plot", made.name)
+        == 0
+    )
     first = made.read_bytes()
     assert f"Figure: {made.name}" in capsys.readouterr().err
-    assert status("pftk_rate", "--loss-rate", "1e-4..0.1", "--rtt", "20ms,100ms", "--plot", made.name) == 0
+    assert (
+        status("pftk_rate", "--loss-rate", "1e-4..0.1", "--rtt", "20ms,100ms", "--plot", made.name)
+        == 0
+    )
     assert made.read_bytes() == first
 
 
@@ -196,23 +274,54 @@ def test_a_figure_is_drawn_over_what_varies(suffix: str, tmp_path: Path, capsys:
             ["rule_of_thumb", "--rate", "10ms", "--rtt", "1"],
             "--rate: '10ms' is neither a number, in packets/s, nor a quantity such as '10Mbit/s'",
         ),
-        (["pftk_rate", "--loss-rate", "much", "--rtt", "1"], "--loss-rate: 'much' is not a number; it has no unit here"),
+        (
+            ["pftk_rate", "--loss-rate", "much", "--rtt", "1"],
+            "--loss-rate: 'much' is not a number; it has no unit here",
+        ),
         (["bbr_filter_share", "--flows", "1.5"], "--flows: 1.5 is not a whole number"),
-        (["bbr_filter_share", "--flows", "0"], "bbr_filter_share(flows=0): 0 flows with a gain of 1.25: at least one flow"),
-        (["red_drop_share", "--probability", "0.1", "--wait", "no"], "--wait: 'no' is neither true nor false"),
+        (
+            ["bbr_filter_share", "--flows", "0"],
+            "bbr_filter_share(flows=0): 0 flows with a gain of 1.25: at least one flow",
+        ),
+        (
+            ["red_drop_share", "--probability", "0.1", "--wait", "no"],
+            "--wait: 'no' is neither true nor false",
+        ),
         (["bbr_loss_cliff", "--plot", "a.svg"], "--plot: nothing varies that is a number"),
         (["bbr_loss_cliff", "--gain", "1.1,1.2", "--plot", "a.gif"], ".svg, .pdf or .png"),
         (["bbr_loss_cliff", "--gain", "1.1,1.2", "--plot", "no/a.svg"], "there is no folder 'no'"),
         (["bbr_loss_cliff", "--gain", "1..1"], "begins where it ends"),
         (["bbr_loss_cliff", "--gain", "1..2:1"], "a range has 2 to 10000 values"),
         (["bbr_loss_cliff", "--gain", "1..2:9999", "--packet-size", "1"], "--packet-size"),
-        (["random_loss_window", "--loss-rate", "0.1"], "call ackclock.theory.random_loss_window from Python"),
-        (["bbr_settling_probes", "--shares", "0.5,0.5", "--gain", "1..2:1000", "--within", "1..2:1000"], "1,000,000 combinations"),
-        (["path_window", "--rate", "1e9", "--rtt", "0.1", "--packet-size", "0"], "a packet of 0 bytes"),
-        (["rule_of_thumb", "--rate", "1e9", "--rtt", "0.1", "--packet-size", "0 bytes"], "--packet-size: a packet has a byte at least"),
+        (
+            ["random_loss_window", "--loss-rate", "0.1"],
+            "call ackclock.theory.random_loss_window from Python",
+        ),
+        (
+            [
+                "bbr_settling_probes",
+                "--shares",
+                "0.5,0.5",
+                "--gain",
+                "1..2:1000",
+                "--within",
+                "1..2:1000",
+            ],
+            "1,000,000 combinations",
+        ),
+        (
+            ["path_window", "--rate", "1e9", "--rtt", "0.1", "--packet-size", "0"],
+            "a packet of 0 bytes",
+        ),
+        (
+            ["rule_of_thumb", "--rate", "1e9", "--rtt", "0.1", "--packet-size", "0 bytes"],
+            "--packet-size: a packet has a byte at least",
+        ),
     ],
 )
-def test_what_is_wrong_is_said_in_a_line(arguments: list[str], message: str, capsys: Capture) -> None:
+def test_what_is_wrong_is_said_in_a_line(
+    arguments: list[str], message: str, capsys: Capture
+) -> None:
     assert status(*arguments) == 2
     said = capsys.readouterr().err
     assert message in said

@@ -10,7 +10,13 @@ LINUX = Path(__file__).parents[2] / "crates/sim/tests/support/linux.json"
 """The profile as a plan has it; test_profiles_fixture.py keeps it so."""
 
 
-def link(name: str, *, rate: int | None = 10_000_000, limit: int | None = 20, loss: dict[str, Any] | None = None) -> dict[str, Any]:
+def link(
+    name: str,
+    *,
+    rate: int | None = 10_000_000,
+    limit: int | None = 20,
+    loss: dict[str, Any] | None = None,
+) -> dict[str, Any]:
     return {
         "name": name,
         "rate_bps": rate,
@@ -37,9 +43,18 @@ def flow(name: str, app: dict[str, Any], **changes: Any) -> dict[str, Any]:
     }
 
 
-def dumbbell(*, seconds: int = 10, record: dict[str, Any] | None = None, loss: dict[str, Any] | None = None, **changes: Any) -> str:
-    """A file of 300 kB and an endless flow through one link of 10 Mbit/s and 20 ms of round trip."""
-    flows = [flow("file", {"kind": "file", "size_bytes": 300_000}, **changes), flow("bulk", {"kind": "bulk"}, **changes)]
+def dumbbell(
+    *,
+    seconds: int = 10,
+    record: dict[str, Any] | None = None,
+    loss: dict[str, Any] | None = None,
+    **changes: Any,
+) -> str:
+    """A file of 300 kB and an endless flow through one link of 10 Mbit/s with a 20 ms RTT."""
+    flows = [
+        flow("file", {"kind": "file", "size_bytes": 300_000}, **changes),
+        flow("bulk", {"kind": "bulk"}, **changes),
+    ]
     plan = {
         "seed": 1,
         "duration_ps": seconds * 1000 * MS,

@@ -1,4 +1,4 @@
-"""Captures, read back by readers that are not ours."""
+"""Captures, read back by other programs' readers."""
 
 import shutil
 import subprocess
@@ -38,7 +38,9 @@ def test_every_packet_of_the_table_is_in_the_file(run, tmp_path):
         written = run.write_pcapng(tmp_path / name, name)
         packets = read(tmp_path / name)
         assert written == len(packets) == len(rows) > 1000
-        for row, (_, ip) in zip(rows[np.argsort(table["time_ns"][rows], kind="stable")], packets, strict=True):
+        for row, (_, ip) in zip(
+            rows[np.argsort(table["time_ns"][rows], kind="stable")], packets, strict=True
+        ):
             flow, backward = int(table["flow"][row]), bool(table["is_ack"][row])
             ends = [bytes([10, 0, flow, 1]), bytes([10, 0, flow, 2])]
             assert [ip.src, ip.dst] == (ends[::-1] if backward else ends)
@@ -57,7 +59,11 @@ def test_sequence_numbers_count_from_the_syn(run, tmp_path):
     assert syn_ack.flags & 0xFF == dpkt.tcp.TH_SYN | dpkt.tcp.TH_ACK
     assert syn_ack.ack == (syn.seq + 1) % 2**32
     assert syn.seq != syn_ack.seq
-    last = max((ip.data.ack - syn.seq) % 2**32 for ip in packets if ip.src == b"\x0a\x00\x00\x02" and ip.data.flags & dpkt.tcp.TH_ACK)
+    last = max(
+        (ip.data.ack - syn.seq) % 2**32
+        for ip in packets
+        if ip.src == b"\x0a\x00\x00\x02" and ip.data.flags & dpkt.tcp.TH_ACK
+    )
     # All of the file, the SYN and the FIN take sequence numbers.
     assert last == 300_000 + 2
 
@@ -95,29 +101,68 @@ def test_a_link_shows_what_reached_its_far_end(run, tmp_path):
 
 
 def test_a_point_that_was_not_recorded_is_refused(run, tmp_path):
-    with pytest.raises(ValueError, match=r"no packets were recorded at 'middle': this run recorded sender, receiver, bottleneck"):
+    with pytest.raises(
+        ValueError,
+        match=r"no packets were recorded at 'middle': this run recorded sender, receiver, "
+        r"bottleneck",
+    ):
         run.write_pcapng(tmp_path / "x", "middle")
     with pytest.raises(FileNotFoundError):
         run.write_pcapng(tmp_path / "no such folder" / "x", "sender")
 
 
-@pytest.mark.skipif(shutil.which("tshark") is None, reason="tshark is not installed; CI installs it")
+@pytest.mark.skipif(
+    shutil.which("tshark") is None, reason="tshark is not installed; CI installs it"
+)
 @pytest.mark.parametrize("point", POINTS)
 @pytest.mark.parametrize(
     "transport",
-    [{}, {"loss_detection": "dupack", "timestamps": False, "header_bytes": 40, "dsack": False}, {"ecn": "classic"}],
+    [
+        {},
+        {"loss_detection": "dupack", "timestamps": False, "header_bytes": 40, "dsack": False},
+        {"ecn": "classic"},
+    ],
     ids=["linux", "classic", "ecn"],
 )
 def test_wireshark_has_no_complaint(point, transport, tmp_path):
     run = _core.run(dumbbell(seconds=2, record=HOSTS, loss=LOSS, **transport))
     written = run.write_pcapng(tmp_path / "capture.pcapng", point)
-    checked = ["tshark", "-r", str(tmp_path / "capture.pcapng"), "-o", "ip.check_checksum:TRUE", "-o", "tcp.check_checksum:TRUE"]
-    fields = ["frame.len", "_ws.expert.severity", "_ws.malformed", "tcp.checksum.status", "ip.checksum.status", "_ws.expert.message"]
-    done = subprocess.run([*checked, "-T", "fields", *(x for f in fields for x in ("-e", f))], capture_output=True, text=True, check=True)
+    checked = [
+        "tshark",
+        "-r",
+        str(tmp_path / "capture.pcapng"),
+        "-o",
+        "ip.check_checksum:TRUE",
+        "-o",
+        "tcp.check_checksum:TRUE",
+    ]
+    fields = [
+        "frame.len",
+        "_ws.expert.severity",
+        "_ws.malformed",
+        "tcp.checksum.status",
+        "ip.checksum.status",
+        "_ws.expert.message",
+    ]
+    done = subprocess.run(
+        [*checked, "-T", "fields", *(x for f in fields for x in ("-e", f))],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
     rows = [line.split("\t") for line in done.stdout.splitlines()]
     assert len(rows) == written
-    # What loss does to a sequence is worth a note or a warning to Wireshark; it is no fault of the file.
-    about_loss = ("previous segment", "out-of-order", "retransmission", "acked segment", "duplicate ack", "window is full", "keep-alive")
+    # What loss does to a sequence is worth a note or a warning to Wireshark; it is no fault of the
+    # file.
+    about_loss = (
+        "previous segment",
+        "out-of-order",
+        "retransmission",
+        "acked segment",
+        "duplicate ack",
+        "window is full",
+        "keep-alive",
+    )
     for _, severity, malformed, tcp_checksum, ip_checksum, message in rows:
         assert malformed == ""
         # 1: good; a segment whose payload was left out cannot be judged (2, 3).

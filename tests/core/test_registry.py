@@ -1,4 +1,4 @@
-"""What Python sees of the registry and of random draws."""
+"""The registry and random draws, as Python sees them."""
 
 import pytest
 
@@ -40,7 +40,7 @@ def test_every_listed_avoidance_can_be_built_behind_cos():
 
 
 def test_an_unknown_controller_is_refused_with_the_nearest_name():
-    with pytest.raises(ValueError, match=r'"cubik".*did you mean "cubic"'):
+    with pytest.raises(ValueError, match=r"'cubik'.*did you mean 'cubic'"):
         _core.check_cc("cubik")
 
 

@@ -1,4 +1,4 @@
-"""What has no room is refused in a line that says what to change; what has room is not."""
+"""A run without room is refused in a line that says what to change; one with room is not."""
 
 import json
 import subprocess
@@ -16,7 +16,12 @@ EXAMPLE = ROOT / "scenarios" / "reno-one-flow.toml"
 
 
 def scenario(**options: Any) -> ac.Scenario:
-    given: dict[str, Any] = {"rate": "100Mbit/s", "rtt": "40ms", "flows": [ac.flow("reno")], "duration": "100h"}
+    given: dict[str, Any] = {
+        "rate": "100Mbit/s",
+        "rtt": "40ms",
+        "flows": [ac.flow("reno")],
+        "duration": "100h",
+    }
     return ac.dumbbell(**{**given, **options})
 
 
@@ -32,12 +37,22 @@ def small_machine(monkeypatch: pytest.MonkeyPatch) -> None:
     ("options", "key", "says"),
     [
         ({"record": {"samples": "changes"}}, "record.samples", "'10ms' in place of 'changes'"),
-        ({"record": {"samples": "off", "packets": ["bottleneck"]}}, "record.packets", "fewer links"),
+        (
+            {"record": {"samples": "off", "packets": ["bottleneck"]}},
+            "record.packets",
+            "fewer links",
+        ),
         ({"record": {"samples": "off", "pcap": ["sender"]}}, "record.pcap", "fewer places"),
-        ({"flows": [ac.flow(app={"kind": "cbr", "rate": "90Mbit/s"})]}, "record.samples", "'off' leaves out the datagrams"),
+        (
+            {"flows": [ac.flow(app={"kind": "cbr", "rate": "90Mbit/s"})]},
+            "record.samples",
+            "'off' leaves out the datagrams",
+        ),
     ],
 )
-def test_what_does_not_fit_into_memory_is_refused_with_what_to_change(options: dict[str, Any], key: str, says: str) -> None:
+def test_what_does_not_fit_into_memory_is_refused_with_what_to_change(
+    options: dict[str, Any], key: str, says: str
+) -> None:
     with pytest.raises(ac.TooLargeError, match=r"GB of memory, and 3.6 GB are free") as caught:
         check(scenario(**options))
     assert caught.value.key == key
@@ -47,11 +62,15 @@ def test_what_does_not_fit_into_memory_is_refused_with_what_to_change(options: d
     check(scenario(**options), force=True)
 
 
-def test_many_flows_are_what_to_change_where_they_take_the_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_many_flows_are_what_to_change_where_they_take_the_memory(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr(checking, "free_memory", lambda: 200_000_000)
     monkeypatch.setattr(checking, "_LARGE", 1e8)
     with pytest.raises(ac.TooLargeError, match="fewer flows") as caught:
-        check(scenario(flows=[ac.flow("reno", count=5000)], duration="10s", record={"samples": "off"}))
+        check(
+            scenario(flows=[ac.flow("reno", count=5000)], duration="10s", record={"samples": "off"})
+        )
     assert caught.value.key == "flows"
 
 
@@ -70,18 +89,25 @@ def test_what_fits_is_not_refused() -> None:
     check(scenario(duration="30s", record={"samples": "changes"}))
 
 
-def test_what_does_not_fit_onto_the_disk_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_does_not_fit_onto_the_disk_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(checking, "free_memory", lambda: 10**15)
     monkeypatch.setattr(checking, "free_disk", lambda _folder: 100_000_000)
     large = scenario(record={"samples": "off", "pcap": ["sender"]}, duration="100s")
-    with pytest.raises(ac.TooLargeError, match=r"would be written, and 90 MB are free at .*record fewer|capture at fewer") as caught:
+    with pytest.raises(
+        ac.TooLargeError,
+        match=r"would be written, and 90 MB are free at .*record fewer|capture at fewer",
+    ) as caught:
         check(large, folder=tmp_path / "new")
     assert len(str(caught.value)) < 300 + len(str(tmp_path))
     # Without a folder nothing is written.
     check(large)
 
 
-def test_from_python_a_run_without_room_is_refused_before_it_begins(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_from_python_a_run_without_room_is_refused_before_it_begins(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr(checking, "free_memory", lambda: 4_000_000_000)
     large = scenario(record={"samples": "changes"})
     with pytest.raises(ac.TooLargeError):
@@ -98,7 +124,11 @@ def test_force_runs_what_would_be_refused(monkeypatch: pytest.MonkeyPatch) -> No
     with pytest.raises(ac.TooLargeError):
         ac.run(small)
     assert ac.run(small, force=True).flows["sent_packets"].sum() > 0
-    sweep = {"axes": [{"flows.cc": ["reno", "cubic"]}], "replications": 1, "responses": ["utilisation"]}
+    sweep = {
+        "axes": [{"flows.cc": ["reno", "cubic"]}],
+        "replications": 1,
+        "responses": ["utilisation"],
+    }
     with pytest.raises(ac.TooLargeError):
         ac.sweep(small, **sweep)
     assert ac.sweep(small, **sweep, force=True).runs.height == 2
@@ -110,7 +140,14 @@ def _ackclock(*arguments: str, cwd: Path) -> subprocess.CompletedProcess[str]:
 
 
 def test_the_command_refuses_before_anything_is_written(tmp_path: Path) -> None:
-    settings = ["--set", "duration=400h", "--set", "record.samples=changes", "--set", "network.bottleneck.rate=100Gbit/s"]
+    settings = [
+        "--set",
+        "duration=400h",
+        "--set",
+        "record.samples=changes",
+        "--set",
+        "network.bottleneck.rate=100Gbit/s",
+    ]
     done = _ackclock("run", str(EXAMPLE), *settings, cwd=tmp_path)
     assert done.returncode == 2
     told, refused = done.stderr.splitlines()
@@ -146,7 +183,10 @@ finally:
 """
 
 
-@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="only Linux tells the peak of a process by itself")
+@pytest.mark.skipif(
+    not Path("/proc/self/status").exists(),
+    reason="only Linux tells the peak of a process by itself",
+)
 # Settings that the figures were not fitted to; docs/estimates.md has more of them.
 @pytest.mark.parametrize(
     "settings",
@@ -155,7 +195,12 @@ finally:
         ["record.samples=2ms", "flows.count=30", "flows.cc=bbr"],
         ["record.samples=changes", "network.bottleneck.rate=40Mbit/s", "flows.cc=cubic"],
         ['record.packets=["bottleneck"]', "record.samples=off", "network.bottleneck.rate=40Mbit/s"],
-        ['record.pcap=["receiver"]', "record.samples=off", "network.bottleneck.rate=40Mbit/s", "duration=30s"],
+        [
+            'record.pcap=["receiver"]',
+            "record.samples=off",
+            "network.bottleneck.rate=40Mbit/s",
+            "duration=30s",
+        ],
         ["flows.count=8000", "record.samples=off", "duration=12s"],
     ],
 )
@@ -163,7 +208,18 @@ def test_memory_and_disk_are_known_before(settings: list[str], tmp_path: Path) -
     changed = ac.load(EXAMPLE, settings=settings)
     size = size_of(changed.plan(), pcap=changed.record.pcap, plots=False)
     words = [word for setting in settings for word in ("--set", setting)]
-    command = [sys.executable, "-c", _PEAK, "run", str(EXAMPLE), *words, "--no-plots", "-q", "--out", str(tmp_path / "out")]
+    command = [
+        sys.executable,
+        "-c",
+        _PEAK,
+        "run",
+        str(EXAMPLE),
+        *words,
+        "--no-plots",
+        "-q",
+        "--out",
+        str(tmp_path / "out"),
+    ]
     done = subprocess.run(command, capture_output=True, text=True, check=True)
     peak = int(done.stderr.split()[-1]) * 1024
     assert 0.8 * peak <= size.memory <= 3.0 * peak
@@ -173,17 +229,29 @@ def test_memory_and_disk_are_known_before(settings: list[str], tmp_path: Path) -
 
 
 def test_the_line_reads_well() -> None:
-    found = Estimate(packets=2.1e9, most_packets=3e9, events=4e9, seconds=240.0, memory=1.2e9, disk=3e8)
+    found = Estimate(
+        packets=2.1e9, most_packets=3e9, events=4e9, seconds=240.0, memory=1.2e9, disk=3e8
+    )
     assert str(found) == "about 4 min, 1.2 GB of memory, 300 MB on disk: 2.1e9 packets"
     assert found.is_long
-    assert [lasting(each) for each in (0.2, 30, 240, 7600, 9e5)] == ["a second", "30 s", "4 min", "2.1 h", "10 days"]
+    assert [lasting(each) for each in (0.2, 30, 240, 7600, 9e5)] == [
+        "a second",
+        "30 s",
+        "4 min",
+        "2.1 h",
+        "10 days",
+    ]
 
 
 def _group(root: Path, version: int, limit: str, used: int, cache: int) -> None:
     (root / "proc/self").mkdir(parents=True)
     if version == 2:
         (root / "proc/self/cgroup").write_text("0::/a/b\n")
-        where, names, line = root / "sys/fs/cgroup/a", ("memory.max", "memory.current"), "inactive_file"
+        where, names, line = (
+            root / "sys/fs/cgroup/a",
+            ("memory.max", "memory.current"),
+            "inactive_file",
+        )
     else:
         (root / "proc/self/cgroup").write_text("9:memory:/a/b\n8:pids:/\n")
         where = root / "sys/fs/cgroup/memory/a"
@@ -206,7 +274,9 @@ def test_a_control_group_without_a_limit_does_not(tmp_path: Path) -> None:
 
 
 def test_free_disk_is_that_of_the_nearest_folder_that_exists(tmp_path: Path) -> None:
-    assert machine.free_disk(tmp_path / "a" / "b") == pytest.approx(machine.free_disk(tmp_path), rel=0.2)
+    assert machine.free_disk(tmp_path / "a" / "b") == pytest.approx(
+        machine.free_disk(tmp_path), rel=0.2
+    )
 
 
 def test_a_study_says_how_long_it_will_take_before_it_begins(

@@ -1,4 +1,4 @@
-"""What a plan sends is known before it runs, about."""
+"""The packets that a plan sends are known before it runs, about."""
 
 import json
 import time
@@ -17,7 +17,13 @@ EXAMPLES = Path(__file__).parents[2] / "scenarios"
 
 
 def plan_of(**options: Any) -> Any:
-    given: dict[str, Any] = {"rate": "10Mbit/s", "rtt": "40ms", "flows": [ac.flow("reno")], "duration": "20s", "record": {"samples": "off"}}
+    given: dict[str, Any] = {
+        "rate": "10Mbit/s",
+        "rtt": "40ms",
+        "flows": [ac.flow("reno")],
+        "duration": "20s",
+        "record": {"samples": "off"},
+    }
     return ac.dumbbell(**{**given, **options}).plan()
 
 
@@ -27,7 +33,8 @@ def sent_by(plan: Any) -> float:
     return float(sum(flow["sent_packets"] for flow in run.flows()))
 
 
-# A factor of 1.5 for each of these plain cases: what is left out is the ramp of a window, and a timeout here and there.
+# A factor of 1.5 for each of these plain cases: what is left out is the ramp of a window, and a
+# timeout here and there.
 @pytest.mark.parametrize(
     "options",
     [
@@ -39,7 +46,15 @@ def sent_by(plan: Any) -> float:
         {"flows": [ac.flow("bbr")], "rate": "200Mbit/s", "duration": "5s"},
         {"flows": [ac.flow("reno", transport={"receive_buffer": "20kB"})]},
         {"flows": [ac.flow(app={"kind": "cbr", "rate": "3Mbit/s"})]},
-        {"flows": [ac.flow("reno", count=5, access={"rate": "500kbit/s", "delay": "5ms", "limit": "20 packets"})]},
+        {
+            "flows": [
+                ac.flow(
+                    "reno",
+                    count=5,
+                    access={"rate": "500kbit/s", "delay": "5ms", "limit": "20 packets"},
+                )
+            ]
+        },
         {"rate": "100Mbit/s", "loss": {"kind": "bernoulli", "p": 0.002}},
         {"rate": {"schedule": [["0s", "10Mbit/s"], ["10s", "1Mbit/s"]]}},
         {"policer": {"rate": "2Mbit/s", "burst": "50kB"}, "flows": [ac.flow("bbr")]},
@@ -65,7 +80,7 @@ def test_an_upper_bound_is_one() -> None:
     ],
 )
 def test_the_writes_of_a_fast_application_are_work_too(app: dict[str, Any]) -> None:
-    """They were not counted, and a run of weeks was announced as one of a second."""
+    """Without these writes a run of weeks was announced as one of a second."""
     plan = plan_of(flows=[ac.flow("reno", app=app)], duration="1s")
     events = _core.run(json.dumps(plan)).events
     assert events > 400_000
@@ -87,7 +102,12 @@ def test_the_packets_of_the_examples_are_known_before_mostly() -> None:
 
 def test_the_time_of_a_run_is_known_before_mostly() -> None:
     cases: list[Any] = [
-        plan_of(rate=rate, flows=[ac.flow(cc, count=count)], duration=duration, record={"samples": samples})
+        plan_of(
+            rate=rate,
+            flows=[ac.flow(cc, count=count)],
+            duration=duration,
+            record={"samples": samples},
+        )
         for rate, duration in (("20Mbit/s", "20s"), ("200Mbit/s", "2s"))
         for cc in ("reno", "cubic", "bbr")
         for count in (1, 10)
@@ -102,7 +122,8 @@ def test_the_time_of_a_run_is_known_before_mostly() -> None:
         _core.run(text)
         took = time.thread_time() - began
         ratios.append(size_of(plan, writes=False).seconds * slowness_for(60.0) / took)
-    # Measured: 94 % within a factor of 2 (docs/estimates.md). A neighbour on the same core may slow one by 1.5 in between.
+    # Measured: 94 % within a factor of 2 (docs/estimates.md). A neighbour on the same core may slow
+    # one by 1.5 in between.
     assert sum(1 / 3 <= ratio <= 3.0 for ratio in ratios) / len(ratios) >= 0.9
 
 
@@ -116,7 +137,9 @@ def test_the_time_of_a_run_is_known_before_mostly() -> None:
     ],
 )
 def test_the_rows_that_are_recorded_are_known_before(record: dict[str, Any]) -> None:
-    scenario = ac.dumbbell(rate="10Mbit/s", rtt="40ms", flows=[ac.flow("bbr")], duration="20s", record=record)
+    scenario = ac.dumbbell(
+        rate="10Mbit/s", rtt="40ms", flows=[ac.flow("bbr")], duration="20s", record=record
+    )
     plan = scenario.plan()
     rows = rows_of(plan, traffic_of(plan), tuple(scenario.record.pcap))
     run = _core.run(json.dumps(plan))

@@ -1,8 +1,9 @@
-"""Runs a command again and again, each time with another call to the system that fails or kills, and looks what a user finds.
+"""Run a command again and again, each time with another call to the system that fails or kills.
 
     LD_PRELOAD=shim.so python runner.py CASE FOLDER [--every N] [--seed N] [--random KILLS]
 
-One process imports everything once; each attempt is a fork of it. Prints one JSON document: how many faults, and what was wrong.
+One process imports everything once; each attempt is a fork of it. Prints one JSON document: how
+many faults, and what was wrong.
 """
 
 from __future__ import annotations
@@ -75,14 +76,16 @@ class Case:
     now: Sequence[str]
     """The command that is disturbed."""
     before: Sequence[Sequence[str]] = ()
-    """What made what is there already."""
+    """Commands that made what is there already."""
     target: str = "out"
     """The file or folder that it writes."""
     here: str = ""
     """The current folder."""
     can_exchange: bool = True
     in_steps: bool = False
-    """Whether files take their places one after another, so that a killed command has to be finished by the next."""
+    """Whether files take their places one after another, so that a killed command has to be
+    finished by the next.
+    """
     rescues: bool = True
     """Whether results that cannot be written go to the folder for temporary files."""
     beside: Sequence[str] = ()
@@ -92,7 +95,19 @@ class Case:
 
 
 RUN = ("run", "short.toml", "-q", "--no-plots", "--out", "out")
-COMPARE = ("compare", "short.toml", "-q", "--cc", "reno,cubic", "--metric", "goodput", "--workers", "1", "--out", "out")
+COMPARE = (
+    "compare",
+    "short.toml",
+    "-q",
+    "--cc",
+    "reno,cubic",
+    "--metric",
+    "goodput",
+    "--workers",
+    "1",
+    "--out",
+    "out",
+)
 SWEEPING = ("sweep", "sweep.toml", "-q", "--workers", "1", "--out", "out")
 STUDY = ("study", "tiny.py", "-q", "--workers", "1", "--seeds", "2", "--out", "out")
 SEED = ("--seed", "2")
@@ -102,9 +117,11 @@ CASES = {
     "run without exchange": Case((*RUN, *SEED), [RUN], can_exchange=False),
     "run in the current folder": Case((*RUN[:-1], ".", *SEED), [RUN], here="out", in_steps=True),
     "run with report": Case(tuple(word for word in (*RUN, *SEED) if word != "--no-plots"), [RUN]),
-    "compare": Case((*COMPARE, *SEED), [COMPARE]),
+    "compare": Case((*COMPARE, *SEED), [COMPARE], in_steps=True, rescues=False, exact=False),
     "report": Case(
-        ("report", "out", "-q", "--out", "page.html"), [RUN, ("report", "out", "-q", "--out", "page.html"), (*RUN, *SEED)], "page.html"
+        ("report", "out", "-q", "--out", "page.html"),
+        [RUN, ("report", "out", "-q", "--out", "page.html"), (*RUN, *SEED)],
+        "page.html",
     ),
     "link-trace": Case(
         ("link-trace", "12Mbit/s", "--duration", "2s", "-q", "--out", "a.trace"),
@@ -121,13 +138,19 @@ CASES = {
         exact=False,
     ),
     "sweep anew": Case(SWEEPING, in_steps=True, rescues=False, exact=False),
-    "study": Case((*STUDY, "--seeds", "3"), [("study", "new", "tiny", "--dir", "."), STUDY], "out/tiny", rescues=False, exact=False),
+    "study": Case(
+        (*STUDY, "--seeds", "3"),
+        [("study", "new", "tiny", "--dir", "."), STUDY],
+        "out/tiny",
+        rescues=False,
+        exact=False,
+    ),
 }
 
 
 @dataclass
 class Found:
-    """What came out of a case."""
+    """The outcome of a case."""
 
     calls: int = 0
     faults: Counter[str] = field(default_factory=Counter)
@@ -141,7 +164,12 @@ class Shim:
     def __init__(self) -> None:
         self._library = ctypes.CDLL(None)
         self._library.faults_count.restype = ctypes.c_long
-        self._library.faults_arm.argtypes = [ctypes.c_long, ctypes.c_int, ctypes.c_int, ctypes.c_char_p]
+        self._library.faults_arm.argtypes = [
+            ctypes.c_long,
+            ctypes.c_int,
+            ctypes.c_int,
+            ctypes.c_char_p,
+        ]
 
     def arm(self, at: int, how: int, number: int, folder: Path) -> None:
         self._library.faults_arm(at, how, number, os.fsencode(folder))
@@ -157,7 +185,11 @@ class Laboratory:
     def __init__(self, case: Case, base: Path) -> None:
         self.case = case
         self.base = base.resolve()
-        self.disk, self.start, self.spare = self.base / "disk", self.base / "start", self.base / "spare"
+        self.disk, self.start, self.spare = (
+            self.base / "disk",
+            self.base / "start",
+            self.base / "spare",
+        )
         self.shim = Shim()
         self.found = Found()
         self._lay_out()
@@ -180,7 +212,19 @@ class Laboratory:
         # Once to see what is imported on the way, which every fork would do again.
         assert self.run(self.command) == 0, self.said
         for name in (self.base / "modules").read_text(encoding="utf-8").split("\n"):
-            if name.startswith(("ackclock", "polars.", "matplotlib.", "scipy.", "numpy.", "rich.", "plotly.", "jinja2.")):
+            if name.startswith(
+                (
+                    "ackclock",
+                    "polars.",
+                    "matplotlib.",
+                    "scipy.",
+                    "numpy.",
+                    "rich.",
+                    "plotly.",
+                    "jinja2.",
+                    "networkx",
+                )
+            ):
                 with contextlib.suppress(ImportError):
                     importlib.import_module(name)
         self.fresh()
@@ -229,7 +273,9 @@ class Laboratory:
                 return -999
             time.sleep(0.001)
 
-    def _be_the_child(self, command: Sequence[str], at: int, how: int | None, number: int, here: str | None) -> None:
+    def _be_the_child(
+        self, command: Sequence[str], at: int, how: int | None, number: int, here: str | None
+    ) -> None:
         status = 99
         try:
             import tempfile
@@ -261,19 +307,29 @@ class Laboratory:
         return (self.base / "err").read_text(encoding="utf-8", errors="replace")
 
     def state(self, path: Path | None = None) -> dict[str, str] | None:
-        """What is at a path (by default what the command writes), with what the user put there left out: names and hashes."""
+        """Hashes by name of a path's files (by default the target's) but the user's."""
         path = path or self.disk / self.case.target
         if not path.exists():
             return None
-        files = sorted(each for each in path.rglob("*") if each.is_file()) if path.is_dir() else [path]
+        files = (
+            sorted(each for each in path.rglob("*") if each.is_file()) if path.is_dir() else [path]
+        )
         kept = {}
         for file in files:
             name = file.relative_to(path).as_posix()
             parts = name.split("/")
             # The store of a sweep has checks of its own, below.
-            if any(part.startswith(TEMPORARY) for part in parts) or parts[0] == "runs" or name in self.case.beside:
+            if (
+                any(part.startswith(TEMPORARY) for part in parts)
+                or parts[0] == "runs"
+                or name in self.case.beside
+            ):
                 continue
-            kept[name] = "timing" if parts[-1] == "timing.json" else hashlib.sha256(file.read_bytes()).hexdigest()
+            kept[name] = (
+                "timing"
+                if parts[-1] == "timing.json"
+                else hashlib.sha256(file.read_bytes()).hexdigest()
+            )
         kept.pop("sweep.next.toml", None)
         # Said at the start: what will be there.
         return None if set(kept) <= {"sweep.toml"} else kept
@@ -318,42 +374,66 @@ class Laboratory:
         whole = (self.old, self.new)
         is_excused = is_killed and (self.case.in_steps or not self.case.can_exchange)
         # Said so, and put into place below.
-        is_excused = is_excused or (self.case.in_steps and status == 1 and "not all of it is in its place" in said)
+        is_excused = is_excused or (
+            self.case.in_steps and status == 1 and "not all of it is in its place" in said
+        )
         if at_once not in whole and not is_excused:
-            wrong.append(f"{what}: what is there is neither the earlier result nor the new one: {self._differences(at_once)}")
+            wrong.append(
+                f"{what}: what is there is neither the earlier result nor the new one: "
+                f"{self._differences(at_once)}"
+            )
         recover(self.disk / self.case.target)
         state = self.state()
         if state not in whole:
-            wrong.append(f"{what}: what is there after recovery is neither: {self._differences(state)}")
+            wrong.append(
+                f"{what}: what is there after recovery is neither: {self._differences(state)}"
+            )
         if status == 0 and state != self.new and not is_killed:
             wrong.append(f"{what}: said that all is well, and the new result is not there")
         if left := self.leftovers():
             wrong.append(f"{what}: left {left}")
-        for path in (self.disk / "mine.txt", *(self.disk / self.case.target / name for name in self.case.beside)):
+        for path in (
+            self.disk / "mine.txt",
+            *(self.disk / self.case.target / name for name in self.case.beside),
+        ):
             if not path.is_file() or path.read_text(encoding="utf-8") != "mine":
                 wrong.append(f"{what}: {path.name} of the user's is gone")
         kind = "new" if state == self.new else "earlier"
-        self.found.outcomes[f"{'killed' if is_killed and status < 0 else f'status {status}'}: {kind} result there"] += 1
+        self.found.outcomes[
+            f"{'killed' if is_killed and status < 0 else f'status {status}'}: {kind} result there"
+        ] += 1
 
     def _look_at_message(self, what: str, status: int, said: str) -> None:
         wrong = self.found.wrong
         lines = said.splitlines()
-        if len(lines) != 1 or len(said) > _LONGEST_LINE or "Traceback" in said or "a defect of ackclock" in said:
+        if (
+            len(lines) != 1
+            or len(said) > _LONGEST_LINE
+            or "Traceback" in said
+            or "a defect of ackclock" in said
+        ):
             wrong.append(f"{what}: not told in one line: {said}")
         if ("'.'" if self.case.here else self.case.target.partition("/")[0]) not in said:
             wrong.append(f"{what}: no path in: {said}")
-        if status == 1 and self.case.rescues and "is written, but" not in said and self.case.target == "out":
+        if (
+            status == 1
+            and self.case.rescues
+            and "is written, but" not in said
+            and self.case.target == "out"
+        ):
             place = Path(said.strip().rpartition("its results are in '")[2].rstrip("'"))
             if self.state(place) != self.new:
                 wrong.append(f"{what}: the results are lost: {said}")
 
     def _go_on(self, what: str) -> None:
-        """The same command once more, undisturbed."""
+        """Run the command once more, undisturbed."""
         before = self.finished_runs()
         status = self.run(self.command)
         if status != 0 or self.state() != self.new or self.leftovers():
             differences = self._differences(self.state())
-            self.found.wrong.append(f"{what}, then undisturbed: {status} {self.said} {self.leftovers()} {differences}")
+            self.found.wrong.append(
+                f"{what}, then undisturbed: {status} {self.said} {self.leftovers()} {differences}"
+            )
         if self.finished_runs() < before:
             self.found.wrong.append(f"{what}: finished runs are lost")
 
@@ -388,17 +468,23 @@ def main() -> None:
             laboratory.kill_after(draw.uniform(0.0, 1.2 * takes))
     else:
         # A few more than were counted, where their number differs from time to time.
-        last = laboratory.found.calls + (0 if CASES[given.case].exact else laboratory.found.calls // 10)
+        last = laboratory.found.calls + (
+            0 if CASES[given.case].exact else laboratory.found.calls // 10
+        )
         for name in given.faults.split(","):
             every = min(given.kill_every or given.every if name == "killed" else given.every, last)
             for at in range(draw.randint(1, every), last + 1, every):
                 laboratory.disturb(name, at, again=draw.randrange(given.again) == 0)
     found = laboratory.found
-    print(json.dumps({"calls": found.calls, "faults": found.faults, "outcomes": found.outcomes, "wrong": found.wrong}))  # noqa: T201
+    counts = {"calls": found.calls, "faults": found.faults}
+    print(json.dumps(counts | {"outcomes": found.outcomes, "wrong": found.wrong}))  # noqa: T201
 
 
 def warm_up() -> None:
-    """Import everything that the commands need, so that each fork begins at once. Nothing may start a thread here."""
+    """Import everything that the commands need, so that each fork begins at once.
+
+    Nothing may start a thread here.
+    """
     import matplotlib.font_manager
     import plotly.io  # noqa: F401
     import polars  # noqa: F401
@@ -412,7 +498,14 @@ def warm_up() -> None:
         "cli.study_command",
     ):
         importlib.import_module(f"ackclock.{name}")
-    for name in ("plot", "plot.sweep", "report.run", "report.comparison", "report.sweep.page", "sweeps.sweeping", "sweeps.result"):
+    for name in (
+        "plot",
+        "plot.sweep",
+        "report.run",
+        "report.sweep.page",
+        "sweeps.sweeping",
+        "sweeps.result",
+    ):
         importlib.import_module(f"ackclock.{name}")
     matplotlib.font_manager.findfont("DejaVu Sans")
 

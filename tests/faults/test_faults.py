@@ -1,6 +1,7 @@
-"""Whichever call to the system fails, or is the last one: is the earlier result or the new one there, whole, and is it said?
+"""Is the earlier result or the new one there, whole, and is it said, when a system call fails?
 
-`make faults` (ACKCLOCK_FAULTS=all) disturbs every call in every way; here, every call of a run and some of the longer commands.
+`make faults` (ACKCLOCK_FAULTS=all) disturbs every call in every way; here, every call of a run and
+some of the longer commands.
 """
 
 import json
@@ -13,10 +14,13 @@ from typing import Any
 
 import pytest
 
+pytestmark = pytest.mark.process
+
 HERE = Path(__file__).parent
 ALL = os.environ.get("ACKCLOCK_FAULTS") == "all"
 
-# Every so many calls, from a drawn one on (a fixed seed), is disturbed; a run is killed at every one.
+# Every so many calls, from a drawn one on (a fixed seed), is disturbed; a run is killed at every
+# one.
 EVERY = {
     "run": 5,
     "run anew": 17,
@@ -31,7 +35,8 @@ EVERY = {
     "study": 151,
 }
 KILLS = {"run": 20, "sweep": 5}
-# No measure of speed: a machine that is busy with other things takes long, and a hang is a failure all the same.
+# No measure of speed: a machine that is busy with other things takes long, and a hang is a failure
+# all the same.
 PATIENCE_S = 7200 if ALL else 1200
 
 
@@ -41,7 +46,9 @@ def shim(tmp_path_factory: pytest.TempPathFactory) -> Path:
     if compiler is None or not sys.platform.startswith("linux"):
         pytest.skip("no C compiler here, or no Linux: no call to the system can be made to fail")
     made = tmp_path_factory.mktemp("shim") / "shim.so"
-    subprocess.run([compiler, "-shared", "-fPIC", "-O2", "-o", made, HERE / "shim.c", "-ldl"], check=True)
+    subprocess.run(
+        [compiler, "-shared", "-fPIC", "-O2", "-o", made, HERE / "shim.c", "-ldl"], check=True
+    )
     return made
 
 
@@ -63,8 +70,14 @@ def tried(shim: Path, case: str, base: Path, *options: str) -> dict[str, Any]:
 
 @pytest.mark.timeout(PATIENCE_S)
 @pytest.mark.parametrize("case", EVERY)
-def test_with_any_call_failing_the_earlier_result_or_the_new_one_is_there(case: str, shim: Path, tmp_path: Path) -> None:
-    every = ["--every", str(1 if ALL else EVERY[case]), *(["--kill-every", "1"] if case == "run" else [])]
+def test_with_any_call_failing_the_earlier_result_or_the_new_one_is_there(
+    case: str, shim: Path, tmp_path: Path
+) -> None:
+    every = [
+        "--every",
+        str(1 if ALL else EVERY[case]),
+        *(["--kill-every", "1"] if case == "run" else []),
+    ]
     found = tried(shim, case, tmp_path / "base", *every)
     assert found["calls"] > 5, "the shim saw next to nothing"
     assert sum(found["faults"].values()) >= 5
@@ -76,7 +89,9 @@ def test_with_any_call_failing_the_earlier_result_or_the_new_one_is_there(case: 
 
 @pytest.mark.timeout(PATIENCE_S)
 @pytest.mark.parametrize("case", KILLS)
-def test_killed_at_a_random_moment_the_earlier_result_or_the_new_one_is_there(case: str, shim: Path, tmp_path: Path) -> None:
+def test_killed_at_a_random_moment_the_earlier_result_or_the_new_one_is_there(
+    case: str, shim: Path, tmp_path: Path
+) -> None:
     kills = KILLS[case] * (10 if ALL else 1)
     found = tried(shim, case, tmp_path / "base", "--random", str(kills))
     assert sum(found["faults"].values()) == kills

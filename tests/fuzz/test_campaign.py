@@ -10,6 +10,8 @@ from fuzz.campaign import Totals, campaign
 from fuzz.features import all_algorithms, all_keys
 from fuzz.generate import generate
 
+pytestmark = pytest.mark.slow
+
 COUNT, SEED = 2000, 1
 
 
@@ -28,7 +30,7 @@ def test_no_oracle_objects(totals):
 
 @pytest.mark.timeout(900)
 def test_nearly_all_scenarios_are_valid(totals):
-    """What is refused tests nothing: one in a hundred at most."""
+    """A refused scenario tests nothing: one in a hundred is refused at most."""
     assert sum(totals.refused.values()) <= COUNT // 100, totals.refused
 
 

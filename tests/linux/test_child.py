@@ -1,4 +1,4 @@
-"""What the parent makes of what its child says, or of its end; the child is a few lines of Python here."""
+"""How the parent takes what its child says, or its end; the child is a few lines of Python."""
 
 import os
 import sys

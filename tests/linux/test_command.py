@@ -12,15 +12,21 @@ def status(*arguments: str) -> int:
     return end.value.code
 
 
-@pytest.mark.parametrize(("arguments", "words"), [([], "missing FILE"), (["a.toml", "--check"], "--check needs no FILE")])
-def test_a_file_or_a_check(arguments: list[str], words: str, capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize(
+    ("arguments", "words"), [([], "missing FILE"), (["a.toml", "--check"], "--check needs no FILE")]
+)
+def test_a_file_or_a_check(
+    arguments: list[str], words: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert status("linux", *arguments) == 2
     said = capsys.readouterr().err
     assert words in said
     assert said.count("\n") == 1
 
 
-def test_another_system_has_no_linux(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_another_system_has_no_linux(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     from ackclock.linux import machine
 
     monkeypatch.setattr("platform.system", lambda: "Darwin")

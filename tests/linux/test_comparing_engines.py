@@ -1,6 +1,7 @@
 """A comparison on both engines; where the kernel would run, the simulator plays it here."""
 
 import threading
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,7 +15,9 @@ from linux_machine import KERNEL, conduct
 
 
 def scenario() -> ac.Scenario:
-    return ac.dumbbell(rate="5Mbit/s", rtt="20ms", buffer="20 packets", flows=[ac.flow("reno")], duration="1s")
+    return ac.dumbbell(
+        rate="5Mbit/s", rtt="20ms", buffer="20 packets", flows=[ac.flow("reno")], duration="1s"
+    )
 
 
 class Played:
@@ -24,7 +27,9 @@ class Played:
         self.threads: set[str] = set()
         self.runs: list[tuple[str | None, int]] = []
 
-    def __call__(self, asked: ac.Scenario, *, seed: int | None = None, progress: Any = None) -> Result:
+    def __call__(
+        self, asked: ac.Scenario, *, seed: int | None = None, progress: Any = None
+    ) -> Result:
         assert seed is None
         self.threads.add(threading.current_thread().name)
         self.runs.append((asked.flows[0].cc, asked.seed))
@@ -45,16 +50,27 @@ def played(monkeypatch: pytest.MonkeyPatch) -> Played:
 
 def test_each_variant_runs_on_both_with_the_same_seeds(played: Played) -> None:
     comparison = ac.compare(scenario(), cc=["reno", "cubic"], seeds=2, on=["sim", "linux"])
-    assert comparison.variants == ["reno", "reno (linux)", "cubic", "cubic (linux)"]
+    variants = ["reno", "reno (linux)", "cubic", "cubic (linux)"]
+    assert comparison.table()["variant"].to_list() == variants
     assert played.runs == [("reno", 1), ("reno", 2), ("cubic", 1), ("cubic", 2)]
     # Beside each other they would disturb each other's time.
     assert played.threads == {"MainThread"}
-    assert 'on = [\n    "sim",\n    "linux",\n]' in comparison.scenario_toml
+    assert comparison.design.table()["axes"][0]["on"] == ["sim", "linux"] * 2
+    assert comparison.unchanged == [], "engines are no setting of the scenario"
+
+
+def test_a_run_on_the_kernel_is_kept_and_not_that_of_the_simulator(
+    played: Played, tmp_path: Path
+) -> None:
+    for _ in range(2):
+        comparison = ac.compare(scenario(), on=["sim", "linux"], store=tmp_path)
+        assert comparison.runs["key"].n_unique() == 2
+    assert len(played.runs) == 1
 
 
 def test_the_scenarios_table_can_say_it(played: Played) -> None:
     comparison = ac.compare(scenario().replace({"compare": {"on": ["linux"]}}))
-    assert comparison.variants == ["scenario (linux)"]
+    assert comparison.table()["variant"].to_list() == ["scenario (linux)"]
     assert len(played.runs) == 1
 
 
@@ -72,7 +88,10 @@ def test_so_is_a_machine_that_cannot(played: Played, monkeypatch: pytest.MonkeyP
     assert played.runs == []
 
 
-@pytest.mark.parametrize(("on", "words"), [(["linus"], "did you mean 'linux'?"), (["sim", "sim"], "twice"), ([], "sim, linux or both")])
+@pytest.mark.parametrize(
+    ("on", "words"),
+    [(["linus"], "did you mean 'linux'?"), (["sim", "sim"], "twice"), ([], "sim, linux or both")],
+)
 def test_an_engine_that_does_not_exist(on: list[Any], words: str) -> None:
     with pytest.raises(ScenarioError) as error:
         ac.compare(scenario(), on=on)

@@ -25,7 +25,11 @@ def test_a_good_run_is_not_disturbed() -> None:
         ({"lateness": {"p99": 1.1e-3}}, 0.2, ["1.1 ms", "more than 1 ms"]),
         # 2 % of 4 ms are 80 us.
         ({"lateness": {"p99": 90e-6}}, 0.004, ["90 µs", "2% of the shortest base RTT, 4 ms"]),
-        ({"lateness": {"p9999": 0.016}}, 0.06, ["one packet in 10 000", "16 ms", "25% of the shortest base RTT"]),
+        (
+            {"lateness": {"p9999": 0.016}},
+            0.06,
+            ["one packet in 10 000", "16 ms", "25% of the shortest base RTT"],
+        ),
         ({"lateness": {"p9999": 0.006}}, 0.004, ["6 ms", "more than 5 ms"]),
         ({"ring_dropped": 3}, 0.06, ["3 packets"]),
         ({"refused": 1}, 0.06, ["1 packet came too fast for a host"]),
@@ -35,7 +39,11 @@ def test_a_good_run_is_not_disturbed() -> None:
         ({"late_start": 0.1}, 0.06, ["100 ms after the start"]),
         ({"broken": ["web: Connection timed out"]}, 0.06, ["gave up", "web: Connection timed out"]),
         ({"clock_step": -0.25}, 0.06, ["the clock was set by 250 ms"]),
-        ({"late_start": 0.1, "stolen": 0.12}, 0.06, ["run it again", "the hypervisor gave 12% of its time to others"]),
+        (
+            {"late_start": 0.1, "stolen": 0.12},
+            0.06,
+            ["run it again", "the hypervisor gave 12% of its time to others"],
+        ),
     ],
 )
 def test_what_disturbs_a_run(changes: dict[str, Any], rtt: float, words: list[str]) -> None:

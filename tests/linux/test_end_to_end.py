@@ -19,7 +19,7 @@ from ackclock.linux import run_on_linux
 from ackclock.results import Result
 from linux_machine import needs_namespaces
 
-pytestmark = needs_namespaces
+pytestmark = [needs_namespaces, pytest.mark.kernel]
 
 COMMAND = [sys.executable, "-m", "ackclock"]
 SCENARIO = """
@@ -37,7 +37,9 @@ def folder(tmp_path: Path) -> Path:
 
 
 def call(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([*COMMAND, *arguments], cwd=folder, capture_output=True, text=True, check=False)
+    return subprocess.run(
+        [*COMMAND, *arguments], cwd=folder, capture_output=True, text=True, check=False
+    )
 
 
 def goodput(result: Result) -> float:
@@ -54,7 +56,12 @@ def test_the_command_leaves_the_results_of_a_simulated_run(folder: Path) -> None
     real = Result.load(folder / "runs/short-linux")
     simulated = ac.run(folder / "short.toml")
     assert real.engine.startswith("linux ")
-    assert real.engine == json.loads((folder / "runs/short-linux/summary.json").read_text(encoding="utf-8"))["engine"]
+    assert (
+        real.engine
+        == json.loads((folder / "runs/short-linux/summary.json").read_text(encoding="utf-8"))[
+            "engine"
+        ]
+    )
     for name in ("flows", "links"):
         ours, theirs = getattr(simulated, name), getattr(real, name)
         assert ours.schema == theirs.schema, name
@@ -63,28 +70,49 @@ def test_the_command_leaves_the_results_of_a_simulated_run(folder: Path) -> None
     assert goodput(real) == pytest.approx(goodput(simulated), rel=0.05)
     assert real.samples.flows["cwnd"].max() > 10 * 1448  # type: ignore[operator]
     # What the kernel says is acknowledged by the end is what the network saw.
-    assert real.samples.flows["acked"].max() == pytest.approx(real.flows["acked_bytes"][0], rel=0.02)
+    assert real.samples.flows["acked"].max() == pytest.approx(
+        real.flows["acked_bytes"][0], rel=0.02
+    )
 
 
 def test_a_comparison_of_both(folder: Path) -> None:
-    done = call(folder, "compare", "short.toml", "--on", "sim,linux", "--metric", "goodput", "--json", "--set", "duration=2s")
+    done = call(
+        folder,
+        "compare",
+        "short.toml",
+        "--on",
+        "sim,linux",
+        "--metric",
+        "goodput",
+        "--json",
+        "--set",
+        "duration=2s",
+    )
     assert done.returncode == 0, done.stderr
     found = json.loads(done.stdout)
-    assert found["variants"] == ["short", "short (linux)"]
-    simulated, real = (row["mean"] for row in found["table"])
+    [axis] = found["axes"]
+    assert axis["labels"] == ["short", "short (linux)"]
+    simulated, real = (row["mean"] for row in found["means"])
     assert real == pytest.approx(simulated, rel=0.05)
-    assert [cell["summary"]["engine"].split()[0] for cell in found["cells"]] == ["simulator", "linux"]
+    runs = sorted((folder / "runs/short-comparison/runs").glob("*/*.json"))
+    engines = [json.loads(path.read_text())["run"]["summary"]["engine"] for path in runs]
+    assert sorted(engine.split()[0] for engine in engines) == ["linux", "simulator"]
 
 
 def test_what_it_refuses_never_starts(folder: Path) -> None:
     done = call(folder, "linux", "short.toml", "--set", "flows.cc=vegas")
     assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr.startswith("short.toml: flows.0.cc: 'vegas' cannot run on the kernel: the kernel of this machine")
+    assert done.stderr.startswith(
+        "short.toml: flows.0.cc: 'vegas' cannot run on the kernel: the kernel of this machine"
+    )
     assert not (folder / "runs").exists()
 
 
 def test_from_python_with_streams_and_files() -> None:
-    flows = [ac.flow("reno", app={"kind": "file", "size": "300kB"}), ac.flow(app={"kind": "cbr", "rate": "1Mbit/s"})]
+    flows = [
+        ac.flow("reno", app={"kind": "file", "size": "300kB"}),
+        ac.flow(app={"kind": "cbr", "rate": "1Mbit/s"}),
+    ]
     scenario = ac.dumbbell(rate="10Mbit/s", rtt="20ms", buffer="1bdp", flows=flows, duration="1s")
     heard: list[float] = []
     result = run_on_linux(scenario, seed=2, progress=heard.append)
@@ -99,7 +127,10 @@ def test_from_python_with_streams_and_files() -> None:
 def descendants(pid: int) -> Iterator[int]:
     for entry in Path("/proc").iterdir():
         try:
-            if entry.name.isdigit() and int((entry / "stat").read_text().rpartition(")")[2].split()[1]) == pid:
+            if (
+                entry.name.isdigit()
+                and int((entry / "stat").read_text().rpartition(")")[2].split()[1]) == pid
+            ):
                 yield int(entry.name)
         except OSError:
             continue
@@ -110,7 +141,9 @@ def worker_of(parent: int) -> int:
     while time.monotonic() < end:
         for pid in descendants(parent):
             try:
-                if b"ackclock.linux.worker" in Path(f"/proc/{pid}/cmdline").read_bytes() and own_namespace(pid):
+                if b"ackclock.linux.worker" in Path(
+                    f"/proc/{pid}/cmdline"
+                ).read_bytes() and own_namespace(pid):
                     return pid
             except OSError:
                 continue
@@ -146,11 +179,16 @@ def network_of(namespace: str) -> list[int]:
     return found
 
 
-@pytest.mark.parametrize(("sent", "status"), [(signal.SIGINT, 130), (signal.SIGKILL, -signal.SIGKILL)])
+@pytest.mark.parametrize(
+    ("sent", "status"), [(signal.SIGINT, 130), (signal.SIGKILL, -signal.SIGKILL)]
+)
 def test_an_end_by_force_leaves_nothing(folder: Path, sent: signal.Signals, status: int) -> None:
     devices = sorted(os.listdir("/sys/class/net"))  # noqa: PTH208
     parent = subprocess.Popen(
-        [*COMMAND, "linux", "short.toml", "--set", "duration=60s"], cwd=folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+        [*COMMAND, "linux", "short.toml", "--set", "duration=60s"],
+        cwd=folder,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
     )
     try:
         worker = worker_of(parent.pid)
@@ -168,7 +206,9 @@ def test_an_end_by_force_leaves_nothing(folder: Path, sent: signal.Signals, stat
 
 
 def test_a_route_can_ask_for_an_ack_per_segment() -> None:
-    scenario = ac.dumbbell(rate="5Mbit/s", rtt="20ms", buffer="1bdp", flows=[ac.flow("reno")], duration="1s")
+    scenario = ac.dumbbell(
+        rate="5Mbit/s", rtt="20ms", buffer="1bdp", flows=[ac.flow("reno")], duration="1s"
+    )
     acks = []
     for asked in (scenario, scenario.replace({"transport": {"delayed_ack": 1}})):
         there, back = run_on_linux(asked).links["arrived_packets"].to_list()
@@ -182,22 +222,37 @@ NOBODY = 65534
 
 
 def without_root(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    """Run Python as nobody, with the packages of this one: by itself where nobody may execute it, else by the system's."""
+    """Run Python as nobody with this one's packages: this Python, or else the system's."""
     minor = f"{sys.version_info.major}.{sys.version_info.minor}"
-    environment = {"PATH": os.environ["PATH"], "HOME": str(folder), "PYTHONPATH": os.pathsep.join(path for path in sys.path if path)}
+    environment = {
+        "PATH": os.environ["PATH"],
+        "HOME": str(folder),
+        "PYTHONPATH": os.pathsep.join(path for path in sys.path if path),
+    }
     for python in (sys.executable, f"/usr/bin/python{minor}"):
         ask = partial(
-            subprocess.run, cwd=folder, env=environment, capture_output=True, text=True, user=NOBODY, group=NOBODY, extra_groups=[]
+            subprocess.run,
+            cwd=folder,
+            env=environment,
+            capture_output=True,
+            text=True,
+            user=NOBODY,
+            group=NOBODY,
+            extra_groups=[],
         )
         try:
             if ask([python, "-c", "import ackclock._core, polars"], check=False).returncode == 0:
                 return ask([python, "-m", "ackclock", *arguments], check=False)
         except PermissionError:
             continue
-    pytest.skip("NOTHING RAN WITHOUT ROOT: nobody may not execute this Python, or not read its packages")
+    pytest.skip(
+        "NOTHING RAN WITHOUT ROOT: nobody may not execute this Python, or not read its packages"
+    )
 
 
-@pytest.mark.skipif(os.geteuid() != 0, reason="this is not root: all the other tests here run without root already")
+@pytest.mark.skipif(
+    os.geteuid() != 0, reason="this is not root: all the other tests here run without root already"
+)
 def test_without_root_it_runs_as_well() -> None:
     # Not in tmp_path: nobody may not pass through pytest's folders.
     with tempfile.TemporaryDirectory() as name:
@@ -216,8 +271,18 @@ def test_without_root_it_runs_as_well() -> None:
 
 
 def test_flows_of_one_start_time_are_opened_in_the_order_that_the_seed_draws() -> None:
-    flows = [ac.flow("reno", name="a"), ac.flow("cubic", name="b"), ac.flow("reno", name="c", start="50ms")]
-    scenario = ac.dumbbell(rate="10Mbit/s", rtt="20ms", flows=flows, duration="300ms", record={"packets": ["bottleneck"]})
+    flows = [
+        ac.flow("reno", name="a"),
+        ac.flow("cubic", name="b"),
+        ac.flow("reno", name="c", start="50ms"),
+    ]
+    scenario = ac.dumbbell(
+        rate="10Mbit/s",
+        rtt="20ms",
+        flows=flows,
+        duration="300ms",
+        record={"packets": ["bottleneck"]},
+    )
     found = set()
     for seed in (1, 2, 3, 4):
         result = run_on_linux(scenario, seed=seed)
@@ -227,7 +292,9 @@ def test_flows_of_one_start_time_are_opened_in_the_order_that_the_seed_draws() -
         # The third shares its start with nobody.
         assert set(first) == {"a", "b"}
         assert 0 < times[0] < times[1] < 0.05
-        simulated = ac.run(scenario, seed=seed).packets.filter(pl.col("flow").cast(pl.String).is_in(["a", "b"]))
+        simulated = ac.run(scenario, seed=seed).packets.filter(
+            pl.col("flow").cast(pl.String).is_in(["a", "b"])
+        )
         assert first[0] == simulated["flow"].cast(pl.String)[0]
         found.add(first[0])
     assert found == {"a", "b"}
@@ -235,9 +302,13 @@ def test_flows_of_one_start_time_are_opened_in_the_order_that_the_seed_draws() -
 
 def test_tables_of_the_kernel_have_the_bound_of_the_record(folder: Path) -> None:
     app = {"kind": "repeated", "size": "1kB", "think": "1ms"}
-    scenario = ac.load(folder / "short.toml", changes={"flows.app": app, "record": {"samples": "off", "max_size": "1kB"}})
+    scenario = ac.load(
+        folder / "short.toml",
+        changes={"flows.app": app, "record": {"samples": "off", "max_size": "1kB"}},
+    )
     result = run_on_linux(scenario)
-    # A transfer takes 20 ms of round trip and more, so that there are a hundred in 3 s, and a row of one takes 40 bytes at least.
+    # A transfer takes 20 ms of round trip and more, so that there are a hundred in 3 s, and a row
+    # of one takes 40 bytes at least.
     assert 10 < result.transfers.height <= 1000 // 40
     assert 0.1 < result.summary()["recorded_until"]["transfers"] < 3.0
     assert any("record.max_size" in warning for warning in result.summary()["warnings"])

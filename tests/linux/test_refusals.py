@@ -1,4 +1,4 @@
-"""What the kernel cannot do is refused before anything starts, with the place, the value, and what it has."""
+"""A request beyond the kernel's means is refused before anything starts, with place and value."""
 
 from typing import Any
 
@@ -10,7 +10,9 @@ from ackclock.scenario import Scenario, ScenarioError
 from linux_machine import KERNEL
 
 
-def scenario(cc: str = "reno", *, shared: dict[str, Any] | None = None, profile: str = "linux", **flow: Any) -> Scenario:
+def scenario(
+    cc: str = "reno", *, shared: dict[str, Any] | None = None, profile: str = "linux", **flow: Any
+) -> Scenario:
     return ac.dumbbell(
         rate="10Mbit/s",
         rtt="60ms",
@@ -46,7 +48,9 @@ def test_a_congestion_control_that_the_kernel_does_not_have(cc: str, words: list
     assert all(word in str(error) for word in words), str(error)
 
 
-@pytest.mark.parametrize("cc", ["cubic", "hystart+cubic", "cubic(beta=0.7)", "cubic(c = 0.4, beta=0.7)"])
+@pytest.mark.parametrize(
+    "cc", ["cubic", "hystart+cubic", "cubic(beta=0.7)", "cubic(c = 0.4, beta=0.7)"]
+)
 def test_another_spelling_of_what_it_has_is_no_reason(cc: str) -> None:
     assert linux_plan(scenario(cc), KERNEL)["flows"][0]["cc"] == "cubic"
 
@@ -93,7 +97,9 @@ def test_an_option_that_the_kernel_cannot_be_told(option: str, value: object, wo
 
 
 def test_the_same_in_other_words_is_no_reason() -> None:
-    asked = scenario(shared={"delayed_ack_timeout": "0.04s", "receive_buffer": "65536KiB", "min_rto": "0.2s"})
+    asked = scenario(
+        shared={"delayed_ack_timeout": "0.04s", "receive_buffer": "65536KiB", "min_rto": "0.2s"}
+    )
     assert linux_plan(asked, KERNEL)["hosts"][0]["min_rto_ms"] is None
 
 
@@ -111,7 +117,9 @@ def test_a_profile_that_is_no_linux_hosts(profile: str) -> None:
 
 def test_rfc_6675_is_gone_from_newer_kernels_only() -> None:
     asked = scenario(shared={"loss_detection": "sack"})
-    assert linux_plan(asked, Kernel("6.12.1", ("reno",)))["hosts"][0]["sysctls"]["tcp_recovery"] == "0"
+    assert (
+        linux_plan(asked, Kernel("6.12.1", ("reno",)))["hosts"][0]["sysctls"]["tcp_recovery"] == "0"
+    )
     assert "6.18.44" in str(refusal(asked))
 
 
@@ -141,5 +149,7 @@ def test_a_network_without_a_rate_would_measure_the_machine() -> None:
 @pytest.mark.parametrize("packet", ["10 bytes", "9000 bytes"])
 def test_datagrams_of_impossible_sizes(packet: str) -> None:
     stream = {"kind": "cbr", "rate": "1Mbit/s", "packet": packet}
-    asked = ac.dumbbell(rate="10Mbit/s", rtt="60ms", buffer="1bdp", duration="10s", flows=[ac.flow(app=stream)])
+    asked = ac.dumbbell(
+        rate="10Mbit/s", rtt="60ms", buffer="1bdp", duration="10s", flows=[ac.flow(app=stream)]
+    )
     assert "44 to 9000" in str(refusal(asked))

@@ -1,4 +1,4 @@
-"""The folder between parent and child: it lives as long as its result, and what a killed run left is removed by the next."""
+"""The folder between parent and child lives as long as its result; the next run clears others."""
 
 import gc
 import json
@@ -26,17 +26,23 @@ def place(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
 
 
 def scenario() -> ac.Scenario:
-    return ac.dumbbell(rate="5Mbit/s", rtt="20ms", buffer="20 packets", flows=[ac.flow("reno")], duration="1s")
+    return ac.dumbbell(
+        rate="5Mbit/s", rtt="20ms", buffer="20 packets", flows=[ac.flow("reno")], duration="1s"
+    )
 
 
 def done(arguments: Sequence[str], _progress: Any) -> None:
     folder = Path(arguments[0])
     asked = json.loads((folder / "plan.json").read_text(encoding="utf-8"))
     assert asked["flows"][0]["cc"] == "reno"
-    Result(FakeScenario(), make_plan(), FakeCore(), {}, conducted=conduct()).write(folder / "result", plots=False, report=False)
+    Result(FakeScenario(), make_plan(), FakeCore(), {}, conducted=conduct()).write(
+        folder / "result", plots=False, report=False
+    )
 
 
-def test_the_folder_lives_as_long_as_its_result(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_folder_lives_as_long_as_its_result(
+    place: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(running, "work", done)
     result = run_on_linux(scenario())
     assert len(list(place.iterdir())) == 1

@@ -74,8 +74,12 @@ def test_slowdowns_are_over_the_slowest_link_and_the_base_rtt(result: Result) ->
         (100_000.0, pytest.approx(4.0 / ideal(100_000), rel=1e-12)),
         (1_000_000.0, pytest.approx(10.0 / ideal(1_000_000), rel=1e-12)),
     ]
-    assert result.metric("fct_slowdown.mean(above=1MB)") == pytest.approx(10.0 / ideal(1_000_000), rel=1e-12)
-    assert result.metric("fct_slowdown.p50(above=50kB, below=1MB)") == pytest.approx(3.0 / ideal(100_000), rel=1e-12)
+    assert result.metric("fct_slowdown.mean(above=1MB)") == pytest.approx(
+        10.0 / ideal(1_000_000), rel=1e-12
+    )
+    assert result.metric("fct_slowdown.p50(above=50kB, below=1MB)") == pytest.approx(
+        3.0 / ideal(100_000), rel=1e-12
+    )
     assert result.metric("fct_slowdown.p50(above=1GB)") is None
 
 
@@ -90,13 +94,33 @@ def test_tables_without_rows_give_nothing_but_counts_of_zero(result: Result) -> 
     result.transfers, result.streams = transfers().clear(), streams().clear()
     assert result.metric("finished_transfers") == 0.0
     assert result.metric("stall_time") == 0.0
-    for metric in ("file_time.mean", "fct_slowdown.p99", "stall_share", "segment_rate.mean", "mos", "stream_loss_rate", "stream_delay.max"):
+    for metric in (
+        "file_time.mean",
+        "fct_slowdown.p99",
+        "stall_share",
+        "segment_rate.mean",
+        "mos",
+        "stream_loss_rate",
+        "stream_delay.max",
+    ):
         assert result.metric(metric) is None
 
 
 def test_a_stream_that_sent_nothing_has_no_rates(result: Result) -> None:
-    nothing = dict.fromkeys(("sent_packets", "lost_packets", "frames_complete", "frames_late", "frames_lost", "frames_decodable"), 0)
-    result.streams = streams().with_columns(**{name: pl.lit(value) for name, value in nothing.items()})
+    nothing = dict.fromkeys(
+        (
+            "sent_packets",
+            "lost_packets",
+            "frames_complete",
+            "frames_late",
+            "frames_lost",
+            "frames_decodable",
+        ),
+        0,
+    )
+    result.streams = streams().with_columns(
+        **{name: pl.lit(value) for name, value in nothing.items()}
+    )
     assert result.metric("stream_loss_rate") is None
     assert result.metric("lost_frame_rate") is None
 
@@ -105,5 +129,7 @@ def test_samples_give_what_the_fake_run_was_made_with(result: Result) -> None:
     # The fake queue is as long as the mean window less 8 packets, at most 20.
     queue = result.samples.links["queue_packets"]
     assert result.metric("queue_packets.max") == queue.max()
-    assert result.metric("queue_empty_share") == pytest.approx((queue == 0).mean(), abs=0.001)  # the first sample is at 10 ms
+    assert result.metric("queue_empty_share") == pytest.approx(
+        (queue == 0).mean(), abs=0.001
+    )  # the first sample is at 10 ms
     assert result.metric("queue_full_share") == pytest.approx((queue >= 20).mean(), abs=0.001)

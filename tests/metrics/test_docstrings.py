@@ -1,4 +1,4 @@
-"""The examples in the metrics' docstrings give what they show, and every function says what it takes and where it comes from."""
+"""Examples in the metrics' docstrings give what they show; each names arguments and source."""
 
 import doctest
 import importlib
@@ -9,10 +9,16 @@ from typing import Any
 
 import pytest
 
-from ackclock import metrics
+from ackclock import formulas, metrics
 
-MODULES = [f"ackclock.metrics.{module.name}" for module in pkgutil.iter_modules(metrics.__path__)]
-FORMULAS = [getattr(metrics, name) for name in metrics.__all__ if inspect.isfunction(getattr(metrics, name))]
+MODULES = [
+    f"{package.__name__}.{module.name}"
+    for package in (formulas, metrics)
+    for module in pkgutil.iter_modules(package.__path__)
+]
+FORMULAS = [
+    getattr(metrics, name) for name in metrics.__all__ if inspect.isfunction(getattr(metrics, name))
+]
 # Helpers that hold no formula of a source.
 PLAIN = {
     "whole",
@@ -29,7 +35,9 @@ PLAIN = {
 }
 
 
-@pytest.mark.parametrize("module", [*MODULES, "ackclock.measuring", "ackclock.results.text"])
+@pytest.mark.parametrize(
+    "module", [*MODULES, "ackclock.measuring", "ackclock.results.text", "ackclock.wording"]
+)
 def test_an_example_gives_what_it_shows(module: str) -> None:
     assert doctest.testmod(importlib.import_module(module)).failed == 0
 

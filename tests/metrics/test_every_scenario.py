@@ -14,7 +14,8 @@ SCENARIOS = sorted((Path(__file__).parents[2] / "scenarios").glob("*.toml"))
 SHARES = {
     name
     for name in METRICS
-    if name.endswith(("_rate", "_share", "_index", "_ratio", "utilisation")) or name in {"loss_synchronisation", "smoothness"}
+    if name.endswith(("_rate", "_share", "_index", "_ratio", "utilisation"))
+    or name in {"loss_synchronisation", "smoothness"}
 }
 
 
@@ -31,6 +32,11 @@ def test_every_metric_is_a_number_in_its_range_or_none(path: Path) -> None:
     assert values["utilisation"] is not None
     # Each flow, link and stream alone.
     for name, figure in METRICS.items():
-        tables = {"flows": result.flows, "links": result.links, "streams": result.streams, "run": result.flows.clear()}
+        tables = {
+            "flows": result.flows,
+            "links": result.links,
+            "streams": result.streams,
+            "run": result.flows.clear(),
+        }
         for element in tables[figure.of]["name"].to_list()[:3]:
             result.metric(f"{name}@{element}")

@@ -82,12 +82,15 @@ def test_what_was_not_measured_is_none_and_not_zero() -> None:
 
 
 def test_jain_index_is_the_share_of_flows_that_are_served_when_the_others_get_nothing() -> None:
-    assert jain_index([5.0, 5.0, 5.0, 0.0]) == pytest.approx(0.75, rel=1e-12)  # rounding of a few sums
+    assert jain_index([5.0, 5.0, 5.0, 0.0]) == pytest.approx(
+        0.75, rel=1e-12
+    )  # rounding of a few sums
     assert jain_index([7.0]) == 1.0
 
 
 def test_harm_is_the_share_that_is_lost_whichever_way_is_better() -> None:
-    # Ware et al.: a flow of 100 that is left 50, and a delay that goes from 50 to 100, are harmed alike.
+    # Ware et al.: a flow of 100 that is left 50, and a delay that goes from 50 to 100, are harmed
+    # alike.
     assert harm(100.0, 50.0) == harm(50.0, 100.0, more_is_better=False) == 0.5
     assert harm(100.0, 0.0) == 1.0
     assert harm(100.0, 110.0) == pytest.approx(-0.1, rel=1e-12)
@@ -110,8 +113,11 @@ def test_rates_by_round_trip_time_are_equal_after_normalisation() -> None:
 
 
 def test_max_min_rates_fill_the_tightest_link_first() -> None:
-    # Bertsekas & Gallager's way on three links of 1: flow 0 over all, 1 and 2 on the first, 3 on the second, 4 on the third.
-    assert max_min_rates([[0, 1, 2], [0], [0], [1], [2]], [1.0, 1.0, 1.0]) == pytest.approx([1 / 3, 1 / 3, 1 / 3, 2 / 3, 2 / 3], rel=1e-12)
+    # Bertsekas & Gallager's way on three links of 1: flow 0 over all, 1 and 2 on the first, 3 on
+    # the second, 4 on the third.
+    assert max_min_rates([[0, 1, 2], [0], [0], [1], [2]], [1.0, 1.0, 1.0]) == pytest.approx(
+        [1 / 3, 1 / 3, 1 / 3, 2 / 3, 2 / 3], rel=1e-12
+    )
     # A link without limit limits nobody; a flow on such links only has no fair rate.
     assert max_min_rates([[0], [1], [0, 1]], [None, 6.0]) == [None, 3.0, 3.0]
     assert max_min_rates([], [1.0]) == []
@@ -124,13 +130,19 @@ def test_convergence_is_the_first_time_that_all_are_near_their_mean() -> None:
     second = np.where(time <= 10, 10 * time, 100 + 50 * (time - 10))
     series = [(time, 100 * time - second), (time, second)]
     # A window of 2 s has the second at 45 when 7/8 of it lie behind the change.
-    assert convergence_time(series, 0.0, 20.0, timescale=2.0, delta=0.1) == pytest.approx(11.8, abs=1e-9)
-    assert convergence_time(series, 0.0, 20.0, timescale=2.0, delta=0.9) == pytest.approx(2.0, abs=1e-9)
+    assert convergence_time(series, 0.0, 20.0, timescale=2.0, delta=0.1) == pytest.approx(
+        11.8, abs=1e-9
+    )
+    assert convergence_time(series, 0.0, 20.0, timescale=2.0, delta=0.9) == pytest.approx(
+        2.0, abs=1e-9
+    )
     assert convergence_time(series, 0.0, 11.0, timescale=2.0) is None
     assert convergence_time(series, 0.0, 1.0, timescale=2.0) is None
     assert convergence_time(series[:1], 0.0, 20.0) is None
     # From 11.8 s on, to the end at 20 s.
-    assert convergence_time(series, 0.0, 20.0, timescale=2.0, hold=8.0) == pytest.approx(11.8, abs=1e-9)
+    assert convergence_time(series, 0.0, 20.0, timescale=2.0, hold=8.0) == pytest.approx(
+        11.8, abs=1e-9
+    )
     assert convergence_time(series, 0.0, 20.0, timescale=2.0, hold=8.4) is None
     # They cross from 10 s to 12 s: within 10 % while the window of 1 s is at 45 to 55.
     crossing = np.where(time <= 10, 20 * time, 200 + 80 * (time - 10))
@@ -180,10 +192,14 @@ def test_smoothness_is_the_largest_fall_within_a_round_trip() -> None:
 def test_drops_a_gap_apart_are_epochs_and_each_flow_counts_once_in_each() -> None:
     drops = [np.array([1.0, 1.1, 5.0]), np.array([1.3]), np.array([9.0])]
     assert congestion_epochs(drops, 0.25) == [(1.0, 1.3), (5.0, 5.0), (9.0, 9.0)]
-    assert loss_synchronisation(drops, 0.25) == pytest.approx((2 / 3 + 1 / 3 + 1 / 3) / 3, rel=1e-12)
+    assert loss_synchronisation(drops, 0.25) == pytest.approx(
+        (2 / 3 + 1 / 3 + 1 / 3) / 3, rel=1e-12
+    )
     # The third flow comes at 8 s and the first leaves at 6 s.
     lives = [(0.0, 6.0), (0.0, 10.0), (8.0, 10.0)]
-    assert loss_synchronisation(drops, 0.25, lives) == pytest.approx((1 + 1 / 2 + 1 / 2) / 3, rel=1e-12)
+    assert loss_synchronisation(drops, 0.25, lives) == pytest.approx(
+        (1 + 1 / 2 + 1 / 2) / 3, rel=1e-12
+    )
     assert loss_synchronisation([np.array([1.0])], 0.25) == 1.0
 
 
@@ -191,7 +207,14 @@ def test_queues_are_weighed_by_time() -> None:
     time, length = np.array([0.0, 1.0, 4.0]), np.array([3.0, 0.0, 7.0])
     weight = held(time, 10.0)
     assert weight.tolist() == [1.0, 3.0, 6.0]
-    assert [time_quantile(length, weight, share) for share in (0.0, 0.3, 0.31, 0.4, 0.41, 1.0)] == [0.0, 0.0, 3.0, 3.0, 7.0, 7.0]
+    assert [time_quantile(length, weight, share) for share in (0.0, 0.3, 0.31, 0.4, 0.41, 1.0)] == [
+        0.0,
+        0.0,
+        3.0,
+        3.0,
+        7.0,
+        7.0,
+    ]
     assert time_share(length > 2, weight) == 0.7
     assert len(held(np.empty(0), 5.0)) == 0
 

@@ -1,21 +1,24 @@
-"""Metrics of one's own: in Python, in comparisons, from the command line, and what is said when they are wrong."""
+"""The user's metrics: in Python, in comparisons, from the command line, and when wrong."""
 
 import itertools
 import json
 import math
-import subprocess
 import sys
 import textwrap
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 import ackclock as ac
-from ackclock.metrics import METRICS, MetricError, find_metric, range_of
+from ackclock.metrics import METRICS, find_metric, range_of
 from ackclock.metrics import registry as registry_of_metrics
-from ackclock.results import Comparison, Result
+from ackclock.results import Result
+from scripts import ackclock_command
+
+if TYPE_CHECKING:
+    import subprocess
 
 Make = Callable[..., Result]
 Write = Callable[[str], str]
@@ -24,7 +27,8 @@ _numbers = itertools.count()
 
 SCENARIO = """
 duration = "3s"
-network = { kind = "dumbbell", bottleneck = { rate = "5Mbit/s", delay = "10ms", limit = "20 packets" } }
+network.kind = "dumbbell"
+network.bottleneck = { rate = "5Mbit/s", delay = "10ms", limit = "20 packets" }
 flows = [{ name = "a", cc = "reno" }, { name = "b", cc = "cubic" }]
 """
 
@@ -46,7 +50,9 @@ def write(tmp_path: Path) -> Iterator[Write]:
 
     def write(source: str) -> str:
         names.append(f"own_metric{next(_numbers)}")
-        (tmp_path / f"{names[-1]}.py").write_text("import ackclock as ac\n" + textwrap.dedent(source), encoding="utf-8")
+        (tmp_path / f"{names[-1]}.py").write_text(
+            "import ackclock as ac\n" + textwrap.dedent(source), encoding="utf-8"
+        )
         return names[-1]
 
     yield write
@@ -56,7 +62,9 @@ def write(tmp_path: Path) -> Iterator[Write]:
 
 def dumbbell(**options: Any) -> ac.Scenario:
     flows = [ac.flow("reno", name="a"), ac.flow("cubic", name="b")]
-    return ac.dumbbell(rate="5Mbit/s", rtt="20ms", buffer="20 packets", flows=flows, duration="3s", **options)
+    return ac.dumbbell(
+        rate="5Mbit/s", rtt="20ms", buffer="20 packets", flows=flows, duration="3s", **options
+    )
 
 
 def test_a_function_is_a_metric_by_its_name(fake_result: Make) -> None:
@@ -66,7 +74,12 @@ def test_a_function_is_a_metric_by_its_name(fake_result: Make) -> None:
         return float(result.flows["sent_packets"].sum())
 
     figure = find_metric("all_sent")
-    assert (figure.unit, figure.of, figure.definition, figure.needs) == ("packets", "run", "Packets that all flows sent.", ())
+    assert (figure.unit, figure.of, figure.definition, figure.needs) == (
+        "packets",
+        "run",
+        "Packets that all flows sent.",
+        (),
+    )
     assert fake_result().metric("all_sent") == 2000.0
     assert all_sent(fake_result()) == 2000.0, "the function stays what it is"
     assert "all_sent" not in METRICS
@@ -89,7 +102,10 @@ def test_limits_are_those_that_a_metric_was_registered_with() -> None:
 
 
 def test_limits_are_a_smaller_and_a_larger_number() -> None:
-    with pytest.raises(ValueError, match=r"metric 'upside_down': limits = \(1.0, 0.0\) are not a smaller and a larger number"):
+    with pytest.raises(
+        ValueError,
+        match=r"metric 'upside_down': limits = \(1.0, 0.0\) are not a smaller and a larger number",
+    ):
 
         @ac.metric(unit="1", limits=(1.0, 0.0))
         def upside_down(_: Result) -> float:
@@ -155,29 +171,48 @@ def test_a_comparison_keeps_its_own_metric_and_those_of_summaries(tmp_path: Path
 
     made = ac.compare(dumbbell(), cc=["reno", "cubic"], seeds=2, metric="constant")
     assert made.table()["mean"].to_list() == [0.25, 0.25]
-    assert made.difference()["mean"].to_list() == [0.0]
+    assert made.difference()["difference"].to_list() == [0.0]
     assert made.table("utilisation")["mean"].null_count() == 0
-    with pytest.raises(MetricError, match='kept no "smoothness", which summaries do not hold: compare with metric="smoothness"'):
+    with pytest.raises(
+        ValueError, match="no response 'smoothness', only constant and what summaries hold"
+    ):
         made.table("smoothness")
     made.write(tmp_path / "c")
     registry_of_metrics._own.clear()
-    again = Comparison.load(tmp_path / "c")
-    assert again.table().equals(made.table()), "its values are enough where the function is not known"
-    assert (again.figure().unit, again.figure().definition) == ("s", "A constant.")
-    assert "constant" in again.figures()["metric"].to_list()
+    again = ac.open_sweep(tmp_path / "c")
+    assert again.table().equals(made.table()), (
+        "its values are enough where the function is not known"
+    )
+    figure = again.find().figure
+    assert (figure.unit, figure.definition, figure.source) == ("s", "A constant.", "nobody")
 
 
 def test_the_number_of_workers_changes_nothing() -> None:
     one, four = (
-        ac.compare(dumbbell(), cc=["reno", "cubic"], seeds=3, metric="rate_variation(timescale=200ms)", workers=workers)
+        ac.compare(
+            dumbbell(),
+            cc=["reno", "cubic"],
+            seeds=3,
+            metric="rate_variation(timescale=200ms)",
+            workers=workers,
+        )
         for workers in (1, 4)
     )
     assert one.to_dict() == four.to_dict()
 
 
 def command(tmp_path: Path, metric: str) -> "subprocess.CompletedProcess[str]":
-    arguments = ["compare", "scenario.toml", "--cc", "reno,cubic", "--metric", metric, "--json", "--quiet"]
-    return subprocess.run([sys.executable, "-m", "ackclock", *arguments], cwd=tmp_path, capture_output=True, text=True, check=False)
+    arguments = [
+        "compare",
+        "scenario.toml",
+        "--cc",
+        "reno,cubic",
+        "--metric",
+        metric,
+        "--json",
+        "--quiet",
+    ]
+    return ackclock_command(*arguments, cwd=tmp_path)
 
 
 def test_the_command_line_finds_it_beside_the_scenario(write: Write, tmp_path: Path) -> None:
@@ -190,25 +225,42 @@ def test_the_command_line_finds_it_beside_the_scenario(write: Write, tmp_path: P
     done = command(tmp_path, f"python:{name}:longest(at_least=1h)")
     assert done.returncode == 0, done.stderr
     comparison = json.loads(done.stdout)
-    assert comparison["metric"] == {
-        "name": "longest(at_least=1h)",
-        "unit": "s",
-        "definition": "Largest smoothed RTT.",
-        "source": "",
-    }
-    assert [row["mean"] for row in comparison["table"]] == [3600.0, 3600.0]
+    assert comparison["responses"] == [
+        {
+            "name": "longest(at_least=1h)",
+            "metric": f"python:{name}:longest(at_least=1h)",
+            "unit": "s",
+            "definition": "Largest smoothed RTT.",
+            "source": "",
+        }
+    ]
+    assert [row["mean"] for row in comparison["means"]] == [3600.0, 3600.0]
 
 
 @pytest.mark.parametrize(
     ("body", "message"),
     [
-        ("return 1 / 0", "metric 'mine' ({file}, line 5) raised ZeroDivisionError: division by zero"),
-        ("return result.flows['nothing']", "metric 'mine' ({file}, line 5) raised ColumnNotFoundError: "),
-        ("return float('nan')", "metric 'mine' ({file}, line 3) returned nan; allowed is a finite number, or None"),
-        ("return 'much'", "metric 'mine' ({file}, line 3) returned 'much'; allowed is a finite number, or None"),
+        (
+            "return 1 / 0",
+            "metric 'mine' ({file}, line 5) raised ZeroDivisionError: division by zero",
+        ),
+        (
+            "return result.flows['nothing']",
+            "metric 'mine' ({file}, line 5) raised ColumnNotFoundError: ",
+        ),
+        (
+            "return float('nan')",
+            "metric 'mine' ({file}, line 3) returned nan; allowed is a finite number, or None",
+        ),
+        (
+            "return 'much'",
+            "metric 'mine' ({file}, line 3) returned 'much'; allowed is a finite number, or None",
+        ),
     ],
 )
-def test_a_fault_is_one_line_with_its_file_and_line(write: Write, tmp_path: Path, body: str, message: str) -> None:
+def test_a_fault_is_one_line_with_its_file_and_line(
+    write: Write, tmp_path: Path, body: str, message: str
+) -> None:
     name = write(f"""
         @ac.metric(unit="1", definition="Faulty.")
         def mine(result):
@@ -224,18 +276,56 @@ def test_a_fault_is_one_line_with_its_file_and_line(write: Write, tmp_path: Path
 @pytest.mark.parametrize(
     ("source", "metric", "message"),
     [
-        ("def plain(result): return 1", "plain", '"plain" in "{name}" is no metric: write @ackclock.metric(unit=...) above it'),
-        ("@ac.metric(unit='1')\ndef mine(result): return 1", "mine", "metric 'mine' has no definition: give the function a docstring"),
-        ("@ac.metric(unit='1', definition='x')\ndef mine(result): return 1", "min", 'there is no "min" in "{name}"; nearest: "mine"'),
-        ("@ac.metric('goodput', unit='1', definition='x')\ndef mine(result): return 1", "mine", "there is a metric 'goodput' already"),
-        ("@ac.metric(unit='1', definition='x', needs=['sample'])\ndef mine(result): return 1", "mine", 'nearest: "samples"'),
-        ("@ac.metric(unit='1', definition='x', of='flow')\ndef mine(result): return 1", "mine", "of = 'flow' is not one of flows, links"),
-        ("@ac.metric(unit='1', definition='x', of='flows')\ndef mine(result): return 1", "mine", "its function takes result, flow, and"),
-        ("@ac.metric(unit='1', definition='x')\ndef mine(result, *, limit): return 1", "mine", "needs a value for limit: mine(limit=...)"),
-        ("syntax error", "mine", "importing '{name}' raised SyntaxError: invalid syntax ({name}.py, line 2)"),
+        (
+            "def plain(result): return 1",
+            "plain",
+            '"plain" in "{name}" is no metric: write @ackclock.metric(unit=...) above it',
+        ),
+        (
+            "@ac.metric(unit='1')\ndef mine(result): return 1",
+            "mine",
+            "metric 'mine' has no definition: give the function a docstring",
+        ),
+        (
+            "@ac.metric(unit='1', definition='x')\ndef mine(result): return 1",
+            "min",
+            'there is no "min" in "{name}"; did you mean \'mine\'?',
+        ),
+        (
+            "@ac.metric('goodput', unit='1', definition='x')\ndef mine(result): return 1",
+            "mine",
+            "there is a metric 'goodput' already",
+        ),
+        (
+            "@ac.metric(unit='1', definition='x', needs=['sample'])\ndef mine(result): return 1",
+            "mine",
+            "did you mean 'samples'?",
+        ),
+        (
+            "@ac.metric(unit='1', definition='x', of='flow')\ndef mine(result): return 1",
+            "mine",
+            "of = 'flow' is not one of flows, links",
+        ),
+        (
+            "@ac.metric(unit='1', definition='x', of='flows')\ndef mine(result): return 1",
+            "mine",
+            "its function takes result, flow, and",
+        ),
+        (
+            "@ac.metric(unit='1', definition='x')\ndef mine(result, *, limit): return 1",
+            "mine",
+            "needs a value for limit: mine(limit=...)",
+        ),
+        (
+            "syntax error",
+            "mine",
+            "importing '{name}' raised SyntaxError: invalid syntax ({name}.py, line 2)",
+        ),
     ],
 )
-def test_what_is_no_metric_is_said_before_anything_runs(write: Write, tmp_path: Path, source: str, metric: str, message: str) -> None:
+def test_what_is_no_metric_is_said_before_anything_runs(
+    write: Write, tmp_path: Path, source: str, metric: str, message: str
+) -> None:
     name = write(source)
     done = command(tmp_path, f"python:{name}:{metric}")
     assert done.returncode == 2
@@ -257,5 +347,7 @@ def test_two_of_one_name_are_an_error_unless_one_is_the_other_anew() -> None:
     def other(_: Result) -> float:
         return 3.0
 
-    with pytest.raises(ValueError, match=r"there is a metric 'again' already \(.*test_own\.py, line \d+\)"):
+    with pytest.raises(
+        ValueError, match=r"there is a metric 'again' already \(.*test_own\.py, line \d+\)"
+    ):
         ac.metric("again", unit="1", definition="Some figure.")(other)

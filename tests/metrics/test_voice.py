@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from ackclock.metrics.voice import mos, r_factor, voice_figures
+from ackclock.formulas.voice import mos, r_factor, voice_figures
 
 G711 = {"ie": 0.0, "bpl": 25.1}
 
@@ -17,7 +17,8 @@ def test_without_impairments_it_is_the_recommendations_default() -> None:
 
 @pytest.mark.parametrize("delay_ms", [20, 50, 100, 150, 200, 250, 300])
 def test_delay_costs_what_the_fit_says(delay_ms: int) -> None:
-    # Id = 0.024 d + 0.11 (d - 177.3) above 177.3 ms is a fit of two straight lines; its authors draw it within about 1 of the model.
+    # Id = 0.024 d + 0.11 (d - 177.3) above 177.3 ms is a fit of two straight lines; its authors
+    # draw it within about 1 of the model.
     fit = 0.024 * delay_ms + 0.11 * max(0.0, delay_ms - 177.3)
     assert 93.2 - r_factor(delay_ms / 1000, 0.0, **G711) == pytest.approx(fit, abs=0.5)
 
@@ -38,7 +39,13 @@ def test_opinions_stay_between_1_and_4_5() -> None:
 
 
 def _row(**changes: Any) -> dict[str, Any]:
-    row = {"received_packets": 98, "late_packets": 0, "unplayed_packets": 2, "unplayed_bursts": 2, "playout_delay": 0.08}
+    row = {
+        "received_packets": 98,
+        "late_packets": 0,
+        "unplayed_packets": 2,
+        "unplayed_bursts": 2,
+        "playout_delay": 0.08,
+    }
     return row | changes
 
 
@@ -53,5 +60,10 @@ def test_a_streams_figures_are_those_of_its_losses_and_its_delay() -> None:
 
 
 def test_nothing_heard_has_no_figure_and_all_late_has_the_worst() -> None:
-    assert voice_figures(_row(received_packets=0, unplayed_packets=0, playout_delay=None), APP) == {"r_factor": None, "mos": None}
-    assert voice_figures(_row(late_packets=98, unplayed_packets=100, unplayed_bursts=1), APP)["mos"] == pytest.approx(1.0, abs=0.15)
+    assert voice_figures(_row(received_packets=0, unplayed_packets=0, playout_delay=None), APP) == {
+        "r_factor": None,
+        "mos": None,
+    }
+    assert voice_figures(_row(late_packets=98, unplayed_packets=100, unplayed_bursts=1), APP)[
+        "mos"
+    ] == pytest.approx(1.0, abs=0.15)

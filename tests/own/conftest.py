@@ -13,13 +13,15 @@ _numbers = itertools.count()
 
 @pytest.fixture
 def write(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Write]:
-    """Writes a module of the given source into the current directory, which is the test's own, and returns its name."""
+    """Write a module's source into the test's own folder; return the module's name."""
     monkeypatch.chdir(tmp_path)
     names = []
 
     def write(source: str) -> str:
         names.append(f"own{next(_numbers)}")
-        (tmp_path / f"{names[-1]}.py").write_text(f"from ackclock.cc import *\n{textwrap.dedent(source)}", encoding="utf-8")
+        (tmp_path / f"{names[-1]}.py").write_text(
+            f"from ackclock.cc import *\n{textwrap.dedent(source)}", encoding="utf-8"
+        )
         return names[-1]
 
     yield write

@@ -1,7 +1,6 @@
-"""Which class a name means: beside the scenario, in the current directory, on Python's path, or given in Python itself."""
+"""A name's class: beside the scenario, in the current folder, on Python's path, or given."""
 
 import os
-import subprocess
 import sys
 import textwrap
 from collections.abc import Callable
@@ -14,6 +13,7 @@ import own_reno
 from ackclock.cc import spec_of
 from ackclock.scenario.own import Finder
 from own_runs import traces
+from scripts import run_python
 
 Write = Callable[[str], str]
 
@@ -56,7 +56,9 @@ def scenario_in(folder: Path, cc: str) -> Path:
     return path
 
 
-def test_the_folder_of_the_scenario_comes_before_the_current_one(write: Write, elsewhere: Path, tmp_path: Path) -> None:
+def test_the_folder_of_the_scenario_comes_before_the_current_one(
+    write: Write, elsewhere: Path, tmp_path: Path
+) -> None:
     name = write(window(20))
     assert largest(ac.run(scenario_in(tmp_path, f"python:{name}:Fixed"))) == 20
     del sys.modules[name]
@@ -84,15 +86,22 @@ def test_modules_beside_it_can_be_imported_and_packages_too(write: Write, elsewh
         del sys.modules[module]
 
 
-def test_two_modules_of_one_name_are_not_confused(write: Write, elsewhere: Path, tmp_path: Path) -> None:
+def test_two_modules_of_one_name_are_not_confused(
+    write: Write, elsewhere: Path, tmp_path: Path
+) -> None:
     name = write(window(20))
     (elsewhere / f"{name}.py").write_text(window(30), encoding="utf-8")
     ac.load(scenario_in(tmp_path, f"python:{name}:Fixed"))
-    with pytest.raises(ac.ScenarioError, match=rf"'{name}' is elsewhere/{name}\.py, but .* imported already from .*{name}\.py"):
+    with pytest.raises(
+        ac.ScenarioError,
+        match=rf"'{name}' is elsewhere/{name}\.py, but .* imported already from .*{name}\.py",
+    ):
         ac.load(scenario_in(elsewhere, f"python:{name}:Fixed"))
 
 
-def test_a_changed_file_is_read_anew_with_the_next_scenario_and_not_in_between(write: Write, tmp_path: Path) -> None:
+def test_a_changed_file_is_read_anew_with_the_next_scenario_and_not_in_between(
+    write: Write, tmp_path: Path
+) -> None:
     name = write(window(20))
     path = scenario_in(tmp_path, f"python:{name}:Fixed")
     before = ac.load(path)
@@ -101,7 +110,9 @@ def test_a_changed_file_is_read_anew_with_the_next_scenario_and_not_in_between(w
     assert largest(ac.run(path)) == 30
 
 
-def test_what_the_user_imported_is_never_read_anew(write: Write, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_the_user_imported_is_never_read_anew(
+    write: Write, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     name = write(window(20))
     monkeypatch.syspath_prepend(tmp_path)
     fixed = __import__(name).Fixed
@@ -117,17 +128,23 @@ def test_a_class_in_python_is_its_name() -> None:
     scenario = ac.dumbbell(rate="10Mbit/s", rtt="60ms", duration="2s", flows=[ac.flow("reno")])
     assert scenario.replace({"flows.cc": own_reno.Reno}).flows[0].cc == "python:own_reno:Reno"
     comparison = ac.compare(scenario, cc=[own_reno.Reno, "reno", f"cos+{spec_of(own_reno.Reno)}"])
-    assert comparison.variants == ["Reno", "reno", "cos+Reno"]
-    assert comparison.difference("goodput")["mean"].to_list()[0] == 0.0
+    assert comparison.table()["variant"].to_list() == ["Reno", "reno", "cos+Reno"]
+    assert comparison.difference("goodput")["difference"].to_list()[0] == 0.0
 
 
 def test_a_class_that_no_name_leads_to() -> None:
     class Local(own_reno.Whole): ...
 
-    with pytest.raises(ac.ScenarioError, match="Local is defined inside a function, where no name leads to it: move it to the top"):
+    with pytest.raises(
+        ac.ScenarioError,
+        match="Local is defined inside a function, where no name leads to it: move it to the top",
+    ):
         ac.flow(Local)
     again = type("Whole", (own_reno.Whole,), {"__module__": "own_reno", "__qualname__": "Whole"})
-    with pytest.raises(ac.ScenarioError, match="Whole is not what python:own_reno:Whole names: it was defined anew since"):
+    with pytest.raises(
+        ac.ScenarioError,
+        match="Whole is not what python:own_reno:Whole names: it was defined again since",
+    ):
         ac.flow(again)
     with pytest.raises(ac.ScenarioError, match="3 is not a congestion control"):
         ac.flow(3)  # type: ignore[arg-type]
@@ -137,14 +154,20 @@ def test_a_script_has_its_class_at_hand_and_others_are_told_to_save_it(tmp_path:
     (tmp_path / "script.py").write_text(
         "import ackclock as ac\n"
         + window(40)
-        + 'scenario = ac.dumbbell(rate="10Mbit/s", rtt="60ms", duration="2s", flows=[ac.flow(Fixed)])\n'
+        + (
+            'scenario = ac.dumbbell(rate="10Mbit/s", rtt="60ms", duration="2s", '
+            "flows=[ac.flow(Fixed)])\n"
+        )
         + "print(int(ac.run(scenario).flows['cwnd_max'][0]) // 1448)\n"
         + 'open("s.toml", "w").write(scenario.to_toml())\n',
         encoding="utf-8",
     )
-    done = subprocess.run([sys.executable, "script.py"], cwd=tmp_path, capture_output=True, text=True, check=True)
+    done = run_python("script.py", cwd=tmp_path, check=True)
     assert done.stdout.strip() == "40"
-    with pytest.raises(ac.ScenarioError, match="a class of a script or notebook is known there only: save it in a file"):
+    with pytest.raises(
+        ac.ScenarioError,
+        match="a class of a script or notebook is known there only: save it in a file",
+    ):
         ac.load(tmp_path / "s.toml")
 
 
@@ -165,15 +188,26 @@ def test_what_a_class_stands_for_is_set_and_may_not_be_contradicted(write: Write
                 self.pacing_rate = 4_000_000
             def on_congestion(self, event): ...
         """)
-    scenario = ac.dumbbell(rate="10Mbit/s", rtt="60ms", duration="5s", flows=[ac.flow(f"python:{name}:Paced")])
+    scenario = ac.dumbbell(
+        rate="10Mbit/s", rtt="60ms", duration="5s", flows=[ac.flow(f"python:{name}:Paced")]
+    )
     transport = scenario.plan()["flows"][0]["transport"]
-    assert (transport["pacing"], transport["timestamps"], transport["delayed_ack_count"]) == ("cc", False, 1)
-    said = "stands for delayed_ack = 1 and pacing = 'cc' and timestamps = false, which contradicts transport"
+    assert (transport["pacing"], transport["timestamps"], transport["delayed_ack_count"]) == (
+        "cc",
+        False,
+        1,
+    )
+    said = (
+        "stands for delayed_ack = 1 and pacing = 'cc' and timestamps = false, which contradicts "
+        "transport"
+    )
     with pytest.raises(ac.ScenarioError, match=said):
         scenario.replace({"transport": {"pacing": "off"}}).plan()
 
 
-def test_the_results_of_a_comparison_can_be_run_again_whatever_its_algorithms_stand_for(write: Write, tmp_path: Path) -> None:
+def test_the_results_of_a_comparison_can_be_run_again_whatever_its_algorithms_stand_for(
+    write: Write, tmp_path: Path
+) -> None:
     name = write("""
         class Old(Avoidance):
             implies = {"timestamps": False}
@@ -185,8 +219,8 @@ def test_the_results_of_a_comparison_can_be_run_again_whatever_its_algorithms_st
     scenario = ac.dumbbell(rate="10Mbit/s", rtt="60ms", duration="2s", flows=[ac.flow("reno")])
     first = ac.compare(scenario, cc=["reno", "dctcp", "ledbat", f"python:{name}:Old"])
     first.write(tmp_path / "one")
-    again = ac.compare(tmp_path / "one/scenario.toml")
-    assert again.to_dict()["table"] == first.to_dict()["table"]
+    again = ac.sweep(tmp_path / "one/sweep.toml")
+    assert again.table().equals(first.table())
 
 
 def test_names_that_are_not_its_kind_are_left_to_the_core() -> None:

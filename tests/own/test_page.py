@@ -15,17 +15,30 @@ Write = Callable[[str], str]
 
 
 @pytest.mark.parametrize(("a", "b"), [(1.0, 0.5), (2.0, 0.2)])
-def test_aimd_is_the_built_in_one_but_for_the_whole_segments_it_counts_in(write: Write, a: float, b: float) -> None:
+def test_aimd_is_the_built_in_one_but_for_the_whole_segments_it_counts_in(
+    write: Write, a: float, b: float
+) -> None:
     source = re.search(r"```python\n(.*?)```", PAGE, re.DOTALL)
     assert source
     name = write(source[1])
 
     def run(cc: str) -> ac.Result:
-        return ac.run(ac.dumbbell(rate="20Mbit/s", rtt="50ms", buffer="0.5bdp", duration="60s", warmup="10s", flows=[ac.flow(cc)]))
+        return ac.run(
+            ac.dumbbell(
+                rate="20Mbit/s",
+                rtt="50ms",
+                buffer="0.5bdp",
+                duration="60s",
+                warmup="10s",
+                flows=[ac.flow(cc)],
+            )
+        )
 
     mine, built_in = run(f"python:{name}:Aimd(a={a},b={b})"), run(f"aimd(a={a},b={b})")
     assert mine.value("goodput") == pytest.approx(built_in.value("goodput"), rel=0.02)
-    assert mine.value("queue_delay.mean") == pytest.approx(built_in.value("queue_delay.mean"), rel=0.05)
+    assert mine.value("queue_delay.mean") == pytest.approx(
+        built_in.value("queue_delay.mean"), rel=0.05
+    )
     assert mine.flows["recoveries"][0] == pytest.approx(built_in.flows["recoveries"][0], abs=1)
 
 

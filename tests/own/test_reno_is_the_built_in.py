@@ -1,4 +1,4 @@
-"""A Reno in Python gives the run that the built-in one gives, to the byte: every column of every table, every counter."""
+"""A Reno in Python gives the run of the built-in one to the byte."""
 
 from pathlib import Path
 from typing import Any
@@ -51,7 +51,14 @@ def test_when_a_reaction_is_taken_back() -> None:
 
     def crowded(cc: str) -> ac.Scenario:
         flows = [ac.flow(cc, count=5, start="uniform(0s, 1s)")]
-        return ac.dumbbell(rate="200kbit/s", rtt="40ms", buffer="200 packets", duration="60s", flows=flows, record={"samples": "changes"})
+        return ac.dumbbell(
+            rate="200kbit/s",
+            rtt="40ms",
+            buffer="200 packets",
+            duration="60s",
+            flows=flows,
+            record={"samples": "changes"},
+        )
 
     expected = traces(crowded("reno"))
     assert total(expected, "undos") > 0
@@ -63,4 +70,6 @@ def test_the_example_beside_its_scenario() -> None:
     scenario = ac.load(EXAMPLE)
     built_in = scenario.replace({"flows.mine.cc": "reno"})
     assert traces(scenario) == traces(built_in)
-    assert traces(scenario.replace({"flows.mine.cc": "python:my_reno:MyReno(left=0.75)"})) != traces(built_in)
+    assert traces(
+        scenario.replace({"flows.mine.cc": "python:my_reno:MyReno(left=0.75)"})
+    ) != traces(built_in)

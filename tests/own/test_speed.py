@@ -1,4 +1,4 @@
-"""What keeps algorithms in Python fast, where no clock is needed to tell."""
+"""Conditions that keep algorithms in Python fast, checked without a clock."""
 
 import copy
 import dis
@@ -23,9 +23,12 @@ class Counting(Avoidance):
         return self.mss
 
 
-@pytest.mark.skipif(sys.version_info[:2] != (3, 11), reason="3.12 is as slow without showing it, and 3.13 has no need of it")
+@pytest.mark.skipif(
+    sys.version_info[:2] != (3, 11),
+    reason="3.12 is as slow without showing it, and 3.13 has no need of it",
+)
 def test_a_copy_leaves_attributes_on_the_fast_path() -> None:
-    """The interpreter marks a short way that it found by other instructions, and takes them back for a while where it proves wrong."""
+    """The interpreter marks a fast path by other instructions, and drops it where it was wrong."""
     counting = Counting(Setup(), step=2)
     undo = copy.deepcopy(counting)
     for number in range(1, 5001):

@@ -9,7 +9,9 @@ STATE = {"tcpi_snd_cwnd": 10, "tcpi_ca_state": 3}
 
 def test_assertions_hold_or_tell_the_values() -> None:
     code = Variables()
-    code.run("assert tcpi_snd_cwnd == 10, tcpi_snd_cwnd; assert tcpi_ca_state == TCP_CA_Recovery", STATE)
+    code.run(
+        "assert tcpi_snd_cwnd == 10, tcpi_snd_cwnd; assert tcpi_ca_state == TCP_CA_Recovery", STATE
+    )
     with pytest.raises(CodeError, match="assert 5 <= tcpi_snd_cwnd <= 9: tcpi_snd_cwnd is 10"):
         code.run("assert 5 <= tcpi_snd_cwnd <= 9", STATE)
 

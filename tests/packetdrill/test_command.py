@@ -12,7 +12,10 @@ from packetdrill_scripts import RECEIVES, SENDS, suite
 
 Capture = pytest.CaptureFixture[str]
 WRONG = SENDS.replace("== 10", "== 11")
-CLAIM = "# A claim.\nprofile linux\nset mss 1000\n+0 > data 0:10000\n+0.1 < ack 1000\n+0 > data 10000:12000\n+0 * cwnd == 11\n"
+CLAIM = (
+    "# A claim.\nprofile linux\nset mss 1000\n+0 > data 0:10000\n+0.1 < ack 1000\n+0 > data "
+    "10000:12000\n+0 * cwnd == 11\n"
+)
 
 
 def status(*arguments: object) -> object:
@@ -23,7 +26,9 @@ def status(*arguments: object) -> object:
 
 def expectations(folder: Path, *known: str) -> Path:
     file = folder / "expect.toml"
-    file.write_text("".join(f'[known."{name}"]\nright = "script"\nwhy = "it is ten"\n' for name in known))
+    file.write_text(
+        "".join(f'[known."{name}"]\nright = "script"\nwhy = "it is ten"\n' for name in known)
+    )
     return file
 
 
@@ -43,9 +48,16 @@ def test_an_unexpected_failure_or_pass_is_status_1(tmp_path: Path, capsys: Captu
     assert "failed: topic/wrong.pkt: line 13: " in capsys.readouterr().out
     assert status(folder, "--expect", expectations(tmp_path, "topic/wrong.pkt")) == 0
     assert "known: topic/wrong.pkt: script right: it is ten" in capsys.readouterr().out
-    assert status(folder, "--expect", expectations(tmp_path, "topic/wrong.pkt", "topic/sends.pkt")) == 1
-    assert "unexpected pass: topic/sends.pkt: expected to fail: it is ten" in capsys.readouterr().out
-    assert status(folder, "--expect", expectations(tmp_path, "topic/wrong.pkt", "topic/gone.pkt")) == 1
+    assert (
+        status(folder, "--expect", expectations(tmp_path, "topic/wrong.pkt", "topic/sends.pkt"))
+        == 1
+    )
+    assert (
+        "unexpected pass: topic/sends.pkt: expected to fail: it is ten" in capsys.readouterr().out
+    )
+    assert (
+        status(folder, "--expect", expectations(tmp_path, "topic/wrong.pkt", "topic/gone.pkt")) == 1
+    )
     assert "stale: topic/gone.pkt" in capsys.readouterr().out
 
 
@@ -73,18 +85,37 @@ def test_settings_and_profiles_are_the_hosts(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
-        ([], "ackclock packetdrill: which scripts? Name a file or a folder; docs/packetdrill.md says where to get some; "),
-        (["nowhere"], "nowhere: no such file or folder; get a suite first, as docs/packetdrill.md says"),
+        (
+            [],
+            (
+                "ackclock packetdrill: which scripts? Name a file or a folder; docs/packetdrill.md "
+                "says where to get some; "
+            ),
+        ),
+        (
+            ["nowhere"],
+            "nowhere: no such file or folder; get a suite first, as docs/packetdrill.md says",
+        ),
         ([".", "--expect", "none.toml"], "none.toml: there is no such file"),
         ([".", "--set", "quick_ackz=1"], "quick_ackz"),
-        (["--export", "out", "--set", "mss=1kB"], "--profile and --set are of the simulator's host"),
-        (["claim.pkt", "--kernel", "no-such-program"], "no-such-program: no such program; docs/packetdrill.md says how"),
+        (
+            ["--export", "out", "--set", "mss=1kB"],
+            "--profile and --set are of the simulator's host",
+        ),
+        (
+            ["claim.pkt", "--kernel", "no-such-program"],
+            "no-such-program: no such program; docs/packetdrill.md says how",
+        ),
         (["none.pkt", "--export", "out"], "none.pkt: no such file or folder"),
         (["bad.pkt", "--export", "out"], "bad.pkt: line 3: "),
     ],
 )
 def test_what_is_wrong_is_one_line_and_status_2(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture, arguments: list[str], says: str
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: Capture,
+    arguments: list[str],
+    says: str,
 ) -> None:
     monkeypatch.chdir(tmp_path)
     suite(tmp_path, sends=SENDS)
@@ -112,7 +143,12 @@ def test_transcripts_are_written_as_scripts(tmp_path: Path, capsys: Capture) -> 
 def _has_namespaces() -> bool:
     prefix = ["unshare", "-n"] if os.geteuid() == 0 else ["unshare", "-r", "-n"]
     try:
-        return subprocess.run([*prefix, "ip", "link", "set", "lo", "up"], capture_output=True, check=False).returncode == 0
+        return (
+            subprocess.run(
+                [*prefix, "ip", "link", "set", "lo", "up"], capture_output=True, check=False
+            ).returncode
+            == 0
+        )
     except FileNotFoundError:
         return False
 
@@ -127,15 +163,19 @@ def program(tmp_path: Path) -> Path:
         "#!/bin/sh\n"
         # A kernel that pushes the second burst, too.
         'if grep -q "> \\. 10001:12001" "$1"; then\n'
-        '  echo "$1:$(grep -n "> . 10001:12001" "$1" | cut -d: -f1): x tcp_psh: expected: 0 (0x0) vs actual: 1 (0x1)" >&2; exit 1\n'
+        '  echo "$1:$(grep -n "> . 10001:12001" "$1" | cut -d: -f1): x tcp_psh: expected: 0 (0x0) '
+        'vs actual: 1 (0x1)" >&2; exit 1\n'
         "fi\n"
-        'case "$1" in *wrong*) echo "$1:9: live packet payload: expected 1 vs actual 2" >&2; exit 1;; esac\n'
+        'case "$1" in *wrong*) echo "$1:9: live packet payload: expected 1 vs actual 2" >&2; exit '
+        "1;; esac\n"
     )
     file.chmod(0o755)
     return file
 
 
-def test_the_kernels_share_and_what_it_does_otherwise(tmp_path: Path, program: Path, capsys: Capture) -> None:
+def test_the_kernels_share_and_what_it_does_otherwise(
+    tmp_path: Path, program: Path, capsys: Capture
+) -> None:
     folder = tmp_path / "transcripts"
     folder.mkdir()
     for name in ("right", "wrong"):
@@ -148,7 +188,21 @@ def test_the_kernels_share_and_what_it_does_otherwise(tmp_path: Path, program: P
     assert "It cannot be asked about 1:\n  unasked: profile classic\n" in said
     assert status(folder, "--kernel", program, "--expect", expectations(tmp_path, "wrong")) == 0
     assert "  known: wrong: script right: it is ten\n" in capsys.readouterr().out
-    assert status(folder, "--kernel", program, "--expect", expectations(tmp_path, "wrong", "right"), "--json") == 1
+    assert (
+        status(
+            folder,
+            "--kernel",
+            program,
+            "--expect",
+            expectations(tmp_path, "wrong", "right"),
+            "--json",
+        )
+        == 1
+    )
     told = json.loads(capsys.readouterr().out)
     assert (told["asked"], told["agrees"], told["as_expected"]) == (2, 1, False)
-    assert [one["verdict"] for one in told["transcripts"]] == ["unexpected agreement", "not asked", "known"]
+    assert [one["verdict"] for one in told["transcripts"]] == [
+        "unexpected agreement",
+        "not asked",
+        "known",
+    ]

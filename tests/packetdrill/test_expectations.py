@@ -1,4 +1,4 @@
-"""Files of expectations: ours are well-formed, and what is wrong in one is said."""
+"""Our files of expectations are well-formed; a fault in one is named."""
 
 import re
 from pathlib import Path
@@ -41,11 +41,20 @@ def test_transcripts_that_the_kernel_does_otherwise_exist_and_can_be_asked_about
     [
         ("[known", "is not TOML"),
         ("[unknown]\n", "'unknown': only the tables suite and known are allowed"),
-        ("[suite]\ncommitt = 'x'\n", "suite.committ: only commit, folder, profile, repository, settings are allowed"),
+        (
+            "[suite]\ncommitt = 'x'\n",
+            "suite.committ: only commit, folder, profile, repository, settings are allowed",
+        ),
         ("[suite]\ncommit = 3\n", "suite.commit = 3: a text"),
         ("[suite]\nsettings = ['x']\n", "suite.settings = ['x']: a list of texts such as"),
-        ("[known.'a/b.pkt']\nright = 'me'\nwhy = 'x'\n", "known.\"a/b.pkt\".right = 'me': one of ackclock, script, kernel, both, neither"),
-        ("[known.'a/b.pkt']\nright = 'script'\n", 'known."a/b.pkt".why = None: a text that says why'),
+        (
+            "[known.'a/b.pkt']\nright = 'me'\nwhy = 'x'\n",
+            "known.\"a/b.pkt\".right = 'me': one of ackclock, script, kernel, both, neither",
+        ),
+        (
+            "[known.'a/b.pkt']\nright = 'script'\n",
+            'known."a/b.pkt".why = None: a text that says why',
+        ),
         ("[known]\n'a/b.pkt' = 1\n", 'known."a/b.pkt" = 1: a table'),
     ],
 )
@@ -63,7 +72,10 @@ def test_a_missing_file_is_said(tmp_path: Path) -> None:
         read_expectations(tmp_path / "none.toml")
 
 
-@pytest.mark.parametrize(("name", "row"), [("google.toml", "google/packetdrill"), ("freebsd.toml", "freebsd-net/tcp-testsuite")])
+@pytest.mark.parametrize(
+    ("name", "row"),
+    [("google.toml", "google/packetdrill"), ("freebsd.toml", "freebsd-net/tcp-testsuite")],
+)
 def test_the_pages_figures_are_those_of_the_expectations(name: str, row: str) -> None:
     page = (FOLDER.parents[1] / "docs" / "packetdrill.md").read_text()
     found = read_expectations(FOLDER / name)

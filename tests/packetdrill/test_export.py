@@ -1,4 +1,4 @@
-"""Our transcripts as packetdrill scripts: what is written says the same, as the simulator itself finds when it plays it."""
+"""Exported packetdrill scripts say what our transcripts say: the simulator plays both alike."""
 
 from pathlib import Path
 
@@ -39,7 +39,9 @@ def test_the_simulator_passes_what_is_written_of_its_own_transcripts(path: Path)
     transcript = read_transcript(path)
     if refusal(transcript) is not None:
         return
-    settings = [f"{key}={value}" for key, value in transcript.settings.items() if key == "loss_detection"]
+    settings = [
+        f"{key}={value}" for key, value in transcript.settings.items() if key == "loss_detection"
+    ]
     script = export(transcript)
     if any(part in script for part in _LEFT_OUT):
         with pytest.raises(NotApplicableError):
@@ -55,15 +57,26 @@ def test_most_transcripts_of_the_profile_can_be_asked_about() -> None:
 
 
 def test_lines_become_packets_with_timestamps_and_a_syn_that_counts(tmp_path: Path) -> None:
-    script = export(written(tmp_path, "window 4000\n+0 > data 0:4000\n+0.1 < ack 1000 sack 2000:3000\n+0 * cwnd == 10\n"))
+    script = export(
+        written(
+            tmp_path,
+            "window 4000\n+0 > data 0:4000\n+0.1 < ack 1000 sack 2000:3000\n+0 * cwnd == 10\n",
+        )
+    )
     assert "+0.000000 > P. 1:4001(4000) ack 1 <nop,nop,TS val 1100 ecr 1100>" in script
-    assert "+0.100000 < . 1:1(0) ack 1001 win 250 <nop,nop,TS val 1200 ecr 1100,nop,nop,sack 2001:3001>" in script
+    assert (
+        "+0.100000 < . 1:1(0) ack 1001 win 250 <nop,nop,TS val 1200 ecr 1100,nop,nop,sack "
+        "2001:3001>" in script
+    )
     assert "%{ assert tcpi_snd_cwnd == 10, (tcpi_snd_cwnd) }%" in script
     assert "%{ assert tcpi_data_segs_out == 4, tcpi_data_segs_out }%" in script
 
 
 def test_settings_become_sysctls_routes_and_socket_options(tmp_path: Path) -> None:
-    text = "set initial_window 4 segments\nset tail_loss_probe false\nset tso_defer false\nset pacing cwnd\ncc cubic\n+0 > data 0:4000\n"
+    text = (
+        "set initial_window 4 segments\nset tail_loss_probe false\nset tso_defer false\nset "
+        "pacing cwnd\ncc cubic\n+0 > data 0:4000\n"
+    )
     script = export(written(tmp_path, text))
     assert "initcwnd 4" in script
     assert "sysctl -q net.ipv4.tcp_early_retrans=0" in script
@@ -76,7 +89,10 @@ def test_settings_become_sysctls_routes_and_socket_options(tmp_path: Path) -> No
     ("text", "reason"),
     [
         ("set ack_counting packets\n", "ack_counting packets: the kernel has no such setting"),
-        ("set initial_ssthresh 5 segments\n", "initial_ssthresh: a kernel's connection begins without one"),
+        (
+            "set initial_ssthresh 5 segments\n",
+            "initial_ssthresh: a kernel's connection begins without one",
+        ),
         ("cc vegas\n", "cc vegas"),
         ("side receiver\nset quick_acks 3\n", "quick_acks 3: the kernel's are 16 or none"),
     ],
@@ -85,7 +101,9 @@ def test_what_no_kernel_is_refused_says_why(tmp_path: Path, text: str, reason: s
     assert refusal(written(tmp_path, text)) == reason
 
 
-@pytest.mark.parametrize("line", ["+0 ? data 0:1", "+0 > jump", "+x > syn", "set", "sidee sender", "+0 * cwnd = 3"])
+@pytest.mark.parametrize(
+    "line", ["+0 ? data 0:1", "+0 > jump", "+x > syn", "set", "sidee sender", "+0 * cwnd = 3"]
+)
 def test_a_line_that_is_no_transcript_is_said_with_its_place(tmp_path: Path, line: str) -> None:
     if line == "set":
         line = "app none"

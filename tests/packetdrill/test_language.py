@@ -1,4 +1,4 @@
-"""What is read of packetdrill's language."""
+"""The parts of packetdrill's language that are read."""
 
 import pytest
 
@@ -13,8 +13,16 @@ def packet(line: str) -> Packet:
 
 
 def test_a_packet_has_its_numbers_and_options() -> None:
-    found = packet("< [ce] FP. 1:1001(1000) ack 7 win 320 <nop,nop,TS val 5 ecr 6,nop,nop,sack 11:21 31:41>")
-    assert (found.arrives, found.flags, found.start, found.end, found.length) == (True, "FP.", 1, 1001, 1000)
+    found = packet(
+        "< [ce] FP. 1:1001(1000) ack 7 win 320 <nop,nop,TS val 5 ecr 6,nop,nop,sack 11:21 31:41>"
+    )
+    assert (found.arrives, found.flags, found.start, found.end, found.length) == (
+        True,
+        "FP.",
+        1,
+        1001,
+        1000,
+    )
     assert (found.ack, found.window, found.ecn, found.stamps) == (7, 320, "ce", (5, 6))
     assert found.sacks == ((11, 21), (31, 41))
 
@@ -31,7 +39,9 @@ def test_other_protocols_and_options_are_named() -> None:
 
 
 def test_times_are_relative_absolute_any_and_ranges() -> None:
-    events = parse("0 `a`\n+.5 `b`\n1.25 `c`\n* > . 1:1(0) ack 1\n+.1~+.2 > . 1:1(0) ack 1\n").events
+    events = parse(
+        "0 `a`\n+.5 `b`\n1.25 `c`\n* > . 1:1(0) ack 1\n+.1~+.2 > . 1:1(0) ack 1\n"
+    ).events
     assert [event.at_us for event in events] == [0, 500_000, 1_250_000, 1_250_000, 1_350_000]
     assert events[4].to_us == 1_450_000
     assert [event.is_any for event in events] == [False, False, False, True, False]
@@ -39,7 +49,10 @@ def test_times_are_relative_absolute_any_and_ranges() -> None:
 
 
 def test_calls_keep_what_is_in_their_brackets() -> None:
-    script = parse("+0 sendmsg(4, {msg_name(...)=...,\n  msg_iov(1)=[{..., 5}]}, 0) = 5\n+0...0.1 read(3, ..., 9) = -1 EAGAIN (x)\n")
+    script = parse(
+        "+0 sendmsg(4, {msg_name(...)=...,\n  msg_iov(1)=[{..., 5}]}, 0) = 5\n+0...0.1 read(3, "
+        "..., 9) = -1 EAGAIN (x)\n"
+    )
     first, second = (event.what for event in script.events)
     assert isinstance(first, Call)
     assert isinstance(second, Call)
@@ -50,7 +63,10 @@ def test_calls_keep_what_is_in_their_brackets() -> None:
 
 
 def test_setup_code_options_and_comments() -> None:
-    text = "// x\n--tolerance_usecs=5\n`one\ntwo`\n/* y\n z */ 0 %{\nassert 1 == 1\n}%\n+0 `three`\n`restore`\n"
+    text = (
+        "// x\n--tolerance_usecs=5\n`one\ntwo`\n/* y\n z */ 0 %{\nassert 1 == 1\n}%\n+0 "
+        "`three`\n`restore`\n"
+    )
     script = parse(text)
     assert script.options == {"tolerance_usecs": "5"}
     assert script.setup == ["one\ntwo"]

@@ -13,7 +13,15 @@ KNOWN = Known("script", "it is ten")
 
 
 def test_verdicts_and_counts(tmp_path: Path) -> None:
-    folder = suite(tmp_path, sends=SENDS, receives=RECEIVES, wrong=WRONG, wrong_too=WRONG, other="0 epoll_create(1) = 4\n", broken="x\n")
+    folder = suite(
+        tmp_path,
+        sends=SENDS,
+        receives=RECEIVES,
+        wrong=WRONG,
+        wrong_too=WRONG,
+        other="0 epoll_create(1) = 4\n",
+        broken="x\n",
+    )
     expectations = Expectations(known={"topic/wrong.pkt": KNOWN, "topic/sends.pkt": KNOWN})
     outcome = run_suite(find_scripts([folder]), expectations)
     verdicts = {Path(result.name).stem: result.verdict for result in outcome.results}
@@ -44,7 +52,9 @@ def test_verdicts_and_counts(tmp_path: Path) -> None:
         ({"sends": SENDS}, {"topic/gone.pkt": KNOWN}, False),
     ],
 )
-def test_all_as_expected_or_not(tmp_path: Path, scripts: dict[str, str], known: dict[str, Known], expected: bool) -> None:
+def test_all_as_expected_or_not(
+    tmp_path: Path, scripts: dict[str, str], known: dict[str, Known], expected: bool
+) -> None:
     folder = suite(tmp_path, **scripts)
     assert run_suite(find_scripts([folder]), Expectations(known=known)).is_expected is expected
 
@@ -54,7 +64,9 @@ def test_a_script_by_itself_has_the_name_that_expectations_know(tmp_path: Path) 
     expectations = Expectations(known={"topic/wrong.pkt": KNOWN, "topic/other.pkt": KNOWN})
     for path in (folder / "topic" / "wrong.pkt", folder / "topic"):
         outcome = run_suite(find_scripts([path]), expectations, is_whole=False)
-        assert [(result.name, result.verdict) for result in outcome.results] == [("topic/wrong.pkt", "known")]
+        assert [(result.name, result.verdict) for result in outcome.results] == [
+            ("topic/wrong.pkt", "known")
+        ]
         assert outcome.is_expected
 
 

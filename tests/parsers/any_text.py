@@ -10,9 +10,36 @@ if TYPE_CHECKING:
     from hypothesis.strategies import SearchStrategy
 
 # Other scripts' digits, signs and ends of lines.
-_LETTERS = ("", " ", "\t", "\n", "\r", "\0", "\u2028", "\u00b2", "\u0663", "\u2212", "\ufeff", "\U0001f600")
+_LETTERS = (
+    "",
+    " ",
+    "\t",
+    "\n",
+    "\r",
+    "\0",
+    "\u2028",
+    "\u00b2",
+    "\u0663",
+    "\u2212",
+    "\ufeff",
+    "\U0001f600",
+)
 # Numbers that no type holds, and what some readers take for numbers.
-_NUMBERS = ("0", "1", "-1", "+1", "00", "1.5", "1e3", "1e400", "1e-400", "1e999999999", "-0", ".5", "5.")
+_NUMBERS = (
+    "0",
+    "1",
+    "-1",
+    "+1",
+    "00",
+    "1.5",
+    "1e3",
+    "1e400",
+    "1e-400",
+    "1e999999999",
+    "-0",
+    ".5",
+    "5.",
+)
 _STRANGE = ("nan", "inf", "-inf", "Infinity", "1_000", "0x10", "9" * 19, "9" * 40, "9" * 5000)
 _SIGNS = (*'()[]{}<>=+*,.:;#/"\\`', "'", "//", "/*", "*/", "%{", "true", "None", "null")
 PIECES = (*_LETTERS, *_NUMBERS, *_STRANGE, *_SIGNS)

@@ -1,4 +1,4 @@
-"""Whatever the JSON: the engine runs it, or raises ValueError. It never panics and never aborts."""
+"""The engine runs any JSON or raises ValueError: it never panics and never aborts."""
 
 from __future__ import annotations
 
@@ -14,17 +14,58 @@ from core.plans import dumbbell
 from parsers.any_text import PIECES, broken
 
 # Half a second, with every table recorded.
-RECORD = {"samples": {"kind": "changes"}, "packet_links": [0], "packet_senders": [0], "packet_receivers": [1]}
+RECORD = {
+    "samples": {"kind": "changes"},
+    "packet_links": [0],
+    "packet_senders": [0],
+    "packet_receivers": [1],
+}
 PLAN = {**json.loads(dumbbell(record=RECORD)), "duration_ps": 500 * 10**9}
 TEXT = json.dumps(PLAN)
 
-INTEGERS = [0, 1, 2, 255, 256, 2**16, 2**31, 2**32 - 1, 2**32, 2**53, 2**63 - 1, 2**63, 2**64 - 1, 2**64, -1, 10**400]
+INTEGERS = [
+    0,
+    1,
+    2,
+    255,
+    256,
+    2**16,
+    2**31,
+    2**32 - 1,
+    2**32,
+    2**53,
+    2**63 - 1,
+    2**63,
+    2**64 - 1,
+    2**64,
+    -1,
+    10**400,
+]
 NUMBERS = [0.0, -0.0, -1.0, 0.5, 1.0000001, 5e-324, 1.7e308, float("nan"), float("inf")]
-OTHERS: list[Any] = [None, True, False, "", "reno", "\0", "x" * 5000, [], {}, [0], [[]], {"kind": "bulk"}]
+OTHERS: list[Any] = [
+    None,
+    True,
+    False,
+    "",
+    "reno",
+    "\0",
+    "x" * 5000,
+    [],
+    {},
+    [0],
+    [[]],
+    {"kind": "bulk"},
+]
 
 
 def places(value: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
-    inner = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    inner = (
+        value.items()
+        if isinstance(value, dict)
+        else enumerate(value)
+        if isinstance(value, list)
+        else ()
+    )
     return [place for key, each in inner for place in [(*path, key), *places(each, (*path, key))]]
 
 
@@ -81,7 +122,13 @@ def test_each_key_with_extremes(key: str) -> None:
 
 
 @settings(max_examples=100, deadline=None)
-@given(st.lists(st.tuples(st.sampled_from(PLACES), st.sampled_from([*INTEGERS, *NUMBERS, *OTHERS])), min_size=2, max_size=4))
+@given(
+    st.lists(
+        st.tuples(st.sampled_from(PLACES), st.sampled_from([*INTEGERS, *NUMBERS, *OTHERS])),
+        min_size=2,
+        max_size=4,
+    )
+)
 def test_several_values_at_once(edits: list[tuple[tuple[Any, ...], Any]]) -> None:
     runs(changed(edits))
 
@@ -92,7 +139,9 @@ def test_broken_json(text: str) -> None:
     runs(text)
 
 
-@pytest.mark.parametrize("text", [*PIECES, "[" * 100_000, '{"a":' * 100_000, TEXT * 2], ids=lambda text: ascii(text)[:12])
+@pytest.mark.parametrize(
+    "text", [*PIECES, "[" * 100_000, '{"a":' * 100_000, TEXT * 2], ids=lambda text: ascii(text)[:12]
+)
 def test_what_is_no_plan_at_all(text: str) -> None:
     with pytest.raises(ValueError, match="the plan is not valid"):
         _core.run(text)

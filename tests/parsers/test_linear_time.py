@@ -1,4 +1,4 @@
-"""Does a parser take four times as long for four times the text? Quadratic ones take sixteen times."""
+"""A parser takes four times as long for four times the text; a quadratic one, sixteen times."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 # Between 4 and 16; the processor's time of a parser varies by a half from run to run, not by two.
 MOST = 9.0
-# Too short to tell: what takes less for the longer text is quick enough, whatever its order.
+# A shorter time tells nothing: it is quick enough for any order of growth.
 QUICK_S = 0.02
 
 
@@ -49,11 +49,19 @@ CASES: list[tuple[str, Callable[[str], object], Callable[[int], str]]] = [
     ("name of letters", _core.check_cc, lambda n: "r" * n),
     ("name of parts", _core.check_cc, lambda n: "reno+" * (n // 5)),
     ("name of parentheses", _core.check_cc, lambda n: "cubic(" * (n // 6)),
-    ("name of parameters", _core.check_cc, lambda n: "cubic(" + ",".join(f"a{i}=1" for i in range(n // 40)) + ")"),
+    (
+        "name of parameters",
+        _core.check_cc,
+        lambda n: "cubic(" + ",".join(f"a{i}=1" for i in range(n // 40)) + ")",
+    ),
     ("bounds of words", draws, lambda n: "pareto(1B, 1) " + "between 1B " * (n // 100) + "and"),
     ("bounds of spaces", draws, lambda n: "pareto(1B, 1)" + " " * (n // 100) + "between"),
     ("brackets", draws, lambda n: "uniform(" + ")" * n + "x"),
-    ("distribution of lists", _core.check_distribution, lambda n: '{"kind": "cdf", "points": [' + "[1, 1]," * (n // 7)),
+    (
+        "distribution of lists",
+        _core.check_distribution,
+        lambda n: '{"kind": "cdf", "points": [' + "[1, 1]," * (n // 7),
+    ),
     ("trace of lines", mahimahi.parse, lambda n: "1\n" * (n // 2)),
     ("trace with a bad end", mahimahi.parse, lambda n: "1\n" * (n // 2) + "x"),
     ("script of events", language.parse, lambda n: SCRIPT * (n // len(SCRIPT))),
@@ -82,8 +90,12 @@ def seconds(parse: Callable[[str], object], text: str) -> float:
     return min(taken)
 
 
-@pytest.mark.parametrize(("parse", "make"), [case[1:] for case in CASES], ids=[case[0] for case in CASES])
-def test_four_times_the_text_takes_four_times_as_long(parse: Callable[[str], object], make: Callable[[int], str]) -> None:
+@pytest.mark.parametrize(
+    ("parse", "make"), [case[1:] for case in CASES], ids=[case[0] for case in CASES]
+)
+def test_four_times_the_text_takes_four_times_as_long(
+    parse: Callable[[str], object], make: Callable[[int], str]
+) -> None:
     size = 50_000
     longer = seconds(parse, make(4 * size))
     if longer > QUICK_S:

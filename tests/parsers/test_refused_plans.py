@@ -1,4 +1,4 @@
-"""A plan that the engine refuses is a ScenarioError, as is all else that is wrong with a scenario."""
+"""A plan that the engine refuses is a ScenarioError, as is any other fault of a scenario."""
 
 from pathlib import Path
 
@@ -35,14 +35,20 @@ axes = [{ "transport.timestamp_clock" = ["400h", "4000h"] }]
 def test_one_of_a_sweep(executor: str, tmp_path: Path) -> None:
     file = tmp_path / "a.toml"
     file.write_text(SCENARIO + SWEPT)
-    told = r"a\.toml: setting 1 \(timestamp_clock=4000h\), seed 1: .*timestamp_clock_ps .* must be at most"
+    told = (
+        r"a\.toml: setting 1 \(timestamp_clock=4000h\), seed 1: .*timestamp_clock_ps .* must be "
+        r"at most"
+    )
     with pytest.raises(ac.ScenarioError, match=told):
         ac.sweep(file, executor=executor, workers=1)
 
 
 @pytest.mark.parametrize("words", [["run"], ["compare", "--cc", "reno,cubic"], ["sweep"]])
 def test_the_command_says_so_in_a_line(
-    words: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    words: list[str],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     monkeypatch.chdir(tmp_path)
     Path("a.toml").write_text(SCENARIO + SWEPT)

@@ -23,11 +23,21 @@ def test_the_line_is_the_delay_of_an_empty_path(tmp_path: Path) -> None:
     # A run of nothing but streams has all its figures.
     result.write(tmp_path / "run", report=True)
     assert (tmp_path / "run/plots/delay.svg").exists()
-    assert plot.delay(ac.results.Result.load(tmp_path / "run")).svg() == (tmp_path / "run/plots/delay.svg").read_text()
+    assert (
+        plot.delay(ac.results.Result.load(tmp_path / "run")).svg()
+        == (tmp_path / "run/plots/delay.svg").read_text()
+    )
 
 
 def test_many_streams_are_one_line() -> None:
-    result = _run(ac.flow(app={"kind": "cbr", "rate": "50kbit/s"}, name="stream", count=20, start="uniform(0s, 1s)"))
+    result = _run(
+        ac.flow(
+            app={"kind": "cbr", "rate": "50kbit/s"},
+            name="stream",
+            count=20,
+            start="uniform(0s, 1s)",
+        )
+    )
     labels = [text.get_text() for text in plot.delay(result).axes[0].get_legend().get_texts()]  # type: ignore[union-attr]
     assert labels == ["20 streams"]
 

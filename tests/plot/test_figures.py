@@ -6,7 +6,7 @@ import matplotlib as mpl
 import pytest
 
 from ackclock import plot
-from ackclock.results import Comparison, Result
+from ackclock.results import Result
 
 Make = Callable[..., Result]
 FIGURES = [plot.overview, plot.cwnd, plot.rate, plot.rtt, plot.queue]
@@ -14,13 +14,17 @@ FIGURES = [plot.overview, plot.cwnd, plot.rate, plot.rtt, plot.queue]
 
 @pytest.mark.parametrize("draw", FIGURES)
 @pytest.mark.parametrize("flows", [1, 20])
-def test_a_figure_is_the_same_bytes_twice(fake_result: Make, draw: Callable[..., plot.PaperFigure], flows: int) -> None:
+def test_a_figure_is_the_same_bytes_twice(
+    fake_result: Make, draw: Callable[..., plot.PaperFigure], flows: int
+) -> None:
     result = fake_result(flows)
     assert draw(result).svg() == draw(result).svg()
 
 
 @pytest.mark.parametrize("suffix", [".svg", ".pdf", ".png"])
-def test_a_file_is_the_same_bytes_twice_and_carries_no_date(fake_result: Make, tmp_path: Path, suffix: str) -> None:
+def test_a_file_is_the_same_bytes_twice_and_carries_no_date(
+    fake_result: Make, tmp_path: Path, suffix: str
+) -> None:
     result = fake_result()
     files = [plot.cwnd(result).write(tmp_path / f"{name}{suffix}").read_bytes() for name in "ab"]
     assert files[0] == files[1]
@@ -41,7 +45,9 @@ def test_another_suffix_is_an_error(fake_result: Make, tmp_path: Path) -> None:
         (plot.queue, "Queue (packets)"),
     ],
 )
-def test_axes_carry_their_units(fake_result: Make, draw: Callable[..., plot.PaperFigure], label: str) -> None:
+def test_axes_carry_their_units(
+    fake_result: Make, draw: Callable[..., plot.PaperFigure], label: str
+) -> None:
     (axes,) = draw(fake_result()).axes
     assert axes.get_ylabel() == label
     assert axes.get_xlabel() == "Time (s)"
@@ -53,11 +59,21 @@ def test_the_overview_shares_one_axis_of_time(fake_result: Make) -> None:
     assert {panel.get_xlim() for panel in axes} == {(0.0, 20.0)}
 
 
-def test_flows_differ_in_colour_and_in_dashes_so_that_grey_print_tells_them_apart(fake_result: Make) -> None:
+def test_flows_differ_in_colour_and_in_dashes_so_that_grey_print_tells_them_apart(
+    fake_result: Make,
+) -> None:
     (axes,) = plot.rate(fake_result(6)).axes
     drawn = axes.get_lines()[:6]
     assert len({line.get_color() for line in drawn}) == 6
-    assert len({str(line.get_linestyle()) + str(getattr(line, "_unscaled_dash_pattern", "")) for line in drawn}) == 6
+    assert (
+        len(
+            {
+                str(line.get_linestyle()) + str(getattr(line, "_unscaled_dash_pattern", ""))
+                for line in drawn
+            }
+        )
+        == 6
+    )
 
 
 def test_the_users_own_style_is_left_alone(fake_result: Make) -> None:
@@ -68,56 +84,3 @@ def test_the_users_own_style_is_left_alone(fake_result: Make) -> None:
     finally:
         mpl.rcdefaults()
     assert plot.cwnd(fake_result()).svg() == before
-
-
-def _comparison(result: Result, along: list[dict[str, object]]) -> Comparison:
-    cells = [
-        {"variant": variant, "along": at, "seed": seed, "summary": result.summary()}
-        for variant in ("a", "b")
-        for at in along
-        for seed in (1, 2)
-    ]
-    return Comparison(cells)
-
-
-@pytest.mark.parametrize(
-    ("along", "panels", "ticks"),
-    [
-        ([{"flows.count": count} for count in (1, 5, 80)], 1, ["1", "5", "80"]),
-        ([{"network.bottleneck.qdisc": kind} for kind in ("fifo", "red")], 1, ["fifo", "red"]),
-        ([{}], 1, ["a", "b"]),
-        ([{"flows.count": count, "profile": profile} for count in (1, 2) for profile in ("linux", "classic")], 2, ["1", "2"]),
-    ],
-)
-def test_a_comparison_is_drawn_over_whatever_varies(
-    fake_result: Make, along: list[dict[str, object]], panels: int, ticks: list[str]
-) -> None:
-    comparison = _comparison(fake_result(), along)
-    figure = comparison.plot("goodput")
-    assert len(figure.axes) == panels
-    assert [label.get_text() for label in figure.axes[0].get_xticklabels()] == ticks
-    assert figure.axes[0].get_ylabel() == "Goodput (kbit/s)"
-    assert comparison.plot("goodput").svg() == figure.svg()
-
-
-def test_shares_are_drawn_in_percent_as_the_table_beside_has_them(fake_result: Make) -> None:
-    axes = _comparison(fake_result(), [{}]).plot("utilisation").axes[0]
-    share = fake_result().summary()["links"][0]["utilisation"]
-    assert axes.get_ylabel() == "Utilisation (%)"
-    assert axes.lines[0].get_ydata()[0] == pytest.approx(100 * share)
-
-
-def test_a_metric_without_values_still_draws(fake_result: Make) -> None:
-    _comparison(fake_result(), [{"flows.count": 1}]).plot("fct.mean").svg()
-
-
-def test_the_topmost_point_of_a_comparison_is_whole(fake_result: Make) -> None:
-    result = fake_result()
-    cells = [
-        {"variant": variant, "along": {"flows.count": count}, "seed": 1, "summary": {**result.summary(), "jain_index": value}}
-        for variant, value in (("a", 0.98), ("b", 0.99))
-        for count in (1, 5)
-    ]
-    (axes,) = Comparison(cells).plot("jain_index").axes
-    # A marker's radius is 1.75 points of some 130.
-    assert axes.get_ylim()[1] >= 0.99 * 1.02

@@ -3,7 +3,15 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from ackclock.plot.series import BUCKETS, band, lines, minmax, queue_series, rate_interval, rate_lines
+from ackclock.plot.series import (
+    BUCKETS,
+    band,
+    lines,
+    minmax,
+    queue_series,
+    rate_interval,
+    rate_lines,
+)
 from ackclock.results import Result
 from ackclock.results.series import flow_series, increments
 from fake_core import END, MSS, FakeCore
@@ -42,7 +50,10 @@ def test_few_flows_are_lines_and_many_are_median_and_quartiles(fake_result: Make
     drawn = lines(flow_series(few), lambda flow: flow.column("cwnd"), END)
     assert [line.low is None for line in drawn] == [True] * 6
     drawn = lines(flow_series(many), lambda flow: flow.column("cwnd"), END)
-    assert [line.label for line in drawn] == ["reno: median, quartiles of 10", "cos+reno: median, quartiles of 10"]
+    assert [line.label for line in drawn] == [
+        "reno: median, quartiles of 10",
+        "cos+reno: median, quartiles of 10",
+    ]
     for line in drawn:
         assert line.low is not None
         assert line.high is not None
@@ -52,7 +63,9 @@ def test_few_flows_are_lines_and_many_are_median_and_quartiles(fake_result: Make
 
 
 def test_quartiles_are_those_of_the_flows_that_live() -> None:
-    values = np.array([[1.0, np.nan], [2.0, np.nan], [3.0, 8.0], [np.nan, np.nan], [4.0, np.nan], [5.0, np.nan]])
+    values = np.array(
+        [[1.0, np.nan], [2.0, np.nan], [3.0, 8.0], [np.nan, np.nan], [4.0, np.nan], [5.0, np.nan]]
+    )
     line = band("x", np.array([0.0, 1.0]), values)
     assert line.low is not None
     assert line.high is not None

@@ -1,4 +1,4 @@
-"""Figures of sweeps show what the frames hold, in the units and on the axes that a reader expects."""
+"""Figures of sweeps show the frames' values, in the units and on the axes that readers expect."""
 
 import itertools
 import re
@@ -67,7 +67,9 @@ def test_means_are_lines_with_their_intervals_as_bands(buffers: SweepResult) -> 
 
 
 def test_lines_are_named_beside_their_ends_without_covering_each_other() -> None:
-    same = fake_sweep((COUNT, CC), {"lost_packets": lambda where, _: float(where["count"])}, replications=2)
+    same = fake_sweep(
+        (COUNT, CC), {"lost_packets": lambda where, _: float(where["count"])}, replications=2
+    )
     figure = draw(same)
     figure.draw_without_rendering()
     names = [text for text in figure.axes[0].texts if text.get_text()]
@@ -101,7 +103,9 @@ def test_a_response_over_two_decades_has_a_logarithmic_axis(flows: SweepResult) 
         ((1.0, 100.0), True),
     ],
 )
-def test_an_axis_is_logarithmic_where_its_values_are(numbers: tuple[float, ...], logarithmic: bool) -> None:
+def test_an_axis_is_logarithmic_where_its_values_are(
+    numbers: tuple[float, ...], logarithmic: bool
+) -> None:
     assert is_logarithmic(numbers) is logarithmic
 
 
@@ -109,7 +113,9 @@ def test_names_stand_in_the_order_in_which_they_were_given() -> None:
     disciplines = axis("qdisc", "network.bottleneck.qdisc", ("red", "codel", "fifo"))
     (axes,) = draw(fake_sweep((disciplines,), UTILISATION, replications=3)).axes
     assert ticks(axes) == ["red", "codel", "fifo"]
-    assert not axes.get_lines() or all(line.get_linestyle() == "None" for line in axes.get_lines() if len(line.get_xdata()) > 1)
+    assert not axes.get_lines() or all(
+        line.get_linestyle() == "None" for line in axes.get_lines() if len(line.get_xdata()) > 1
+    )
 
 
 def test_a_third_axis_is_panels(paths: SweepResult) -> None:
@@ -123,29 +129,43 @@ def test_an_axis_is_held_where_asked_and_the_figure_says_so(paths: SweepResult) 
     assert axes.get_xlabel() == "Limit (packets); at path = fast"
     rows = paths.table("utilisation")
     own = rows.filter((rows["cc"] == "reno") & (rows["path"] == "fast"))
-    assert np.allclose(np.asarray(axes.get_lines()[0].get_ydata(), dtype=float), 100 * own["mean"].to_numpy())
+    assert np.allclose(
+        np.asarray(axes.get_lines()[0].get_ydata(), dtype=float), 100 * own["mean"].to_numpy()
+    )
 
 
 def test_axes_go_where_they_are_wanted(paths: SweepResult) -> None:
     layout = choose(paths, x="cc", by="path")
     assert layout.x is not None
     assert layout.by is not None
-    assert (layout.x.name, layout.by.name, [axis.name for axis in layout.panels]) == ("cc", "path", ["limit"])
+    assert (layout.x.name, layout.by.name, [axis.name for axis in layout.panels]) == (
+        "cc",
+        "path",
+        ["limit"],
+    )
 
 
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"response": "utilization"}, "no response 'utilization': did you mean 'utilisation'"),
-        ({"x": "limt"}, "no axis 'limt': did you mean 'limit'"),
-        ({"at": {"cc": "rena"}}, "no value 'rena': did you mean 'reno'"),
+        (
+            {"response": "utilization"},
+            (
+                "no response 'utilization', only utilisation, queue_delay.p95; did you mean "
+                "'utilisation'"
+            ),
+        ),
+        ({"x": "limt"}, "no axis 'limt'; did you mean 'limit'"),
+        ({"at": {"cc": "rena"}}, "no value 'rena'; did you mean 'reno'"),
         ({"x": "cc", "by": "cc"}, "both along and apart"),
         ({"x": "cc", "at": {"cc": "reno"}}, "held at one value"),
         ({"kind": "pie"}, "no figure of kind 'pie', only line"),
         ({"kind": "difference", "by": "limit"}, "does not compare along 'limit', only along cc"),
     ],
 )
-def test_what_cannot_be_drawn_is_told_with_what_can(buffers: SweepResult, options: dict[str, Any], message: str) -> None:
+def test_what_cannot_be_drawn_is_told_with_what_can(
+    buffers: SweepResult, options: dict[str, Any], message: str
+) -> None:
     with pytest.raises(ViewError, match=message):
         draw(buffers, **options)
 
@@ -163,7 +183,9 @@ def test_a_heat_map_has_the_means_in_its_cells_and_one_scale_of_colours(paths: S
     maps = [axes.images[0] for axes in panels(figure)]
     assert len({(each.norm.vmin, each.norm.vmax) for each in maps}) == 1
     rows = paths.table("utilisation")
-    corner = rows.filter((rows["limit"] == "40 packets") & (rows["cc"] == "bbr") & (rows["path"] == "slow"))["mean"][0]
+    corner = rows.filter(
+        (rows["limit"] == "40 packets") & (rows["cc"] == "bbr") & (rows["path"] == "slow")
+    )["mean"][0]
     assert maps[0].get_array()[2, 3] == pytest.approx(100 * corner)
     assert len(texts(figure)) == 24
 
@@ -180,7 +202,11 @@ def test_a_heat_map_of_one_axis_is_refused() -> None:
 
 def test_boxes_hold_every_run(buffers: SweepResult) -> None:
     (axes,) = draw(buffers, "queue_delay.p95", kind="box").axes
-    points = [line for line in axes.get_lines() if line.get_marker() == "." and len(line.get_xdata()) == 10]
+    points = [
+        line
+        for line in axes.get_lines()
+        if line.get_marker() == "." and len(line.get_xdata()) == 10
+    ]
     assert len(points) == 12
     runs = 1000 * buffers.runs["queue_delay.p95"].to_numpy()
     drawn = np.concatenate([np.asarray(line.get_ydata(), dtype=float) for line in points])
@@ -208,7 +234,9 @@ def test_an_ellipse_is_one_standard_deviation_of_its_runs() -> None:
     assert ellipse(pairs[:2])[1] is None
 
 
-def test_throughput_stands_against_delay_and_less_delay_is_to_the_right(buffers: SweepResult) -> None:
+def test_throughput_stands_against_delay_and_less_delay_is_to_the_right(
+    buffers: SweepResult,
+) -> None:
     (axes,) = draw(buffers, kind="scatter").axes
     assert axes.xaxis_inverted()
     assert "Queue delay p95 (ms)" in axes.get_xlabel()
@@ -217,30 +245,44 @@ def test_throughput_stands_against_delay_and_less_delay_is_to_the_right(buffers:
 
 
 def test_a_scatter_without_a_delay_says_what_it_lacks(flows: SweepResult) -> None:
-    with pytest.raises(ViewError, match=r"needs a throughput .* and a delay .* among the responses: lost_packets"):
+    with pytest.raises(
+        ViewError, match=r"needs a throughput .* and a delay .* among the responses: lost_packets"
+    ):
         draw(flows, kind="scatter")
 
 
 def test_differences_that_may_be_none_are_hollow() -> None:
     def response(where: dict[str, Any], rng: np.random.Generator) -> float:
         noise, other = rng.normal(size=2)
-        return {"reno": noise, "cubic": noise + 0.01 * other, "bbr": noise + 3.0 + 0.1 * other}[where["cc"]] + 10.0
+        return {"reno": noise, "cubic": noise + 0.01 * other, "bbr": noise + 3.0 + 0.1 * other}[
+            where["cc"]
+        ] + 10.0
 
     (axes,) = draw(fake_sweep((CC,), {"goodput": response}, compared="cc"), kind="difference").axes
-    marks = {line.get_marker(): line.get_markerfacecolor() for line in axes.get_lines() if line.get_marker() != "None"}
+    marks = {
+        line.get_marker(): line.get_markerfacecolor()
+        for line in axes.get_lines()
+        if line.get_marker() != "None"
+    }
     assert marks["s"] == "white"
     assert marks["^"] != "white"
-    assert any(np.all(np.asarray(line.get_xdata()) == 0.0) for line in axes.get_lines()), "the line of no difference"
+    assert any(np.all(np.asarray(line.get_xdata()) == 0.0) for line in axes.get_lines()), (
+        "the line of no difference"
+    )
 
 
 def test_ratios_stand_against_one() -> None:
-    (axes,) = draw(fake_sweep((CC, PATH), UTILISATION, compared="cc", ratio=True), kind="difference").axes
+    (axes,) = draw(
+        fake_sweep((CC, PATH), UTILISATION, compared="cc", ratio=True), kind="difference"
+    ).axes
     assert axes.get_xlabel() == "Utilisation: ratio to reno"
     assert any(np.all(np.asarray(line.get_xdata()) == 1.0) for line in axes.get_lines())
 
 
 def test_many_differences_over_numbers_are_bands() -> None:
-    many = fake_sweep((COUNT, CC, axis("run", "flows.mss", ("a", "b"))), LOST, replications=3, compared="cc")
+    many = fake_sweep(
+        (COUNT, CC, axis("run", "flows.mss", ("a", "b"))), LOST, replications=3, compared="cc"
+    )
     figure = draw(many, kind="difference")
     assert len(figure.axes) == 2
     assert figure.axes[0].collections
@@ -256,17 +298,25 @@ def _hollow(figure: PaperFigure) -> int:
 
 
 def _has_height(drawn: Any) -> bool:
-    return any(np.ptp(path.vertices[:, 1]) > 0.0 for path in drawn.get_paths() if len(path.vertices))
+    return any(
+        np.ptp(path.vertices[:, 1]) > 0.0 for path in drawn.get_paths() if len(path.vertices)
+    )
 
 
 @pytest.mark.parametrize("replications", [1, 2, 3, 70])
-@pytest.mark.parametrize("axes", [(LIMIT, CC), (COUNT, CC, axis("run", "flows.mss", ("a", "b"))), (PATH, CC)])
-def test_a_caption_says_what_is_drawn_and_nothing_else(axes: tuple[Any, ...], replications: int) -> None:
+@pytest.mark.parametrize(
+    "axes", [(LIMIT, CC), (COUNT, CC, axis("run", "flows.mss", ("a", "b"))), (PATH, CC)]
+)
+def test_a_caption_says_what_is_drawn_and_nothing_else(
+    axes: tuple[Any, ...], replications: int
+) -> None:
     def noise(where: dict[str, Any], rng: np.random.Generator) -> float:
         # Each setting its own, so that differences are chance alone.
         return 10.0 + float(rng.normal(size=97)[zlib.crc32(repr(where).encode()) % 97])
 
-    result = fake_sweep(axes, {"goodput": noise, "queue_delay.p95": noise}, replications=replications, compared="cc")
+    result = fake_sweep(
+        axes, {"goodput": noise, "queue_delay.p95": noise}, replications=replications, compared="cc"
+    )
     (response, _) = result.design.responses
     figure = draw(result, kind="difference")
     assert ("hollow" in caption("difference", result, response)) == (replications > 1)
@@ -274,12 +324,25 @@ def test_a_caption_says_what_is_drawn_and_nothing_else(axes: tuple[Any, ...], re
         assert _hollow(figure) > 0
     lines = draw(result, kind="line")
     has_intervals = any(_has_height(one) for drawn in lines.axes for one in drawn.collections)
-    assert ("with intervals" in caption("line", result, response)) == has_intervals == (replications > 1)
+    assert (
+        ("with intervals" in caption("line", result, response))
+        == has_intervals
+        == (replications > 1)
+    )
     scatter = draw(result, kind="scatter")
-    assert ("ellipse" in caption("scatter", result, None)) == any(drawn.patches for drawn in scatter.axes)
+    assert ("ellipse" in caption("scatter", result, None)) == any(
+        drawn.patches for drawn in scatter.axes
+    )
     boxes = draw(result, kind="box", at={"limit": LIMIT.labels[0]} if LIMIT in axes else None)
-    points = sum(len(np.atleast_1d(line.get_xdata())) for drawn in boxes.axes for line in drawn.get_lines() if line.get_marker() == ".")
-    runs = sum(len(by_seed) for by_seed in samples(result, response).values()) // (len(LIMIT.labels) if LIMIT in axes else 1)
+    points = sum(
+        len(np.atleast_1d(line.get_xdata()))
+        for drawn in boxes.axes
+        for line in drawn.get_lines()
+        if line.get_marker() == "."
+    )
+    runs = sum(len(by_seed) for by_seed in samples(result, response).values()) // (
+        len(LIMIT.labels) if LIMIT in axes else 1
+    )
     assert ("each point is a run" in caption("box", result, response)) == (points == runs)
 
 
@@ -307,7 +370,10 @@ def test_one_run_per_setting_has_lines_without_bands() -> None:
 
 @pytest.mark.parametrize("colour", ["#E69F00", "#56B4E9", "#CC79A7", "#0072B2"])
 def test_names_can_be_read_on_white(colour: str) -> None:
-    parts = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in to_rgb(ink(colour))]
+    parts = [
+        part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4
+        for part in to_rgb(ink(colour))
+    ]
     luminance = 0.2126 * parts[0] + 0.7152 * parts[1] + 0.0722 * parts[2]
     assert 1.05 / (luminance + 0.05) >= 4.5
     assert to_hex(ink(colour)) == ink(colour)
@@ -315,7 +381,9 @@ def test_names_can_be_read_on_white(colour: str) -> None:
 
 def test_the_topmost_point_of_close_values_is_whole() -> None:
     close = fake_sweep(
-        (LIMIT, CC), {"lost_packets": lambda where, _: {"reno": 0.0, "cubic": 99.0, "bbr": 100.0}[where["cc"]]}, replications=2
+        (LIMIT, CC),
+        {"lost_packets": lambda where, _: {"reno": 0.0, "cubic": 99.0, "bbr": 100.0}[where["cc"]]},
+        replications=2,
     )
     (axes,) = draw(close).axes
     assert axes.get_ylim()[0] == 0.0

@@ -13,15 +13,21 @@ from ackclock.studies.tools.finding import find
 from small_study import write_study
 from sweep_frames import CC, COUNT, DELAY, LIMIT, UTILISATION, fake_sweep
 
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+CHROMIUM = (
+    shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+)
 
-pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no chromium here: what pages look like on a phone and on paper is not checked")
+pytestmark = pytest.mark.skipif(
+    CHROMIUM is None,
+    reason="no chromium here: what pages look like on a phone and on paper is not checked",
+)
 
 PHONE = 390
 """CSS pixels across: a phone of today, held upright."""
 
 _MEASURE = """
-<iframe id="page" src="page.html" style="width: WIDTHpx; height: 800px; border: 0"></iframe><pre id="found"></pre>
+<iframe id="page" src="page.html" style="width: WIDTHpx; height: 800px; border: 0"></iframe>
+<pre id="found"></pre>
 <script>
 document.getElementById("page").onload = () => {
   const inside = document.getElementById("page").contentDocument;
@@ -32,8 +38,10 @@ document.getElementById("page").onload = () => {
       if (["auto", "scroll", "hidden"].includes(getComputedStyle(over).overflowX)) return false;
     return true;
   });
-  const told = wide.slice(0, 5).map((one) => one.tagName + "." + one.className + ": " + one.textContent.trim().slice(0, 40));
-  document.getElementById("found").textContent = "FOUND" + JSON.stringify([inside.documentElement.scrollWidth, told]) + "END";
+  const told = wide.slice(0, 5).map((one) =>
+    one.tagName + "." + one.className + ": " + one.textContent.trim().slice(0, 40));
+  document.getElementById("found").textContent =
+    "FOUND" + JSON.stringify([inside.documentElement.scrollWidth, told]) + "END";
 };
 </script>
 """
@@ -41,10 +49,12 @@ document.getElementById("page").onload = () => {
 _PRINTED = """
 <script>
 addEventListener("load", () => {
-  const rules = [...document.styleSheets[0].cssRules].filter((one) => one.media && one.media.mediaText === "print");
+  const rules = [...document.styleSheets[0].cssRules].filter(
+    (one) => one.media && one.media.mediaText === "print");
   // What print has is put on the screen, where it can be asked for.
   const sheet = document.createElement("style");
-  sheet.textContent = rules.map((one) => [...one.cssRules].map((own) => own.cssText).join("")).join("");
+  sheet.textContent = rules.map(
+    (one) => [...one.cssRules].map((own) => own.cssText).join("")).join("");
   document.head.append(sheet);
   const all = [...document.querySelectorAll(".badge")].map((one) => {
     const own = getComputedStyle(one);
@@ -58,10 +68,26 @@ addEventListener("load", () => {
 
 def _browse(folder: Path, name: str) -> str:
     assert CHROMIUM is not None
-    options = ["--headless", "--no-sandbox", "--disable-gpu", "--allow-file-access-from-files", f"--user-data-dir={folder / 'profile'}"]
-    command = [CHROMIUM, *options, "--virtual-time-budget=10000", "--dump-dom", (folder / name).as_uri()]
+    options = [
+        "--headless",
+        "--no-sandbox",
+        "--disable-gpu",
+        "--allow-file-access-from-files",
+        f"--user-data-dir={folder / 'profile'}",
+    ]
+    command = [
+        CHROMIUM,
+        *options,
+        "--virtual-time-budget=10000",
+        "--dump-dom",
+        (folder / name).as_uri(),
+    ]
     done = subprocess.run(command, capture_output=True, text=True, check=True)
-    found = re.search("FOUND(.*?)END", done.stdout.rsplit("<script>", 1)[0] if "<pre" in done.stdout else done.stdout, re.DOTALL)
+    found = re.search(
+        "FOUND(.*?)END",
+        done.stdout.rsplit("<script>", 1)[0] if "<pre" in done.stdout else done.stdout,
+        re.DOTALL,
+    )
     assert found, done.stdout[-500:] + done.stderr[-500:]
     return found[1].replace("&amp;", "&").replace("&lt;", "<").replace("&gt;", ">")
 
@@ -80,7 +106,12 @@ def study_page(tmp_path_factory: pytest.TempPathFactory) -> str:
 def pages(study_page: str) -> dict[str, str]:
     long = "a-name-of-a-file-that-is-longer-than-any-phone-is-wide-and-has-no-place-to-break-it"
     study = study_page.replace("<dd>", f"<dd>{long} ", 3)
-    return {"study": study, "sweep": sweep_page(fake_sweep((LIMIT, CC, COUNT), UTILISATION | DELAY, replications=3, compared="cc"))}
+    return {
+        "study": study,
+        "sweep": sweep_page(
+            fake_sweep((LIMIT, CC, COUNT), UTILISATION | DELAY, replications=3, compared="cc")
+        ),
+    }
 
 
 @pytest.mark.parametrize("kind", ["study", "sweep"])
@@ -94,7 +125,8 @@ def test_no_page_is_wider_than_a_phone(kind: str, pages: dict[str, str], tmp_pat
 
 def test_badges_are_dark_on_white_on_paper(study_page: str, tmp_path: Path) -> None:
     badges = "".join(
-        f'<span class="badge {mark}">x</span>' for mark in ("holds", "in-part", "does-not-hold", "cannot-be-judged", "pale", "holds pale")
+        f'<span class="badge {mark}">x</span>'
+        for mark in ("holds", "in-part", "does-not-hold", "cannot-be-judged", "pale", "holds pale")
     )
     page = study_page.replace("</main>", f"{badges}</main>") + _PRINTED
     (tmp_path / "page.html").write_text(page, encoding="utf-8")

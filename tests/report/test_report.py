@@ -3,33 +3,22 @@ import re
 from collections.abc import Callable
 from pathlib import Path
 
-import pytest
-
 from ackclock.report import write_report
 from ackclock.report.series import figure
-from ackclock.results import Comparison, Result
+from ackclock.results import Result
 from html_page import Page
 
 Make = Callable[..., Result]
 
 
-def _text(result: Result | Comparison, folder: Path) -> str:
+def _text(result: Result, folder: Path) -> str:
     return write_report(result, folder / "report.html").read_text(encoding="utf-8")
 
 
-def _comparison(result: Result) -> Comparison:
-    cells = [
-        {"variant": variant, "along": {"flows.count": count}, "seed": seed, "summary": result.summary()}
-        for variant in ("reno", "cos+reno")
-        for count in (1, 5)
-        for seed in (1, 2)
-    ]
-    return Comparison(cells, scenario='name = "P1 <b>"\n')
-
-
-@pytest.mark.parametrize("kind", ["run", "comparison"])
-def test_the_page_is_well_formed_fetches_nothing_and_is_the_same_twice(fake_result: Make, tmp_path: Path, kind: str) -> None:
-    result: Result | Comparison = fake_result() if kind == "run" else _comparison(fake_result())
+def test_the_page_is_well_formed_fetches_nothing_and_is_the_same_twice(
+    fake_result: Make, tmp_path: Path
+) -> None:
+    result = fake_result()
     text = _text(result, tmp_path)
     page = Page(text)
     assert page.open == []
@@ -59,7 +48,9 @@ def test_the_configuration_is_shown_in_full(fake_result: Make, tmp_path: Path) -
     assert "initial_ssthresh_bytes" in text
 
 
-def test_the_page_has_a_static_figure_for_print_and_for_browsers_without_scripts(fake_result: Make, tmp_path: Path) -> None:
+def test_the_page_has_a_static_figure_for_print_and_for_browsers_without_scripts(
+    fake_result: Make, tmp_path: Path
+) -> None:
     text = _text(fake_result(), tmp_path)
     assert text.count("data:image/svg+xml;base64,") == 2
     assert "@media print" in text
@@ -73,18 +64,12 @@ def test_series_share_one_axis_of_time_and_stay_small(fake_result: Make) -> None
     assert len(json.dumps(drawn, allow_nan=False)) < 500_000
 
 
-def test_many_flows_are_a_row_per_congestion_control_first(fake_result: Make, tmp_path: Path) -> None:
+def test_many_flows_are_a_row_per_congestion_control_first(
+    fake_result: Make, tmp_path: Path
+) -> None:
     text = _text(fake_result(20), tmp_path)
     assert "<summary>20 flows</summary>" in text
     assert "0 of 10" in text
-
-
-def test_a_comparison_names_its_seeds_and_shows_every_run(fake_result: Make, tmp_path: Path) -> None:
-    text = _text(_comparison(fake_result()), tmp_path)
-    assert "2 seeds (1, 2)" in text
-    assert "P1 &lt;b&gt;" in text
-    rows = text[text.index("Every run") : text.index("Method")]
-    assert rows.count("<tr>") == 1 + 8
 
 
 def test_a_notebook_shows_figures_and_warnings(fake_result: Make) -> None:
@@ -93,4 +78,3 @@ def test_a_notebook_shows_figures_and_warnings(fake_result: Make) -> None:
     shown = result._repr_html_()
     assert "Beware of &lt;this&gt;." in shown
     assert "784 kbit/s" in shown
-    assert "cos+reno" in _comparison(fake_result())._repr_html_()

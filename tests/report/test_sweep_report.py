@@ -26,7 +26,9 @@ def buffers() -> SweepResult:
 
 @pytest.fixture(scope="module")
 def page(buffers: SweepResult, tmp_path_factory: pytest.TempPathFactory) -> str:
-    return write_report(buffers, tmp_path_factory.mktemp("page") / "report.html").read_text(encoding="utf-8")
+    return write_report(buffers, tmp_path_factory.mktemp("page") / "report.html").read_text(
+        encoding="utf-8"
+    )
 
 
 def shown(what: object, width: int = 100) -> str:
@@ -35,7 +37,9 @@ def shown(what: object, width: int = 100) -> str:
     return str(console.file.getvalue())  # type: ignore[attr-defined]
 
 
-def test_the_page_is_well_formed_fetches_nothing_and_is_the_same_twice(buffers: SweepResult, page: str, tmp_path: Path) -> None:
+def test_the_page_is_well_formed_fetches_nothing_and_is_the_same_twice(
+    buffers: SweepResult, page: str, tmp_path: Path
+) -> None:
     read = Page(page)
     assert read.open == []
     assert all(address.startswith("data:") for address in read.addresses)
@@ -45,18 +49,23 @@ def test_the_page_is_well_formed_fetches_nothing_and_is_the_same_twice(buffers: 
 
 
 def test_the_page_asks_the_question_and_tells_the_design(page: str) -> None:
-    assert "How do utilisation and queue delay p95 depend on limit and cc? How far are cubic and bbr from reno, seed by seed?" in page
+    assert (
+        "How do utilisation and queue delay p95 depend on limit and cc? How far are cubic and bbr "
+        "from reno, seed by seed?" in page
+    )
     assert "12 settings (4 limit × 3 cc) × 6 seeds = 72 runs; seeds 1 to 6" in page
     assert "network.bottleneck.limit" in page
     assert "along cc, difference from reno, paired by seed" in page
 
 
-def test_the_page_has_each_mean_each_difference_and_how_each_interval_was_made(buffers: SweepResult, page: str) -> None:
+def test_the_page_has_each_mean_each_difference_and_how_each_interval_was_made(
+    buffers: SweepResult, page: str
+) -> None:
     overview = page[page.index("<h2>Results") : page.index("<figure")]
     assert overview.count("<tr>") == 1 + 12
     assert page.count("difference from reno (percentage points)") == 1
     assert page.count("difference from reno (ms)") == 1
-    made = page[page.index("what made each, and why") :]
+    made = page[page.index("the method of each, and the reason") :]
     assert made.count("<tr>") == 1 + 24
     assert "too few to judge their shape" in made
     assert f"of {buffers.by_chance.shown} intervals of differences leave out no difference" in page
@@ -76,8 +85,12 @@ def test_figures_are_as_large_as_they_were_made(page: str) -> None:
 
 def test_an_axis_without_effect_stands_before_everything_else(tmp_path: Path) -> None:
     ecn = axis("ecn", "transport.ecn", ("off", "classic"))
-    text = write_report(fake_sweep((LIMIT, ecn), UTILISATION, replications=3), tmp_path / "r.html").read_text(encoding="utf-8")
-    assert text.index("off and classic gave the same bytes in every run") < text.index("<h2>Question")
+    text = write_report(
+        fake_sweep((LIMIT, ecn), UTILISATION, replications=3), tmp_path / "r.html"
+    ).read_text(encoding="utf-8")
+    assert text.index("off and classic gave the same bytes in every run") < text.index(
+        "<h2>Question"
+    )
     assert "Every axis changes something" not in text
 
 
@@ -86,8 +99,14 @@ def test_a_stop_is_told_where_it_was_reached_and_where_the_budget_ended(tmp_path
     result = fake_sweep((CC,), UTILISATION, replications=6, stop=stop)
     assert {each.reached for each in result.stopped} == {True, False}, "or this test shows nothing"
     text = write_report(result, tmp_path / "r.html").read_text(encoding="utf-8")
-    assert re.search(r"At [12] settings? half of the interval of utilisation did not come below 0.004 within 6 seeds", text)
-    assert re.search(r"At [12] settings? half of the interval of utilisation came below 0.004 after", text)
+    assert re.search(
+        r"At [12] settings? half of the interval of utilisation did not come below 0.004 within 6 "
+        r"seeds",
+        text,
+    )
+    assert re.search(
+        r"At [12] settings? half of the interval of utilisation came below 0.004 after", text
+    )
 
 
 def test_runs_without_a_value_are_told() -> None:
@@ -101,7 +120,11 @@ def test_the_terminal_shows_means_differences_and_what_to_beware_of(buffers: Swe
     assert "utilisation: cc against reno" in text
     assert text.count("●") == 16, "an interval is drawn for each difference"
     assert "95 % intervals over seeds · differences paired by seed" in text
-    neutral = [line.index("│") for line in text.splitlines() if "│" in line and "+" in line and "packets" in line]
+    neutral = [
+        line.index("│")
+        for line in text.splitlines()
+        if "│" in line and "+" in line and "packets" in line
+    ]
     assert neutral
 
 
@@ -109,7 +132,11 @@ def test_the_terminal_shows_means_differences_and_what_to_beware_of(buffers: Swe
 def test_no_number_is_cut_however_narrow_the_terminal(buffers: SweepResult, width: int) -> None:
     text = shown(view(buffers, kind="difference"), width)
     assert max(map(len, text.splitlines())) <= width
-    rows = [line for line in text.splitlines() if line.startswith((" 5 packets", " 10 packets", " 20 packets", " 40 packets"))]
+    rows = [
+        line
+        for line in text.splitlines()
+        if line.startswith((" 5 packets", " 10 packets", " 20 packets", " 40 packets"))
+    ]
     assert len(rows) == 8
     assert all(re.search(r"[+−]\d+(\.\d+)? ?(±|\[)", row) for row in rows)
 
@@ -128,10 +155,15 @@ def test_what_is_too_wide_in_columns_is_in_rows(buffers: SweepResult, width: int
     assert max(map(len, text.splitlines())) <= width
     assert len(re.findall(r"\d(?: ± [\d.]+| \[[\d., ]+\]) *", text)) == 12
     whole = shown(buffers, 60)
-    assert len(re.findall(r"^ (?:5|10|20|40) packets +(?:reno|cubic|bbr) ", whole, re.MULTILINE)) >= 12
+    assert (
+        len(re.findall(r"^ (?:5|10|20|40) packets +(?:reno|cubic|bbr) ", whole, re.MULTILINE)) >= 12
+    )
 
 
-@pytest.mark.parametrize(("kind", "words"), [("box", "median"), ("cdf", "p75"), ("scatter", "correlation"), ("difference", "d_z")])
+@pytest.mark.parametrize(
+    ("kind", "words"),
+    [("box", "median"), ("cdf", "p75"), ("scatter", "correlation"), ("difference", "d_z")],
+)
 def test_every_kind_of_figure_has_its_table(buffers: SweepResult, kind: str, words: str) -> None:
     assert words in shown(view(buffers, kind=kind))
 

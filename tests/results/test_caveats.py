@@ -40,7 +40,7 @@ def test_a_run_that_only_its_bottleneck_limited_has_no_warnings(run: Run) -> Non
 
 def test_an_access_link_dropped(run: Run) -> None:
     run.link(2, dropped_packets=30, dropped_forced=25, dropped_wire=5)
-    assert "25 packets were dropped on access, 1.25 % of what came there" in run.warning
+    assert "25 packets were dropped on access, 1.25 % of the arrivals there" in run.warning
     assert "raise that link's rate or limit" in run.warning
 
 
@@ -51,10 +51,15 @@ def test_losses_that_the_scenario_asked_for_are_no_warning(run: Run) -> None:
 
 def test_acknowledgments_were_lost(run: Run) -> None:
     run.link(1, dropped_packets=1, dropped_forced=1)
-    assert "lost acknowledgments on the way back: 1 packet was dropped on bottleneck.reverse" in run.warning
+    assert (
+        "lost acknowledgments on the way back: 1 packet was dropped on bottleneck.reverse"
+        in run.warning
+    )
 
 
-def test_in_a_network_without_a_named_bottleneck_the_slowest_link_of_a_path_is_meant(run: Run) -> None:
+def test_in_a_network_without_a_named_bottleneck_the_slowest_link_of_a_path_is_meant(
+    run: Run,
+) -> None:
     for index, link in enumerate(run.plan["links"]):
         link["name"] = run.core.link_counters[index]["name"] = f"l{index}"
     run.link(0, dropped_forced=100, dropped_packets=100)
@@ -65,7 +70,9 @@ def test_in_a_network_without_a_named_bottleneck_the_slowest_link_of_a_path_is_m
 
 def test_a_file_was_not_finished(run: Run) -> None:
     run.plan["flows"][0]["app"] = {"kind": "file", "size_bytes": 2_000_000}
-    assert run.warning.startswith("Flow f.1 had not finished when the run ended at 20 s (980 kB of 2 MB delivered")
+    assert run.warning.startswith(
+        "Flow f.1 had not finished when the run ended at 20 s (980 kB of 2 MB delivered"
+    )
     assert run.warning.endswith("raise duration.")
 
 
@@ -73,7 +80,8 @@ def test_a_flow_never_started(run: Run) -> None:
     run.plan["flows"][1]["start_ps"] = 30 * 10**12
     run.flow(1, sent_packets=0, active_time=0.0)
     assert run.warning == (
-        "Flow f.2 never started: its start, 30 s, is not before the end of the run, 20 s; raise duration or start earlier."
+        "Flow f.2 never started: its start, 30 s, is not before the end of the run, 20 s; raise "
+        "duration or start earlier."
     )
 
 
@@ -93,7 +101,11 @@ def test_little_was_measured_after_the_warm_up(run: Run) -> None:
 
 
 def test_a_run_of_a_few_round_trips(run: Run) -> None:
-    run.flow(0, active_time=1.08, limited=dict.fromkeys(("cwnd", "receive_window", "application", "pacing", "clamp"), 0.0))
+    run.flow(
+        0,
+        active_time=1.08,
+        limited=dict.fromkeys(("cwnd", "receive_window", "application", "pacing", "clamp"), 0.0),
+    )
     assert run.warning == "Flow f.1 was measured for only 10 round trips: raise duration."
 
 

@@ -21,7 +21,7 @@ def goodput(result: Result) -> float:
 
 @pytest.mark.parametrize("case", CASES.values(), ids=CASES)
 def test_the_first_limit_is_the_scenarios(case: Case) -> None:
-    """And the key that it names, changed as it says, makes the flow faster: nothing else is a proof of a diagnosis."""
+    """The named key, changed as it says, makes the flow faster: that proves a diagnosis."""
     result = run(case.changes)
     flow = result.diagnosis["f"]
     first = flow["limits"][0]
@@ -35,7 +35,8 @@ def test_the_first_limit_is_the_scenarios(case: Case) -> None:
 
 
 CLOSED = {
-    # A closed form is a mean over long runs: 20 s hold 10 to 40 losses of this kind, whose number varies by a third.
+    # A closed form is a mean over long runs: 20 s hold 10 to 40 losses of this kind, whose number
+    # varies by a third.
     "u1 reno": 0.4,
     "burst loss": 0.4,
     "corruption": 0.4,
@@ -74,7 +75,12 @@ def test_the_worst_sentence_of_the_product_is_gone() -> None:
 
 
 def test_shares_are_of_the_flows_time_and_together_all_of_it() -> None:
-    for changes in ({}, LONG, {B + "limit": "5 packets"}, {F + "app": {"kind": "file", "size": "1MB"}}):
+    for changes in (
+        {},
+        LONG,
+        {B + "limit": "5 packets"},
+        {F + "app": {"kind": "file", "size": "1MB"}},
+    ):
         limits = run(changes).diagnosis["f"]["limits"]
         assert sum(limit["share"] for limit in limits) == pytest.approx(1.0, abs=0.02 * len(KINDS))
         assert all(0.0 < limit["share"] <= 1.0 for limit in limits)
@@ -88,7 +94,15 @@ def test_a_limit_beside_a_full_link_is_no_first_limit() -> None:
 
 def test_a_path_without_delay_has_no_count_of_round_trips() -> None:
     repeated = {"kind": "repeated", "size": "20kB", "think": "20ms"}
-    result = run({"duration": "1500ms", f"{B}rate": "2Mbit/s", f"{B}delay": "0s", f"{B}limit": "20 packets", f"{F}app": repeated})
+    result = run(
+        {
+            "duration": "1500ms",
+            f"{B}rate": "2Mbit/s",
+            f"{B}delay": "0s",
+            f"{B}limit": "20 packets",
+            f"{F}app": repeated,
+        }
+    )
     sentences = [limit["sentence"] for flow in result.diagnosis for limit in flow["limits"]]
     assert any("its time was" in sentence for sentence in sentences)
     assert not any("inf" in sentence.split() for sentence in sentences)
@@ -96,22 +110,28 @@ def test_a_path_without_delay_has_no_count_of_round_trips() -> None:
 
 @pytest.mark.parametrize("change", [{"warmup": "1.9s"}, {"stop": True}])
 def test_silence_is_no_longer_than_the_flows_time(change: dict[str, Any]) -> None:
-    # The link is down from 0.3 s on. The timer expires after the warm-up's end, or after the flow's stop.
+    # The link is down from 0.3 s on. The timer expires after the warm-up's end, or after the flow's
+    # stop.
     down = {B + "outages": {"windows": [["300ms", "1950ms"]], "lossy": True}, T + "min_rto": "1.8s"}
     stop = {F + "stop": "1s"} if change.pop("stop", False) else {}
     row = run({"duration": "4s", **down, **change, **stop}).flows.row(0, named=True)
     assert row["timeouts"] >= 1
-    # Behind a warm-up the silence is the 200 ms and more until the timeout; behind a stop there is none.
+    # Behind a warm-up the silence is the 200 ms and more until the timeout; behind a stop there is
+    # none.
     assert (row["time_silence"] == 0.0) if stop else (0.05 < row["time_silence"] < 0.4)
     assert row["time_silence"] <= row["active_time"]
 
 
 def test_more_goodput_than_the_application_reads_is_explained() -> None:
-    # 64 MiB of buffer take what arrives at 20 Mbit/s for 20 s and is not read; a buffer of 4 MB is full after 2 s.
+    # 64 MiB of buffer take what arrives at 20 Mbit/s for 20 s and is not read; a buffer of 4 MB is
+    # full after 2 s.
     result = run({T + "read_rate": "4Mbit/s", T + "receive_buffer": "4MB"})
     assert result.flows["goodput"][0] > 4.4e6
     sentence = result.diagnosis["f"]["limits"][0]["sentence"]
-    assert "reads 4 Mbit/s, and the rest of what arrives waits in the receiver's buffer of 4 MB" in sentence
+    assert (
+        "reads 4 Mbit/s, and the rest of the arriving data waits in the receiver's buffer of 4 MB"
+        in sentence
+    )
 
 
 def test_no_share_of_packets_exceeds_all_when_a_warmup_sent_them() -> None:
@@ -142,7 +162,9 @@ def test_like_flows_share_a_line() -> None:
     result = run({"flows": [{"name": "f", "cc": "reno", "count": 12}], B + "loss": loss(0.1)})
     lines = [line for line in result.diagnosis.lines if not line.startswith("Looked at")]
     assert len(lines) == 1
-    assert lines[0].startswith("12 flows (reno): f.1, f.2, f.3 and 9 more: limited by cwnd after random losses for ")
+    assert lines[0].startswith(
+        "12 flows (reno): f.1, f.2, f.3 and 9 more: limited by cwnd after random losses for "
+    )
 
 
 def test_what_is_clear_says_what_was_looked_at() -> None:
@@ -174,26 +196,45 @@ def test_it_is_written_and_read_again(tmp_path: Path) -> None:
 
 def test_comparisons_and_sweeps_warn_of_what_a_reader_would_not_suspect() -> None:
     (said,) = cautions(run({T + "receive_buffer": "30kB"}).summary())
-    assert said.startswith("Flow f was limited by the receive window for 99.6 % of its time: raise it to 200 kB")
+    assert said.startswith(
+        "Flow f was limited by the receive window for 99.6 % of its time: raise it to 200 kB"
+    )
     assert said.endswith(f"({T}receive_buffer).")
     assert cautions(run({}).summary()) == []
     assert cautions(run(beside(cc="bbr")).summary()) == []
 
 
 def test_a_closed_form_never_stands_above_what_a_run_could_reach() -> None:
-    """A queue of 10 packets: Reno's sawtooth would be 146 Mbit/s, and the flow still grows at 14."""
+    """A queue of 10 packets: Reno's sawtooth would be 146 Mbit/s; the flow still grows at 14."""
     young = run(CASES["tiny queue, long path"].changes).diagnosis["f"]
     assert all(limit["bound"] is None or limit["bound"] <= 200e6 for limit in young["limits"])
-    assert not [limit for limit in young["limits"] if limit["kind"] in {"buffer", "slow-start-end"} and limit["bound"]]
+    assert not [
+        limit
+        for limit in young["limits"]
+        if limit["kind"] in {"buffer", "slow-start-end"} and limit["bound"]
+    ]
     assert "sawtooth" not in young["line"]
-    # Where the run holds many teeth it does say so, and is right by a tenth: the growth to them is 6 % of the run.
+    # Where the run holds many teeth it does say so, and is right by a tenth: the growth to them is
+    # 6 % of the run.
     old = run(TINY | {"duration": "200s"})
     first = old.diagnosis["f"]["limits"][0]
     assert (first["kind"], first["law"]) == ("buffer", "Reno's sawtooth, theory reno_utilisation")
     assert first["bound"] == pytest.approx(goodput(old), rel=0.1)
 
 
-@pytest.mark.parametrize("name", ["u1 reno", "u1 cubic", "heavy loss", "red", "red that marks", "small target", "slow way back", "policer"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "u1 reno",
+        "u1 cubic",
+        "heavy loss",
+        "red",
+        "red that marks",
+        "small target",
+        "slow way back",
+        "policer",
+    ],
+)
 def test_no_bound_is_above_the_links_rate(name: str) -> None:
     result = run(CASES[name].changes)
     rate = result.links["rate"][0]
@@ -207,7 +248,10 @@ def test_a_link_full_of_needless_retransmissions_is_no_share() -> None:
         {
             "name": "needless",
             "duration": "15000s",
-            "network": {"kind": "parking-lot", "bottlenecks": [{"rate": "8bit/s", "delay": "750s"}]},
+            "network": {
+                "kind": "parking-lot",
+                "bottlenecks": [{"rate": "8bit/s", "delay": "750s"}],
+            },
             "flows": [{"name": "f", "cc": "ledbat"}],
         }
     )
@@ -216,7 +260,7 @@ def test_a_link_full_of_needless_retransmissions_is_no_share() -> None:
     first = flow["limits"][0]
     assert goodput(result) < 0.25 * 8.0
     assert (first["kind"], first["key"]) == ("needless", T + "max_rto")
-    assert "57 % of what arrived had arrived before" in first["sentence"]
+    assert "57 % of the arriving packets had arrived before" in first["sentence"]
     assert not flow["is_clear"]
     assert "had its share" not in flow["line"]
     assert any("needless retransmissions" in said for said in cautions(result.summary()))
@@ -226,7 +270,9 @@ def test_a_link_full_of_needless_retransmissions_is_no_share() -> None:
 
 def test_few_needless_retransmissions_stand_beside_the_link() -> None:
     """BBR answers no single loss, so reordering costs it what it sends twice, and no window."""
-    result = run({F + "cc": "bbr", B + "jitter": {"distribution": "uniform(0ms, 40ms)", "reorder": True}})
+    result = run(
+        {F + "cc": "bbr", B + "jitter": {"distribution": "uniform(0ms, 40ms)", "reorder": True}}
+    )
     limits = {limit["kind"]: limit for limit in result.diagnosis["f"]["limits"]}
     assert limits["needless"]["share"] == pytest.approx(0.08, abs=0.03)
     assert limits["needless"]["key"] == B + "jitter"
@@ -235,9 +281,19 @@ def test_few_needless_retransmissions_stand_beside_the_link() -> None:
 
 
 def test_a_flow_without_goodput_never_had_its_share() -> None:
-    """Of 400 flows over 5 Mbit/s some have an open connection and no data: they had "their share", 0 bit/s."""
-    result = run({"duration": "3s", B + "rate": "5Mbit/s", "flows": [{"name": "f", "cc": "cubic", "count": 400}]})
-    starved = [flow for flow, rate in zip(result.diagnosis, result.flows["goodput"], strict=True) if not rate]
+    """Some of 400 flows over 5 Mbit/s have no data: they had "their share", 0 bit/s."""
+    result = run(
+        {
+            "duration": "3s",
+            B + "rate": "5Mbit/s",
+            "flows": [{"name": "f", "cc": "cubic", "count": 400}],
+        }
+    )
+    starved = [
+        flow
+        for flow, rate in zip(result.diagnosis, result.flows["goodput"], strict=True)
+        if not rate
+    ]
     assert starved
     for flow in starved:
         assert not flow["is_clear"], flow["line"]
@@ -267,7 +323,7 @@ def test_closed_forms_are_silent_where_most_retransmissions_are_lost() -> None:
 
 
 def test_equal_shares_of_hungry_flows_are_fair() -> None:
-    """What flows do not get that drops hold back is not left over for others."""
+    """Bytes that drops keep from a flow are not left over for others."""
     result = run({"duration": "10s", "flows": [{"name": "f", "cc": "cubic", "count": 30}]})
     due = 20e6 / 30 * 1448 / 1500
     for flow, rate in zip(result.diagnosis, result.flows["goodput"], strict=True):
@@ -277,12 +333,20 @@ def test_equal_shares_of_hungry_flows_are_fair() -> None:
 
 @pytest.mark.parametrize("is_longer", [True, False])
 def test_a_path_over_several_busy_links_names_fair_queueing(is_longer: bool) -> None:
-    """With equal RTTs, too: 10 ms at each of the four crossings of an access link make up for two links of 10 ms."""
+    """With equal RTTs, too: 10 ms on each access crossing make up for two links of 10 ms."""
     links, access = (2, {}) if is_longer else (3, {"access": {"delay": "10ms"}})
     flows = [{"name": "f", "cc": "reno", "from": "r1", "to": f"r{links + 1}"}]
-    flows += [{"name": f"g{at}", "cc": "reno", "from": f"r{at}", "to": f"r{at + 1}", **access} for at in range(1, links + 1)]
-    network = {"kind": "parking-lot", "bottlenecks": [{"rate": "20Mbit/s", "delay": "10ms", "limit": "1bdp"}] * links}
-    scenario = Scenario.model_validate({"name": "several", "duration": "20s", "network": network, "flows": flows})
+    flows += [
+        {"name": f"g{at}", "cc": "reno", "from": f"r{at}", "to": f"r{at + 1}", **access}
+        for at in range(1, links + 1)
+    ]
+    network = {
+        "kind": "parking-lot",
+        "bottlenecks": [{"rate": "20Mbit/s", "delay": "10ms", "limit": "1bdp"}] * links,
+    }
+    scenario = Scenario.model_validate(
+        {"name": "several", "duration": "20s", "network": network, "flows": flows}
+    )
     result = ackclock.run(scenario)
     first = result.diagnosis["f"]["limits"][0]
     assert first["kind"] == "unfair-share"
@@ -290,14 +354,20 @@ def test_a_path_over_several_busy_links_names_fair_queueing(is_longer: bool) -> 
     assert f"{links} busy links" in first["sentence"]
     assert "fq_codel, on each busy link" in first["advice"]
     fair = [{"rate": "20Mbit/s", "delay": "10ms", "qdisc": "fq_codel"}] * links
-    assert goodput(ackclock.run(scenario.replace({"network.bottlenecks": fair}))) >= 1.5 * goodput(result)
+    assert goodput(ackclock.run(scenario.replace({"network.bottlenecks": fair}))) >= 1.5 * goodput(
+        result
+    )
 
 
-def test_an_algorithm_that_holds_its_window_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_algorithm_that_holds_its_window_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """One drop at the end of slow start is not why an algorithm of a constant window is slow."""
     (tmp_path / "held.py").write_text(
-        "from ackclock.cc import Avoidance\n\n\nclass Held(Avoidance):\n    def next_cwnd(self, ack, window):\n"
-        "        return 8 * window.mss\n\n    def ssthresh(self, event, window):\n        return 8 * window.mss\n",
+        "from ackclock.cc import Avoidance\n\n\nclass Held(Avoidance):\n    def next_cwnd(self, "
+        "ack, window):\n"
+        "        return 8 * window.mss\n\n    def ssthresh(self, event, window):\n        return "
+        "8 * window.mss\n",
         encoding="utf-8",
     )
     monkeypatch.syspath_prepend(tmp_path)
@@ -313,7 +383,21 @@ RUNS = 60
 
 def _random_changes(draw: random.Random) -> dict[str, Any]:
     """A scenario out of everything that the diagnosis looks at; many have several limits."""
-    ccs = ["reno", "cubic", "bbr", "bbr3", "vegas", "scalable", "copa", "ledbat", "dctcp", "westwood", "htcp", "pcc-vivace", "cos+reno"]
+    ccs = [
+        "reno",
+        "cubic",
+        "bbr",
+        "bbr3",
+        "vegas",
+        "scalable",
+        "copa",
+        "ledbat",
+        "dctcp",
+        "westwood",
+        "htcp",
+        "pcc-vivace",
+        "cos+reno",
+    ]
     changes: dict[str, Any] = {
         "duration": f"{draw.choice([0.5, 2, 5])}s",
         "seed": draw.randrange(1000),

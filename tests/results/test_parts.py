@@ -1,4 +1,4 @@
-"""A flow of several connections in results: once in every figure, with its connections beside it."""
+"""A flow of several subflows in results: once in every figure, with its subflows beside it."""
 
 from io import StringIO
 
@@ -15,12 +15,19 @@ from fake_core import END, FakeCore, FakeScenario, flow_counters, flow_plan, mak
 
 def striped(connections: int = 2) -> Result:
     names = [f"f[{number}]" for number in range(1, connections + 1)]
-    plan = make_plan(connections) | {"flows": [flow_plan(name, part_of={"name": "f", "chunk_bytes": 65_536}) for name in names]}
+    plan = make_plan(connections) | {
+        "flows": [flow_plan(name, part_of={"name": "f", "chunk_bytes": 65_536}) for name in names]
+    }
     core = FakeCore(connections)
     core.names = names
     limits = {"cwnd": 10.0, "receive_window": 10.0, "application": 0.0, "pacing": 0.0, "clamp": 0.0}
-    whole = flow_counters("f", sent_packets=1000 * connections, lost_packets=10 * connections, limited=limits)
-    core.flow_counters = [whole, *(flow_counters(name, part_of="f", limited=limits) for name in names)]
+    whole = flow_counters(
+        "f", sent_packets=1000 * connections, lost_packets=10 * connections, limited=limits
+    )
+    core.flow_counters = [
+        whole,
+        *(flow_counters(name, part_of="f", limited=limits) for name in names),
+    ]
     return Result(FakeScenario(), plan, core, {})
 
 
@@ -63,7 +70,9 @@ def test_the_plots_add_the_flow_as_the_sum_of_its_connections() -> None:
         total = sum(part.column(column) for part in parts)
         # At the end the connections' windows are gone.
         np.testing.assert_allclose(whole.column(column)[:-1], np.asarray(total)[:-1])
-    np.testing.assert_allclose(whole.column("rtt_sample"), sum(part.column("rtt_sample") for part in parts) / len(parts))
+    np.testing.assert_allclose(
+        whole.column("rtt_sample"), sum(part.column("rtt_sample") for part in parts) / len(parts)
+    )
     rates, _ = rate_lines(flows, END)
     np.testing.assert_allclose(rates[0].value, rates[1].value + rates[2].value)
     assert [label for label, _ in groups(flows)] == ["f (reno)", "f[1]", "f[2]"]
@@ -84,7 +93,9 @@ def test_a_flow_of_which_only_some_connections_are_recorded_is_not_summed() -> N
     assert [flow.name for flow in flow_series(result)] == ["f[1]", "f[2]"]
 
 
-def test_a_connection_that_was_never_opened_is_part_of_the_sum_and_one_for_requests_is_not() -> None:
+def test_a_connection_that_was_never_opened_is_part_of_the_sum_and_one_for_requests_is_not() -> (
+    None
+):
     result = striped(3)
     result.samples.flows = result.samples.flows.filter(result.samples.flows["flow"] != "f[3]")
     assert [flow.name for flow in flow_series(result)] == ["f", "f[1]", "f[2]"]
@@ -93,7 +104,9 @@ def test_a_connection_that_was_never_opened_is_part_of_the_sum_and_one_for_reque
 
 
 @pytest.mark.parametrize("connections", [2, 20])
-def test_a_folder_is_written_and_read_back(connections: int, tmp_path_factory: pytest.TempPathFactory) -> None:
+def test_a_folder_is_written_and_read_back(
+    connections: int, tmp_path_factory: pytest.TempPathFactory
+) -> None:
     folder = tmp_path_factory.mktemp("run") / "striped"
     result = striped(connections)
     again = Result.load(result.write(folder))

@@ -16,10 +16,16 @@ Make = Callable[..., Result]
 
 
 def _files(folder: Path) -> dict[str, bytes]:
-    return {str(path.relative_to(folder)): path.read_bytes() for path in sorted(folder.rglob("*")) if path.is_file()}
+    return {
+        str(path.relative_to(folder)): path.read_bytes()
+        for path in sorted(folder.rglob("*"))
+        if path.is_file()
+    }
 
 
-def test_two_runs_leave_the_same_bytes_but_for_the_timing(fake_result: Make, tmp_path: Path) -> None:
+def test_two_runs_leave_the_same_bytes_but_for_the_timing(
+    fake_result: Make, tmp_path: Path
+) -> None:
     first, second = fake_result(), fake_result()
     second.timing["run_seconds"] = 99.0
     one, two = _files(first.write(tmp_path / "a")), _files(second.write(tmp_path / "b"))
@@ -28,8 +34,19 @@ def test_two_runs_leave_the_same_bytes_but_for_the_timing(fake_result: Make, tmp
 
 
 def test_the_folder_holds_what_the_documentation_says(fake_result: Make, tmp_path: Path) -> None:
-    expected = {"scenario.toml", "plan.json", "summary.json", "timing.json", "contents.json", "report.html"}
-    expected |= {f"{name}.parquet" for name in TABLES if name not in ("packets", "transfers", "streams", "frames", "samples/datagrams")}
+    expected = {
+        "scenario.toml",
+        "plan.json",
+        "summary.json",
+        "timing.json",
+        "contents.json",
+        "report.html",
+    }
+    expected |= {
+        f"{name}.parquet"
+        for name in TABLES
+        if name not in ("packets", "transfers", "streams", "frames", "samples/datagrams")
+    }
     expected |= {f"plots/{name}.svg" for name in ("overview", "cwnd", "rate", "rtt", "queue")}
     assert set(_files(fake_result().write(tmp_path / "run"))) == expected
 
@@ -40,12 +57,17 @@ def test_packets_and_captures_are_written_when_the_scenario_asks(tmp_path: Path)
     plan["record"] |= {"packet_senders": [0, 1], "packet_links": [0]}
     result = Result(scenario, plan, FakeCore(), {})
     result.write(tmp_path / "run", plots=False, report=False)
-    assert {path.name for path in (tmp_path / "run/pcap").iterdir()} == {"sender.pcapng", "bottleneck.pcapng"}
+    assert {path.name for path in (tmp_path / "run/pcap").iterdir()} == {
+        "sender.pcapng",
+        "bottleneck.pcapng",
+    }
     assert result.packets["where"].to_list() == ["f.2", "bottleneck"]
     assert result.packets["event"].to_list() == ["send", "drop-forced"]
     again = Result.load(tmp_path / "run")
     assert again.packets.equals(result.packets)
-    assert _files(again.write(tmp_path / "copy", plots=False, report=False)) == _files(tmp_path / "run")
+    assert _files(again.write(tmp_path / "copy", plots=False, report=False)) == _files(
+        tmp_path / "run"
+    )
 
 
 def test_a_loaded_result_is_the_one_that_was_written(fake_result: Make, tmp_path: Path) -> None:
@@ -57,24 +79,38 @@ def test_a_loaded_result_is_the_one_that_was_written(fake_result: Make, tmp_path
     for table in ("flows", "links", "internals"):
         assert getattr(again.samples, table).equals(getattr(result.samples, table))
     assert again.value("lost_packets") == 20
-    assert _files(again.write(tmp_path / "copy", plots=False, report=False)) == _files(tmp_path / "run")
+    assert _files(again.write(tmp_path / "copy", plots=False, report=False)) == _files(
+        tmp_path / "run"
+    )
     assert again.overview_svg == result.overview_svg
 
 
-def test_a_result_can_replace_the_folder_that_it_was_read_from(fake_result: Make, tmp_path: Path) -> None:
+def test_a_result_can_replace_the_folder_that_it_was_read_from(
+    fake_result: Make, tmp_path: Path
+) -> None:
     folder = fake_result().write(tmp_path / "run", plots=False, report=False)
     before = _files(folder)
     assert _files(Result.load(folder).write(folder, plots=False, report=False)) == before
 
 
-def test_every_column_has_a_unit_and_a_meaning_in_its_file(fake_result: Make, tmp_path: Path) -> None:
+def test_every_column_has_a_unit_and_a_meaning_in_its_file(
+    fake_result: Make, tmp_path: Path
+) -> None:
     folder = fake_result().write(tmp_path / "run", plots=False, report=False)
     for table in ("flows", "links", "samples/flows", "samples/links", "samples/internals"):
         path = folder / f"{table}.parquet"
         columns = pl.read_parquet_schema(path)
         metadata = pl.read_parquet_metadata(path)
-        units, meanings = json.loads(metadata["ackclock.units"]), json.loads(metadata["ackclock.columns"])
-        assert list(columns) == list(units) == list(meanings) == [column.name for column in TABLES[table][0]]
+        units, meanings = (
+            json.loads(metadata["ackclock.units"]),
+            json.loads(metadata["ackclock.columns"]),
+        )
+        assert (
+            list(columns)
+            == list(units)
+            == list(meanings)
+            == [column.name for column in TABLES[table][0]]
+        )
         assert all(meanings.values())
 
 
@@ -85,15 +121,28 @@ def test_the_summary_is_in_base_units_and_as_documented(fake_result: Make) -> No
     # 980 segments of 1000 bytes in 20 s, 990 packets of 1040 bytes in 20 s
     assert flow["goodput"] == pytest.approx(392e3, rel=1e-12)
     assert flow["throughput"] == pytest.approx(990 * 1040 * 8 / 20, rel=1e-12)
-    assert (flow["loss_rate"], flow["retransmit_rate"], flow["timeouts"], flow["fct"]) == (0.01, 0.012, 1, None)
-    assert flow["rtt"] == {"min": 0.11, "mean": 0.15, "p50": 0.15, "p95": pytest.approx(0.2335, rel=1e-12), "p99": 0.24}
+    assert (flow["loss_rate"], flow["retransmit_rate"], flow["timeouts"], flow["fct"]) == (
+        0.01,
+        0.012,
+        1,
+        None,
+    )
+    assert flow["rtt"] == {
+        "min": 0.11,
+        "mean": 0.15,
+        "p50": 0.15,
+        "p95": pytest.approx(0.2335, rel=1e-12),
+        "p99": 0.24,
+    }
     link = summary["links"][0]
     assert link["name"] == "bottleneck"
     assert link["utilisation"] == pytest.approx(0.95, rel=1e-12)
     assert summary["jain_index"] == pytest.approx(1.0, rel=1e-12)
 
 
-def test_numbers_are_written_so_that_they_read_back_the_same(fake_result: Make, tmp_path: Path) -> None:
+def test_numbers_are_written_so_that_they_read_back_the_same(
+    fake_result: Make, tmp_path: Path
+) -> None:
     result = fake_result()
     folder = result.write(tmp_path / "run", plots=False, report=False)
     stored = json.loads((folder / "summary.json").read_text())["flows"][0]["goodput"]
@@ -108,7 +157,9 @@ def test_a_quantity_that_did_not_exist_yet_is_null_and_not_nan(fake_result: Make
     assert set(flows["state"]) == {"open"}
 
 
-def test_without_samples_there_are_no_plots_and_the_error_says_what_to_set(fake_result: Make, tmp_path: Path) -> None:
+def test_without_samples_there_are_no_plots_and_the_error_says_what_to_set(
+    fake_result: Make, tmp_path: Path
+) -> None:
     result = fake_result()
     result.plan["record"] = {"samples": {"kind": "off"}}
     folder = result.write(tmp_path / "run")
@@ -129,12 +180,18 @@ def test_a_link_without_a_rate_has_no_utilisation() -> None:
 def test_a_folder_that_is_no_result_is_left_alone(fake_result: Make, tmp_path: Path) -> None:
     (tmp_path / "mine").mkdir()
     (tmp_path / "mine/thesis.tex").write_text("years of work")
-    with pytest.raises(FileExistsError, match=r"holds 'thesis\.tex', which is not ours: no earlier run is there \(no summary\.json\)"):
+    with pytest.raises(
+        FileExistsError,
+        match=r"holds 'thesis\.tex', which ackclock did not write: no earlier run is there \(no "
+        r"summary\.json\)",
+    ):
         fake_result().write(tmp_path / "mine")
     assert [path.name for path in tmp_path.iterdir()] == ["mine"]
 
 
-def test_a_failure_while_writing_leaves_nothing_behind(fake_result: Make, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_failure_while_writing_leaves_nothing_behind(
+    fake_result: Make, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     result = fake_result()
     before = _files(result.write(tmp_path / "run", plots=False, report=False))
 
@@ -149,7 +206,9 @@ def test_a_failure_while_writing_leaves_nothing_behind(fake_result: Make, tmp_pa
 
 
 def test_loading_something_else_says_what_is_missing(tmp_path: Path) -> None:
-    with pytest.raises(FileNotFoundError, match=r"not the folder of a run: summary\.json is missing"):
+    with pytest.raises(
+        FileNotFoundError, match=r"not the folder of a run: summary\.json is missing"
+    ):
         Result.load(tmp_path)
 
 

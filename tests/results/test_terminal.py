@@ -24,7 +24,9 @@ def test_few_flows_are_listed_within_eighty_columns(fake_result: Make) -> None:
 
 def test_many_flows_are_a_row_per_congestion_control(fake_result: Make) -> None:
     text = _text(fake_result(40))
-    assert "20 flows (cos+reno): f.2, f.4, f.6 and 17 more: had their share" in " ".join(text.split())
+    assert "20 flows (cos+reno): f.2, f.4, f.6 and 17 more: had their share" in " ".join(
+        text.split()
+    )
     assert "f.8" not in text
     assert "…" not in text
 
@@ -32,4 +34,6 @@ def test_many_flows_are_a_row_per_congestion_control(fake_result: Make) -> None:
 def test_warnings_come_last(fake_result: Make) -> None:
     result = fake_result()
     result.summary()["warnings"].append("Flow f.1 was limited by [brackets]: do something.")
-    assert "warning: Flow f.1 was limited by [brackets]: do something." in " ".join(_text(result).splitlines()[-3:])
+    assert "warning: Flow f.1 was limited by [brackets]: do something." in " ".join(
+        _text(result).splitlines()[-3:]
+    )

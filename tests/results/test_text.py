@@ -1,7 +1,8 @@
 import pytest
 
 from ackclock.results.interval_text import with_error
-from ackclock.results.text import names, quantity
+from ackclock.results.text import quantity
+from ackclock.wording import names
 
 
 @pytest.mark.parametrize(

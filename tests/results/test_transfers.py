@@ -1,4 +1,4 @@
-"""What is shown of transfers."""
+"""The table of transfers."""
 
 import polars as pl
 
@@ -15,7 +15,15 @@ def test_a_row_per_flow_and_kind_since_the_warm_up() -> None:
         }
     )
     header, rows = transfer_table(transfers, 1.0)
-    assert header == ["transfers of", "kind", "begun", "done", "time, median", "time, mean", "time, p95"]
+    assert header == [
+        "transfers of",
+        "kind",
+        "begun",
+        "done",
+        "time, median",
+        "time, mean",
+        "time, p95",
+    ]
     # Pages of 0.2 and 0.4 s; the 95th percentile is 95 % of the way between them.
     assert rows == [
         ["web", "page", "2", "2", "300 ms", "300 ms", "390 ms"],

@@ -13,7 +13,12 @@ from ackclock.results.text import Quantity, one_unit, quantity
 
 
 def run(*flows: ac.Flow, **options: str) -> Result:
-    return ac.run(ac.dumbbell(**{"rate": "10Mbit/s", "rtt": "40ms", "buffer": "1bdp", "duration": "10s", **options}, flows=list(flows)))  # type: ignore[arg-type]
+    return ac.run(
+        ac.dumbbell(
+            **{"rate": "10Mbit/s", "rtt": "40ms", "buffer": "1bdp", "duration": "10s", **options},
+            flows=list(flows),
+        )
+    )  # type: ignore[arg-type]
 
 
 def shown(result: Result, width: int = 80) -> str:
@@ -51,8 +56,13 @@ def test_the_tables_of_a_run_have_one_unit_per_column_in_80_columns() -> None:
     slow = ac.flow("reno", name="slow", app={"kind": "application-limited", "rate": "20kbit/s"})
     text = shown(run(ac.flow("cubic", name="cubic"), slow))
     assert max(map(len, text.splitlines())) <= 80
-    rows = {name: next(line.split() for line in text.splitlines() if line.split()[:1] == [name]) for name in ("cubic", "slow")}
-    units = [[word for word in row if word.endswith(("bit/s", "ms", "µs"))] for row in rows.values()]
+    rows = {
+        name: next(line.split() for line in text.splitlines() if line.split()[:1] == [name])
+        for name in ("cubic", "slow")
+    }
+    units = [
+        [word for word in row if word.endswith(("bit/s", "ms", "µs"))] for row in rows.values()
+    ]
     assert units[0] == units[1]
     # No heading is broken within a word.
     assert "bottle\n" not in text
@@ -71,7 +81,13 @@ def test_the_fairness_of_one_flow_is_not_shown() -> None:
 
 
 def test_only_an_algorithm_that_has_a_threshold_is_drawn_with_one() -> None:
-    for cc, has in (("reno", True), ("cos+cubic(beta=0.8)", True), ("bbr", False), ("bbr3", False), ("copa", False)):
+    for cc, has in (
+        ("reno", True),
+        ("cos+cubic(beta=0.8)", True),
+        ("bbr", False),
+        ("bbr3", False),
+        ("copa", False),
+    ):
         assert uses_ssthresh(cc) == has, cc
     for cc, has in (("reno", True), ("bbr", False)):
         result = run(ac.flow(cc))

@@ -1,4 +1,4 @@
-"""Any value at any key is either a scenario with a plan or a `ScenarioError` of one line: nothing else is ever raised."""
+"""Any value at any key gives a scenario with a plan, or a `ScenarioError` of one line."""
 
 import copy
 import json
@@ -12,21 +12,99 @@ from hypothesis import strategies as st
 import ackclock as ac
 
 FILES = sorted((Path(__file__).parents[2] / "scenarios").glob("*.toml"))
-BASES = [json.loads(ac.load(path).resolved().model_dump_json(by_alias=True, exclude_none=True)) for path in FILES]
+BASES = [
+    json.loads(ac.load(path).resolved().model_dump_json(by_alias=True, exclude_none=True))
+    for path in FILES
+]
 
 VALUES: list[Any] = [
-    0, -1, 1, 3, 10**30, 0.5, -0.5, float("nan"), float("inf"), True, False, "", " ", "x", "0", "0s", "-1s", "1s", "1e400s", "1h", "1ps",
-    "10Mbit/s", "1bit/s", "1Tbit/s", "1 packet", "1.5 packets", "1bdp", "0.1bdp", "1e9bdp", "1kB", "1 byte", "unlimited", "auto", "off",
-    "uniform(0s, 1s)", "uniform(", "normal(1s, -1s)", "pareto(1s, 0)", "lognormal(1s, 1e300)", "left", "right", "r1", "a", "reno", "tahoe",
-    "cos+", "+reno", "cos+cos", "cubic(beta=9)", "rack", "dupack", "red", "file", "graph", "linux", "\u2028\n", "bottleneck", [], [1],
-    ["x"], [[]], {}, {"kind": "red"}, {"kind": "file"}, {"kind": []}, {"": 1}, {"kind": "writes", "writes": [["0s", "1kB"]]}, None,
-    "python:", "python:my_reno:MyReno", "python:my_reno:MyReno(left=9)", "python:nowhere:No", "cos+python:my_reno:Mine",
-]  # fmt: skip
+    0,
+    -1,
+    1,
+    3,
+    10**30,
+    0.5,
+    -0.5,
+    float("nan"),
+    float("inf"),
+    True,
+    False,
+    "",
+    " ",
+    "x",
+    "0",
+    "0s",
+    "-1s",
+    "1s",
+    "1e400s",
+    "1h",
+    "1ps",
+    "10Mbit/s",
+    "1bit/s",
+    "1Tbit/s",
+    "1 packet",
+    "1.5 packets",
+    "1bdp",
+    "0.1bdp",
+    "1e9bdp",
+    "1kB",
+    ("1 byte"),
+    "unlimited",
+    "auto",
+    "off",
+    "uniform(0s, 1s)",
+    "uniform(",
+    "normal(1s, -1s)",
+    "pareto(1s, 0)",
+    "lognormal(1s, 1e300)",
+    "left",
+    "right",
+    "r1",
+    "a",
+    "reno",
+    "tahoe",
+    "cos+",
+    "+reno",
+    "cos+cos",
+    "cubic(beta=9)",
+    "rack",
+    "dupack",
+    "red",
+    "file",
+    "graph",
+    "linux",
+    "\u2028\n",
+    "bottleneck",
+    [],
+    [1],
+    ["x"],
+    [[]],
+    {},
+    {"kind": "red"},
+    {"kind": "file"},
+    {"kind": []},
+    {"": 1},
+    {"kind": "writes", "writes": [["0s", "1kB"]]},
+    None,
+    "python:",
+    "python:my_reno:MyReno",
+    "python:my_reno:MyReno(left=9)",
+    "python:nowhere:No",
+    "cos+python:my_reno:Mine",
+]
 
 
 def _places(data: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
-    items = data.items() if isinstance(data, dict) else enumerate(data) if isinstance(data, list) else ()
-    return [place for key, value in items for place in [(*path, key), *_places(value, (*path, key))]]
+    items = (
+        data.items()
+        if isinstance(data, dict)
+        else enumerate(data)
+        if isinstance(data, list)
+        else ()
+    )
+    return [
+        place for key, value in items for place in [(*path, key), *_places(value, (*path, key))]
+    ]
 
 
 @settings(max_examples=400, deadline=None, derandomize=True)

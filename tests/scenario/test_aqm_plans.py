@@ -10,7 +10,13 @@ MS = 10**9
 
 
 def plan(qdisc: Any, **options: Any) -> dict[str, Any]:
-    given = {"rate": "10Mbit/s", "rtt": "60ms", "flows": [ac.flow("reno")], "duration": "10s", **options}
+    given = {
+        "rate": "10Mbit/s",
+        "rtt": "60ms",
+        "flows": [ac.flow("reno")],
+        "duration": "10s",
+        **options,
+    }
     found: dict[str, Any] = ac.dumbbell(qdisc=qdisc, **given).plan()["links"][0]["qdisc"]
     return found
 
@@ -62,18 +68,26 @@ def test_dualpi2_has_the_defaults_of_tc() -> None:
         ({"max_rtt": "90ms", "typical_rtt": "60ms"}, 60, 30, 0.1 * 0.03 / 0.0081, 0.3 / 0.09),
     ],
 )
-def test_round_trips_set_the_controller(given: dict[str, str], target: int, tupdate: int, alpha: float, beta: float) -> None:
+def test_round_trips_set_the_controller(
+    given: dict[str, str], target: int, tupdate: int, alpha: float, beta: float
+) -> None:
     found = plan({"kind": "dualpi2", **given})
     assert (found["target_ps"], found["tupdate_ps"]) == (target * MS, tupdate * MS)
     assert (found["alpha"], found["beta"]) == pytest.approx((alpha, beta))
 
 
 def test_the_step_may_be_packets() -> None:
-    assert plan({"kind": "dualpi2", "step_thresh": "5 packets"})["step"] == {"kind": "packets", "count": 5}
+    assert plan({"kind": "dualpi2", "step_thresh": "5 packets"})["step"] == {
+        "kind": "packets",
+        "count": 5,
+    }
 
 
 def test_each_band_has_the_links_limit() -> None:
-    found = plan({"kind": "prio", "children": ["fifo", {"kind": "codel", "target": "10ms"}, "pie"]}, buffer="20 packets")
+    found = plan(
+        {"kind": "prio", "children": ["fifo", {"kind": "codel", "target": "10ms"}, "pie"]},
+        buffer="20 packets",
+    )
     assert [child["kind"] for child in found["children"]] == ["fifo", "codel", "pie"]
     assert found["children"][0] == {"kind": "fifo", "limit_packets": 20}
     assert [child["limit"]["limit_packets"] for child in found["children"][1:]] == [20, 20]
@@ -84,7 +98,10 @@ def test_priority_is_in_the_plan_of_whoever_sends() -> None:
     scenario = ac.dumbbell(
         rate="10Mbit/s",
         rtt="60ms",
-        flows=[ac.flow("reno", priority=6), ac.flow(app={"kind": "cbr", "rate": "1Mbit/s"}, priority=2)],
+        flows=[
+            ac.flow("reno", priority=6),
+            ac.flow(app={"kind": "cbr", "rate": "1Mbit/s"}, priority=2),
+        ],
         duration="10s",
     )
     found = scenario.plan()
@@ -106,17 +123,41 @@ KEY = "network.bottleneck.qdisc"
         ({"kind": "pie", "tupdate": "15ns"}, "tupdate", ["'15ns'", "at least 1us"]),
         ({"kind": "dualpi2", "alpha": 1e308}, "alpha", ["at most 65535"]),
         ({"kind": "dualpi2", "coupling_factor": 0}, "coupling_factor", ["0", "at least 1"]),
-        ({"kind": "dualpi2", "classic_protection": 101}, "classic_protection", ["101", "at most 100"]),
-        ({"kind": "dualpi2", "step_thresh": 1}, "step_thresh", ["1 has no unit", "'500ms'", "'20 packets'"]),
+        (
+            {"kind": "dualpi2", "classic_protection": 101},
+            "classic_protection",
+            ["101", "at most 100"],
+        ),
+        (
+            {"kind": "dualpi2", "step_thresh": 1},
+            "step_thresh",
+            ["1 has no unit", "'500ms'", "'20 packets'"],
+        ),
         ({"kind": "dualpi2", "step_thresh": "30kB"}, "step_thresh", ["'30kB'", "packets"]),
-        ({"kind": "dualpi2", "step_thresh": "1.5 packets"}, "step_thresh", ["'1.5 packets'", "whole number"]),
-        ({"kind": "dualpi2", "max_rtt": "10ms", "typical_rtt": "20ms"}, "typical_rtt", ["'20ms'", "more than max_rtt"]),
-        ({"kind": "dualpi2", "max_rtt": "100ms", "target": "5ms"}, "target", ["'5ms'", "max_rtt", "leave it out"]),
+        (
+            {"kind": "dualpi2", "step_thresh": "1.5 packets"},
+            "step_thresh",
+            ["'1.5 packets'", "whole number"],
+        ),
+        (
+            {"kind": "dualpi2", "max_rtt": "10ms", "typical_rtt": "20ms"},
+            "typical_rtt",
+            ["'20ms'", "more than max_rtt"],
+        ),
+        (
+            {"kind": "dualpi2", "max_rtt": "100ms", "target": "5ms"},
+            "target",
+            ["'5ms'", "max_rtt", "leave it out"],
+        ),
         ({"kind": "prio", "bands": 1}, "bands", ["1", "at least 2"]),
         ({"kind": "prio", "bands": 2}, "priomap.1", ["no band 2", "0 to 1"]),
         ({"kind": "prio", "priomap": [0, 1]}, "priomap", ["2 entries", "16"]),
         ({"kind": "prio", "children": ["fifo"]}, "children", ["1 entries", "3 bands"]),
-        ({"kind": "prio", "children": ["fifo", "cdoel", "fifo"]}, "children.1", ["'cdoel'", "did you mean 'codel'"]),
+        (
+            {"kind": "prio", "children": ["fifo", "cdoel", "fifo"]},
+            "children.1",
+            ["'cdoel'", "did you mean 'codel'"],
+        ),
     ],
 )
 def test_what_is_wrong_is_said(qdisc: dict[str, Any], key: str, words: list[str]) -> None:

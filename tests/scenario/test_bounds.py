@@ -1,4 +1,4 @@
-"""What cannot be held is refused when the plan is made, in one line that names the key; what is full says so."""
+"""A run that cannot be held is refused in one line with its key; a full table says so."""
 
 from __future__ import annotations
 
@@ -49,17 +49,37 @@ def refusal(text: str, changes: dict[str, Any]) -> ScenarioError:
             "network.bottleneck.limit",
             "clock counts 213.5 days",
         ),
-        ({"network.bottleneck.limit": "99999999999999999999 packets"}, "network.bottleneck.limit", "more than the engine counts"),
+        (
+            {"network.bottleneck.limit": "99999999999999999999 packets"},
+            "network.bottleneck.limit",
+            "more than the engine counts",
+        ),
         ({"network.bottleneck.delay": "300h"}, "flows.0", "base RTT of 25 days"),
         (
             {"network.bottleneck.delay": "20min", "transport.timestamp_clock": "1us"},
             "flows.0.transport.timestamp_clock",
             "wrap within 2147 s",
         ),
-        ({"transport.mss": "64B", "transport.receive_buffer": "1GiB"}, "flows.0.transport.receive_buffer", "4194304 is the most"),
-        ({"transport.max_cwnd": "9999999999999999999 packets"}, "flows.0.transport.max_cwnd", "more bytes"),
-        ({"record.samples": "1us", "duration": "60s"}, "record.samples", "would make 60000000 rows of flows"),
-        ({"record.samples": "1ms", "duration": "480h", "record.flows": []}, "record.samples", "rows of links"),
+        (
+            {"transport.mss": "64B", "transport.receive_buffer": "1GiB"},
+            "flows.0.transport.receive_buffer",
+            "4194304 is the most",
+        ),
+        (
+            {"transport.max_cwnd": "9999999999999999999 packets"},
+            "flows.0.transport.max_cwnd",
+            "more bytes",
+        ),
+        (
+            {"record.samples": "1us", "duration": "60s"},
+            "record.samples",
+            "would make 60000000 rows of flows",
+        ),
+        (
+            {"record.samples": "1ms", "duration": "480h", "record.flows": []},
+            "record.samples",
+            "rows of links",
+        ),
     ],
 )
 def test_what_cannot_be_held_is_refused(changes: dict[str, Any], key: str, says: str) -> None:
@@ -74,7 +94,7 @@ def test_outages_that_come_too_often_are_refused() -> None:
 
 
 def test_auto_bounds_the_rows_of_links_where_there_are_only_streams() -> None:
-    """R1: it was 1 ms there whatever the duration, 1.7e9 rows in 480 h."""
+    """R1: rows came every 1 ms for any duration, 1.7e9 rows in 480 h."""
     text = MINIMAL.replace('cc = "cubic"', STREAM)
     for duration, seconds in (("10s", 10), ("24h", 86_400), ("480h", 1_728_000)):
         scenario = scenario_of(text).replace({"duration": duration})
@@ -95,9 +115,14 @@ def test_a_full_table_is_said_in_warnings_and_summary_and_nothing_else_is_lost()
     result = ackclock.run(scenario.replace({"record.samples": "changes"}))
     until = result.summary()["recorded_until"]
     assert set(until) == {"flow_samples", "link_samples", "internals"}
-    assert any("record of samples of flows was full at" in warning and "record.max_size" in warning for warning in result.warnings)
+    assert any(
+        "record of samples of flows was full at" in warning and "record.max_size" in warning
+        for warning in result.warnings
+    )
     assert result.samples.flows["time"].max() <= until["flow_samples"]
-    assert result.summary()["flows"][0]["sent_packets"] == whole.summary()["flows"][0]["sent_packets"]
+    assert (
+        result.summary()["flows"][0]["sent_packets"] == whole.summary()["flows"][0]["sent_packets"]
+    )
     json.dumps(result.summary())
 
 
@@ -110,8 +135,19 @@ def test_an_instant_without_end_is_an_error_that_names_who_takes_part() -> None:
 
 
 def test_a_flow_that_starts_after_the_longest_run_is_refused() -> None:
-    flows = [{"cc": "reno"}, {"name": "late", "cc": "reno", "count": 2, "start": "uniform(481h, 482h)"}]
+    flows = [
+        {"cc": "reno"},
+        {"name": "late", "cc": "reno", "count": 2, "start": "uniform(481h, 482h)"},
+    ]
     bottleneck = {"rate": "1kbit/s", "delay": "1s", "limit": "9 packets"}
-    data = {"duration": "480h", "network": {"kind": "dumbbell", "bottleneck": bottleneck}, "flows": flows}
-    with pytest.raises(ScenarioError, match=r"flows\.1\.start: 'uniform\(481h, 482h\)': late\.1 starts at .* s, and the longest run"):
+    data = {
+        "duration": "480h",
+        "network": {"kind": "dumbbell", "bottleneck": bottleneck},
+        "flows": flows,
+    }
+    with pytest.raises(
+        ScenarioError,
+        match=r"flows\.1\.start: 'uniform\(481h, 482h\)': late\.1 starts at .* s, and the longest "
+        r"run",
+    ):
         ackclock.Scenario.parse(data).plan()

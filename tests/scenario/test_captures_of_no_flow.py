@@ -7,7 +7,9 @@ from ackclock.scenario.errors import ScenarioError
 
 
 def scenario(**record: object) -> ac.Scenario:
-    return ac.dumbbell(rate="1Mbit/s", rtt="20ms", flows=[ac.flow("reno", name="f")], duration="1s", record=record)
+    return ac.dumbbell(
+        rate="1Mbit/s", rtt="20ms", flows=[ac.flow("reno", name="f")], duration="1s", record=record
+    )
 
 
 @pytest.mark.parametrize("point", ["sender", "receiver"])

@@ -1,4 +1,4 @@
-"""Quantities that are drawn: how they are written, what the engine gets, and what a file of a distribution function may hold."""
+"""Drawn quantities: how they are written, what the engine gets, what their files may hold."""
 
 from pathlib import Path
 from typing import Any
@@ -18,7 +18,12 @@ from ackclock.scenario.distributions import (
     time_distribution,
 )
 
-TYPES: dict[str, Any] = {"time": TimeOrDistribution, "rate": RateOrDistribution, "size": SizeOrDistribution, "count": CountOrDistribution}
+TYPES: dict[str, Any] = {
+    "time": TimeOrDistribution,
+    "rate": RateOrDistribution,
+    "size": SizeOrDistribution,
+    "count": CountOrDistribution,
+}
 
 
 def _read(kind: str, text: object, folder: Path | None = None) -> str:
@@ -41,7 +46,12 @@ def _complaint(kind: str, text: object, folder: Path | None = None) -> str:
         ("weibull(20ms, 0.8)", {"kind": "weibull", "scale": 0.02, "shape": 0.8}),
         (
             "exponential(10ms) between 0s and 50ms",
-            {"kind": "between", "of": {"kind": "exponential", "mean": 0.01}, "low": 0.0, "high": 0.05},
+            {
+                "kind": "between",
+                "of": {"kind": "exponential", "mean": 0.01},
+                "low": 0.0,
+                "high": 0.05,
+            },
         ),
     ],
 )
@@ -50,16 +60,30 @@ def test_times_are_seconds(text: str, plan: dict[str, Any]) -> None:
 
 
 def test_sizes_rates_and_counts_are_bytes_bits_and_numbers() -> None:
-    assert size_distribution(_read("size", "pareto(3kB, 1.2)")) == {"kind": "pareto", "scale": 3000.0, "shape": 1.2}
-    assert rate_distribution(_read("rate", "uniform(1Mbit/s, 2Mbit/s)")) == {"kind": "uniform", "low": 1e6, "high": 2e6}
+    assert size_distribution(_read("size", "pareto(3kB, 1.2)")) == {
+        "kind": "pareto",
+        "scale": 3000.0,
+        "shape": 1.2,
+    }
+    assert rate_distribution(_read("rate", "uniform(1Mbit/s, 2Mbit/s)")) == {
+        "kind": "uniform",
+        "low": 1e6,
+        "high": 2e6,
+    }
     assert count_distribution(_read("count", 5)) == {"kind": "fixed", "value": 5.0}
-    assert count_distribution(_read("count", "lognormal(4, 1.5)")) == {"kind": "lognormal", "median": 4.0, "sigma": 1.5}
+    assert count_distribution(_read("count", "lognormal(4, 1.5)")) == {
+        "kind": "lognormal",
+        "median": 4.0,
+        "sigma": 1.5,
+    }
 
 
 def test_a_file_of_two_or_three_columns_is_a_distribution(tmp_path: Path) -> None:
     # A third at 1, a third evenly to 3, a third evenly to 11: (1 + 2 + 7) / 3.
     points = [[1.0, 0.25], [3.0, 0.5], [11.0, 1.0]]
-    (tmp_path / "two.cdf").write_text("# size probability\n1 0.25\n\n3 0.5 # middle\n11 1\n", encoding="utf-8")
+    (tmp_path / "two.cdf").write_text(
+        "# size probability\n1 0.25\n\n3 0.5 # middle\n11 1\n", encoding="utf-8"
+    )
     (tmp_path / "ns2.cdf").write_text("1 7 0.25\n3 8 0.5\n11 9 1.0\n", encoding="utf-8")
     for file in ("two.cdf", "ns2.cdf"):
         text = _read("size", f"cdf({file})", tmp_path)
@@ -72,9 +96,13 @@ def test_a_file_of_two_or_three_columns_is_a_distribution(tmp_path: Path) -> Non
 
 def test_a_file_that_changed_is_read_again(tmp_path: Path) -> None:
     (tmp_path / "a.cdf").write_text("1 1\n", encoding="utf-8")
-    assert count_distribution(_read("count", "cdf(a.cdf)", tmp_path), tmp_path)["points"] == [[1.0, 1.0]]
+    assert count_distribution(_read("count", "cdf(a.cdf)", tmp_path), tmp_path)["points"] == [
+        [1.0, 1.0]
+    ]
     (tmp_path / "a.cdf").write_text("17 1\n", encoding="utf-8")
-    assert count_distribution(_read("count", "cdf(a.cdf)", tmp_path), tmp_path)["points"] == [[17.0, 1.0]]
+    assert count_distribution(_read("count", "cdf(a.cdf)", tmp_path), tmp_path)["points"] == [
+        [17.0, 1.0]
+    ]
 
 
 @pytest.mark.parametrize(
@@ -85,7 +113,10 @@ def test_a_file_that_changed_is_read_again(tmp_path: Path) -> None:
         ("1 0.5\n2 0.9\n", "bad.cdf: the last probability is 0.9, and must be 1"),
         ("1 0.5\n2 50\n", "bad.cdf, line 2: the probability 50 is not from 0 to 1"),
         ("2 0.5\n1 1\n", "bad.cdf, line 2: the value 1 comes after 2; values ascend"),
-        ("1 0.5\n\n2 0.4\n3 1\n", "bad.cdf, line 3: the probability 0.4 comes after 0.5; probabilities ascend"),
+        (
+            "1 0.5\n\n2 0.4\n3 1\n",
+            "bad.cdf, line 3: the probability 0.4 comes after 0.5; probabilities ascend",
+        ),
         ("1 0.5\nmany 1\n", "bad.cdf, line 2: 'many 1' is not a value and a probability"),
         ("1\n", "bad.cdf, line 1: 1 columns"),
         ("-1 1\n", "bad.cdf, line 1: the value -1 is not a number from zero on"),
@@ -94,7 +125,9 @@ def test_a_file_that_changed_is_read_again(tmp_path: Path) -> None:
         (b"1 0.5\n\xff\xfe 1\n", "bad.cdf: not text in UTF-8: byte 6 (0xff, line 2)"),
     ],
 )
-def test_a_file_that_is_no_distribution_function_is_told_by_line(tmp_path: Path, content: str | bytes, said: str) -> None:
+def test_a_file_that_is_no_distribution_function_is_told_by_line(
+    tmp_path: Path, content: str | bytes, said: str
+) -> None:
     (tmp_path / "bad.cdf").write_bytes(content if isinstance(content, bytes) else content.encode())
     message = _complaint("size", "cdf(bad.cdf)", tmp_path)
     assert message.startswith("'cdf(bad.cdf)': ")

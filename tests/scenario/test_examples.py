@@ -8,7 +8,14 @@ import pytest
 
 
 @pytest.mark.parametrize(
-    "module", ["ackclock", "ackclock.scenario.errors", "ackclock.scenario.scenario", "ackclock.scenario.build", "ackclock.scenario.loading"]
+    "module",
+    [
+        "ackclock",
+        "ackclock.scenario.errors",
+        "ackclock.scenario.scenario",
+        "ackclock.scenario.build",
+        "ackclock.scenario.loading",
+    ],
 )
 def test_an_example_gives_what_it_shows(module: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(Path(__file__).parents[2])

@@ -1,4 +1,4 @@
-"""What a wire does to packets: how it is written, what the engine gets, what a run warns about."""
+"""Impairments of a wire: how they are written, what the engine gets, when a run warns."""
 
 from typing import Any
 
@@ -10,8 +10,13 @@ MS = 10**9
 
 
 def _scenario(bottleneck: dict[str, Any], **rest: Any) -> ac.Scenario:
-    network = {"kind": "dumbbell", "bottleneck": {"rate": "10Mbit/s", "delay": "20ms", **bottleneck}}
-    return ac.Scenario.parse({"duration": "1s", "network": network, "flows": [{"name": "f", "cc": "reno"}], **rest})
+    network = {
+        "kind": "dumbbell",
+        "bottleneck": {"rate": "10Mbit/s", "delay": "20ms", **bottleneck},
+    }
+    return ac.Scenario.parse(
+        {"duration": "1s", "network": network, "flows": [{"name": "f", "cc": "reno"}], **rest}
+    )
 
 
 def _impairments(bottleneck: dict[str, Any], link: int = 0) -> list[dict[str, Any]]:
@@ -40,13 +45,24 @@ def test_impairments_come_in_netems_order_whatever_the_files() -> None:
             "period_ps": 30_000 * MS,
             "reorder": False,
         },
-        {"kind": "jitter", "delay": {"kind": "normal", "mean": 0.005, "sd": 0.002}, "correlation": 0.25, "reorder": True},
+        {
+            "kind": "jitter",
+            "delay": {"kind": "normal", "mean": 0.005, "sd": 0.002},
+            "correlation": 0.25,
+            "reorder": True,
+        },
         {"kind": "reorder", "p": 0.25, "gap": 5, "correlation": 0.5, "extra": None, "acks": False},
     ]
 
 
 def test_short_forms_are_the_tables_with_one_key() -> None:
-    short = {"jitter": "2ms", "delay_schedule": [["1s", "30ms"]], "reorder": 0.1, "duplicate": 0, "corrupt": 1}
+    short = {
+        "jitter": "2ms",
+        "delay_schedule": [["1s", "30ms"]],
+        "reorder": 0.1,
+        "duplicate": 0,
+        "corrupt": 1,
+    }
     long = {
         "jitter": {"distribution": "2ms"},
         "delay_schedule": {"steps": [["1s", "30ms"]]},
@@ -59,25 +75,46 @@ def test_short_forms_are_the_tables_with_one_key() -> None:
 
 def test_the_other_direction_has_its_own_or_none() -> None:
     assert _impairments({"jitter": "2ms"}, link=1) == []
-    assert [one["kind"] for one in _impairments({"reverse": {"corrupt": {"p": 0.1, "acks": True}}}, link=1)] == ["corrupt"]
+    assert [
+        one["kind"]
+        for one in _impairments({"reverse": {"corrupt": {"p": 0.1, "acks": True}}}, link=1)
+    ] == ["corrupt"]
     assert _impairments({"reverse": {"jitter": "2ms"}}) == []
 
 
 def test_gilbert_elliotts_defaults_are_netems() -> None:
     loss = _scenario({"loss": {"kind": "gilbert-elliott", "p": 0.25}}).plan()["links"][0]["loss"]
-    assert loss == {"kind": "gilbert-elliott", "p": 0.25, "r": 0.75, "loss_bad": 1.0, "loss_good": 0.0, "acks": False}
+    assert loss == {
+        "kind": "gilbert-elliott",
+        "p": 0.25,
+        "r": 0.75,
+        "loss_bad": 1.0,
+        "loss_good": 0.0,
+        "acks": False,
+    }
 
 
 def test_the_hosts_jitter_is_where_they_send() -> None:
     scenario = ac.Scenario.parse(
         {
             "duration": "1s",
-            "network": {"kind": "dumbbell", "bottleneck": {"rate": "10Mbit/s", "delay": "20ms"}, "access": {"jitter": "uniform(0ms, 1ms)"}},
+            "network": {
+                "kind": "dumbbell",
+                "bottleneck": {"rate": "10Mbit/s", "delay": "20ms"},
+                "access": {"jitter": "uniform(0ms, 1ms)"},
+            },
             "flows": [{"name": "f", "cc": "reno"}],
         }
     )
     links = {link["name"]: link.get("impairments", []) for link in scenario.plan()["links"]}
-    jitter = [{"kind": "jitter", "delay": {"kind": "uniform", "low": 0.0, "high": 0.001}, "correlation": 0.0, "reorder": False}]
+    jitter = [
+        {
+            "kind": "jitter",
+            "delay": {"kind": "uniform", "low": 0.0, "high": 0.001},
+            "correlation": 0.0,
+            "reorder": False,
+        }
+    ]
     assert links == {
         "bottleneck": [],
         "bottleneck.reverse": [],
@@ -95,21 +132,45 @@ def test_the_hosts_jitter_is_where_they_send() -> None:
         ({"jitter": 5}, "jitter", "is not a table"),
         ({"jitter": "5"}, "jitter", "no unit"),
         ({"jitter": "gauss(5ms, 1ms)"}, "jitter", "there is no distribution 'gauss'"),
-        ({"jitter": {"distribution": "5ms", "correlation": 1.0}}, "jitter.correlation", "less than 1"),
-        ({"jitter": {"distribution": "5ms", "reoder": True}}, "jitter.reoder", "did you mean 'reorder'"),
+        (
+            {"jitter": {"distribution": "5ms", "correlation": 1.0}},
+            "jitter.correlation",
+            "less than 1",
+        ),
+        (
+            {"jitter": {"distribution": "5ms", "reoder": True}},
+            "jitter.reoder",
+            "did you mean 'reorder'",
+        ),
         ({"delay_schedule": []}, "delay_schedule", "too short"),
         ({"delay_schedule": ["10s"]}, "delay_schedule.0", "is not a step"),
-        ({"delay_schedule": [["1s", "10ms"], ["1s", "20ms"]]}, "delay_schedule.steps.1", "'1s' is not after the step"),
+        (
+            {"delay_schedule": [["1s", "10ms"], ["1s", "20ms"]]},
+            "delay_schedule.steps.1",
+            "'1s' is not after the step",
+        ),
         ({"delay_schedule": [["1s", "10"]]}, "delay_schedule", "no unit"),
-        ({"delay_schedule": {"steps": [["1s", "10ms"]], "period": "1s"}}, "delay_schedule.period", "ends before the last step"),
+        (
+            {"delay_schedule": {"steps": [["1s", "10ms"]], "period": "1s"}},
+            "delay_schedule.period",
+            "ends before the last step",
+        ),
         ({"reorder": {"gap": 5}}, "reorder.p", "missing"),
         ({"reorder": {"p": 0.1, "gap": 0}}, "reorder.gap", "at least 1"),
         ({"reorder": {"p": 0.1, "extra": "late"}}, "reorder.extra", "'late'"),
-        ({"delay": "0ms", "limit": "10 packets", "reorder": {"p": 0.1}}, "reorder", "no delay that packets could skip"),
+        (
+            {"delay": "0ms", "limit": "10 packets", "reorder": {"p": 0.1}},
+            "reorder",
+            "no delay that packets could skip",
+        ),
         ({"duplicate": 1.5}, "duplicate", "at most 1"),
         ({"corrupt": "1%"}, "corrupt", "is not a table"),
         ({"corupt": {"p": 0.1}}, "corupt", "did you mean 'corrupt'"),
-        ({"loss": {"kind": "gilbert-elliot", "p": 0.1}}, "loss.kind", "did you mean 'gilbert-elliott'"),
+        (
+            {"loss": {"kind": "gilbert-elliot", "p": 0.1}},
+            "loss.kind",
+            "did you mean 'gilbert-elliott'",
+        ),
         ({"loss": {"kind": "gilbert-elliott", "p": 0.1, "r": 2}}, "loss.r", "at most 1"),
     ],
 )
@@ -125,5 +186,7 @@ def test_paths_shorter_than_their_nominal_delay_are_warned_of() -> None:
     warnings = " ".join(run.summary()["warnings"])
     assert "goes down to 5 ms, below its delay of 20 ms" in warnings
     assert "skip its delay of 20 ms" in warnings
-    longer = ac.run(_scenario({"delay_schedule": [["500ms", "50ms"]], "reorder": {"p": 0.01, "extra": "5ms"}}))
+    longer = ac.run(
+        _scenario({"delay_schedule": [["500ms", "50ms"]], "reorder": {"p": 0.01, "extra": "5ms"}})
+    )
     assert "delay" not in " ".join(longer.summary()["warnings"])

@@ -46,12 +46,16 @@ def test_the_last_setting_wins_and_the_file_is_first(file: Path) -> None:
 
 
 def test_a_short_form_opens_up_for_a_key_inside(file: Path) -> None:
-    qdisc = ac.load(file, settings=["network.bottleneck.qdisc.ecn=true"]).plan()["links"][0]["qdisc"]
+    qdisc = ac.load(file, settings=["network.bottleneck.qdisc.ecn=true"]).plan()["links"][0][
+        "qdisc"
+    ]
     assert (qdisc["kind"], qdisc["ecn"]) == ("red", True)
 
 
 def test_tables_are_made_on_the_way(file: Path) -> None:
-    scenario = ac.load(file, settings=["transport.delayed_ack=1", 'flows.f.app={kind="file",size="1MB"}'])
+    scenario = ac.load(
+        file, settings=["transport.delayed_ack=1", 'flows.f.app={kind="file",size="1MB"}']
+    )
     assert [flow["transport"]["delayed_ack_count"] for flow in scenario.plan()["flows"]] == [1, 1]
     assert scenario.plan()["flows"][0]["app"] == {"kind": "file", "size_bytes": 1_000_000}
 
@@ -99,7 +103,11 @@ def test_an_error_after_loading_still_names_the_file(file: Path) -> None:
     with pytest.raises(ac.ScenarioError) as caught:
         ac.load(file).replace({"flows.f.cc": "rino"})
     assert str(caught.value).startswith(f"{file}: flows.0.cc: ")
-    assert (caught.value.key, caught.value.value, caught.value.file) == ("flows.0.cc", "rino", str(file))
+    assert (caught.value.key, caught.value.value, caught.value.file) == (
+        "flows.0.cc",
+        "rino",
+        str(file),
+    )
 
 
 def test_constructors_raise_the_same_error() -> None:
@@ -115,7 +123,9 @@ def test_constructors_raise_the_same_error() -> None:
 
 def test_a_value_given_for_several_entries_is_one_of_each() -> None:
     app = {"kind": "file", "size": "1MB"}
-    scenario = ac.dumbbell(rate="10Mbit/s", rtt="60ms", flows=[ac.flow("reno"), ac.flow("cubic")], duration="10s")
+    scenario = ac.dumbbell(
+        rate="10Mbit/s", rtt="60ms", flows=[ac.flow("reno"), ac.flow("cubic")], duration="10s"
+    )
     changed = scenario.replace({"flows.app": app, "flows.0.app.size": "2MB"})
     assert [flow["app"]["size"] for flow in changed.data()["flows"]] == ["2MB", "1MB"]
     assert app == {"kind": "file", "size": "1MB"}
@@ -154,7 +164,12 @@ def test_what_is_no_mapping_is_told(given: Any) -> None:
 
 @pytest.mark.parametrize("value", [5, None, [1], b"x", 1.5])
 def test_constructors_name_the_key_of_a_value_of_the_wrong_kind(value: Any) -> None:
-    given: dict[str, Any] = {"rate": "10Mbit/s", "rtt": "60ms", "flows": [ac.flow("reno")], "duration": "10s"}
+    given: dict[str, Any] = {
+        "rate": "10Mbit/s",
+        "rtt": "60ms",
+        "flows": [ac.flow("reno")],
+        "duration": "10s",
+    }
     for key in ("rate", "qdisc", "flows", "wire", "access", "reverse"):
         if value is None and key in {"wire", "access", "reverse"}:
             continue

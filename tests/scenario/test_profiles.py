@@ -11,7 +11,9 @@ PAGE = (Path(__file__).parents[2] / "docs" / "transport" / "README.md").read_tex
 
 def table(heading: str) -> list[list[str]]:
     """Cells of the rows of the table below a heading."""
-    rows = re.findall(r"^\| (.*) \|$", PAGE.split(f"## {heading}\n")[1].split("\n## ")[0], flags=re.MULTILINE)
+    rows = re.findall(
+        r"^\| (.*) \|$", PAGE.split(f"## {heading}\n")[1].split("\n## ")[0], flags=re.MULTILINE
+    )
     return [[cell.strip().replace("`", "") for cell in row.split("|")] for row in rows[1:]]
 
 
@@ -30,7 +32,9 @@ def test_the_page_lists_what_rfc_has_instead() -> None:
         for option, value in PROFILES["linux"].items()
         if value != PROFILES["rfc"][option]
     }
-    assert {option: (linux, rfc) for option, linux, rfc, _ in table("What `rfc` has instead of Linux's own")} == differs
+    assert {
+        option: (linux, rfc) for option, linux, rfc, _ in table("Where `rfc` differs from `linux`")
+    } == differs
 
 
 def test_the_page_has_the_values_of_both() -> None:

@@ -1,4 +1,4 @@
-"""Rates, outages and slots as a scenario says them: plans, nominal rates, and one line for whatever is wrong."""
+"""Rates, outages and slots in a scenario: plans, nominal rates, and one line for each mistake."""
 
 from __future__ import annotations
 
@@ -17,7 +17,11 @@ S = 10**12
 
 def scenario(**bottleneck: Any) -> ac.Scenario:
     link = {"rate": "10Mbit/s", "delay": "30ms"} | bottleneck
-    data = {"duration": "10s", "network": {"kind": "dumbbell", "bottleneck": link}, "flows": [{"cc": "reno"}]}
+    data = {
+        "duration": "10s",
+        "network": {"kind": "dumbbell", "bottleneck": link},
+        "flows": [{"cc": "reno"}],
+    }
     return ac.Scenario.parse(data, "a.toml")
 
 
@@ -38,7 +42,9 @@ def test_a_schedule_in_the_plan() -> None:
     assert reverse["service"] == forward["service"]
     # Without a period it is named after its first rate.
     assert links(rate={"schedule": STEPS})[0]["rate_bps"] == 10_000_000
-    assert links(rate={"schedule": [["0s", "0bit/s"], ["1s", "3Mbit/s"]]})[0]["rate_bps"] == 3_000_000
+    assert (
+        links(rate={"schedule": [["0s", "0bit/s"], ["1s", "3Mbit/s"]]})[0]["rate_bps"] == 3_000_000
+    )
 
 
 def test_outages_in_the_plan() -> None:
@@ -46,16 +52,28 @@ def test_outages_in_the_plan() -> None:
     outage = {"windows": [[S, 2 * S]], "period_ps": None}
     assert waits["service"] == {"kind": "schedule", "rates": [[0, 10_000_000]], "outages": outage}
     assert both["service"] == waits["service"]
-    loses, not_back = links(outages={"windows": [["1s", "2s"]], "period": "5s", "lossy": True}, reverse={"outages": []})
+    loses, not_back = links(
+        outages={"windows": [["1s", "2s"]], "period": "5s", "lossy": True}, reverse={"outages": []}
+    )
     assert "service" not in loses
     assert loses["impairments"] == [{"kind": "outage", "windows": [[S, 2 * S]], "period_ps": 5 * S}]
     assert "impairments" not in not_back
 
 
 def test_slots_in_the_plan() -> None:
-    forward, reverse = links(reverse={"slot": {"min_delay": "5ms", "max_delay": "15ms", "packets": 32, "bytes": "60kB"}})
+    forward, reverse = links(
+        reverse={"slot": {"min_delay": "5ms", "max_delay": "15ms", "packets": 32, "bytes": "60kB"}}
+    )
     assert "impairments" not in forward
-    assert reverse["impairments"] == [{"kind": "slot", "min_delay_ps": 5 * MS, "max_delay_ps": 15 * MS, "packets": 32, "bytes": 60_000}]
+    assert reverse["impairments"] == [
+        {
+            "kind": "slot",
+            "min_delay_ps": 5 * MS,
+            "max_delay_ps": 15 * MS,
+            "packets": 32,
+            "bytes": 60_000,
+        }
+    ]
     forward, reverse = links(slot="10ms")
     assert forward["impairments"][0]["max_delay_ps"] == 10 * MS
     assert "impairments" not in reverse
@@ -70,7 +88,8 @@ def test_a_trace_is_found_beside_the_scenario_and_kept_in_short(tmp_path: Path) 
     file = tmp_path / "a.toml"
     file.write_text(
         'duration = "1s"\nflows = [{ cc = "reno" }]\nnetwork.kind = "dumbbell"\n'
-        'network.bottleneck = { rate = { trace = "a.trace" }, delay = "5ms", reverse = { rate = "1Mbit/s" } }\n'
+        'network.bottleneck = { rate = { trace = "a.trace" }, delay = "5ms", reverse = { rate = '
+        '"1Mbit/s" } }\n'
     )
     found = ac.load(file)
     forward, reverse = found.plan()["links"]
@@ -80,10 +99,18 @@ def test_a_trace_is_found_beside_the_scenario_and_kept_in_short(tmp_path: Path) 
     # What is written out names the same file.
     (tmp_path / "b.toml").write_text(found.to_toml())
     assert ac.load(tmp_path / "b.toml").plan() == found.plan()
-    # Another value for the key, and the file anew.
+    # Another value for the key, and another file.
     (tmp_path / "b.trace").write_text("1\n")
-    assert ac.load(file, settings=["network.bottleneck.rate.trace=b.trace"]).plan()["links"][0]["rate_bps"] == 12_000_000
-    assert ac.load(file, settings=["network.bottleneck.rate=2Mbit/s"]).plan()["links"][0]["rate_bps"] == 2_000_000
+    assert (
+        ac.load(file, settings=["network.bottleneck.rate.trace=b.trace"]).plan()["links"][0][
+            "rate_bps"
+        ]
+        == 12_000_000
+    )
+    assert (
+        ac.load(file, settings=["network.bottleneck.rate=2Mbit/s"]).plan()["links"][0]["rate_bps"]
+        == 2_000_000
+    )
     (tmp_path / "a.trace").write_text("1\n2\n2\n")
     assert found.replace({"seed": 2}).plan()["links"][0]["service"]["opportunities"] == "1 1*2"
 
@@ -92,7 +119,11 @@ def test_a_trace_is_found_beside_the_scenario_and_kept_in_short(tmp_path: Path) 
     "bottleneck",
     [
         {"rate": {"schedule": STEPS, "period": "10s"}, "outages": [["1s", "2s"]]},
-        {"outages": {"windows": [["1s", "2s"]], "period": "5s", "lossy": True}, "slot": "10ms", "reverse": {"outages": [], "slot": "2ms"}},
+        {
+            "outages": {"windows": [["1s", "2s"]], "period": "5s", "lossy": True},
+            "slot": "10ms",
+            "reverse": {"outages": [], "slot": "2ms"},
+        },
     ],
 )
 def test_what_is_written_out_is_the_same_plan(bottleneck: dict[str, Any]) -> None:
@@ -108,10 +139,22 @@ BAD: list[tuple[dict[str, Any], str, str]] = [
     ({"rate": {"schedule": []}}, "rate.schedule", "too short"),
     ({"rate": {"schedule": [["0s"]]}}, "rate.schedule.0", "a time and the rate from then on"),
     ({"rate": {"schedule": [["0s", "10"]]}}, "rate.schedule.0", "unit"),
-    ({"rate": {"schedule": [["1s", "1Mbit/s"]]}}, "rate.schedule.0", "the first step says the rate at the start"),
-    ({"rate": {"schedule": [["0s", "1Mbit/s"], ["0s", "2Mbit/s"]]}}, "rate.schedule.1", "steps are in order of time"),
+    (
+        {"rate": {"schedule": [["1s", "1Mbit/s"]]}},
+        "rate.schedule.0",
+        "the first step says the rate at the start",
+    ),
+    (
+        {"rate": {"schedule": [["0s", "1Mbit/s"], ["0s", "2Mbit/s"]]}},
+        "rate.schedule.1",
+        "steps are in order of time",
+    ),
     ({"rate": {"schedule": [["0s", "0bit/s"]]}}, "rate.schedule", "all of its rates are zero"),
-    ({"rate": {"schedule": STEPS, "period": "6s"}}, "rate.period", "it must be after the last step"),
+    (
+        {"rate": {"schedule": STEPS, "period": "6s"}},
+        "rate.period",
+        "it must be after the last step",
+    ),
     ({"rate": {"schedule": [["0s", "1Mbit/s"]], "period": "1us"}}, "rate.period", "at least 1ms"),
     ({"rate": {"trace": "nowhere.trace"}}, "rate.trace", "'nowhere.trace': there is no such file"),
     ({"rate": {"trace": "."}}, "rate.trace", "this is a folder"),
@@ -121,13 +164,21 @@ BAD: list[tuple[dict[str, Any], str, str]] = [
     ({"outages": [["5s", "5s"]]}, "outages", "ends after it begins"),
     ({"outages": [["5s", "7s"], ["7s", "8s"]]}, "outages", "in order and apart"),
     ({"outages": [["5", "7s"]]}, "outages", "unit"),
-    ({"outages": {"windows": [["5s", "7s"]], "period": "6s"}}, "outages.period", "no less than the end of the last outage"),
+    (
+        {"outages": {"windows": [["5s", "7s"]], "period": "6s"}},
+        "outages.period",
+        "no less than the end of the last outage",
+    ),
     ({"outages": {"windows": [["0s", "7s"]], "period": "7s"}}, "outages", "down for ever"),
     ({"slot": "0s"}, "slot.min_delay", "changes nothing"),
     ({"slot": {"min_delay": "5ms", "max_delay": "4ms"}}, "slot.max_delay", "less than min_delay"),
     ({"slot": {"packets": 5}}, "slot.min_delay", "missing"),
     ({"slot": {"min_delay": "5ms", "packets": 0}}, "slot.packets", "at least 1"),
-    ({"reverse": {"rate": "unlimited", "limit": "unlimited"}, "outages": [["5s", "7s"]]}, "reverse.outages", "lossy = true"),
+    (
+        {"reverse": {"rate": "unlimited", "limit": "unlimited"}, "outages": [["5s", "7s"]]},
+        "reverse.outages",
+        "lossy = true",
+    ),
 ]
 
 
@@ -166,7 +217,11 @@ def status(*arguments: str) -> object:
     ],
 )
 def test_a_trace_that_mm_link_would_refuse_is_refused(
-    content: bytes, says: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    content: bytes,
+    says: str,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.chdir(tmp_path)
     Path("bad.trace").write_bytes(content)
@@ -189,7 +244,10 @@ def test_a_trace_that_mm_link_would_refuse_is_refused(
         (["nowhere.toml"], "there is no such file"),
         (
             ["a.toml", "--link", "bottlenek"],
-            "there is no link 'bottlenek', only bottleneck, bottleneck.reverse; did you mean 'bottleneck'?",
+            (
+                "there is no link 'bottlenek', only bottleneck, bottleneck.reverse; did you mean "
+                "'bottleneck'?"
+            ),
         ),
         (["a.toml", "--delivered"], "has delivered nothing yet"),
         (["12Mbit/s", "--duration", "1.5ms"], "'1.5ms' is not a whole number of ms"),
@@ -200,12 +258,19 @@ def test_a_trace_that_mm_link_would_refuse_is_refused(
     ],
 )
 def test_a_trace_that_cannot_be_written_is_not(
-    arguments: list[str], says: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    arguments: list[str],
+    says: str,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.chdir(tmp_path)
     given = scenario().to_toml()
     Path("a.toml").write_text(given)
-    assert status("link-trace", *arguments, *([] if "--out" in arguments else ["--out", "x.trace"])) == 2
+    assert (
+        status("link-trace", *arguments, *([] if "--out" in arguments else ["--out", "x.trace"]))
+        == 2
+    )
     error = capsys.readouterr().err
     assert error.count("\n") == 1
     assert says in error
@@ -213,7 +278,9 @@ def test_a_trace_that_cannot_be_written_is_not(
     assert Path("a.toml").read_text() == given
 
 
-def test_the_command_writes_what_a_scenario_reads(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command_writes_what_a_scenario_reads(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     out = tmp_path / "x.trace"
     assert status("link-trace", "24Mbit/s", "--duration", "100ms", "--out", str(out)) == 0
     assert "200 opportunities in 0.1 s, 24 Mbit/s" in capsys.readouterr().out
@@ -221,9 +288,13 @@ def test_the_command_writes_what_a_scenario_reads(tmp_path: Path, capsys: pytest
 
 
 def test_a_constant_rate_with_outages_becomes_a_trace_without_them(tmp_path: Path) -> None:
-    (tmp_path / "s.toml").write_text(scenario(rate="12Mbit/s", outages=[["10ms", "30ms"]]).to_toml())
+    (tmp_path / "s.toml").write_text(
+        scenario(rate="12Mbit/s", outages=[["10ms", "30ms"]]).to_toml()
+    )
     out = tmp_path / "x.trace"
-    assert status("link-trace", str(tmp_path / "s.toml"), "--duration", "40ms", "--out", str(out)) == 0
+    assert (
+        status("link-trace", str(tmp_path / "s.toml"), "--duration", "40ms", "--out", str(out)) == 0
+    )
     lines = [int(line) for line in out.read_text().split()]
     assert not [ms for ms in lines if 10 < ms < 30]
     assert len([ms for ms in lines if ms <= 10]) == 10

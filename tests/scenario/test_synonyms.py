@@ -1,4 +1,4 @@
-"""A key that is called otherwise here: the message has the line to write, and that line is right."""
+"""For a key by another name, the message has the line to write, and that line is right."""
 
 import re
 import tomllib
@@ -35,7 +35,11 @@ def scenario(**lines: str) -> str:
         ("bottleneck", ', rtt = "60ms"', 'delay = "30ms" (one way)'),
         ("top", 'rtt = "60ms"', 'it belongs into network.bottleneck: delay = "30ms" (one way)'),
         ("bottleneck", ', buffer = "2bdp"', 'limit = "2bdp"'),
-        ("network", 'buffer = "100 packets"', 'it belongs into network.bottleneck: limit = "100 packets"'),
+        (
+            "network",
+            'buffer = "100 packets"',
+            'it belongs into network.bottleneck: limit = "100 packets"',
+        ),
         ("bottleneck", ', latency = "5ms"', 'delay = "5ms" (one way)'),
         ("bottleneck", ', bandwidth = "5Mbit/s"', 'rate = "5Mbit/s"'),
         ("flow", 'congestion_control = "cubic"', 'here it is called cc: cc = "cubic"'),
@@ -43,8 +47,16 @@ def scenario(**lines: str) -> str:
         ("bottleneck", ', loss = "5%"', 'loss = { kind = "bernoulli", p = 0.05 }'),
         ("bottleneck", ", loss = 0.001", 'loss = { kind = "bernoulli", p = 0.001 }'),
         ("bottleneck", ', loss = { rate = "5%" }', 'loss = { kind = "bernoulli", p = 0.05 }'),
-        ("bottleneck", ', loss = { kind = "bernoulli", rate = 0.05 }', "here it is called p: p = 0.05"),
-        ("top", 'loss = "5%"', 'it belongs into network.bottleneck: loss = { kind = "bernoulli", p = 0.05 }'),
+        (
+            "bottleneck",
+            ', loss = { kind = "bernoulli", rate = 0.05 }',
+            "here it is called p: p = 0.05",
+        ),
+        (
+            "top",
+            'loss = "5%"',
+            'it belongs into network.bottleneck: loss = { kind = "bernoulli", p = 0.05 }',
+        ),
         ("flow", "stop = 60", '60 has no unit: write "60 s"'),
         ("top", 'nodes = ["a", "b"]', 'write kind = "graph" in [network], or leave [[nodes]] out'),
     ],
@@ -73,7 +85,19 @@ def test_an_unknown_algorithm_names_the_nearest_and_how_to_list_all(tmp_path: Pa
 def test_every_line_is_toml(table: str) -> None:
     for meant in _PLACES[table]:
         for word in _WORDS[meant]:
-            for value in ("60ms", "5%", 0.1, 3, "10Mbit/s", "cubic", "1MB", [], {"rate": "5%"}, "\x1b", 'a"b'):
+            for value in (
+                "60ms",
+                "5%",
+                0.1,
+                3,
+                "10Mbit/s",
+                "cubic",
+                "1MB",
+                [],
+                {"rate": "5%"},
+                "\x1b",
+                'a"b',
+            ):
                 hint = other_name(table, word, value)
                 line = hint.partition(": ")[2].removesuffix(" (one way)")
                 assert tomllib.loads(line), hint
@@ -89,7 +113,9 @@ def test_every_line_is_toml(table: str) -> None:
         (["--set", "duration=60"], '60 has no unit: write "60 s"'),
     ],
 )
-def test_the_command_line_says_how_to_set_a_key(tmp_path: Path, capsys: Capture, words: list[str], says: str) -> None:
+def test_the_command_line_says_how_to_set_a_key(
+    tmp_path: Path, capsys: Capture, words: list[str], says: str
+) -> None:
     path = tmp_path / "s.toml"
     path.write_text(scenario(), encoding="utf-8")
     with pytest.raises(SystemExit) as status:

@@ -1,4 +1,4 @@
-"""What is wrong with a film in a scenario is told before anything runs; results name its trace so that they run again."""
+"""A wrong film in a scenario is told before anything runs; results name its trace."""
 
 import tomllib
 from pathlib import Path
@@ -40,9 +40,21 @@ def status(*arguments: str) -> object:
 @pytest.mark.parametrize(
     ("setting", "key", "told"),
     [
-        ("trace=film.tracce", "flows.0.app.trace", "lab/film.tracce: there is no such file; did you mean 'film.trace'?"),
-        ("trace=cut.trace", "flows.0.app.trace", "lab/cut.trace: 2 of 3 frames: the file is not complete"),
-        ("trace=broken.trace", "flows.0.app.trace", "lab/broken.trace: line 3: 2 values, but 5 columns"),
+        (
+            "trace=film.tracce",
+            "flows.0.app.trace",
+            "lab/film.tracce: there is no such file; did you mean 'film.trace'?",
+        ),
+        (
+            "trace=cut.trace",
+            "flows.0.app.trace",
+            "lab/cut.trace: 2 of 3 frames: the file is not complete",
+        ),
+        (
+            "trace=broken.trace",
+            "flows.0.app.trace",
+            "lab/broken.trace: line 3: 2 values, but 5 columns",
+        ),
         ("trace=film.mp4", "flows.0.app.trace", "ackclock video-trace film.mp4"),
         ("trace=.", "flows.0.app.trace", "this is a folder"),
         ("trace=empty", "flows.0.app.trace", "lab/empty: this file is empty"),
@@ -51,16 +63,28 @@ def status(*arguments: str) -> object:
         ("playout_from=now", "flows.0.app.playout_from", "arrival, sending"),
         ("begin=soon", "flows.0.app.begin", "'soon'"),
         ("rate=fast", "flows.0.app.rate", "'fast'"),
-        ("rate=1000000Tbit/s", "flows.0.app.rate", "makes a frame of 5000000000000000 bytes, and 4294967295 is the most: lower it"),
-        ("trace=huge.trace", "flows.0.app.trace", "lab/huge.trace: line 2: a frame of 5000000000 bytes"),
+        (
+            "rate=1000000Tbit/s",
+            "flows.0.app.rate",
+            "makes a frame of 5000000000000000 bytes, and 4294967295 is the most: lower it",
+        ),
+        (
+            "trace=huge.trace",
+            "flows.0.app.trace",
+            "lab/huge.trace: line 2: a frame of 5000000000 bytes",
+        ),
         ("looop=true", "flows.0.app.looop", "did you mean 'loop'?"),
     ],
 )
-def test_what_is_wrong_is_one_line_and_nothing_is_written(setting: str, key: str, told: str, folder: Path, capsys: Capture) -> None:
+def test_what_is_wrong_is_one_line_and_nothing_is_written(
+    setting: str, key: str, told: str, folder: Path, capsys: Capture
+) -> None:
     lab = folder / "lab"
     (lab / "cut.trace").write_text(TRACE[: TRACE.rindex("0.08 0.12")], encoding="utf-8")
     (lab / "broken.trace").write_text(TRACE[: TRACE.index(" P 100 1")], encoding="utf-8")
-    (lab / "film.mp4").write_bytes(b"\0\0\0\x20ftypisom\0\0\x02\0isomiso2avc1mp41" + bytes(range(256)))
+    (lab / "film.mp4").write_bytes(
+        b"\0\0\0\x20ftypisom\0\0\x02\0isomiso2avc1mp41" + bytes(range(256))
+    )
     (lab / "empty").touch()
     (lab / "huge.trace").write_text(TRACE.replace("I 100", "I 5000000000"), encoding="utf-8")
     assert status("run", "lab/film.toml", "--set", f"flows.film.app.{setting}") == 2
@@ -78,7 +102,10 @@ def test_the_trace_is_beside_the_scenario_and_results_run_again(folder: Path) ->
     results = folder / "runs" / "film"
     resolved = tomllib.loads((results / "scenario.toml").read_text(encoding="utf-8"))
     assert resolved["flows"][0]["app"]["trace"] == "lab/film.trace"
-    assert status("run", str(results / "scenario.toml"), "--out", "again", "--quiet", "--no-plots") == 0
+    assert (
+        status("run", str(results / "scenario.toml"), "--out", "again", "--quiet", "--no-plots")
+        == 0
+    )
     for name in ("scenario.toml", "plan.json", "summary.json", "streams.parquet", "frames.parquet"):
         assert (results / name).read_bytes() == (folder / "again" / name).read_bytes(), name
     again = ac.Result.load(folder / "again")
@@ -87,9 +114,16 @@ def test_the_trace_is_beside_the_scenario_and_results_run_again(folder: Path) ->
 
 def test_flows_of_an_entry_begin_where_the_distribution_says(folder: Path) -> None:
     many = ac.load(
-        "lab/film.toml", settings=["flows.film.count=8", "flows.film.app.begin=uniform(0s, 1s)", "flows.film.app.trace=long.trace"]
+        "lab/film.toml",
+        settings=[
+            "flows.film.count=8",
+            "flows.film.app.begin=uniform(0s, 1s)",
+            "flows.film.app.trace=long.trace",
+        ],
     )
-    (folder / "lab" / "long.trace").write_text("".join(f"{0.04 * n:.2f} I {100 + n}\n" for n in range(25)), encoding="utf-8")
+    (folder / "lab" / "long.trace").write_text(
+        "".join(f"{0.04 * n:.2f} I {100 + n}\n" for n in range(25)), encoding="utf-8"
+    )
     firsts = [stream["app"]["frames"].split()[0] for stream in many.plan()["streams"]]
     assert len(set(firsts)) > 4
     assert firsts == [stream["app"]["frames"].split()[0] for stream in many.plan()["streams"]]

@@ -31,7 +31,8 @@ def test_a_time_stays_positive(values: list[float]) -> None:
 
 
 def test_two_runs_have_no_interval_of_a_hundred_thousand_times_their_mean() -> None:
-    # One timeout in one of two runs: t = 12.7, and exp(12.7) = 330,000. The plain interval ends at 6.9.
+    # One timeout in one of two runs: t = 12.7, and exp(12.7) = 330,000. The plain interval ends at
+    # 6.9.
     one = bounded(estimate([0.0, 1.0]), 0.0)
     assert one.low is not None
     assert one.high is not None
@@ -45,13 +46,15 @@ def test_two_runs_have_no_interval_of_a_hundred_thousand_times_their_mean() -> N
 def test_far_from_the_ends_it_is_the_plain_interval() -> None:
     values = [0.5001, 0.5, 0.4999, 0.5]
     plain, within = estimate(values), bounded(estimate(values), 0.0, 1.0)
-    # Both scales are straight over so short a stretch: they differ by the square of its half, relatively.
+    # Both scales are straight over so short a stretch: they differ by the square of its half,
+    # relatively.
     assert within.low == pytest.approx(plain.low, abs=1e-7)
     assert within.high == pytest.approx(plain.high, abs=1e-7)
 
 
 def test_changes_that_are_almost_all_the_same_are_not_studentised() -> None:
-    # Two runs of twenty differ, by a ten-thousandth; a resample of the others differs by less than a billionth.
+    # Two runs of twenty differ, by a ten-thousandth; a resample of the others differs by less than
+    # a billionth.
     base = [17_988_000.0 + 2_400.0 * (seed % 5) for seed in range(20)]
     changed = [base[0] - 2_400.0, base[1] - 4_800.0, *base[2:]]
     (one,) = changes_of_means([(changed, base)])
@@ -74,7 +77,8 @@ def test_values_at_an_end_are_constant() -> None:
 def test_nothing_loses_more_than_all_of_itself(pairs: list[tuple[float, float]]) -> None:
     (one,) = changes_of_means([([a for a, _ in pairs], [b for _, b in pairs])])
     if one.change is None:
-        # A mean below 1e-200 is taken for zero; nine values at most have a mean of at least a ninth of the largest.
+        # A mean below 1e-200 is taken for zero; nine values at most have a mean of at least a ninth
+        # of the largest.
         assert all(b < 9e-200 for _, b in pairs)
         return
     assert one.low is not None
@@ -91,7 +95,9 @@ def test_nothing_loses_more_than_all_of_itself(pairs: list[tuple[float, float]])
         ([(5e-324, 5e-324), (0.0, 0.0)], 0.0),
     ],
 )
-def test_means_too_small_to_divide_by_are_zero(pairs: list[tuple[float, float]], change: float | None) -> None:
+def test_means_too_small_to_divide_by_are_zero(
+    pairs: list[tuple[float, float]], change: float | None
+) -> None:
     (one,) = changes_of_means([([a for a, _ in pairs], [b for _, b in pairs])])
     assert one.change == change
 
@@ -136,9 +142,17 @@ def test_the_ratio_is_covered_as_often_as_is_said(spread: float, seeds: int) -> 
     rng = np.random.default_rng(5)
     shared = rng.normal(0.0, spread, (3000, seeds))
     a, b = (np.exp(shared + rng.normal(0.0, spread, shared.shape)) for _ in range(2))
-    found = changes_of_means([(list(map(float, x)), list(map(float, y))) for x, y in zip(2.0 * a, b, strict=True)])
-    covered = np.mean([one.low is not None and one.high is not None and one.low <= 1.0 <= one.high for one in found])
-    # 3,000 draws give 0.4 % of standard error; means of few skewed values cover less than is said (docs/statistics.md).
+    found = changes_of_means(
+        [(list(map(float, x)), list(map(float, y))) for x, y in zip(2.0 * a, b, strict=True)]
+    )
+    covered = np.mean(
+        [
+            one.low is not None and one.high is not None and one.low <= 1.0 <= one.high
+            for one in found
+        ]
+    )
+    # 3,000 draws give 0.4 % of standard error; means of few skewed values cover less than is said
+    # (docs/statistics.md).
     assert 0.90 <= covered <= 0.98
 
 
@@ -146,7 +160,12 @@ def test_a_share_is_covered_as_often_as_is_said() -> None:
     rng = np.random.default_rng(6)
     rows = rng.beta(8.0, 2.0, (3000, 8))
     found = [bounded(estimate(list(map(float, row))), 0.0, 1.0) for row in rows]
-    covered = np.mean([one.low is not None and one.high is not None and one.low <= 0.8 <= one.high for one in found])
+    covered = np.mean(
+        [
+            one.low is not None and one.high is not None and one.low <= 0.8 <= one.high
+            for one in found
+        ]
+    )
     assert 0.92 <= covered <= 0.98
 
 
@@ -168,7 +187,8 @@ def test_a_change_of_means_is_what_scipys_bootstrap_finds() -> None:
     ).confidence_interval
     (one,) = changes_of_means([(list(other), list(base))])
     assert one.change == pytest.approx(other.mean() / base.mean() - 1.0)
-    # Sixty pairs without a long tail: the two methods differ by a tenth of the interval's width at most.
+    # Sixty pairs without a long tail: the two methods differ by a tenth of the interval's width at
+    # most.
     width = np.expm1(expected.high) - np.expm1(expected.low)
     assert one.low == pytest.approx(np.expm1(expected.low), abs=0.1 * width)
     assert one.high == pytest.approx(np.expm1(expected.high), abs=0.1 * width)

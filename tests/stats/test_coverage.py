@@ -1,4 +1,7 @@
-"""Do 95 % intervals hold the true mean in 93 to 97 of 100 trials? Over 2,000 of them; docs/statistics.md has the whole table."""
+"""Do 95 % intervals hold the true mean in 93 to 97 of 100 trials?
+
+There are 2,000 trials; docs/statistics.md has the whole table.
+"""
 
 import pytest
 
@@ -27,7 +30,8 @@ def test_intervals_of_paired_differences_hold_the_difference_and_are_narrow(n: i
 
 @pytest.mark.parametrize("half_width", [0.4, 0.3])
 def test_the_sequential_stop_leaves_intervals_that_hold_the_mean(half_width: float) -> None:
-    # Normal with a standard deviation of 1: intervals are so narrow with 27 and 45 replications, and are asked after each batch of 10.
+    # Normal with a standard deviation of 1: intervals are so narrow with 27 and 45 replications,
+    # and are asked after each batch of 10.
     found, replications = of_a_sequential_stop("normal", 10, 10, half_width)
     assert 30 < replications < 70
     assert 0.93 <= found.held <= 0.97

@@ -1,4 +1,4 @@
-"""What tables and figures say of any values: nothing beyond a quantity's range, no digits beyond its interval."""
+"""Tables and figures show nothing beyond a quantity's range and no digit beyond its interval."""
 
 import math
 import re
@@ -8,11 +8,20 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ackclock.results.interval_text import EACH, Column, alone, decimals, rounded, short, with_error
-from ackclock.stats import bounded, changes_of_means, cut_differences, difference, differences, estimate
+from ackclock.stats import (
+    bounded,
+    changes_of_means,
+    cut_differences,
+    difference,
+    differences,
+    estimate,
+)
 
 SHARES = st.lists(st.floats(0.0, 1.0), min_size=2, max_size=9)
 TIMES = st.lists(st.floats(0.0, 1e6), min_size=2, max_size=9)
-FINITE = st.floats(-1e9, 1e9, allow_subnormal=False).filter(lambda value: value == 0.0 or abs(value) > 1e-9)
+FINITE = st.floats(-1e9, 1e9, allow_subnormal=False).filter(
+    lambda value: value == 0.0 or abs(value) > 1e-9
+)
 NUMBER = re.compile(r"[−+]?\d+(?:\.\d+)?")
 
 # A mean is a sum that was rounded.
@@ -48,7 +57,9 @@ def test_an_interval_of_times_holds_their_mean_and_is_never_negative(values: lis
 
 @given(st.integers(2, 50), SHARES)
 @settings(deadline=None)
-def test_an_interval_of_jains_index_stays_between_one_nth_and_one(flows: int, shares: list[float]) -> None:
+def test_an_interval_of_jains_index_stays_between_one_nth_and_one(
+    flows: int, shares: list[float]
+) -> None:
     lowest = 1.0 / flows
     one = bounded(estimate([lowest + share * (1.0 - lowest) for share in shares]), lowest, 1.0)
     assert one.mean is not None
@@ -59,7 +70,9 @@ def test_an_interval_of_jains_index_stays_between_one_nth_and_one(flows: int, sh
 
 @given(st.lists(st.tuples(st.floats(0.0, 1.0), st.floats(0.0, 1.0)), min_size=2, max_size=9))
 @settings(deadline=None)
-def test_a_difference_of_shares_is_one_that_shares_can_have(pairs: list[tuple[float, float]]) -> None:
+def test_a_difference_of_shares_is_one_that_shares_can_have(
+    pairs: list[tuple[float, float]],
+) -> None:
     a, b = [x for x, _ in pairs], [y for _, y in pairs]
     (one,) = cut_differences(differences([(a, b)]), [(a, b)], [(0.0, 1.0)])
     assert one.difference is not None
@@ -83,7 +96,7 @@ def test_no_change_goes_below_minus_all_of_it(pairs: list[tuple[float, float]]) 
 
 
 def test_lost_packets_are_not_fewer_than_none_after_a_difference() -> None:
-    """33, 31 and 40 packets against 2, 30 and 1: the plain interval has −62, which would be less than nothing lost."""
+    """33, 31 and 40 packets against 2, 30 and 1: the plain interval would reach -62."""
     a, b = [2.0, 30.0, 1.0], [33.0, 31.0, 40.0]
     plain = difference(a, b)
     (one,) = cut_differences([plain], [(a, b)], [(0.0, math.inf)])
@@ -106,7 +119,9 @@ def places(text: str) -> int:
 
 
 @given(FINITE, st.floats(1e-6, 1e6), st.floats(0.0, 1.0))
-def test_no_text_has_more_digits_than_its_interval_bears(middle: float, half: float, skew: float) -> None:
+def test_no_text_has_more_digits_than_its_interval_bears(
+    middle: float, half: float, skew: float
+) -> None:
     low, high = middle - half * (1.0 + skew), middle + half * (1.0 - 0.5 * skew)
     width = (high - low) / 2
     text = Column(1.0, skew < 0.05).text(middle, low, high)
@@ -138,7 +153,9 @@ def test_a_number_alone_has_four_digits_unless_it_is_a_count(value: float) -> No
 
 
 @given(st.floats(1e-3, 1e5), st.one_of(st.none(), st.floats(1e-3, 1e5)))
-def test_a_short_number_has_no_more_digits_than_its_interval_bears(value: float, half: float | None) -> None:
+def test_a_short_number_has_no_more_digits_than_its_interval_bears(
+    value: float, half: float | None
+) -> None:
     text = short(value, half)
     assert places(text) <= 5
     if half is not None:
@@ -157,7 +174,7 @@ def test_identical_values_never_get_a_plus_minus(value: float, count: int, even:
 
 
 def test_intervals_of_few_zeros_cover_better_than_plain_ones() -> None:
-    """Of 2,000 samples of five, half of them zeros: the log scale holds the mean in more than nine of ten, plain t in eight."""
+    """Of 2,000 samples of five, half zeros: the log scale covers over 90 %, plain t 80 %."""
     import numpy as np
 
     rng = np.random.default_rng(1)
@@ -167,6 +184,7 @@ def test_intervals_of_few_zeros_cover_better_than_plain_ones() -> None:
     plain = pl.Series([one.low <= 0.5 <= one.high for one in known]).mean()  # type: ignore[operator]
     within = [bounded(one, 0.0) for one in known]
     logarithmic = pl.Series([one.low <= 0.5 <= one.high for one in within]).mean()  # type: ignore[operator]
-    # Standard errors of 0.9 and 0.5 percentage points: four of them apart from the bounds asked for.
+    # Standard errors of 0.9 and 0.5 percentage points: four of them apart from the bounds asked
+    # for.
     assert plain < 0.86  # type: ignore[operator]
     assert logarithmic > 0.91  # type: ignore[operator]

@@ -7,7 +7,10 @@ import pytest
 from ackclock.stats import mean_interval
 
 
-@pytest.mark.parametrize(("seeds", "quantile"), [(2, 12.706204736), (3, 4.302652730), (5, 2.776445105), (11, 2.228138852)])
+@pytest.mark.parametrize(
+    ("seeds", "quantile"),
+    [(2, 12.706204736), (3, 4.302652730), (5, 2.776445105), (11, 2.228138852)],
+)
 def test_interval_uses_students_t_from_the_printed_table(seeds: int, quantile: float) -> None:
     values = [float(index) for index in range(seeds)]
     mean = sum(values) / seeds
@@ -29,5 +32,8 @@ def test_equal_values_have_no_spread_although_their_sum_is_rounded() -> None:
 
 
 def test_scipys_half_second_is_paid_only_by_what_resamples() -> None:
-    probe = "import sys, ackclock.stats as s; s.mean_interval([1.0, 2.0]); s.estimate([1.0, 2.0]); sys.exit('scipy.stats' in sys.modules)"
+    probe = (
+        "import sys, ackclock.stats as s; s.mean_interval([1.0, 2.0]); s.estimate([1.0, 2.0]); "
+        "sys.exit('scipy.stats' in sys.modules)"
+    )
     subprocess.run([sys.executable, "-c", probe], check=True)

@@ -17,7 +17,9 @@ def test_normal_values_get_students_t_as_scipy_computes_it() -> None:
     expected = scipy_stats.ttest_1samp(NORMAL[0], 0.0).confidence_interval(0.95)
     assert found.method == "t"
     assert (found.low, found.high) == pytest.approx((expected.low, expected.high), rel=1e-12)
-    assert (found.n, found.mean, found.sd) == pytest.approx((20, np.mean(NORMAL[0]), np.std(NORMAL[0], ddof=1)), rel=1e-12)
+    assert (found.n, found.mean, found.sd) == pytest.approx(
+        (20, np.mean(NORMAL[0]), np.std(NORMAL[0], ddof=1)), rel=1e-12
+    )
     assert found.median == np.median(NORMAL[0])
 
 
@@ -55,7 +57,9 @@ def test_values_of_which_most_are_equal_get_bca_which_stays_among_them() -> None
         (RARE, "BCa", "1999 resamples"),
     ],
 )
-def test_every_interval_says_what_made_it_and_why(values: list[float | None], method: Method, why: str) -> None:
+def test_every_interval_says_what_made_it_and_why(
+    values: list[float | None], method: Method, why: str
+) -> None:
     found = estimate(values)
     assert found.method == method
     assert why in found.why
@@ -71,7 +75,14 @@ def test_cochrans_rule_is_the_border() -> None:
 
 
 def test_a_rows_estimate_does_not_depend_on_the_others_to_the_last_digit() -> None:
-    rows: list[Any] = [*NORMAL, *SKEWED, RARE, [0.0] * 19 + [1.0], SKEWED[0][:15], [None, *SKEWED[1][:10]]]
+    rows: list[Any] = [
+        *NORMAL,
+        *SKEWED,
+        RARE,
+        [0.0] * 19 + [1.0],
+        SKEWED[0][:15],
+        [None, *SKEWED[1][:10]],
+    ]
     together = estimates(rows)
     assert together == [estimate(row) for row in rows]
     assert together == estimates(rows[::-1])[::-1]
@@ -88,7 +99,10 @@ def test_scale_and_origin_do_not_matter() -> None:
 
 def test_more_confidence_is_a_wider_interval_whatever_made_it() -> None:
     for values in (NORMAL[0], SKEWED[0], RARE):
-        widths = [estimate(values, confidence).half_width or math.nan for confidence in (0.5, 0.8, 0.95, 0.99)]
+        widths = [
+            estimate(values, confidence).half_width or math.nan
+            for confidence in (0.5, 0.8, 0.95, 0.99)
+        ]
         assert widths == sorted(widths)
         assert widths[0] < widths[-1]
 

@@ -16,8 +16,12 @@ def test_pairs_see_what_the_means_hide() -> None:
     found = difference(OTHER, BASE)
     expected = scipy_stats.ttest_rel(OTHER, BASE)
     assert found.method == "t"
-    assert (found.difference, found.p) == pytest.approx((np.mean(OTHER) - np.mean(BASE), expected.pvalue), rel=1e-9)
-    assert (found.low, found.high) == pytest.approx(tuple(expected.confidence_interval(0.95)), rel=1e-9)
+    assert (found.difference, found.p) == pytest.approx(
+        (np.mean(OTHER) - np.mean(BASE), expected.pvalue), rel=1e-9
+    )
+    assert (found.low, found.high) == pytest.approx(
+        tuple(expected.confidence_interval(0.95)), rel=1e-9
+    )
     assert found.low is not None
     assert found.low > 0.0
     # Without the pairs, the seeds' own spread is fifty times as large.
@@ -46,7 +50,9 @@ def test_p_agrees_with_the_interval(seed: int) -> None:
 
 def test_ratios_are_averaged_as_logarithms_so_that_both_directions_tell_the_same() -> None:
     one, other = difference(OTHER, BASE, ratio=True), difference(BASE, OTHER, ratio=True)
-    assert one.difference == pytest.approx(scipy_stats.gmean(np.array(OTHER) / np.array(BASE)), rel=1e-12)
+    assert one.difference == pytest.approx(
+        scipy_stats.gmean(np.array(OTHER) / np.array(BASE)), rel=1e-12
+    )
     assert one.difference == pytest.approx(1.0 / (other.difference or math.nan), rel=1e-12)
     assert one.relative == pytest.approx((one.difference or math.nan) - 1.0)
     assert one.effect_size == pytest.approx(-(other.effect_size or math.nan))
@@ -69,7 +75,14 @@ def test_seeds_that_lack_a_value_are_left_out_in_pairs() -> None:
 
 def test_the_same_difference_with_every_seed_has_no_p() -> None:
     same = difference([1.0, 2.0, 3.0], [1.0, 2.0, 3.0])
-    assert (same.difference, same.low, same.high, same.p, same.effect_size, same.method) == (0.0, 0.0, 0.0, None, None, "constant")
+    assert (same.difference, same.low, same.high, same.p, same.effect_size, same.method) == (
+        0.0,
+        0.0,
+        0.0,
+        None,
+        None,
+        "constant",
+    )
 
 
 def test_what_differs_by_rounding_only_is_the_same_difference() -> None:

@@ -12,7 +12,8 @@ def test_six_values_are_the_fewest_for_a_median() -> None:
 
 
 def test_ranks_are_those_of_the_binomial_distribution() -> None:
-    # David & Nagaraja's table of the sign test: of 20 values the 6th and the 15th hold the median with 95.9 %.
+    # David & Nagaraja's table of the sign test: of 20 values the 6th and the 15th hold the median
+    # with 95.9 %.
     found = quantile_interval(list(map(float, range(1, 21))))
     assert (found.low, found.high) == (6.0, 15.0)
 
@@ -23,7 +24,12 @@ def test_it_covers_whatever_the_distribution() -> None:
         rows = rng.pareto(1.1, (2000, 60))
         true = (1.0 - q) ** (-1.0 / 1.1) - 1.0
         found = [quantile_interval(list(map(float, row)), q) for row in rows]
-        covered = np.mean([one.low is not None and one.high is not None and one.low <= true <= one.high for one in found])
+        covered = np.mean(
+            [
+                one.low is not None and one.high is not None and one.low <= true <= one.high
+                for one in found
+            ]
+        )
         # At least 95 %, but for the standard error of 2,000 draws.
         assert covered >= 0.94
 

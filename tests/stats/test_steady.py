@@ -11,14 +11,18 @@ def by_definition(values: np.ndarray) -> int:
     """The formula of White, Cobb and Spratt, as it stands."""
     batches = values.reshape(-1, 5).mean(axis=1)
     count = len(batches)
-    statistics = [((batches[d:] - batches[d:].mean()) ** 2).sum() / (count - d) ** 2 for d in range(count - 5)]
+    statistics = [
+        ((batches[d:] - batches[d:].mean()) ** 2).sum() / (count - d) ** 2 for d in range(count - 5)
+    ]
     return 5 * int(np.argmin(statistics))
 
 
 @pytest.mark.parametrize("seed", range(20))
 def test_it_is_the_published_formula(seed: int) -> None:
     rng = np.random.default_rng(seed)
-    values = rng.normal(0.0, 1.0, 300) + rng.uniform(0.0, 20.0) * np.exp(-np.arange(300) / rng.uniform(1.0, 60.0))
+    values = rng.normal(0.0, 1.0, 300) + rng.uniform(0.0, 20.0) * np.exp(
+        -np.arange(300) / rng.uniform(1.0, 60.0)
+    )
     assert truncation(values) == by_definition(values)
 
 
@@ -31,7 +35,9 @@ def test_what_is_steady_loses_little() -> None:
 @pytest.mark.parametrize("start", [50, 120, 200])
 def test_a_step_is_cut_where_it_is(start: int) -> None:
     step = np.where(np.arange(500) < start, 20.0, 0.0)
-    cut = [truncation(np.random.default_rng(seed).normal(10.0, 1.0, 500) + step) for seed in range(40)]
+    cut = [
+        truncation(np.random.default_rng(seed).normal(10.0, 1.0, 500) + step) for seed in range(40)
+    ]
     # Never before; after it chance may take away a little more.
     assert min(cut) >= start
     assert np.median(cut) <= start + 25

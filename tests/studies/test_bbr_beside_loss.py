@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from ackclock.results import Result
-from ackclock.studies.bbr_beside_loss import laws, rules
 from ackclock.studies.results import Results, Spot
+from ackclock_papers.bbr_beside_loss import laws, rules
 from recorded import flow, run
 
 
@@ -30,7 +30,9 @@ class Found:
         return found
 
 
-@pytest.mark.parametrize(("factor", "kind"), [(1.0, "holds"), (0.97, "holds"), (0.8, "does not hold")])
+@pytest.mark.parametrize(
+    ("factor", "kind"), [(1.0, "holds"), (0.97, "holds"), (0.8, "does not hold")]
+)
 def test_the_median_error_is_of_the_share(factor: float, kind: str) -> None:
     found: Any = Found(factor)
     assert rules.error("cubic", "CUBIC", 0.05).judge(found).kind == kind
@@ -38,7 +40,9 @@ def test_the_median_error_is_of_the_share(factor: float, kind: str) -> None:
 
 def test_shares_are_of_both() -> None:
     found: Any = Found(1.0)
-    assert [spot.values[1] for spot in rules.shares(found, "over-queue", {})] == pytest.approx([laws.share(q, 1) for q in (4, 16)])
+    assert [spot.values[1] for spot in rules.shares(found, "over-queue", {})] == pytest.approx(
+        [laws.share(q, 1) for q in (4, 16)]
+    )
 
 
 def test_the_simple_model_ends_at_half() -> None:
@@ -59,7 +63,11 @@ def recorded(full: float, probe_rtt: float = 0.1, min_rtt: float = 0.04) -> Resu
 
 @pytest.mark.parametrize(("beside", "kind"), [(1.0, "holds"), (0.6, "in part")])
 def test_window_limited_is_seen_where_the_window_is_full(beside: float, kind: str) -> None:
-    runs = {"CUBIC, 32 BDP": recorded(beside), "Reno, 32 BDP": recorded(beside), "alone, 32 BDP": recorded(0.5)}
+    runs = {
+        "CUBIC, 32 BDP": recorded(beside),
+        "Reno, 32 BDP": recorded(beside),
+        "alone, 32 BDP": recorded(0.5),
+    }
     assert rules.WINDOW_LIMITED.judge(Results({}, {"curve": runs})).kind == kind
 
 
@@ -70,13 +78,18 @@ def test_window_limited_alone_is_against_it() -> None:
 
 @pytest.mark.parametrize(("factor", "kind"), [(1.0, "holds"), (0.7, "does not hold")])
 def test_time_in_probe_rtt_is_counted(factor: float, kind: str) -> None:
-    runs = {f"CUBIC, {queue} BDP": recorded(1.0, factor * laws.probe_share(queue)) for queue in (16, 64)}
+    runs = {
+        f"CUBIC, {queue} BDP": recorded(1.0, factor * laws.probe_share(queue)) for queue in (16, 64)
+    }
     assert rules.PROBING.judge(Results({}, {"curve": runs})).kind == kind
 
 
 @pytest.mark.parametrize(("factor", "kind"), [(1.0, "holds"), (1.3, "does not hold")])
 def test_estimates_are_those_at_the_end(factor: float, kind: str) -> None:
-    runs = {f"{flows} flows": recorded(1.0, min_rtt=factor * laws.rtt_estimate(flows)) for flows in (2, 64)}
+    runs = {
+        f"{flows} flows": recorded(1.0, min_rtt=factor * laws.rtt_estimate(flows))
+        for flows in (2, 64)
+    }
     assert rules.ESTIMATES.judge(Results({}, {"alone": runs})).kind == kind
 
 

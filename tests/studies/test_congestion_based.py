@@ -7,10 +7,10 @@ import pytest
 
 from ackclock.results import Result
 from ackclock.scenario import load
-from ackclock.studies.congestion_based import STUDY, rules
 from ackclock.studies.outside import read_outside
 from ackclock.studies.results import Results
 from ackclock.sweeps.sweeping import design_of
+from ackclock_papers.congestion_based import STUDY, rules
 from recorded import flow, run
 
 
@@ -27,7 +27,9 @@ def learning(rate: float, when: float, *, until: float = 2.0) -> Result:
     return run(flow(time), internals={"flow": {"time": time, "bw": known}})
 
 
-@pytest.mark.parametrize(("rounds", "kind"), [(5.0, "holds"), (6.0, "holds"), (7.0, "does not hold")])
+@pytest.mark.parametrize(
+    ("rounds", "kind"), [(5.0, "holds"), (6.0, "holds"), (7.0, "does not hold")]
+)
 def test_startup_has_log2_of_the_path_and_one(rounds: float, kind: str) -> None:
     # log2 of 33.3 is 5.06; the first data leave after a round trip.
     found = learning(10e6, 0.04 * (1 + rounds))
@@ -35,16 +37,25 @@ def test_startup_has_log2_of_the_path_and_one(rounds: float, kind: str) -> None:
     assert rules.FOUND.judge(Results({}, {"startup-rates": {"10 Mbit/s": found}})).kind == kind
 
 
-@pytest.mark.parametrize(("after", "kind"), [(0.5, "holds"), (1.59, "holds"), (1.7, "does not hold"), (9.0, "does not hold")])
+@pytest.mark.parametrize(
+    ("after", "kind"),
+    [(0.5, "holds"), (1.59, "holds"), (1.7, "does not hold"), (9.0, "does not hold")],
+)
 def test_five_cycles_are_the_limit(after: float, kind: str) -> None:
     found = learning(20e6, 20.0 + after, until=25.0)
     assert rules.DOUBLED.judge(Results({}, {"steps": {"run": found}})).kind == kind
 
 
-@pytest.mark.parametrize(("bbr", "cubic", "kind"), [(0.0, 60.0, "holds"), (5.0, 60.0, "in part"), (5.0, 10.0, "does not hold")])
+@pytest.mark.parametrize(
+    ("bbr", "cubic", "kind"),
+    [(0.0, 60.0, "holds"), (5.0, 60.0, "in part"), (5.0, 10.0, "does not hold")],
+)
 def test_a_drained_queue_is_empty_once(bbr: float, cubic: float, kind: str) -> None:
     time = np.arange(0, 8, 0.01)
-    dips = {name: np.where(np.abs(time - 4) < 0.05, low, low + 50) for name, low in (("BBR", bbr), ("CUBIC", cubic))}
+    dips = {
+        name: np.where(np.abs(time - 4) < 0.05, low, low + 50)
+        for name, low in (("BBR", bbr), ("CUBIC", cubic))
+    }
     runs = {name: run(flow(time), queue=(time, values)) for name, values in dips.items()}
     assert rules.DRAINED.judge(Results({}, {"first-seconds": runs})).kind == kind
 
@@ -69,12 +80,16 @@ def test_the_limit_is_what_is_not_lost() -> None:
 
 
 ROWS = {each.experiment: read_outside(STUDY.folder / each.file).rows for each in STUDY.outside}
-"""What the kernel's runs gave, by experiment or recording."""
+"""Figures of the kernel's runs, by experiment or recording."""
 
 
 def on_linux(experiment: str, response: str, **labels: Any) -> list[float]:
     """A response of the kernel's runs at one setting."""
-    return [row[response] for row in ROWS[experiment] if all(row[name] == label for name, label in labels.items())]
+    return [
+        row[response]
+        for row in ROWS[experiment]
+        if all(row[name] == label for name, label in labels.items())
+    ]
 
 
 @pytest.mark.parametrize(
@@ -86,11 +101,18 @@ def on_linux(experiment: str, response: str, **labels: Any) -> list[float]:
         ("sharing", 2, 3, {"jain_index", "utilisation", "queue_delay.mean"}),
     ],
 )
-def test_the_kernel_has_run_settings_of_the_experiments(experiment: str, settings: int, seeds: int, responses: set[str]) -> None:
-    axes = {axis.name: axis.labels for axis in design_of(load(STUDY.folder / f"{experiment}.toml"), checked=False).axes}
+def test_the_kernel_has_run_settings_of_the_experiments(
+    experiment: str, settings: int, seeds: int, responses: set[str]
+) -> None:
+    axes = {
+        axis.name: axis.labels
+        for axis in design_of(load(STUDY.folder / f"{experiment}.toml"), checked=False).axes
+    }
     assert all(row.keys() == {*axes, "seed", *responses} for row in ROWS[experiment])
     found = [tuple(row[name] for name in axes) for row in ROWS[experiment]]
-    assert all(label in labels for each in found for label, labels in zip(each, axes.values(), strict=True))
+    assert all(
+        label in labels for each in found for label, labels in zip(each, axes.values(), strict=True)
+    )
     assert len(set(found)) == settings
     assert all(found.count(each) == seeds for each in found)
 
@@ -104,15 +126,20 @@ def test_the_kernel_has_run_settings_of_the_experiments(experiment: str, setting
         ("steps", {"run"}, {"time to find"}),
     ],
 )
-def test_the_kernel_has_run_the_recordings(recording: str, variants: set[str], responses: set[str]) -> None:
+def test_the_kernel_has_run_the_recordings(
+    recording: str, variants: set[str], responses: set[str]
+) -> None:
     assert {row["run"] for row in ROWS[recording]} == variants
     assert all(row.keys() == {"run", "seed", *responses} for row in ROWS[recording])
     assert len(ROWS[recording]) == 3 * len(variants)
 
 
 def test_the_kernel_makes_the_same_queue_in_startup() -> None:
-    # Ours has 70 in every run; a sender that is late for a packet's time makes it one more or less.
-    assert on_linux("startup", "longest queue", cc="BBR", room="8 BDP") == pytest.approx([70.0] * 3, abs=1.0)
+    # ackclock has 70 in every run; a sender that is late for a packet's time makes it one more or
+    # less.
+    assert on_linux("startup", "longest queue", cc="BBR", room="8 BDP") == pytest.approx(
+        [70.0] * 3, abs=1.0
+    )
 
 
 def test_the_kernel_spends_as_long_in_probe_rtt() -> None:
@@ -127,11 +154,41 @@ Told = tuple[str, str, float]
 @pytest.mark.parametrize(
     ("criterion", "rows", "kind"),
     [
-        (rules.FOUND, {"startup-rates": [("10 Mbit/s", "round trips", 5.0), ("10 Mbit/s", "round trips", 6.0)]}, "holds"),
-        (rules.FOUND, {"startup-rates": [("10 Mbit/s", "round trips", 5.0), ("10 Mbit/s", "round trips", 7.0)]}, "cannot be judged"),
-        (rules.DRAINED, {"first-seconds": [("BBR", "shortest queue", 2.0), ("CUBIC", "shortest queue", 50.0)]}, "in part"),
-        (rules.DOUBLED, {"steps": [("run", "time to find", 1.7), ("run", "time to find", 1.8)]}, "does not hold"),
-        (rules.STATES, {"steady": [("run", "share in PROBE_BW", 0.98), ("run", "share in PROBE_BW", 0.9)]}, "in part"),
+        (
+            rules.FOUND,
+            {
+                "startup-rates": [
+                    ("10 Mbit/s", "round trips", 5.0),
+                    ("10 Mbit/s", "round trips", 6.0),
+                ]
+            },
+            "holds",
+        ),
+        (
+            rules.FOUND,
+            {
+                "startup-rates": [
+                    ("10 Mbit/s", "round trips", 5.0),
+                    ("10 Mbit/s", "round trips", 7.0),
+                ]
+            },
+            "cannot be judged",
+        ),
+        (
+            rules.DRAINED,
+            {"first-seconds": [("BBR", "shortest queue", 2.0), ("CUBIC", "shortest queue", 50.0)]},
+            "in part",
+        ),
+        (
+            rules.DOUBLED,
+            {"steps": [("run", "time to find", 1.7), ("run", "time to find", 1.8)]},
+            "does not hold",
+        ),
+        (
+            rules.STATES,
+            {"steady": [("run", "share in PROBE_BW", 0.98), ("run", "share in PROBE_BW", 0.9)]},
+            "in part",
+        ),
         (rules.INFLIGHT, {"steady": [("run", "median out", 1.05)]}, "holds"),
     ],
 )
@@ -139,12 +196,16 @@ def test_runs_of_another_program_stand_in_the_place_of_ours(
     criterion: Any, rows: dict[str, list[tuple[str, str, float]]], kind: str
 ) -> None:
     elsewhere = {
-        recording: [{"run": run, "seed": seed, name: value} for seed, (run, name, value) in enumerate(each)]
+        recording: [
+            {"run": run, "seed": seed, name: value} for seed, (run, name, value) in enumerate(each)
+        ]
         for recording, each in rows.items()
     }
     assert criterion.judge(Results({}, elsewhere=elsewhere)).kind == kind
 
 
 def test_another_programs_rows_without_the_figure_say_nothing() -> None:
-    found = rules.FOUND.judge(Results({}, elsewhere={"startup-rates": [{"run": "10 Mbit/s", "seed": 1, "other": 1.0}]}))
+    found = rules.FOUND.judge(
+        Results({}, elsewhere={"startup-rates": [{"run": "10 Mbit/s", "seed": 1, "other": 1.0}]})
+    )
     assert not found.evidence

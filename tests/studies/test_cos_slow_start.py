@@ -11,11 +11,11 @@ import pytest
 import ackclock as ac
 from ackclock.results import Result
 from ackclock.studies.claim import Verdict
-from ackclock.studies.cos_slow_start import STUDY, curves, measures, recovery, short, theorem
 from ackclock.studies.outside import read_outside
 from ackclock.studies.results import Results
 from ackclock.studies.rules import Agreement
 from ackclock.theory import cos_efficiency, cos_window, doubling_window
+from ackclock_papers.cos_slow_start import STUDY, curves, measures, recovery, short, theorem
 from scripts import script
 
 RTT = 0.1
@@ -35,7 +35,10 @@ def growing(windows: Callable[[str, int, int], float]) -> Results:
         for name in curves.NAMES:
             rounds = range(curves.count(s) + 4)
             # The handshake, then a window per round trip.
-            runs[f"{name}, {s}"] = run_of(np.array([(1 + x) * RTT for x in rounds]), np.array([windows(name, x, s) for x in rounds]))
+            runs[f"{name}, {s}"] = run_of(
+                np.array([(1 + x) * RTT for x in rounds]),
+                np.array([windows(name, x, s) for x in rounds]),
+            )
     return Results({}, {"growth": runs})
 
 
@@ -80,14 +83,18 @@ def test_the_printed_curves_pass(rule: str) -> None:
         ("bursts", always_doubling, "does not hold"),
     ],
 )
-def test_other_curves_do_not(rule: str, windows: Callable[[str, int, int], float], kind: str) -> None:
+def test_other_curves_do_not(
+    rule: str, windows: Callable[[str, int, int], float], kind: str
+) -> None:
     assert JUDGES[rule](growing(windows)).kind == kind
 
 
 def test_efficiency_by_formula_is_counted_case_by_case(monkeypatch: pytest.MonkeyPatch) -> None:
     assert curves.judge_efficiency(Results({})).kind == "holds"
     least = {name: np.full(9997, share) for name, share in (("doubling", 0.5), ("COS", 0.5))}
-    monkeypatch.setattr(curves, "_all_efficiencies", lambda: dict.fromkeys(("paper", "sent", "area"), least))
+    monkeypatch.setattr(
+        curves, "_all_efficiencies", lambda: dict.fromkeys(("paper", "sent", "area"), least)
+    )
     assert curves.judge_efficiency(Results({})).kind == "does not hold"
 
 
@@ -101,12 +108,17 @@ def recovering(packets_per_round: float) -> Results:
     return Results({}, {"recovery": runs})
 
 
-@pytest.mark.parametrize(("speed", "kind"), [(1.0, "holds"), (1.02, "holds"), (1.1, "does not hold"), (0.5, "does not hold")])
+@pytest.mark.parametrize(
+    ("speed", "kind"),
+    [(1.0, "holds"), (1.02, "holds"), (1.1, "does not hold"), (0.5, "does not hold")],
+)
 def test_recovery_is_a_packet_per_round_trip(speed: float, kind: str) -> None:
     assert recovery.IN_RUNS.judge(recovering(speed)).kind == kind
 
 
-@pytest.mark.parametrize(("peak", "kind"), [(80_000, "holds"), (60_000, "does not hold"), (100_000, "does not hold")])
+@pytest.mark.parametrize(
+    ("peak", "kind"), [(80_000, "holds"), (60_000, "does not hold"), (100_000, "does not hold")]
+)
 def test_the_printed_recovery_needs_the_printed_peak(peak: int, kind: str) -> None:
     assert recovery.from_peak(peak).judge(Results({})).kind == kind
 
@@ -138,7 +150,12 @@ def bent(x: float, s: float, *, whole: bool = True) -> float:
         ("line", theorem, "cos_window", bent),
         ("line", theorem, "doubling_window", lambda x: 2.0**x + 3000),
         ("areas", theorem, "cos_window", bent),
-        ("sums of powers", theorem, "straight_efficiency", lambda s: cos_efficiency(s) * (1 + 1e-6)),
+        (
+            "sums of powers",
+            theorem,
+            "straight_efficiency",
+            lambda s: cos_efficiency(s) * (1 + 1e-6),
+        ),
         ("pairs", theorem, "pairs", lambda: ((0.4, 0.5),) * theorem.PAIRS),
         ("line and doubling", theorem, "doubling_efficiency", lambda s, ends: 2.0),  # noqa: ARG005
         ("line and doubling", theorem, "window_advantage", lambda x, s: x**2),  # noqa: ARG005
@@ -154,14 +171,15 @@ def test_and_fails_for_other_curves(
 
 def test_random_pairs_differ_and_their_order_is_not_that_of_chance() -> None:
     assert len(set(theorem.pairs())) == theorem.PAIRS
-    # One curve's second derivative is the other's in an order that says nothing where the pairs are shuffled.
+    # One curve's second derivative is the other's in an order that says nothing where the pairs are
+    # shuffled.
     first, second = zip(*theorem.pairs(), strict=True)
     shuffled = sum(a > b for a, b in zip(first, np.roll(second, 1), strict=True))
     assert 0.4 < shuffled / theorem.PAIRS < 0.99
 
 
 def test_cos_and_doubling_are_no_pair_of_the_theorem() -> None:
-    """The paper goes by way of the line, since COS's second derivative is the larger one at first."""
+    """The paper goes by way of the line: COS's second derivative is the larger one at first."""
     for s in (16, 64, 4096):
         assert ac.theory.cos_second_derivative(0, s) > ac.theory.doubling_second_derivative(0)
 
@@ -193,7 +211,7 @@ def test_bursts_are_rises_of_the_queue() -> None:
 
 
 def test_the_load_is_what_comes_and_not_what_leaves() -> None:
-    """A burst of 100 packets at once leaves evenly, half a second late: the first interval alone has a load."""
+    """A burst of 100 packets leaves evenly, half a second late: one interval has all load."""
     time = np.linspace(0, 3, 301)
     sent = np.clip(time, 0, 1) * 100
     waiting = np.where(time > 0, 100 - sent, 0.0)
@@ -206,9 +224,16 @@ def test_the_load_is_what_comes_and_not_what_leaves() -> None:
 def test_metrics_are_those_of_a_run() -> None:
     flows = [ac.flow("reno", app={"kind": "file", "size": "100kB"}, start="1s")]
     network: dict[str, Any] = {"rate": "1Mbit/s", "rtt": "40ms", "buffer": "unlimited"}
-    result = ac.run(ac.dumbbell(**network, duration="4s", profile="classic", record={"samples": "10ms"}, flows=flows))
-    module = "python:ackclock.studies.cos_slow_start.measures"
-    load, delay, burst = (result.metric(f"{module}:{name}") for name in ("load_jitter", "delay_jitter", "largest_burst"))
+    result = ac.run(
+        ac.dumbbell(
+            **network, duration="4s", profile="classic", record={"samples": "10ms"}, flows=flows
+        )
+    )
+    module = "python:ackclock_papers.cos_slow_start.measures"
+    load, delay, burst = (
+        result.metric(f"{module}:{name}")
+        for name in ("load_jitter", "delay_jitter", "largest_burst")
+    )
     assert load is not None
     assert delay is not None
     # A second without a packet, one with a full link and two without.
@@ -260,6 +285,8 @@ def test_readings_hold_labels_that_their_experiments_have() -> None:
         for reading in STUDY.readings:
             for name, wanted in reading.settings.items():
                 if name in axes:
-                    known = axes[name].get("labels") or next(value for key, value in axes[name].items() if key != "name")
+                    known = axes[name].get("labels") or next(
+                        value for key, value in axes[name].items() if key != "name"
+                    )
                     several = wanted if isinstance(wanted, list) else [wanted]
                     assert set(several) & set(known), (each.name, reading.name, name)

@@ -15,7 +15,7 @@ PAIR = ("e", "goodput", "cc", "cubic", "reno")
 
 
 def shifted(*shares: float, spread: float = 1.0) -> Results:
-    """Cubic differs from Reno by these shares, one for each buffer; the seeds' own spread is common to both."""
+    """Cubic differs from Reno by a share per buffer; the seeds' own spread is common to both."""
 
     def figure(cc: str, buffer: int, replication: int) -> float:
         share = dict(zip((5, 10, 20), shares, strict=True))[buffer]
@@ -64,11 +64,16 @@ def test_the_very_same_values_are_the_same_and_no_more() -> None:
 
 
 def test_few_noisy_seeds_do_not_prove_equality() -> None:
-    assert same(*PAIR, margin=0.01).judge(shifted(0.0, 0.0, 0.0, spread=20.0)).kind == "cannot be judged"
+    assert (
+        same(*PAIR, margin=0.01).judge(shifted(0.0, 0.0, 0.0, spread=20.0)).kind
+        == "cannot be judged"
+    )
 
 
 def test_one_seed_leaves_everything_open() -> None:
-    verdict = less(*PAIR).judge(results(lambda cc, _buffer, _seed: 1.0 if cc == "cubic" else 100.0, seeds=1))
+    verdict = less(*PAIR).judge(
+        results(lambda cc, _buffer, _seed: 1.0 if cc == "cubic" else 100.0, seeds=1)
+    )
     assert verdict.kind == "cannot be judged"
 
 
@@ -78,11 +83,15 @@ def test_intervals_are_wider_the_more_settings_there_are() -> None:
     among = less(*PAIR).judge(found).evidence[0]
     assert alone.value == among.value
     assert None not in (alone.low, alone.high, among.low, among.high)
-    assert (among.high or 0.0) - (among.low or 0.0) > 1.1 * ((alone.high or 0.0) - (alone.low or 0.0))
+    assert (among.high or 0.0) - (among.low or 0.0) > 1.1 * (
+        (alone.high or 0.0) - (alone.low or 0.0)
+    )
 
 
 def test_more_where_the_base_has_none_speaks_against_less() -> None:
-    verdict = less(*PAIR).judge(results(lambda cc, _buffer, replication: 0.0 if cc == "reno" else 10.0 + noise(replication)))
+    verdict = less(*PAIR).judge(
+        results(lambda cc, _buffer, replication: 0.0 if cc == "reno" else 10.0 + noise(replication))
+    )
     assert verdict.kind == "does not hold"
     assert "where the base has none" in verdict.evidence[0].why
 
@@ -96,7 +105,9 @@ def test_a_label_that_the_axis_has_not_is_an_error() -> None:
 
 @pytest.mark.parametrize("ccs", [("reno",), ("cubic",)])
 @pytest.mark.parametrize("criterion", [less(*PAIR), Effect(*PAIR), Growth(*PAIR, along="buffer")])
-def test_what_quick_runs_leave_out_cannot_be_judged(criterion: Criterion, ccs: tuple[str, ...]) -> None:
+def test_what_quick_runs_leave_out_cannot_be_judged(
+    criterion: Criterion, ccs: tuple[str, ...]
+) -> None:
     other = "reno" if ccs == ("cubic",) else "cubic"
     verdict = criterion.judge(results(lambda *_: 100.0, ccs=ccs, quick=True))
     assert verdict.kind == "cannot be judged"
@@ -107,29 +118,49 @@ def test_what_quick_runs_leave_out_cannot_be_judged(criterion: Criterion, ccs: t
 def test_a_setting_that_quick_runs_leave_out_cannot_be_judged(wanted: object) -> None:
     found = results(lambda *_: 100.0, buffers=(10, 20), quick=True)
     told = "5, 40" if isinstance(wanted, list) else "5"
-    for criterion in (less(*PAIR, at={"buffer": wanted}), within("e", "goodput", 100.0, tolerance=0.1, at={"buffer": wanted})):
+    for criterion in (
+        less(*PAIR, at={"buffer": wanted}),
+        within("e", "goodput", 100.0, tolerance=0.1, at={"buffer": wanted}),
+    ):
         verdict = criterion.judge(found)
-        assert (verdict.kind, verdict.sentence) == ("cannot be judged", f"the quick runs leave out buffer = {told}.")
-    alone = Growth(*PAIR, along="buffer").judge(results(lambda *_: 100.0, buffers=(10,), quick=True))
+        assert (verdict.kind, verdict.sentence) == (
+            "cannot be judged",
+            f"the quick runs leave out buffer = {told}.",
+        )
+    alone = Growth(*PAIR, along="buffer").judge(
+        results(lambda *_: 100.0, buffers=(10,), quick=True)
+    )
     assert alone.sentence == "the quick runs leave out all but one value of buffer."
 
 
 def test_of_several_labels_those_that_ran_are_judged() -> None:
-    found = results(lambda cc, _, seed: (90.0 if cc == "cubic" else 100.0) + noise(seed), buffers=(10, 20), quick=True)
+    found = results(
+        lambda cc, _, seed: (90.0 if cc == "cubic" else 100.0) + noise(seed),
+        buffers=(10, 20),
+        quick=True,
+    )
     assert less(*PAIR, at={"buffer": [5, 10]}).judge(found).kind == "holds"
 
 
 def test_settings_are_paired_by_their_labels() -> None:
     found = shifted(-0.1, -0.2, -0.3)
     pairs = less(*PAIR).pairs(found)
-    assert [(ours.labels["buffer"], base.labels["buffer"]) for ours, base in pairs] == [(5, 5), (10, 10), (20, 20)]
+    assert [(ours.labels["buffer"], base.labels["buffer"]) for ours, base in pairs] == [
+        (5, 5),
+        (10, 10),
+        (20, 20),
+    ]
     assert {(ours.labels["cc"], base.labels["cc"]) for ours, base in pairs} == {("cubic", "reno")}
 
 
-@pytest.mark.parametrize(("slope", "kind"), [(0.5, "holds"), (2.0, "does not hold"), (1.0, "cannot be judged")])
+@pytest.mark.parametrize(
+    ("slope", "kind"), [(0.5, "holds"), (2.0, "does not hold"), (1.0, "cannot be judged")]
+)
 def test_growth_compares_slopes(slope: float, kind: str) -> None:
     def figure(cc: str, buffer: int, replication: int) -> float:
-        return buffer * (slope if cc == "cubic" else 1.0) + 0.1 * noise(replication * (3 if cc == "cubic" else 1) + buffer)
+        return buffer * (slope if cc == "cubic" else 1.0) + 0.1 * noise(
+            replication * (3 if cc == "cubic" else 1) + buffer
+        )
 
     verdict = Growth(*PAIR, along="buffer").judge(results(figure))
     assert verdict.kind == kind
@@ -141,7 +172,10 @@ def test_within_needs_the_whole_interval() -> None:
     found = results(lambda _cc, _buffer, replication: 100.0 + noise(replication))
     assert within("e", "goodput", 100.0, tolerance=0.05, at=at).judge(found).kind == "holds"
     assert within("e", "goodput", 120.0, tolerance=0.05, at=at).judge(found).kind == "does not hold"
-    assert within("e", "goodput", 100.0, tolerance=0.001, at=at).judge(found).kind == "cannot be judged"
+    assert (
+        within("e", "goodput", 100.0, tolerance=0.001, at=at).judge(found).kind
+        == "cannot be judged"
+    )
     assert Level("e", "goodput", lowest=90.0, at=at).judge(found).kind == "holds"
 
 
@@ -163,22 +197,32 @@ def test_parts_are_weighed_as_settings_are() -> None:
 
 
 def test_what_all_parts_say_is_said_once() -> None:
-    told = All((("a", less(*PAIR, at={"buffer": 5})), ("b", less(*PAIR, at={"buffer": 20})))).describe()
-    assert told.startswith("a: goodput of cubic is less than that of reno (at buffer = 5); b: goodput of cubic")
+    told = All(
+        (("a", less(*PAIR, at={"buffer": 5})), ("b", less(*PAIR, at={"buffer": 20})))
+    ).describe()
+    assert told.startswith(
+        "a: goodput of cubic is less than that of reno (at buffer = 5); b: goodput of cubic"
+    )
     assert told.count("paired by seed") == 1
     assert told.endswith("; all " + less(*PAIR).describe().partition("reno, ")[2])
 
 
 def test_a_label_with_commas_is_one_name() -> None:
     told = All(
-        (("a", less("e", "goodput", "cc", "COS, told", "reno")), ("b", Effect("e", "loss", "cc", "COS, told", "x, told")))
+        (
+            ("a", less("e", "goodput", "cc", "COS, told", "reno")),
+            ("b", Effect("e", "loss", "cc", "COS, told", "x, told")),
+        )
     ).describe()
     assert "goodput of “COS, told” is less than that of reno" in told
     assert "loss of “COS, told” against “x, told”, paired by seed" in told
 
 
 def test_what_agrees_exactly_is_said_so() -> None:
-    assert Agreement("x against y", lambda _results: [], 0.0).describe() == "x against y: each the same"
+    assert (
+        Agreement("x against y", lambda _results: [], 0.0).describe()
+        == "x against y: each the same"
+    )
 
 
 def test_an_effect_tells_where_it_is_less_more_or_neither() -> None:
@@ -190,7 +234,10 @@ def test_an_effect_tells_where_it_is_less_more_or_neither() -> None:
 
 
 def test_an_effect_knows_what_one_wishes() -> None:
-    leanings = [each.leaning for each in Effect(*PAIR, better="more").judge(shifted(-0.2, 0.0, 0.2)).evidence]
+    leanings = [
+        each.leaning
+        for each in Effect(*PAIR, better="more").judge(shifted(-0.2, 0.0, 0.2)).evidence
+    ]
     assert leanings == ["against", "open", "for"]
 
 
@@ -214,7 +261,10 @@ def test_a_range_leans_by_the_whole_interval() -> None:
     assert below.leaning(math.inf, math.inf) == "against"
 
 
-@pytest.mark.parametrize(("share", "said"), [(0.05, "+5 %"), (-0.31, "−31 %"), (8.9, "+890 %"), (9.0, "×10"), (25.66, "×27")])
+@pytest.mark.parametrize(
+    ("share", "said"),
+    [(0.05, "+5 %"), (-0.31, "−31 %"), (8.9, "+890 %"), (9.0, "×10"), (25.66, "×27")],
+)
 def test_many_times_as_much_is_told_as_a_factor(share: float, said: str) -> None:
     assert signed(share) == said
     assert shown(Evidence("", "for", share, share, share, "change", 1)) == said
@@ -231,7 +281,9 @@ def test_many_times_as_much_is_told_as_a_factor(share: float, said: str) -> None
         (0.5, 0.7, "change", "+58 % [+50 %, +70 %]"),
     ],
 )
-def test_ends_that_differ_are_not_shown_alike(low: float, high: float, unit: str, said: str) -> None:
+def test_ends_that_differ_are_not_shown_alike(
+    low: float, high: float, unit: str, said: str
+) -> None:
     told = shown(Evidence("", "for", low + 0.4 * (high - low), low, high, unit, 5))
     ends = told[told.index("[") + 1 : -1].split(", ")
     assert ends[0] != ends[1]

@@ -1,4 +1,4 @@
-"""What changed between two states of a study, and what did not."""
+"""Two states of a study: their differences, and nothing else."""
 
 import json
 from pathlib import Path
@@ -9,10 +9,25 @@ import pytest
 from ackclock.studies.tools.diffing import Other, compare, read_claims
 from ackclock.studies.tools.packing import ArchiveError
 
-FIRST = {"where": "n = 1", "value": -0.2, "low": -0.3, "high": -0.1, "unit": "change", "n": 8, "leaning": "for", "why": ""}
+FIRST = {
+    "where": "n = 1",
+    "value": -0.2,
+    "low": -0.3,
+    "high": -0.1,
+    "unit": "change",
+    "n": 8,
+    "leaning": "for",
+    "why": "",
+}
 
 
-def claim(name: str = "S-1", verdict: str = "holds", sentence: str = "Less.", figures: Any = None, **given: Any) -> dict[str, Any]:
+def claim(
+    name: str = "S-1",
+    verdict: str = "holds",
+    sentence: str = "Less.",
+    figures: Any = None,
+    **given: Any,
+) -> dict[str, Any]:
     return {
         "id": name,
         "study": "small",
@@ -27,7 +42,9 @@ def claim(name: str = "S-1", verdict: str = "holds", sentence: str = "Less.", fi
 
 
 def weighed(value: float, low: float, high: float) -> dict[str, Any]:
-    return {"weighed": [FIRST, {**FIRST, "where": "n = 2", "value": value, "low": low, "high": high}]}
+    return {
+        "weighed": [FIRST, {**FIRST, "where": "n = 2", "value": value, "low": low, "high": high}]
+    }
 
 
 def test_nothing_changed() -> None:
@@ -40,7 +57,10 @@ def test_claims_come_and_go() -> None:
 
 
 def test_a_verdict_and_a_sentence() -> None:
-    found = compare([claim("S-1"), claim("S-2")], [claim("S-1", "in part", "Some."), claim("S-2", sentence="Much less.")])
+    found = compare(
+        [claim("S-1"), claim("S-2")],
+        [claim("S-1", "in part", "Some."), claim("S-2", sentence="Much less.")],
+    )
     assert found.verdicts == (Other("S-1", "", "holds", "in part"),)
     assert found.headlines == (Other("S-2", "", "Less.", "Much less."),)
 
@@ -56,7 +76,8 @@ def test_a_criterion_that_is_another_is_named() -> None:
         ((-0.2, -0.3, -0.1), False),
         # Each outside of the other's interval.
         ((0.1, 0.0, 0.2), True),
-        # Inside of the old interval, or the old one inside of the new: more or fewer seeds may do that.
+        # Inside of the old interval, or the old one inside of the new: more or fewer seeds may do
+        # that.
         ((-0.12, -0.13, -0.11), False),
         ((0.3, -0.5, 0.9), False),
         # Intervals that overlap, though neither has the other's value.
@@ -65,20 +86,31 @@ def test_a_criterion_that_is_another_is_named() -> None:
 )
 def test_numbers_move_beyond_their_intervals(now: tuple[float, float, float], moved: bool) -> None:
     found = compare([claim(figures=weighed(-0.2, -0.3, -0.1))], [claim(figures=weighed(*now))])
-    assert [(one.id, one.where, one.old[0], one.new[0]) for one in found.moved] == ([("S-1", "n = 2", -0.2, now[0])] if moved else [])
+    assert [(one.id, one.where, one.old[0], one.new[0]) for one in found.moved] == (
+        [("S-1", "n = 2", -0.2, now[0])] if moved else []
+    )
     assert found.plain == ()
 
 
 def test_numbers_of_several_criteria_and_without_intervals() -> None:
-    old = {"a": {"verdict": "holds", **weighed(-0.2, -0.3, -0.1)}, "b": {"pairs": [{"name": "peak", "measured": 1.0, "computed": 2.0}]}}
-    new = {"a": {"verdict": "holds", **weighed(0.2, 0.1, 0.3)}, "b": {"pairs": [{"name": "peak", "measured": 1.5, "computed": 2.0}]}}
+    old = {
+        "a": {"verdict": "holds", **weighed(-0.2, -0.3, -0.1)},
+        "b": {"pairs": [{"name": "peak", "measured": 1.0, "computed": 2.0}]},
+    }
+    new = {
+        "a": {"verdict": "holds", **weighed(0.2, 0.1, 0.3)},
+        "b": {"pairs": [{"name": "peak", "measured": 1.5, "computed": 2.0}]},
+    }
     found = compare([claim(figures=old)], [claim(figures=new)])
     assert [one.where for one in found.moved] == ["a, n = 2"]
     assert found.plain == ("S-1, b, peak, measured",)
 
 
 def cases(*several: tuple[str, str]) -> list[dict[str, Any]]:
-    return [{"reading": name, "simulator": None, "verdict": verdict, "sentence": verdict, "figures": {}} for name, verdict in several]
+    return [
+        {"reading": name, "simulator": None, "verdict": verdict, "sentence": verdict, "figures": {}}
+        for name, verdict in several
+    ]
 
 
 def test_readings_are_held_against_each_other() -> None:
@@ -89,8 +121,13 @@ def test_readings_are_held_against_each_other() -> None:
 
 def test_a_reading_that_is_new_changes_the_headline() -> None:
     old = claim(cases=cases(("", "holds")))
-    new = claim(cases=cases(("bits", "holds"), ("bytes", "in part")), headline="holds under bits, in part under bytes")
-    assert compare([old], [new]).verdicts == (Other("S-1", "", "holds", "holds under bits, in part under bytes"),)
+    new = claim(
+        cases=cases(("bits", "holds"), ("bytes", "in part")),
+        headline="holds under bits, in part under bytes",
+    )
+    assert compare([old], [new]).verdicts == (
+        Other("S-1", "", "holds", "holds under bits, in part under bytes"),
+    )
 
 
 def test_what_makes_two_states_unlike_is_noted() -> None:
@@ -109,7 +146,11 @@ def test_claims_of_a_file_and_of_a_folder(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("text", "said"),
-    [("[{}]", "JSON, but no claims.json of ackclock"), ("{", "neither a claims.json nor an archive"), ("3", "JSON, but no claims.json")],
+    [
+        ("[{}]", "JSON, but no claims.json of ackclock"),
+        ("{", "neither a claims.json nor an archive"),
+        ("3", "JSON, but no claims.json"),
+    ],
 )
 def test_what_is_no_claims_json_is_said(tmp_path: Path, text: str, said: str) -> None:
     (tmp_path / "claims.json").write_text(text, encoding="utf-8")

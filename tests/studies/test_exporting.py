@@ -31,9 +31,27 @@ def claim(**given: Any) -> dict[str, Any]:
         "headline": "holds under bits, does not hold under bytes",
         "sentence": "−5 % [−6 %, −4 %].",
         "cases": [
-            {"reading": "bits", "simulator": None, "verdict": "holds", "sentence": "−5 % [−6 %, −4 %].", "figures": {}},
-            {"reading": "bytes", "simulator": None, "verdict": "does not hold", "sentence": "+1 %.", "figures": {}},
-            {"reading": "bits", "simulator": "ns-2.35", "verdict": "in part", "sentence": "0 %.", "figures": {}},
+            {
+                "reading": "bits",
+                "simulator": None,
+                "verdict": "holds",
+                "sentence": "−5 % [−6 %, −4 %].",
+                "figures": {},
+            },
+            {
+                "reading": "bytes",
+                "simulator": None,
+                "verdict": "does not hold",
+                "sentence": "+1 %.",
+                "figures": {},
+            },
+            {
+                "reading": "bits",
+                "simulator": "ns-2.35",
+                "verdict": "in part",
+                "sentence": "0 %.",
+                "figures": {},
+            },
         ],
         "figures": {},
         "quick": False,
@@ -54,13 +72,25 @@ def test_csv_has_a_row_for_each_reading_and_simulator() -> None:
 
 
 def test_a_claim_without_readings_is_one_row() -> None:
-    alone = claim(cases=[{"reading": None, "simulator": None, "verdict": "holds", "sentence": "It is.", "figures": {}}])
+    alone = claim(
+        cases=[
+            {
+                "reading": None,
+                "simulator": None,
+                "verdict": "holds",
+                "sentence": "It is.",
+                "figures": {},
+            }
+        ]
+    )
     (row,) = csv.DictReader(io.StringIO(claims_text([alone], "csv")))
     assert (row["reading"], row["result"]) == ("", "It is.")
 
 
 def test_markdown_has_four_cells_a_row_whatever_the_text() -> None:
-    lines = [line for line in claims_text([claim(), claim()], "md").splitlines() if line.startswith("|")]
+    lines = [
+        line for line in claims_text([claim(), claim()], "md").splitlines() if line.startswith("|")
+    ]
     assert [len(re.findall(r"(?<!\\)\|", line)) for line in lines] == [5, 5, 5, 5]
     assert "holds under bits, does not hold under bytes" in lines[2]
     assert "\\<z> " in lines[2]
@@ -72,7 +102,10 @@ def test_latex_has_four_cells_a_row_whatever_the_text() -> None:
     (row,) = [line for line in text.splitlines() if line.startswith("S-1")]
     assert len(re.findall(r"(?<!\\)&", row)) == 3
     assert not re.search(r"(?<!\\)%", row)
-    assert r"a\_b \& 5~\% of \$x\$ \textbar{} \{y\} \#1 \textasciitilde{} \textasciicircum{} \textbackslash{}" in row
+    assert (
+        r"a\_b \& 5~\% of \$x\$ \textbar{} \{y\} \#1 \textasciitilde{} \textasciicircum{} "
+        r"\textbackslash{}" in row
+    )
     assert "$-$5" in row
     for rule in ("toprule", "midrule", "bottomrule"):
         assert text.count(f"\\{rule}") == 1
@@ -94,7 +127,11 @@ def test_letters_are_what_latex_calls_them(text: str, written: str) -> None:
 @pytest.mark.parametrize("name", studies())
 def test_every_letter_of_our_studies_is_known_to_latex(name: str) -> None:
     study = find_study(name)
-    texts = [text for each in study.statements for text in (each.text, each.paper or "", each.criterion.describe())]
+    texts = [
+        text
+        for each in study.statements
+        for text in (each.text, each.paper or "", each.criterion.describe())
+    ]
     written = latex(" ".join(texts))
     assert {letter for letter in written if ord(letter) > 127 and not letter.isalpha()} == set()
 
@@ -109,10 +146,16 @@ def test_the_table_breaks_between_rows_at_the_end_of_a_page() -> None:
 def test_latex_takes_it_and_no_row_leaves_its_page(tmp_path: Path) -> None:
     (tmp_path / "claims.tex").write_text(claims_text([claim()] * 60, "tex"), encoding="utf-8")
     packages = "\\usepackage[T1]{fontenc}\\usepackage{array,booktabs,longtable}"
-    document = f"\\documentclass{{article}}{packages}\\begin{{document}}\\input{{claims}}\\end{{document}}"
+    document = (
+        f"\\documentclass{{article}}{packages}\\begin{{document}}\\input{{claims}}\\end{{document}}"
+    )
     (tmp_path / "a.tex").write_text(document, encoding="utf-8")
     ran = subprocess.run(
-        ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "a.tex"], cwd=tmp_path, check=True, capture_output=True, text=True
+        ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "a.tex"],
+        cwd=tmp_path,
+        check=True,
+        capture_output=True,
+        text=True,
     )
     assert r"Overfull \vbox" not in ran.stdout
 

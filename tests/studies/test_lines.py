@@ -25,7 +25,10 @@ def test_series_are_of_the_flow_and_of_the_bottleneck() -> None:
     time = np.arange(0, 2.0, 0.5)
     found = run(
         flow(time, delivered=1000 * time),
-        internals={"flow": {"time": time, "bw": [1, 2, 3, 4]}, "other": {"time": time, "bw": [9, 9, 9, 9]}},
+        internals={
+            "flow": {"time": time, "bw": [1, 2, 3, 4]},
+            "other": {"time": time, "bw": [9, 9, 9, 9]},
+        },
         queue=(time, [0, 1, 2, 3]),
     )
     assert internal(found, "bw", "flow")[1].tolist() == [1, 2, 3, 4]

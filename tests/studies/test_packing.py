@@ -20,7 +20,7 @@ from small_study import EXPERIMENT, STUDY, write_study
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """What a run of the small study leaves."""
+    """The folder that a run of the small study leaves."""
     where = tmp_path_factory.mktemp("packed")
     run_study(find(str(write_study(where / "source"))), quick=True, out=where / "out")
     return where / "out" / "small"
@@ -31,14 +31,30 @@ def archive(folder: Path, tmp_path: Path) -> Path:
     return pack(folder, tmp_path / "small.zip").file
 
 
-def test_an_archive_has_all_that_the_folder_has_and_the_studys_own_files(folder: Path, archive: Path) -> None:
+def test_an_archive_has_all_that_the_folder_has_and_the_studys_own_files(
+    folder: Path, archive: Path
+) -> None:
     (folder / "notes.txt").write_text("Not the study's.\n", encoding="utf-8")
     with zipfile.ZipFile(archive) as found:
         names = {name.removeprefix("small/") for name in found.namelist()}
         manifest = json.loads(found.read("small/manifest.json"))
     assert names == {
-        *("report.html", "claims.json", "claims.csv", "claims.md", "claims.tex", "paper.bib", "study.json", "manifest.json"),
-        *("experiments/small.toml", "experiments/small.parquet", "experiments/other.toml", "experiments/other.parquet"),
+        *(
+            "report.html",
+            "claims.json",
+            "claims.csv",
+            "claims.md",
+            "claims.tex",
+            "paper.bib",
+            "study.json",
+            "manifest.json",
+        ),
+        *(
+            "experiments/small.toml",
+            "experiments/small.parquet",
+            "experiments/other.toml",
+            "experiments/other.parquet",
+        ),
         *("experiments/curve-reno.toml", "figures/S-F1.svg"),
         *("study/small.py", "study/small.toml", "study/other.toml", "study/curve.toml"),
     }
@@ -56,7 +72,12 @@ def test_the_same_folder_gives_the_same_bytes(folder: Path, tmp_path: Path) -> N
 def test_runs_of_an_archive_come_out_the_same(archive: Path) -> None:
     with opened(archive) as where:
         found = verify(where, share=1.0)
-    assert (found.made, found.runs, found.differing, found.other_version) == (found.runs, 2 * 2 * 2 + 3, (), "")
+    assert (found.made, found.runs, found.differing, found.other_version) == (
+        found.runs,
+        2 * 2 * 2 + 3,
+        (),
+        "",
+    )
 
 
 def test_the_choice_is_the_seeds(archive: Path) -> None:
@@ -92,7 +113,10 @@ def changed(folder: Path, tmp_path: Path, column: str) -> Path:
 def test_a_run_that_differs_in_its_last_bits_is_named(folder: Path, tmp_path: Path) -> None:
     found = verify(changed(folder, tmp_path, "queue"), share=1.0)
     (one,) = found.differing
-    assert (one.experiment, one.where) == ("small", "setting 0 (buffer=40, cc=reno, acks=each), seed 1")
+    assert (one.experiment, one.where) == (
+        "small",
+        "setting 0 (buffer=40, cc=reno, acks=each), seed 1",
+    )
     assert one.same_plan
     (what,) = one.changed
     assert what.response == "queue"
@@ -126,13 +150,14 @@ def busy(result):
 
 
 def test_a_study_with_code_and_files_of_its_own_runs_elsewhere(tmp_path: Path) -> None:
-    """Its metric, its algorithm, a module that these import, and a trace travel with it."""
+    """A metric, an algorithm, a module that both import, and a trace travel with the study."""
     home, away = tmp_path / "home", tmp_path / "away"
     file = write_study(home)
     (home / "helpers.py").write_text("CUT = 0.5\n", encoding="utf-8")
     (home / "gentle.py").write_text(
         "from ackclock.cc import Avoidance\nfrom helpers import CUT\n\n\nclass Gentle(Avoidance):\n"
-        "    def next_cwnd(self, ack, window):\n        return window.cwnd + window.mss * ack.credited / window.cwnd\n\n"
+        "    def next_cwnd(self, ack, window):\n        return window.cwnd + window.mss * "
+        "ack.credited / window.cwnd\n\n"
         "    def ssthresh(self, event, window):\n        return CUT * window.cwnd\n",
         encoding="utf-8",
     )
@@ -143,18 +168,31 @@ def test_a_study_with_code_and_files_of_its_own_runs_elsewhere(tmp_path: Path) -
     file.write_text(STUDY + OWN_METRIC, encoding="utf-8")
     (home / "small.toml").write_text(text, encoding="utf-8")
     curve = (home / "curve.toml").read_text(encoding="utf-8")
-    (home / "curve.toml").write_text(curve.replace('rate = "2Mbit/s"', 'rate = { trace = "link.trace" }'), encoding="utf-8")
+    (home / "curve.toml").write_text(
+        curve.replace('rate = "2Mbit/s"', 'rate = { trace = "link.trace" }'), encoding="utf-8"
+    )
     (home / "unused.py").write_text("", encoding="utf-8")
     env_run = [sys.executable, "-m", "ackclock", "study"]
     subprocess.run([*env_run, str(file), "--quick", "-q", "--out", "out"], cwd=home, check=True)
-    subprocess.run([*env_run, "pack", "out/small", "-o", "../small.zip", "-q"], cwd=home, check=True)
+    subprocess.run(
+        [*env_run, "pack", "out/small", "-o", "../small.zip", "-q"], cwd=home, check=True
+    )
     home.rename(away)
     with zipfile.ZipFile(tmp_path / "small.zip") as found:
         own = {name for name in found.namelist() if name.startswith("small/study/")}
         experiment = found.read("small/experiments/small.toml").decode()
         recorded = found.read("small/experiments/curve-reno.toml").decode()
     assert own == {
-        f"small/study/{name}" for name in ("small.py", "small.toml", "other.toml", "curve.toml", "gentle.py", "helpers.py", "link.trace")
+        f"small/study/{name}"
+        for name in (
+            "small.py",
+            "small.toml",
+            "other.toml",
+            "curve.toml",
+            "gentle.py",
+            "helpers.py",
+            "link.trace",
+        )
     }
     assert 'folder = "../study"' in experiment
     # No path of the machine that packed it.
@@ -162,7 +200,11 @@ def test_a_study_with_code_and_files_of_its_own_runs_elsewhere(tmp_path: Path) -
     assert str(tmp_path) not in experiment + recorded
     (tmp_path / "elsewhere").mkdir()
     done = subprocess.run(
-        [*env_run, "verify", "../small.zip", "--share", "0.5"], cwd=tmp_path / "elsewhere", capture_output=True, text=True, check=True
+        [*env_run, "verify", "../small.zip", "--share", "0.5"],
+        cwd=tmp_path / "elsewhere",
+        capture_output=True,
+        text=True,
+        check=True,
     )
     assert "all the same, to the last bit" in done.stdout
 
@@ -174,7 +216,9 @@ def damaged(archive: Path, change: str) -> Path:
         for name in old.namelist():
             if change == "content" and name.endswith("other.parquet"):
                 new.writestr(name, b"0")
-            elif not (change == "missing" and name.endswith("claims.json")) and not (change == "manifest" and "manifest" in name):
+            elif not (change == "missing" and name.endswith("claims.json")) and not (
+                change == "manifest" and "manifest" in name
+            ):
                 new.writestr(name, old.read(name))
         if change == "outside":
             new.writestr("../evil.txt", b"")
@@ -191,7 +235,10 @@ def damaged(archive: Path, change: str) -> Path:
     ],
 )
 def test_a_damaged_archive_is_refused(archive: Path, change: str, said: str) -> None:
-    with pytest.raises(ArchiveError, match=said.replace(".", r"\.")), opened(damaged(archive, change)):
+    with (
+        pytest.raises(ArchiveError, match=said.replace(".", r"\.")),
+        opened(damaged(archive, change)),
+    ):
         pass
     assert not (archive.parent.parent / "evil.txt").exists()
 
@@ -214,7 +261,9 @@ def test_what_is_there_and_no_archive_is_left_alone(folder: Path, tmp_path: Path
         pack(folder, tmp_path / "nowhere" / "a.zip")
 
 
-def test_an_interrupted_packing_leaves_nothing(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_interrupted_packing_leaves_nothing(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def stopped(*_: object, **__: object) -> None:
         raise KeyboardInterrupt
 
@@ -231,7 +280,16 @@ def test_a_folder_of_several_studies_names_one(folder: Path) -> None:
 
 def test_a_study_of_formulas_has_nothing_to_verify(tmp_path: Path) -> None:
     study = find(str(write_study(tmp_path / "source")))
-    without = replace(study, experiments=(), recordings=(), claims=(), questions=(), figures=(), items=(), readings=())
+    without = replace(
+        study,
+        experiments=(),
+        recordings=(),
+        claims=(),
+        questions=(),
+        figures=(),
+        items=(),
+        readings=(),
+    )
     run_study(without, out=tmp_path / "out")
     with pytest.raises(ArchiveError, match="no runs in it"):
         verify(tmp_path / "out" / "small")

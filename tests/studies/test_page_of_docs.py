@@ -16,7 +16,9 @@ def test_the_study_of_the_page_runs_as_it_is_written(tmp_path: Path) -> None:
     (study,) = re.findall(r"```python\n(.*?)```", text, re.DOTALL)
     (tmp_path / "vegas.toml").write_text(scenario, encoding="utf-8")
     (tmp_path / "vegas.py").write_text(study, encoding="utf-8")
-    done = subprocess.run([sys.executable, "vegas.py"], cwd=tmp_path, capture_output=True, text=True, check=True)
+    done = subprocess.run(
+        [sys.executable, "vegas.py"], cwd=tmp_path, capture_output=True, text=True, check=True
+    )
     said = [line.strip() for line in text.splitlines() if line.startswith("    V-")]
     assert done.stdout.splitlines() == said
     assert (tmp_path / "runs/vegas/index.html").is_file()
@@ -25,14 +27,20 @@ def test_the_study_of_the_page_runs_as_it_is_written(tmp_path: Path) -> None:
 
 def matches(said: str, written: str) -> bool:
     """Whether the output is as written; a line of three dots stands for any lines."""
-    pattern = "".join("(?:.*\n)*?" if line == "..." else f"{re.escape(line)}\n" for line in written.splitlines())
+    pattern = "".join(
+        "(?:.*\n)*?" if line == "..." else f"{re.escape(line)}\n" for line in written.splitlines()
+    )
     return re.fullmatch(pattern, said) is not None
 
 
 def test_the_commands_of_the_page_print_what_stands_there(tmp_path: Path) -> None:
     text = PAGE.read_text(encoding="utf-8")
     sessions = re.findall(r"```console\n(.*?)```", text, re.DOTALL)
-    steps = [step for session in sessions for step in re.findall(r"^\$ (.*)\n((?:(?!\$ ).*\n)*)", session, re.MULTILINE)]
+    steps = [
+        step
+        for session in sessions
+        for step in re.findall(r"^\$ (.*)\n((?:(?!\$ ).*\n)*)", session, re.MULTILINE)
+    ]
     assert len(steps) >= 10
     here = {**os.environ, "COLUMNS": "96", "PYTHONIOENCODING": "utf-8"}
     for command, written in steps:
@@ -47,6 +55,14 @@ def test_the_commands_of_the_page_print_what_stands_there(tmp_path: Path) -> Non
             continue
         assert words[0] == "ackclock"
         call = [sys.executable, "-m", *words]
-        done = subprocess.run(call, cwd=tmp_path, capture_output=True, text=True, encoding="utf-8", env=here, check=False)
+        done = subprocess.run(
+            call,
+            cwd=tmp_path,
+            capture_output=True,
+            text=True,
+            encoding="utf-8",
+            env=here,
+            check=False,
+        )
         assert done.returncode in ({0, 1} if words[2] == "check" else {0}), done.stderr
         assert matches(done.stdout, written), f"{command}\n{done.stdout}{done.stderr}"

@@ -1,4 +1,4 @@
-"""docs/studies/: does each paper's page say what the study says, and is every item of the paper there?"""
+"""docs/studies/: does each page say what its study says, and has it every item of the paper?"""
 
 from __future__ import annotations
 
@@ -33,7 +33,9 @@ def writer() -> ModuleType:
 def test_a_page_follows_the_study_and_the_last_full_run(name: str) -> None:
     papers = writer()
     text = (DOCS / "studies" / f"{name}.md").read_text(encoding="utf-8")
-    assert text == papers.page(name, papers.kept()[name]), "run `make studies`, or `python docs/papers.py`"
+    assert text == papers.page(name, papers.kept()[name]), (
+        "run `make studies`, or `python docs/papers.py`"
+    )
 
 
 @pytest.mark.parametrize("name", studies())
@@ -55,7 +57,7 @@ def test_a_study_says_what_it_reads_and_where_every_item_is(name: str) -> None:
 
 
 def algorithm(spec: str) -> None:
-    """Complain about an algorithm that there is not; a slow start has a name, and needs an avoidance to be run."""
+    """Complain about an unknown algorithm; a slow start needs an avoidance to be run."""
     if spec not in {one["name"] for one in _core.list_cc()}:
         _core.check_cc(spec)
 

@@ -26,7 +26,13 @@ SWAPPED = Reading("other", "Cubic is vegas.", "A slip.", {"cc": {"cubic": "vegas
 FEWER = less("e", "goodput", "cc", "cubic", "reno")
 
 
-def study(*readings: Reading, criterion: Any = FEWER, folder: Path | None = None, outside: tuple[Outside, ...] = (), **more: Any) -> Study:
+def study(
+    *readings: Reading,
+    criterion: Any = FEWER,
+    folder: Path | None = None,
+    outside: tuple[Outside, ...] = (),
+    **more: Any,
+) -> Study:
     return Study(
         name="s",
         title="S",
@@ -43,7 +49,10 @@ def study(*readings: Reading, criterion: Any = FEWER, folder: Path | None = None
 
 def made() -> Results:
     factor = {("cubic", 5): 0.5, ("cubic", 20): 2.0, ("vegas", 5): 3.0, ("vegas", 20): 3.0}
-    return results(lambda cc, buffer, seed: 100.0 * factor.get((cc, buffer), 1.0) + noise(seed), ccs=("reno", "cubic", "vegas"))
+    return results(
+        lambda cc, buffer, seed: 100.0 * factor.get((cc, buffer), 1.0) + noise(seed),
+        ccs=("reno", "cubic", "vegas"),
+    )
 
 
 def judged(of: Study, found: Results | None = None) -> Judgement:
@@ -58,7 +67,9 @@ def test_the_headline_says_under_which_reading() -> None:
 
 
 def test_a_headline_names_no_more_than_four_readings() -> None:
-    more = [replace(LARGE, name=f"large {at}", responses={"goodput": f"none {at}"}) for at in range(5)]
+    more = [
+        replace(LARGE, name=f"large {at}", responses={"goodput": f"none {at}"}) for at in range(5)
+    ]
     found = judged(study(LITERAL, *more))
     assert found.headline == "holds under “small”, does not hold under “large 0” and 4 more"
 
@@ -75,7 +86,10 @@ def test_labels_are_looked_at_in_the_place_of_others() -> None:
 def test_a_list_keeps_several_labels() -> None:
     both = Reading("both", "Either.", "It says nothing.", {"buffer": [5, 20]})
     found = judged(study(both, LARGE))
-    assert [(each.name, each.verdict.kind) for each in found.cases] == [("both", "in part"), ("large", "does not hold")]
+    assert [(each.name, each.verdict.kind) for each in found.cases] == [
+        ("both", "in part"),
+        ("large", "does not hold"),
+    ]
     assert len(found.verdict.evidence) == 2
 
 
@@ -92,7 +106,10 @@ def test_a_study_without_readings_has_one_case() -> None:
 
 
 def test_the_first_reading_must_hold_what_others_hold() -> None:
-    with pytest.raises(ValueError, match="reading 'large' holds the axis 'buffer', and the first one, 'plain', does not"):
+    with pytest.raises(
+        ValueError,
+        match="reading 'large' holds the axis 'buffer', and the first one, 'plain', does not",
+    ):
         study(Reading("plain", "As it is.", "It is so."), LARGE)
     with pytest.raises(ValueError, match="two of its readings are called 'small'"):
         study(LITERAL, LITERAL)
@@ -100,26 +117,45 @@ def test_the_first_reading_must_hold_what_others_hold() -> None:
 
 def test_which_reading_brings_claims_together() -> None:
     of = study(LITERAL, LARGE)
-    more = replace(of, claims=(*of.claims, Claim("C-2", "Cubic has more.", "It does.", greater("e", "goodput", "cc", "cubic", "reno"))))
+    more = replace(
+        of,
+        claims=(
+            *of.claims,
+            Claim(
+                "C-2", "Cubic has more.", "It does.", greater("e", "goodput", "cc", "cubic", "reno")
+            ),
+        ),
+    )
     found = judge(more, under_first_reading(more, made()))
     assert together(more, more.claims, found) == (
-        "No reading makes all claims hold that hold under some reading (2). Of 2 claims 1 hold under “small”, “large”."
+        "No reading makes all claims hold that hold under some reading (2). Of 2 claims 1 hold "
+        "under “small”, “large”."
     )
     grid = grid_of(more, found)
     assert grid is not None
     assert grid.columns == ["small", "large"]
-    assert [[cell.kind for cell, _ in cells] for _, cells in grid.rows] == [["holds", "does not hold"], ["does not hold", "holds"]]
+    assert [[cell.kind for cell, _ in cells] for _, cells in grid.rows] == [
+        ["holds", "does not hold"],
+        ["does not hold", "holds"],
+    ]
     assert "All 1 claims hold under “small”" in together(of, of.claims, found)
 
 
 def written(folder: Path, factor: float) -> Outside:
     rows = [
-        {"cc": cc, "buffer": buffer, "seed": seed, "goodput": 100.0 * (factor if cc == "cubic" else 1.0) + noise(seed)}
+        {
+            "cc": cc,
+            "buffer": buffer,
+            "seed": seed,
+            "goodput": 100.0 * (factor if cc == "cubic" else 1.0) + noise(seed),
+        }
         for cc in ("reno", "cubic")
         for buffer in (5, 20)
         for seed in range(6)
     ]
-    (folder / "o.json").write_text(json.dumps({"simulator": "sim 1", "made_by": "o.py", "runs": rows}), encoding="utf-8")
+    (folder / "o.json").write_text(
+        json.dumps({"simulator": "sim 1", "made_by": "o.py", "runs": rows}), encoding="utf-8"
+    )
     return Outside("sim", "e", "o.json", "o.py", "As ours.")
 
 
@@ -153,7 +189,9 @@ def test_an_item_is_run_somewhere_or_says_why_not() -> None:
         Item("figure", "Figure 1", "A picture")
     with pytest.raises(ValueError, match=r"item 'Figure 1: A picture' names the place 'C-9'"):
         replace(study(LITERAL), items=(Item("figure", "Figure 1", "A picture", ("C-9",)),))
-    assert replace(study(LITERAL), items=(Item("figure", "Figure 1", "A picture", ("C-1", "cc:reno")),)).items
+    assert replace(
+        study(LITERAL), items=(Item("figure", "Figure 1", "A picture", ("C-1", "cc:reno")),)
+    ).items
 
 
 def test_a_tie_at_the_floor_is_nothing_to_judge() -> None:
@@ -174,18 +212,33 @@ def test_a_ratio_is_told_as_one() -> None:
     found = ratio.judge(made())
     assert found.kind == "holds"
     assert found.evidence[0].value == pytest.approx(2.0, rel=0.01)
-    assert Ratio("e", "goodput", "cc", "cubic", "reno", at={"buffer": 20}, lowest=3.0).judge(made()).kind == "does not hold"
+    assert (
+        Ratio("e", "goodput", "cc", "cubic", "reno", at={"buffer": 20}, lowest=3.0)
+        .judge(made())
+        .kind
+        == "does not hold"
+    )
     assert RatioOf("e", "goodput", "goodput", 0.9, 1.1).judge(made()).kind == "holds"
 
 
 def test_a_median_over_seeds() -> None:
-    assert Quantile("e", "goodput", 0.5, 90e-9, 110.0, at={"cc": "reno"}).judge(made()).kind == "holds"
-    assert Quantile("e", "goodput", 0.5, 150.0, at={"cc": "reno"}).judge(made()).kind == "does not hold"
-    assert "median over seeds of goodput is at least 150" in Quantile("e", "goodput", lowest=150.0).describe()
+    assert (
+        Quantile("e", "goodput", 0.5, 90e-9, 110.0, at={"cc": "reno"}).judge(made()).kind == "holds"
+    )
+    assert (
+        Quantile("e", "goodput", 0.5, 150.0, at={"cc": "reno"}).judge(made()).kind
+        == "does not hold"
+    )
+    assert (
+        "median over seeds of goodput is at least 150"
+        in Quantile("e", "goodput", lowest=150.0).describe()
+    )
 
 
 def test_a_time_that_never_was_counts_as_the_end() -> None:
-    some = results(lambda cc, _buffer, seed: None if cc == "reno" and seed % 2 else 10.0 + noise(seed))
+    some = results(
+        lambda cc, _buffer, seed: None if cc == "reno" and seed % 2 else 10.0 + noise(seed)
+    )
     at = {"cc": "reno", "buffer": 5}
     assert Level("e", "goodput", 30.0, 40.0, at).judge(some).kind == "does not hold"
     held = Level("e", "goodput", 30.0, 40.0, at, censored_at=60.0)
@@ -205,8 +258,12 @@ def test_criteria_are_told_in_the_units_of_their_responses() -> None:
 
 
 def test_what_quick_runs_leave_out_is_said_once() -> None:
-    parts = tuple((name, less("e", "goodput", "cc", name, "reno")) for name in ("cubic", "bbr", "vegas"))
-    quick = results(lambda cc, _buffer, seed: (50.0 if cc == "cubic" else 100.0) + noise(seed), quick=True)
+    parts = tuple(
+        (name, less("e", "goodput", "cc", name, "reno")) for name in ("cubic", "bbr", "vegas")
+    )
+    quick = results(
+        lambda cc, _buffer, seed: (50.0 if cc == "cubic" else 100.0) + noise(seed), quick=True
+    )
     found = All(parts).judge(quick)
     assert found.kind == "holds"
     assert found.sentence.endswith("The quick runs leave out cc = bbr, cc = vegas.")

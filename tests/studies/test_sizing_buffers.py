@@ -7,7 +7,7 @@ import pytest
 
 from ackclock.results import Result
 from ackclock.studies.results import Results
-from ackclock.studies.sizing_buffers import STUDY, laws, rules
+from ackclock_papers.sizing_buffers import STUDY, laws, rules
 from recorded import flow, run
 
 
@@ -38,15 +38,21 @@ def test_every_row_of_the_table_is_a_multiple_of_the_rule() -> None:
 
 
 def sawtooth(period: float, shape: float = 0.5) -> Results:
-    """A window that is cut at 10 s and each period from then on; a shape of 1 makes it grow as a line."""
+    """A window cut at 10 s and each period from then on; with shape 1 it grows as a line."""
     time = np.arange(0, 10 + 4.5 * period, 0.05)
     after = np.where(time < 10, time, (time - 10) % period)
-    law = np.sqrt(2 * rules.RATE * after + rules.BDP**2) if shape == 0.5 else rules.BDP * (1 + after / period)
+    law = (
+        np.sqrt(2 * rules.RATE * after + rules.BDP**2)
+        if shape == 0.5
+        else rules.BDP * (1 + after / period)
+    )
     law = np.where(time < 10, 50 + 40 * time, law)
     return Results({}, {"one-curve": {"1 x RTT C": run(flow(time, cwnd=1000.0 * law))}})
 
 
-@pytest.mark.parametrize(("period", "kind"), [(30.2, "holds"), (31.2, "holds"), (25.0, "does not hold")])
+@pytest.mark.parametrize(
+    ("period", "kind"), [(30.2, "holds"), (31.2, "holds"), (25.0, "does not hold")]
+)
 def test_the_period_is_that_of_the_cuts(period: float, kind: str) -> None:
     assert rules.PERIOD.judge(sawtooth(period)).kind == kind
 
@@ -63,7 +69,12 @@ def many(deviation: float, *, even: bool = False) -> Result:
     noise = np.sign(draw.normal(size=len(time))) if even else draw.normal(size=len(time))
     total = 1100 + deviation * noise
     states = ["open"] * len(time)
-    return run(*(flow(time, cwnd=1000 * total / 250, ssthresh=np.full(len(time), 1e9), state=states) for _ in range(250)))
+    return run(
+        *(
+            flow(time, cwnd=1000 * total / 250, ssthresh=np.full(len(time), 1e9), state=states)
+            for _ in range(250)
+        )
+    )
 
 
 @pytest.mark.parametrize(("deviation", "kind"), [(10.0, "holds"), (30.0, "does not hold")])
@@ -80,7 +91,12 @@ def test_their_sum_is_normal(even: bool, kind: str) -> None:
 
 def test_recovery_does_not_inflate_the_sum() -> None:
     time = np.arange(0, 20, 0.1)
-    one = flow(time, cwnd=np.full(len(time), 9000.0), ssthresh=np.full(len(time), 4000.0), state=["recovery"] * len(time))
+    one = flow(
+        time,
+        cwnd=np.full(len(time), 9000.0),
+        ssthresh=np.full(len(time), 4000.0),
+        state=["recovery"] * len(time),
+    )
     assert rules.sum_of_windows(run(one))[1].tolist() == [4.0] * 50
 
 

@@ -17,7 +17,9 @@ STUDY = [sys.executable, "-m", "ackclock", "study"]
 
 
 def run(*words: str, cwd: Path) -> str:
-    return subprocess.run([*STUDY, *words], cwd=cwd, capture_output=True, text=True, check=True).stdout
+    return subprocess.run(
+        [*STUDY, *words], cwd=cwd, capture_output=True, text=True, check=True
+    ).stdout
 
 
 @pytest.mark.parametrize("name", ["fair-share", "Vegas"])
@@ -26,14 +28,23 @@ def test_it_runs_as_it_is(name: str, tmp_path: Path) -> None:
     stem = name.replace("-", "_")
     file = f"{name}/{stem}.py"
     assert f"ackclock study {file} --quick" in said
-    assert run("check", file, cwd=tmp_path) == f"{name}: sound (1 claim, 1 question, 1 experiment, 1 figure, 2 readings, 3 items)\n"
+    assert (
+        run("check", file, cwd=tmp_path)
+        == f"{name}: sound (1 claim, 1 question, 1 experiment, 1 figure, 2 readings, 3 items)\n"
+    )
     found = json.loads(run(file, "--quick", "--json", cwd=tmp_path))
     assert [each["kind"] for each in found] == ["claim", "question"]
     assert {each["verdict"] for each in found} <= {"holds", "in part", "does not hold", "answered"}
     # Each under both readings: the second one looks at other runs.
     assert [len(each["cases"]) for each in found] == [2, 2]
     folder = tmp_path / "runs" / "studies" / name
-    for left in ("report.html", "claims.csv", "paper.bib", f"study/{stem}.py", f"study/{stem}.toml"):
+    for left in (
+        "report.html",
+        "claims.csv",
+        "paper.bib",
+        f"study/{stem}.py",
+        f"study/{stem}.toml",
+    ):
         assert (folder / left).is_file(), left
 
 
@@ -58,8 +69,8 @@ def test_a_file_in_the_place_of_the_folder(tmp_path: Path) -> None:
         ("1st", "no name for a study"),
         ("a b", "no name for a study"),
         ("class", "no name for a study"),
-        ("small-buffers", "taken by ackclock itself"),
-        ("list", "taken by ackclock itself"),
+        ("small-buffers", "is taken: take another"),
+        ("list", "is taken: take another"),
         ("random", "in the way of Python's own module 'random'"),
         ("ackclock", "in the way of Python's own module 'ackclock'"),
     ],
@@ -84,7 +95,9 @@ def test_half_of_it_does_not_stay(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     assert list(tmp_path.iterdir()) == []
 
 
-def test_killed_between_its_files_the_next_command_finds_both(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_killed_between_its_files_the_next_command_finds_both(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     with monkeypatch.context() as patch:
         kill_at_the_second_move(patch)
         with pytest.raises(KilledError):

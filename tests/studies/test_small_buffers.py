@@ -1,4 +1,4 @@
-"""P3: its claims told true and false under every reading, its measures, how the smallest buffer is read from runs, and its film."""
+"""P3: claims told true and false under each reading, measures, smallest buffers, and the film."""
 
 import math
 import re
@@ -18,13 +18,13 @@ from ackclock.results import Result
 from ackclock.studies.judging import Judgement, judge, under_first_reading
 from ackclock.studies.results import Results
 from ackclock.studies.running import designs
-from ackclock.studies.small_buffers import STUDY, curves, measures
-from ackclock.studies.small_buffers.laws import BDP, LAWS, WANTED, crossing
-from ackclock.studies.small_buffers.points import Below, Points, levels_off
-from ackclock.studies.small_buffers.readings import AXIS, LITERAL, READINGS, SAWTOOTH, STATED, STEADY
 from ackclock.sweeps.design import Design
 from ackclock.sweeps.result import SweepResult
 from ackclock.sweeps.running import Row
+from ackclock_papers.small_buffers import STUDY, curves, measures
+from ackclock_papers.small_buffers.laws import BDP, LAWS, WANTED, crossing
+from ackclock_papers.small_buffers.points import Below, Points, levels_off
+from ackclock_papers.small_buffers.readings import AXIS, LITERAL, READINGS, SAWTOOTH, STATED, STEADY
 from made_up_studies import noise
 from made_up_studies import results as made_up
 
@@ -58,13 +58,15 @@ THE_CONTRARY: dict[str, tuple[float, ...]] = {
     "throughput of the link": (19.5e6,) * 5,
     "utilisation of the link": (0.9,) * 5,
 }
-ON_THE_PAPERS_RUNS = [claim.id for claim in STUDY.claims if claim.criterion.experiments == ("buffers",)]
+ON_THE_PAPERS_RUNS = [
+    claim.id for claim in STUDY.claims if claim.criterion.experiments == ("buffers",)
+]
 OTHERS = {
     "jitter": ("jitter by RFC 3550", "jitter of the network"),
     "network delay": ("delay of the film", "delay of TCP"),
     "loss of TCP": ("loss of TCP at the target link",),
 }
-"""What readings put in the place of a response."""
+"""Responses that readings put in the place of another."""
 
 
 @cache
@@ -82,34 +84,47 @@ def results(figure: Figure, *experiments: str) -> Results:
         for setting in of.settings:
             labels = dict(zip((axis.name for axis in of.axes), setting.labels, strict=True))
             for replication in range(of.replications):
-                figures = {each.name: figure(name, each.name, labels, replication) for each in of.responses}
+                figures = {
+                    each.name: figure(name, each.name, labels, replication) for each in of.responses
+                }
                 key = f"{setting.index:032x}{replication:032x}"
                 runs[setting.index, replication] = Row(key, of.seed(replication), "", figures)
         sweeps[name] = SweepResult.of(of, runs)
     return under_first_reading(STUDY, Results(sweeps))
 
 
-def paper(world: Mapping[str, tuple[float, ...]], other: Mapping[str, Mapping[str, tuple[float, ...]]] | None = None) -> Results:
+def paper(
+    world: Mapping[str, tuple[float, ...]],
+    other: Mapping[str, Mapping[str, tuple[float, ...]]] | None = None,
+) -> Results:
     """The paper's experiment; `other`: what is otherwise at some settings."""
     alike = {**world, **{name: world[of] for of, names in OTHERS.items() for name in names}}
 
-    def figure(experiment: str, response: str, labels: Mapping[str, Any], replication: int) -> float:
+    def figure(
+        experiment: str, response: str, labels: Mapping[str, Any], replication: int
+    ) -> float:
         assert experiment == "buffers"
         rows = {**alike, **(other or {}).get(labels[AXIS], {})}
-        value = dict(zip((5, 10, 20, 30, 50), rows.get(response, (0.0,) * 5), strict=True))[labels["buffer"]]
+        value = dict(zip((5, 10, 20, 30, 50), rows.get(response, (0.0,) * 5), strict=True))[
+            labels["buffer"]
+        ]
         return value * (1 + noise(replication, 1e-3))
 
     return results(figure, "buffers")
 
 
 def needing(buffer: Callable[[float, int], float]) -> Results:
-    """Utilisation is a line over the logarithm of the buffer and 99 % at buffer(connections, replication)."""
+    """Utilisation is a line over the logarithm of the buffer, 99 % at buffer(connections, seed)."""
 
-    def figure(experiment: str, response: str, labels: Mapping[str, Any], replication: int) -> float:
+    def figure(
+        experiment: str, response: str, labels: Mapping[str, Any], replication: int
+    ) -> float:
         assert experiment == "rules"
         if response != "utilisation":
             return 0.0
-        return WANTED + 0.01 * math.log2(labels["buffer"] / buffer(labels["connections"], replication))
+        return WANTED + 0.01 * math.log2(
+            labels["buffer"] / buffer(labels["connections"], replication)
+        )
 
     return results(figure, "rules")
 
@@ -130,18 +145,24 @@ def the_contrary() -> Results:
 
 
 @pytest.mark.parametrize("name", ON_THE_PAPERS_RUNS)
-def test_a_claim_holds_under_every_reading_where_all_is_as_printed(name: str, as_printed: Results) -> None:
+def test_a_claim_holds_under_every_reading_where_all_is_as_printed(
+    name: str, as_printed: Results
+) -> None:
     assert {verdict(name, as_printed.under(each.name)).kind for each in READINGS} == {"holds"}
 
 
 @pytest.mark.parametrize("name", ON_THE_PAPERS_RUNS)
-def test_a_claim_holds_under_no_reading_where_all_is_contrary(name: str, the_contrary: Results) -> None:
-    assert {verdict(name, the_contrary.under(each.name)).kind for each in READINGS} == {"does not hold"}
+def test_a_claim_holds_under_no_reading_where_all_is_contrary(
+    name: str, the_contrary: Results
+) -> None:
+    assert {verdict(name, the_contrary.under(each.name)).kind for each in READINGS} == {
+        "does not hold"
+    }
 
 
 @cache
 def _judged() -> Mapping[str, Judgement]:
-    """The claims on runs that are as printed but for the sawtooth's throughput and the delay of a film as fast as its link."""
+    """Judge claims on runs as printed, but for the sawtooth's rate and a fast film's delay."""
     found = paper(
         AS_PRINTED,
         {
@@ -150,7 +171,9 @@ def _judged() -> Mapping[str, Judgement]:
         },
     )
     only = [each for each in STUDY.claims if each.criterion.experiments == ("buffers",)]
-    return judge(cast("Any", SimpleNamespace(statements=only, readings=READINGS, outside=())), found)
+    return judge(
+        cast("Any", SimpleNamespace(statements=only, readings=READINGS, outside=())), found
+    )
 
 
 def test_a_reading_of_the_setting_looks_at_its_own_runs() -> None:
@@ -182,17 +205,24 @@ def test_every_setting_that_is_run_is_a_reading_and_every_reading_is_run() -> No
     under = [each.settings.get(AXIS, LITERAL) for each in READINGS]
     assert list(dict.fromkeys(under)) == axis["labels"]
     responses = {each["name"] for each in table["sweep"]["responses"]}
-    assert {name for each in READINGS for pair in each.responses.items() for name in pair} <= responses
+    assert {
+        name for each in READINGS for pair in each.responses.items() for name in pair
+    } <= responses
 
 
 def test_the_scenarios_own_values_are_those_of_the_most_literal_reading() -> None:
     for file in ("buffers", "curve"):
         scenario = ac.load(STUDY.folder / f"{file}.toml")
-        literal = scenario.replace({key: value for key, value in _keys(LITERAL).items() if key != "warmup"})
+        literal = scenario.replace(
+            {key: value for key, value in _keys(LITERAL).items() if key != "warmup"}
+        )
         assert scenario.plan() == literal.plan()
 
 
-@pytest.mark.parametrize("name", ["80 % load", "full film", "delayed ACKs", "window of 32", "no window", "80 ms", "after 20 s"])
+@pytest.mark.parametrize(
+    "name",
+    ["80 % load", "full film", "delayed ACKs", "window of 32", "no window", "80 ms", "after 20 s"],
+)
 def test_a_reading_of_one_topic_changes_one_key(name: str) -> None:
     assert len(_changed(name)) == 1
 
@@ -209,7 +239,10 @@ def test_bundles_are_made_of_readings_of_one_topic() -> None:
 
 
 def test_the_load_and_the_round_trip_time_are_the_stated_ones() -> None:
-    rate, delay = _keys(STATED)["network.bottleneck.rate"], _keys("80 ms")["network.bottleneck.delay"]
+    rate, delay = (
+        _keys(STATED)["network.bottleneck.rate"],
+        _keys("80 ms")["network.bottleneck.delay"],
+    )
     assert (18 * 1.0 + 1.5) / float(rate.removesuffix("Mbit/s")) == pytest.approx(0.8, abs=2e-3)
     assert 2 * (25.5 + float(delay.removesuffix("ms"))) == 80.0
 
@@ -222,14 +255,20 @@ def test_every_claim_and_figure_of_the_paper_has_an_item() -> None:
 
 
 def test_explanations_have_no_shares_but_those_of_printed_rates() -> None:
-    shares = {share for each in STUDY.statements for share in re.findall(r"[\d.]+(?= %)", each.why or "")}
+    shares = {
+        share for each in STUDY.statements for share in re.findall(r"[\d.]+(?= %)", each.why or "")
+    }
     # 99 % is what is asked for; the others are quotients of rates that the paper prints.
     assert shares == {"99", "37.5", "79.9", "12", "7.7"}
 
 
 @pytest.mark.parametrize(("better", "kind"), [("RED", "holds"), ("DropTail", "does not hold")])
-def test_red_is_judged_by_losses_at_once_and_by_windows_that_move_alike(better: str, kind: str) -> None:
-    def figure(experiment: str, response: str, labels: Mapping[str, Any], replication: int) -> float | None:
+def test_red_is_judged_by_losses_at_once_and_by_windows_that_move_alike(
+    better: str, kind: str
+) -> None:
+    def figure(
+        experiment: str, response: str, labels: Mapping[str, Any], replication: int
+    ) -> float | None:
         assert experiment == "red"
         if labels["connections"] == 18:
             # Nothing is lost, and no window moves.
@@ -242,7 +281,9 @@ def test_red_is_judged_by_losses_at_once_and_by_windows_that_move_alike(better: 
 
 @pytest.mark.parametrize(("with_half", "kind"), [(0.95, "holds"), (0.995, "in part")])
 def test_the_rule_of_thumb_is_needed_and_enough(with_half: float, kind: str) -> None:
-    def figure(experiment: str, response: str, labels: Mapping[str, Any], replication: int) -> float:
+    def figure(
+        experiment: str, response: str, labels: Mapping[str, Any], replication: int
+    ) -> float:
         assert experiment == "thumb"
         if response != "utilisation":
             return 0.9 + noise(replication, 0.01)
@@ -262,7 +303,11 @@ def test_differences_of_shares_stay_within_a_hundred_points() -> None:
 
 
 def test_a_correlation_below_another_may_be_negative() -> None:
-    found = made_up(lambda cc, _, seed: (-0.1 if cc == "cubic" else 0.0) + noise(seed, 0.01 if cc == "cubic" else 0.001))
+    found = made_up(
+        lambda cc, _, seed: (
+            (-0.1 if cc == "cubic" else 0.0) + noise(seed, 0.01 if cc == "cubic" else 0.001)
+        )
+    )
     assert Below("e", "goodput", "cc", "cubic", "reno").judge(found).kind == "holds"
     assert Below("e", "goodput", "cc", "reno", "cubic").judge(found).kind == "does not hold"
     nothing = made_up(lambda cc, _, seed: 0.0)  # noqa: ARG005
@@ -271,7 +316,11 @@ def test_a_correlation_below_another_may_be_negative() -> None:
 
 def test_a_level_needs_something_to_level_off() -> None:
     def level(later: float) -> str:
-        found = made_up(lambda _, buffer, seed: (later if buffer == 20 else 1.0) * (later > 0) * (1 + noise(seed, 1e-3)))
+        found = made_up(
+            lambda _, buffer, seed: (
+                (later if buffer == 20 else 1.0) * (later > 0) * (1 + noise(seed, 1e-3))
+            )
+        )
         return levels_off("e", "goodput", "buffer", 20, 10, margin=0.1).judge(found).kind
 
     assert (level(1.05), level(0.5), level(0.0)) == ("holds", "does not hold", "nothing to judge")
@@ -283,7 +332,12 @@ def test_a_level_needs_something_to_level_off() -> None:
 def _run(**changes: Any) -> Result:
     """Two seconds of 100 ms samples of the paper's network, all alike in delay."""
     scenario = ac.load(STUDY.folder / "curve.toml")
-    keys = {"duration": "40s", "flows.tcp.access.delay": "10ms", "flows.film.access.delay": "10ms", **changes}
+    keys = {
+        "duration": "40s",
+        "flows.tcp.access.delay": "10ms",
+        "flows.film.access.delay": "10ms",
+        **changes,
+    }
     return ac.run(scenario.replace(keys))
 
 
@@ -293,13 +347,22 @@ def test_network_delay_is_that_of_the_packets_themselves() -> None:
     # Nothing is lost: each segment enters once and leaves once.
     rows = run.packets.filter((pl.col("is_ack") == 0) & (pl.col("flow").cast(pl.String) == "tcp.1"))
     where, event = (rows[name].cast(pl.String) for name in ("where", "event"))
-    entered = rows.filter((where == links[0]) & (event == "send")).group_by("seq").agg(pl.col("time_ns").min())
-    left = rows.filter((where == links[1]) & (event == "receive")).group_by("seq").agg(pl.col("time_ns").min())
+    entered = (
+        rows.filter((where == links[0]) & (event == "send"))
+        .group_by("seq")
+        .agg(pl.col("time_ns").min())
+    )
+    left = (
+        rows.filter((where == links[1]) & (event == "receive"))
+        .group_by("seq")
+        .agg(pl.col("time_ns").min())
+    )
     both = entered.join(left, on="seq", suffix="_left")
     taken = 1e-9 * (both["time_ns_left"] - both["time_ns"]).to_numpy().mean()
     assert run.flows["lost_packets"].sum() == 0
     assert measures.network_delay(run, of="tcp") == pytest.approx(taken, rel=2e-3)
-    # A window of 20 packets takes 240 ms on 1 Mbit/s, of which the ACKs' way back, 70 ms, is no part.
+    # A window of 20 packets takes 240 ms on 1 Mbit/s, of which the ACKs' way back, 70 ms, is no
+    # part.
     assert taken == pytest.approx(0.24 - 0.07, abs=5e-3)
 
 
@@ -314,7 +377,9 @@ def test_network_delay_over_time_has_the_same_mean() -> None:
     assert means[ends > 10].mean() == pytest.approx((18 * tcp + film) / 19, rel=0.01)
 
 
-def _stream(delays: list[float | None], sizes: int = 1000, gap: float = 0.04, warmup: float = 0.0) -> Result:
+def _stream(
+    delays: list[float | None], sizes: int = 1000, gap: float = 0.04, warmup: float = 0.0
+) -> Result:
     rows = {
         "flow": ["film"] * len(delays),
         "number": list(range(len(delays))),
@@ -324,7 +389,13 @@ def _stream(delays: list[float | None], sizes: int = 1000, gap: float = 0.04, wa
     }
     plan = {"warmup_ps": int(1e12 * warmup), "duration_ps": int(1e12 * gap * len(delays))}
     return cast(
-        "Result", SimpleNamespace(plan=plan, samples=SimpleNamespace(datagrams=pl.DataFrame(rows, schema_overrides={"delay": pl.Float64})))
+        "Result",
+        SimpleNamespace(
+            plan=plan,
+            samples=SimpleNamespace(
+                datagrams=pl.DataFrame(rows, schema_overrides={"delay": pl.Float64})
+            ),
+        ),
     )
 
 
@@ -338,7 +409,9 @@ def test_variation_is_of_packets_that_follow_each_other_and_both_arrive() -> Non
 
 
 def test_variation_leaves_the_warmup_out() -> None:
-    assert measures.variations(_stream([0.1, 0.9, 0.1, 0.2], warmup=0.08), "film")[1] == pytest.approx([0.1])
+    assert measures.variations(_stream([0.1, 0.9, 0.1, 0.2], warmup=0.08), "film")[
+        1
+    ] == pytest.approx([0.1])
 
 
 def test_burstiness_is_the_same_at_both_ends_of_a_path_that_only_delays() -> None:
@@ -357,34 +430,57 @@ def _connections(columns: Mapping[str, list[float]], of: str, period: float = 0.
         for name, values in columns.items()
         for at, value in enumerate(values)
     ]
-    return cast("Result", SimpleNamespace(plan={"warmup_ps": 0}, samples=SimpleNamespace(flows=pl.DataFrame(rows))))
+    return cast(
+        "Result",
+        SimpleNamespace(plan={"warmup_ps": 0}, samples=SimpleNamespace(flows=pl.DataFrame(rows))),
+    )
 
 
 def test_windows_in_step_correlate() -> None:
     saw = [float(at % 7) for at in range(70)]
     shifted = [float((at + 3) % 7) for at in range(70)]
     contrary = [-each for each in saw]
-    assert measures.window_correlation(_connections({"tcp.1": saw, "tcp.2": saw}, "cwnd")) == pytest.approx(1.0)
-    assert measures.window_correlation(_connections({"tcp.1": saw, "tcp.2": contrary}, "cwnd")) == pytest.approx(-1.0)
-    found = measures.window_correlation(_connections({"tcp.1": saw, "tcp.2": shifted, "tcp.3": [5.0] * 70}, "cwnd"))
+    assert measures.window_correlation(
+        _connections({"tcp.1": saw, "tcp.2": saw}, "cwnd")
+    ) == pytest.approx(1.0)
+    assert measures.window_correlation(
+        _connections({"tcp.1": saw, "tcp.2": contrary}, "cwnd")
+    ) == pytest.approx(-1.0)
+    found = measures.window_correlation(
+        _connections({"tcp.1": saw, "tcp.2": shifted, "tcp.3": [5.0] * 70}, "cwnd")
+    )
     assert found == pytest.approx(float(np.corrcoef(saw, shifted)[0, 1]))
-    assert measures.window_correlation(_connections({"tcp.1": [5.0] * 9, "tcp.2": [5.0] * 9}, "cwnd")) is None
+    assert (
+        measures.window_correlation(_connections({"tcp.1": [5.0] * 9, "tcp.2": [5.0] * 9}, "cwnd"))
+        is None
+    )
 
 
 def test_connections_that_lose_at_once_are_counted_by_interval() -> None:
     # In the second 200 ms both lose, in the third one of them.
-    run = _connections({"tcp.1": [0, 0, 0, 1, 1, 2, 2, 2], "tcp.2": [0, 0, 3, 3, 3, 3, 3, 3]}, "lost")
+    run = _connections(
+        {"tcp.1": [0, 0, 0, 1, 1, 2, 2, 2], "tcp.2": [0, 0, 3, 3, 3, 3, 3, 3]}, "lost"
+    )
     assert measures.share_losing(run) == pytest.approx(0.75)
-    assert measures.share_losing(_connections({"tcp.1": [0.0] * 8, "tcp.2": [0.0] * 8}, "lost")) == 0.0
+    assert (
+        measures.share_losing(_connections({"tcp.1": [0.0] * 8, "tcp.2": [0.0] * 8}, "lost")) == 0.0
+    )
 
 
 def test_the_lowest_throughput_is_looked_for_after_the_warmup() -> None:
     times = np.arange(0.0, 60.5, 0.5)
     carried = np.cumsum(np.where((times > 20) & (times <= 25), 250, 500.0))
-    links = pl.DataFrame({"time": times, "link": ["tcp.1.access-down"] * len(times), "delivered_bytes": carried})
+    links = pl.DataFrame(
+        {"time": times, "link": ["tcp.1.access-down"] * len(times), "delivered_bytes": carried}
+    )
 
     def run(warmup: float) -> Result:
-        return cast("Result", SimpleNamespace(plan={"warmup_ps": int(1e12 * warmup)}, samples=SimpleNamespace(links=links)))
+        return cast(
+            "Result",
+            SimpleNamespace(
+                plan={"warmup_ps": int(1e12 * warmup)}, samples=SimpleNamespace(links=links)
+            ),
+        )
 
     assert measures.lowest_throughput(run(0)) == pytest.approx(4000.0)
     assert measures.lowest_throughput(run(30)) == pytest.approx(8000.0)
@@ -407,30 +503,49 @@ def test_losses_in_access_queues_are_none_of_the_targets() -> None:
 
 @pytest.mark.parametrize(("factor", "kind"), [(0.9, "holds"), (1.1, "does not hold")])
 @pytest.mark.parametrize(("name", "law"), [("P3-R2", "RTT·C/√N"), ("P3-R3", "O(log W)")])
-def test_a_rule_suffices_where_no_larger_buffer_is_needed(name: str, law: str, factor: float, kind: str) -> None:
-    found = needing(lambda connections, replication: factor * LAWS[law](connections) * (1 + noise(replication, 0.01)))
+def test_a_rule_suffices_where_no_larger_buffer_is_needed(
+    name: str, law: str, factor: float, kind: str
+) -> None:
+    found = needing(
+        lambda connections, replication: (
+            factor * LAWS[law](connections) * (1 + noise(replication, 0.01))
+        )
+    )
     assert verdict(name, found).kind == kind
 
 
-def test_a_buffer_beyond_those_that_were_run_speaks_against_a_rule_only_if_every_seed_needs_it() -> None:
+def test_a_buffer_beyond_those_run_speaks_against_a_rule_only_if_every_seed_needs_it() -> None:
     assert verdict("P3-R2", needing(lambda *_: 2000.0)).kind == "does not hold"
-    assert verdict("P3-R2", needing(lambda _, replication: 2000.0 if replication % 2 else 8.0)).kind == "cannot be judged"
+    assert (
+        verdict("P3-R2", needing(lambda _, replication: 2000.0 if replication % 2 else 8.0)).kind
+        == "cannot be judged"
+    )
     assert verdict("P3-R2", needing(lambda *_: 1.0)).kind == "holds"
 
 
 def test_the_exponent_of_the_smallest_buffer_is_told() -> None:
-    found = verdict("P3-Q7", needing(lambda connections, replication: LAWS["RTT·C/√N"](connections) * (1 + noise(replication, 0.01))))
+    found = verdict(
+        "P3-Q7",
+        needing(
+            lambda connections, replication: (
+                LAWS["RTT·C/√N"](connections) * (1 + noise(replication, 0.01))
+            )
+        ),
+    )
     assert found.figures["by ACKs"]["exponent"] == pytest.approx(-0.5, abs=0.01)
     assert "as N to the power of −0.5." in found.sentence
 
 
 def test_frames_are_held_against_packets_where_packets_are_lost() -> None:
-    def figure(experiment: str, response: str, labels: Mapping[str, Any], replication: int) -> float:  # noqa: ARG001
+    def figure(_experiment: str, response: str, labels: Mapping[str, Any], _of: int) -> float:
         lost = 0.01 if labels["queue"] == "PIE" else 0.0
         return {"loss of the film": lost, "decodable frames": 1 - 20 * lost}.get(response, 0.0)
 
     found = verdict("P3-Q4", results(figure, "queues"))
-    assert found.sentence == "Where 1 % of the packets are lost, 20 % of the frames cannot be decoded (3 seeds)."
+    assert (
+        found.sentence
+        == "Where 1 % of the packets are lost, 20 % of the frames cannot be decoded (3 seeds)."
+    )
     assert {each.where.split(",")[0] for each in found.evidence} == {"PIE"}
 
 
@@ -439,7 +554,9 @@ def test_the_smallest_buffer_is_between_two_that_were_run_on_a_logarithmic_scale
 
 
 def test_a_buffer_that_suffices_by_chance_below_one_that_does_not_is_not_the_smallest() -> None:
-    assert crossing([1, 10, 100, 1000], [0.995, 0.9, 0.98, 1.0]) == pytest.approx(100 * math.sqrt(10))
+    assert crossing([1, 10, 100, 1000], [0.995, 0.9, 0.98, 1.0]) == pytest.approx(
+        100 * math.sqrt(10)
+    )
 
 
 def test_the_ends_of_what_was_run() -> None:

@@ -1,4 +1,4 @@
-"""P3 in ns-2: the recorded runs are those of the study's settings, and agree with ours where chance has no part."""
+"""P3 in ns-2: recorded runs have the study's settings, and agree where chance has no part."""
 
 import tomllib
 from functools import cache
@@ -9,8 +9,8 @@ import pytest
 
 import ackclock as ac
 from ackclock.studies.outside import read_outside
-from ackclock.studies.small_buffers import STUDY, curves, measures
-from ackclock.studies.small_buffers.readings import AXIS, LITERAL, READINGS, SAWTOOTH
+from ackclock_papers.small_buffers import STUDY, curves, measures
+from ackclock_papers.small_buffers.readings import AXIS, LITERAL, READINGS, SAWTOOTH
 from scripts import script
 
 EXPERIMENTS = ("buffers", "red")
@@ -18,14 +18,17 @@ EXPERIMENTS = ("buffers", "red")
 
 def _table(experiment: str) -> dict[str, Any]:
     file = next(each.file for each in STUDY.experiments if each.name == experiment)
-    found: dict[str, Any] = tomllib.loads((STUDY.folder / file).read_text(encoding="utf-8"))["sweep"]
+    found: dict[str, Any] = tomllib.loads((STUDY.folder / file).read_text(encoding="utf-8"))[
+        "sweep"
+    ]
     return found
 
 
 def _axes(experiment: str) -> dict[str, list[Any]]:
     """Labels by axis."""
     return {
-        axis["name"]: axis.get("labels") or next(value for key, value in axis.items() if key != "name")
+        axis["name"]: axis.get("labels")
+        or next(value for key, value in axis.items() if key != "name")
         for axis in _table(experiment)["axes"]
     }
 
@@ -41,13 +44,19 @@ def test_ns2_has_run_every_setting_with_every_seed(experiment: str) -> None:
     axes = _axes(experiment)
     rows = _rows(experiment)
     settings = {tuple(row[name] for name in axes) for row in rows}
-    assert [{one[at] for one in settings} for at in range(len(axes))] == [set(labels) for labels in axes.values()]
+    assert [{one[at] for one in settings} for at in range(len(axes))] == [
+        set(labels) for labels in axes.values()
+    ]
     seeds = {row["seed"] for row in rows}
     count = 1
     for labels in axes.values():
         count *= len(labels)
     assert len(settings) == count
-    assert len({(*(row[name] for name in axes), row["seed"]) for row in rows}) == len(rows) == count * len(seeds)
+    assert (
+        len({(*(row[name] for name in axes), row["seed"]) for row in rows})
+        == len(rows)
+        == count * len(seeds)
+    )
     assert seeds == set(range(1, script("tests/theory/ns2/p3/record.py").SEEDS[experiment] + 1))
 
 
@@ -64,26 +73,43 @@ def test_every_response_that_a_reading_looks_at_is_there() -> None:
         assert all(set(each.responses.values()) <= set(row) for row in rows), each.name
 
 
-# RED drops nothing at random under these, so that ns-2's run is ours but for the order of what happens at once.
-@pytest.mark.parametrize(("reading", "buffer"), [(LITERAL, 5), (LITERAL, 30), ("full film", 50), (SAWTOOTH, 50)])
+# RED drops nothing at random under these, so both runs are the same but for the order of events at
+# one time.
+@pytest.mark.parametrize(
+    ("reading", "buffer"), [(LITERAL, 5), (LITERAL, 30), ("full film", 50), (SAWTOOTH, 50)]
+)
 def test_without_chance_it_is_the_same_run(reading: str, buffer: int) -> None:
-    (row,) = (each for each in _rows("buffers") if (each[AXIS], each["buffer"], each["seed"]) == (reading, buffer, 1))
+    (row,) = (
+        each
+        for each in _rows("buffers")
+        if (each[AXIS], each["buffer"], each["seed"]) == (reading, buffer, 1)
+    )
     keys = {**curves._keys(reading), "network.bottleneck.limit": f"{buffer} packets", "seed": 1}
     run = ac.run(ac.load(STUDY.folder / "curve.toml").replace(keys))
     of_tcp = run.flows.filter(pl.col("name").str.starts_with("tcp"))
-    # 0.5 %: where windows have no limit the access queues end slow start, in ns-2 a packet sooner or later.
+    # 0.5 %: where windows have no limit the access queues end slow start, in ns-2 a packet sooner
+    # or later.
     assert row["network delay"] == pytest.approx(measures.network_delay(run), rel=5e-3)
     assert row["throughput of TCP"] == pytest.approx(of_tcp["throughput"].sum(), rel=5e-3)
     # 1 %: of some 30 packets that each connection then loses.
-    assert row["loss of TCP"] == pytest.approx(float(of_tcp["lost_packets"].sum()) / float(of_tcp["sent_packets"].sum()), rel=1e-2)
-    # The film meets TCP only at a link that is never full: each packet takes as long, but for ns-2's microseconds.
-    assert row["jitter"] == pytest.approx(measures.delay_variation(run, "film"), abs=2e-6 if reading != SAWTOOTH else 1e-3)
+    assert row["loss of TCP"] == pytest.approx(
+        float(of_tcp["lost_packets"].sum()) / float(of_tcp["sent_packets"].sum()), rel=1e-2
+    )
+    # The film meets TCP only at a link that is never full: each packet takes as long, but for
+    # ns-2's microseconds.
+    assert row["jitter"] == pytest.approx(
+        measures.delay_variation(run, "film"), abs=2e-6 if reading != SAWTOOTH else 1e-3
+    )
     assert row["loss of the film"] == pytest.approx(run.metric("stream_loss_rate"), abs=1e-4)
 
 
 def test_a_films_frames_have_the_headers_of_their_packets_and_go_on_when_it_begins_anew() -> None:
     frames_of = script("tests/theory/ns2/p3/record.py").frames_of
-    app = {"frames": "0I2500 40000P1200-1 40000B1-1-2", "loop_ps": 120_000_000_000, "packet_bytes": 1200}
+    app = {
+        "frames": "0I2500 40000P1200-1 40000B1-1-2",
+        "loop_ps": 120_000_000_000,
+        "packet_bytes": 1200,
+    }
     found = frames_of({"app": app, "header_bytes": 40})
     assert found[:4] == [(0, 2620), (40_000, 1240), (40_000, 41), (40_000, 2620)]
     assert len(found) == 9

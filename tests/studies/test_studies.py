@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 import ackclock as ac
-from ackclock.plot.style import PaperFigure
-from ackclock.studies import STUDIES, find_study, run_study, studies
+from ackclock.figure import PaperFigure
+from ackclock.studies import find_study, run_study, studies
 from ackclock.studies.claim import Claim
 from ackclock.studies.criteria import less
 from ackclock.studies.results import Results
@@ -20,7 +20,9 @@ from killing import KilledError, kill_at_the_second_move
 
 
 @pytest.mark.parametrize("name", studies())
-def test_its_experiments_are_sound_in_full_and_quick(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_its_experiments_are_sound_in_full_and_quick(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     # The machine's speed is measured for long work only, and the two are compared.
     monkeypatch.setattr("ackclock.sweeps.design.slowness_for", lambda _seconds: 1.0)
     study = find_study(name)
@@ -46,7 +48,8 @@ def test_an_unknown_study_names_the_nearest() -> None:
 SCENARIO = """
 name = "tiny"
 duration = "2s"
-network = { kind = "dumbbell", bottleneck = { rate = "2Mbit/s", delay = "10ms", limit = "20 packets" } }
+network.kind = "dumbbell"
+network.bottleneck = { rate = "2Mbit/s", delay = "10ms", limit = "20 packets" }
 flows = [{ cc = "reno", start = "uniform(0s, 0.5s)" }]
 
 [sweep]
@@ -79,7 +82,9 @@ def tiny(tmp_path: Path) -> Study:
         paper="Nobody, 2000.",
         summary="A study for tests.",
         folder=tmp_path,
-        experiments=(Experiment("tiny", "tiny.toml", quick={"replications": 2, "axes": {"buffer": [5, 40]}}),),
+        experiments=(
+            Experiment("tiny", "tiny.toml", quick={"replications": 2, "axes": {"buffer": [5, 40]}}),
+        ),
         claims=(claim,),
         known=("Nothing but that Vegas <usually> has.",),
     )
@@ -94,7 +99,9 @@ def test_quick_runs_are_found_again_by_the_full_study(tiny: Study, tmp_path: Pat
     assert (again.made, again.reused) == (0, 18)
 
 
-def test_the_folder_tells_what_came_out_and_how_to_make_it_again(tiny: Study, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_folder_tells_what_came_out_and_how_to_make_it_again(
+    tiny: Study, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     out = tmp_path / "out"
     done = run_study(tiny, out=out)
     (claim,) = json.loads((out / "tiny" / "claims.json").read_text(encoding="utf-8"))
@@ -120,7 +127,9 @@ def test_the_folder_tells_what_came_out_and_how_to_make_it_again(tiny: Study, tm
     assert sorted(Path(store).rglob("*.json")) == kept
 
 
-def test_an_index_that_a_kill_left_behind_is_mended_by_the_next_study(tiny: Study, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_index_that_a_kill_left_behind_is_mended_by_the_next_study(
+    tiny: Study, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     out = tmp_path / "out"
     run_study(tiny, out=out, store=tmp_path / "runs")
     with monkeypatch.context() as patch:
@@ -129,10 +138,12 @@ def test_an_index_that_a_kill_left_behind_is_mended_by_the_next_study(tiny: Stud
             run_study(replace(tiny, name="second"), out=out, store=tmp_path / "runs")
     assert (out / "second" / "report.html").is_file()
     assert "second/report.html" not in (out / "index.html").read_text(encoding="utf-8")
-    # Whoever writes there next puts into place what was whole.
+    # The next process that writes there puts whole files into place.
     recover(out)
     assert "second/report.html" in (out / "index.html").read_text(encoding="utf-8")
-    assert {each["study"] for each in json.loads((out / "claims.json").read_text(encoding="utf-8"))} == {"tiny", "second"}
+    assert {
+        each["study"] for each in json.loads((out / "claims.json").read_text(encoding="utf-8"))
+    } == {"tiny", "second"}
     (out / "index.html").write_text("old", encoding="utf-8")
     run_study(replace(tiny, name="third"), out=out, store=tmp_path / "runs")
     index = (out / "index.html").read_text(encoding="utf-8")
@@ -150,12 +161,16 @@ def test_who_stops_the_drawing_keeps_the_earlier_pages(tiny: Study, tmp_path: Pa
     def stopped(_results: Results) -> PaperFigure:
         raise KeyboardInterrupt
 
-    drawn = Figure("T-F1", "A queue", "", lambda results: results.sweeps["tiny"].plot("lost_packets"))
+    drawn = Figure(
+        "T-F1", "A queue", "", lambda results: results.sweeps["tiny"].plot("lost_packets")
+    )
     run_study(replace(tiny, figures=(drawn,)), out=tmp_path / "out")
     kept = {each: each.read_bytes() for each in (tmp_path / "out").rglob("*") if each.is_file()}
     with pytest.raises(KeyboardInterrupt):
         run_study(replace(tiny, figures=(replace(drawn, draw=stopped),)), out=tmp_path / "out")
-    assert {each: each.read_bytes() for each in (tmp_path / "out").rglob("*") if each.is_file()} == kept
+    assert {
+        each: each.read_bytes() for each in (tmp_path / "out").rglob("*") if each.is_file()
+    } == kept
 
 
 def test_a_name_that_nothing_has_is_found_before_anything_runs(tiny: Study) -> None:
@@ -165,18 +180,20 @@ def test_a_name_that_nothing_has_is_found_before_anything_runs(tiny: Study) -> N
 
 def test_a_quick_label_that_the_axis_has_not_is_found_before_anything_runs(tiny: Study) -> None:
     wrong = Experiment("tiny", "tiny.toml", quick={"axes": {"buffer": [6]}})
-    study = Study(tiny.name, tiny.title, tiny.paper, tiny.summary, tiny.folder, (wrong,), tiny.claims, ())
+    study = Study(
+        tiny.name, tiny.title, tiny.paper, tiny.summary, tiny.folder, (wrong,), tiny.claims, ()
+    )
     with pytest.raises(ValueError, match="axis 'buffer' has no value '6'"):
         designs(study, quick=True)
 
 
 def test_names_are_those_of_the_papers() -> None:
-    assert list(STUDIES) == [
-        "cos-slow-start",
+    assert studies() == (
+        "bbr-beside-loss",
         "bbr-latency",
+        "congestion-based",
+        "cos-slow-start",
+        "sizing-buffers",
         "small-buffers",
         "tcp-criteria",
-        "sizing-buffers",
-        "bbr-beside-loss",
-        "congestion-based",
-    ]
+    )

@@ -10,8 +10,18 @@ import pytest
 
 import ackclock as ac
 from ackclock.studies.results import Results, Spot
-from ackclock.studies.tcp_criteria import STUDY, questions, rank, recovery, response, robust, stability, throughput, times
-from ackclock.studies.tcp_criteria.power import Power
+from ackclock_papers.tcp_criteria import (
+    STUDY,
+    questions,
+    rank,
+    recovery,
+    response,
+    robust,
+    stability,
+    throughput,
+    times,
+)
+from ackclock_papers.tcp_criteria.power import Power
 
 SEEDS = range(1, 9)
 
@@ -36,7 +46,11 @@ class Found:
         self._spots = spots
 
     def spots(self, experiment: str, name: str, at: dict[str, Any] | None = None) -> list[Spot]:  # noqa: ARG002
-        return [one for one in self._spots[name] if all(_is(one.labels[key], value) for key, value in (at or {}).items())]
+        return [
+            one
+            for one in self._spots[name]
+            if all(_is(one.labels[key], value) for key, value in (at or {}).items())
+        ]
 
 
 def _is(label: Any, wanted: Any) -> bool:
@@ -71,7 +85,13 @@ app = { kind = "repeated", size = "4MB", think = "200ms", files = 2 }
 [[flows]]
 name = "parts"
 cc = "reno"
-app = { kind = "web", main = "100 bytes", objects = 8, embedded = "500kB", parsing = "0s", reading = "20s", parallel = 8 }
+app.kind = "web"
+app.main = "100 bytes"
+app.objects = 8
+app.embedded = "500kB"
+app.parsing = "0s"
+app.reading = "20s"
+app.parallel = 8
 """
 
 
@@ -80,29 +100,49 @@ def test_eight_parts_are_one_file_of_the_score(tmp_path: Path) -> None:
     run = ac.run(tmp_path / "repeated.toml")
     transfers = run.transfers.with_columns(run.transfers["kind"].cast(str))
     assert transfers.filter(transfers["kind"] == "object")["finish_time"].is_not_null().sum() == 9
-    assert run.metric("python:ackclock.studies.tcp_criteria.whole:files") == 3.0
+    assert run.metric("python:ackclock_papers.tcp_criteria.whole:files") == 3.0
     short = ac.run(ac.load(tmp_path / "repeated.toml").replace({"duration": "2s"}))
-    assert short.metric("python:ackclock.studies.tcp_criteria.whole:files") == 0.0
+    assert short.metric("python:ackclock_papers.tcp_criteria.whole:files") == 0.0
 
 
 @pytest.mark.parametrize(("power", "kind"), [(-0.5, "holds"), (-1.0, "does not hold")])
 def test_a_power_is_told(power: float, kind: str) -> None:
-    found: Any = Found({"window.mean": [spot({"cc": "reno", "loss": p}, p**power) for p in (1e-4, 3e-4, 1e-3)]})
-    assert Power("response", "window.mean", "loss", -0.5, 0.05, {"cc": "reno"}).judge(found).kind == kind
+    found: Any = Found(
+        {"window.mean": [spot({"cc": "reno", "loss": p}, p**power) for p in (1e-4, 3e-4, 1e-3)]}
+    )
+    assert (
+        Power("response", "window.mean", "loss", -0.5, 0.05, {"cc": "reno"}).judge(found).kind
+        == kind
+    )
 
 
 @pytest.mark.parametrize(("factor", "kind"), [(1.05, "holds"), (1.3, "does not hold")])
 def test_a_window_is_held_against_its_formula(factor: float, kind: str) -> None:
     losses = (1e-4, 1e-3, 1e-2)
-    found: Any = Found({"window.mean": [spot({"cc": "scalable", "loss": p}, factor * response.FORMULAS["scalable"](p)) for p in losses]})
+    found: Any = Found(
+        {
+            "window.mean": [
+                spot({"cc": "scalable", "loss": p}, factor * response.FORMULAS["scalable"](p))
+                for p in losses
+            ]
+        }
+    )
     verdict = response.follows("scalable", 0.15).judge(found)
-    assert (verdict.kind, len(verdict.evidence)) == (kind, 2), "where the law is Reno's it is not held"
+    assert (verdict.kind, len(verdict.evidence)) == (kind, 2), (
+        "where the law is Reno's it is not held"
+    )
 
 
 @pytest.mark.parametrize(("factor", "kind"), [(1.05, "holds"), (1.5, "does not hold")])
 def test_a_recovery_is_held_against_table_1(factor: float, kind: str) -> None:
-    runs = {name: RecoveredRun(factor * recovery.PRINTED[rate][1]) for name, rate in (("reno, 1 Mbit/s", 1e6), ("reno, 100 Mbit/s", 100e6))}
-    runs |= {f"scalable, {rate}bit/s": RecoveredRun(2.684 * factor**power) for rate, power in (("10 M", 0), ("100 M", 1), ("1 G", 1))}
+    runs = {
+        name: RecoveredRun(factor * recovery.PRINTED[rate][1])
+        for name, rate in (("reno, 1 Mbit/s", 1e6), ("reno, 100 Mbit/s", 100e6))
+    }
+    runs |= {
+        f"scalable, {rate}bit/s": RecoveredRun(2.684 * factor**power)
+        for rate, power in (("10 M", 0), ("100 M", 1), ("1 G", 1))
+    }
     found: Any = Results({}, runs={"one-loss": runs})
     assert recovery.CLASSIC.judge(found).kind == kind
     assert recovery.SAME.judge(found).kind == kind
@@ -110,12 +150,19 @@ def test_a_recovery_is_held_against_table_1(factor: float, kind: str) -> None:
 
 @pytest.mark.parametrize(("factor", "kind"), [(1.0, "holds"), (1.5, "does not hold")])
 def test_a_row_is_held_against_its_formula(factor: float, kind: str) -> None:
-    spots = [spot({"law": row.label}, factor * times.FORMULAS["doubling"](row)) for row in times.ROWS]
+    spots = [
+        spot({"law": row.label}, factor * times.FORMULAS["doubling"](row)) for row in times.ROWS
+    ]
     found: Any = Found({"doubling_time": spots})
-    assert times.by_row("steps", "doubling_time", "doubling", formula=True).judge(found).kind == kind
+    assert (
+        times.by_row("steps", "doubling_time", "doubling", formula=True).judge(found).kind == kind
+    )
 
 
-@pytest.mark.parametrize(("swing", "stable", "unstable"), [(0.2, "holds", "does not hold"), (1.9, "does not hold", "holds")])
+@pytest.mark.parametrize(
+    ("swing", "stable", "unstable"),
+    [(0.2, "holds", "does not hold"), (1.9, "does not hold", "holds")],
+)
 def test_a_queue_that_swings_is_unstable(swing: float, stable: str, unstable: str) -> None:
     at = [{"cc": "reno", "rtt": 20, "rate": 36}, {"cc": "reno", "rtt": 300, "rate": 36}]
     found: Any = Found(
@@ -125,7 +172,10 @@ def test_a_queue_that_swings_is_unstable(swing: float, stable: str, unstable: st
             "queue_packets.p95": [spot(one, 50.0 + 100 * swing, 0.0) for one in at],
         }
     )
-    assert (stability.STABLE.judge(found).kind, stability.UNSTABLE.judge(found).kind) == (stable, unstable)
+    assert (stability.STABLE.judge(found).kind, stability.UNSTABLE.judge(found).kind) == (
+        stable,
+        unstable,
+    )
     assert stability.seen(stability.settings(found)) == ["steady" if swing < 1 else "swings"] * 2
 
 
@@ -133,10 +183,19 @@ def test_a_queue_that_swings_is_unstable(swing: float, stable: str, unstable: st
 def test_a_control_without_a_model_is_told_from_its_runs(swing: float, word: str) -> None:
     at = [{"cc": "bbr", "rtt": 20, "rate": 36}]
     values = {"mean": 100.0, "p5": 50.0, "p95": 50.0 + 100 * swing}
-    found: Any = Found({f"queue_packets.{name}": [spot(one, value, 0.0) for one in at] for name, value in values.items()})
+    found: Any = Found(
+        {
+            f"queue_packets.{name}": [spot(one, value, 0.0) for one in at]
+            for name, value in values.items()
+        }
+    )
     assert stability.without_model("bbr").judge(found).figures[word] == 1
     assert stability.without_model("cubic").judge(found).kind == "cannot be judged"
-    assert stability.STABLE.judge(found).kind == stability.UNSTABLE.judge(found).kind == "cannot be judged"
+    assert (
+        stability.STABLE.judge(found).kind
+        == stability.UNSTABLE.judge(found).kind
+        == "cannot be judged"
+    )
 
 
 def test_windows_below_two_packets_have_no_margin() -> None:
@@ -150,17 +209,30 @@ def test_red_of_the_model_is_red_of_the_runs() -> None:
     with (STUDY.folder / "stability.toml").open("rb") as file:
         scenario = tomllib.load(file)
     red = scenario["network"]["bottleneck"]["qdisc"]
-    run = SimpleNamespace(low=float(red["min_threshold"].split()[0]), high=float(red["max_threshold"].split()[0]))
-    assert {"min_threshold": run.low, "max_threshold": run.high, "max_p": red["max_p"], "weight": red["weight"]} == stability.RED
+    run = SimpleNamespace(
+        low=float(red["min_threshold"].split()[0]), high=float(red["max_threshold"].split()[0])
+    )
+    assert {
+        "min_threshold": run.low,
+        "max_threshold": run.high,
+        "max_p": red["max_p"],
+        "weight": red["weight"],
+    } == stability.RED
     assert scenario["flows"][0]["count"] == stability.FLOWS
     axis = scenario["sweep"]["axes"][0]
-    controls = dict(zip(axis["labels"], zip(axis["flows.cc"], axis["flows.parallel"], strict=True), strict=True))
+    controls = dict(
+        zip(axis["labels"], zip(axis["flows.cc"], axis["flows.parallel"], strict=True), strict=True)
+    )
     assert controls == {**stability.LAWS, **{cc: (cc, 1) for cc in stability.LAWLESS}}
 
 
 @pytest.mark.parametrize(("power", "square"), [(2.0, "holds"), (1.5, "does not hold")])
 def test_recovery_over_the_round_trip_time_is_told(power: float, square: str) -> None:
-    runs = {recovery.name_of("reno", rate, rtt): RecoveredRun(rate * rtt**power) for rate, rtts in recovery.RTTS_S.items() for rtt in rtts}
+    runs = {
+        recovery.name_of("reno", rate, rtt): RecoveredRun(rate * rtt**power)
+        for rate, rtts in recovery.RTTS_S.items()
+        for rtt in rtts
+    }
     found: Any = Results({}, runs={"one-loss": runs})
     assert recovery.SQUARE.judge(found).kind == square
     assert recovery.SCALABLE_LINEAR.judge(found).kind == "cannot be judged"
@@ -173,7 +245,9 @@ def test_the_rank_of_curves_is_held_against_the_rank_of_shares(order: int, kind:
     found: Any = Found(
         {
             "window.mean": [spot({"cc": cc, "loss": 1e-4}, value) for cc, value in height.items()],
-            "other_goodput": [spot({"beside": cc}, 1e9 + order * value) for cc, value in height.items()],
+            "other_goodput": [
+                spot({"beside": cc}, 1e9 + order * value) for cc, value in height.items()
+            ],
         }
     )
     assert rank.LAWFUL.judge(found).kind == kind
@@ -181,10 +255,18 @@ def test_the_rank_of_curves_is_held_against_the_rank_of_shares(order: int, kind:
 
 @pytest.mark.parametrize(("in_step", "kind"), [(0.5, "holds"), (2.0, "does not hold")])
 def test_flows_below_vinnicombes_bound_are_not_in_step(in_step: float, kind: str) -> None:
-    labels = [{"law": row.label, "buffer": buffer, "rtt": 100} for row in times.ROWS for buffer in (10, 160)]
+    labels = [
+        {"law": row.label, "buffer": buffer, "rtt": 100}
+        for row in times.ROWS
+        for buffer in (10, 160)
+    ]
     found: Any = Found({"in_step": [spot(one, in_step) for one in labels]})
     verdict = robust.ONE_LINK.judge(found)
-    below = [one for one in labels if robust.gain_of_one(str(one["law"]), int(str(one["buffer"]))) < math.pi / 2]
+    below = [
+        one
+        for one in labels
+        if robust.gain_of_one(str(one["law"]), int(str(one["buffer"]))) < math.pi / 2
+    ]
     assert (verdict.kind, len(verdict.evidence)) == (kind, len(below))
     assert 0 < len(below) < len(labels)
 
@@ -193,7 +275,9 @@ def test_windows_of_three_links_in_a_row_are_at_rest() -> None:
     long, short = robust.windows_of_lot()
     assert 1 / long == pytest.approx(sum(1 / each for each in short))
     for window, rtt in zip(short, robust.RTTS_S, strict=True):
-        assert robust.FLOWS * (window / rtt + long / robust.LONG_RTT_S) == pytest.approx(robust.RATE)
+        assert robust.FLOWS * (window / rtt + long / robust.LONG_RTT_S) == pytest.approx(
+            robust.RATE
+        )
     assert robust.gain_of_lot("0.5, 0.04", 40) > robust.gain_of_lot("0.5, 0.04", 10)
 
 
@@ -212,7 +296,7 @@ cc = "reno"
 
 
 def test_flows_that_do_the_same_are_in_step_by_the_root_of_their_number(tmp_path: Path) -> None:
-    from ackclock.studies.tcp_criteria import window
+    from ackclock_papers.tcp_criteria import window
 
     (tmp_path / "one.toml").write_text(IN_STEP.replace("count = 4", "count = 1"))
     (tmp_path / "four.toml").write_text(IN_STEP)
@@ -225,8 +309,15 @@ def test_flows_that_do_the_same_are_in_step_by_the_root_of_their_number(tmp_path
 
 @pytest.mark.parametrize("tick", [0.0, 0.1])
 def test_vegas_by_an_exact_clock_is_the_built_in_one(tick: float) -> None:
-    own = f"python:ackclock.studies.tcp_criteria.ticks:TickedVegas(tick={tick})"
-    runs = [ac.run(ac.dumbbell(rate="20Mbit/s", rtt="60ms", buffer="2bdp", duration="20s", flows=[{"cc": cc}])) for cc in ("vegas", own)]
+    own = f"python:ackclock_papers.tcp_criteria.ticks:TickedVegas(tick={tick})"
+    runs = [
+        ac.run(
+            ac.dumbbell(
+                rate="20Mbit/s", rtt="60ms", buffer="2bdp", duration="20s", flows=[{"cc": cc}]
+            )
+        )
+        for cc in ("vegas", own)
+    ]
     built_in, ticked = (run.metric("queue_delay.mean") for run in runs)
     assert built_in is not None
     assert ticked is not None
@@ -238,7 +329,9 @@ def test_vegas_by_an_exact_clock_is_the_built_in_one(tick: float) -> None:
 
 
 def test_data_in_flight_is_the_smaller_of_both_windows() -> None:
-    scenario = ac.load(STUDY.folder / "receive-window.toml").replace({**throughput.VARIANTS["rwnd of 16 packets"], "duration": "15s"})
+    scenario = ac.load(STUDY.folder / "receive-window.toml").replace(
+        {**throughput.VARIANTS["rwnd of 16 packets"], "duration": "15s"}
+    )
     found: Any = Results({}, runs={"receive-window": {"rwnd of 16 packets": ac.run(scenario)}})
     assert throughput.IN_FLIGHT.judge(found).kind == "holds"
     found = Results({}, runs={"receive-window": {"rwnd of 64 packets": ac.run(scenario)}})
@@ -252,14 +345,16 @@ def test_what_quick_runs_leave_out_is_said_once() -> None:
 
     spots = {"files": [spot({"cc": "reno"}, 10.0), spot({"cc": "scalable"}, 20.0)]}
     found: Any = Partly(spots)
-    verdict = questions._on({"": "repeated"}, "files", "cc", "reno", questions.OTHERS, "more").judge(found)
+    verdict = questions._on(
+        {"": "repeated"}, "files", "cc", "reno", questions.OTHERS, "more"
+    ).judge(found)
     assert verdict.kind == "answered"
     assert verdict.sentence.count("leave out") == 1
     assert all(name in verdict.sentence.lower() for name in questions.OTHERS)
 
 
 def test_no_reason_quotes_a_run() -> None:
-    """Reasons are shown on pages of quick runs too; a digit in one is of the paper or the experiment."""
+    """Reasons are shown on quick runs' pages too: a digit in one is the paper's or experiment's."""
     import re
 
     allowed = {"P4-B1": {"4,000", "4", "50", "83"}}

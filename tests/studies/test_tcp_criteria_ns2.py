@@ -1,4 +1,4 @@
-"""P4's experiments in ns-2: are they ours, and is all of them there?"""
+"""P4's experiments in ns-2: are they the study's, and is all of them there?"""
 
 import itertools
 import tomllib
@@ -11,7 +11,7 @@ import ackclock as ac
 from ackclock.studies import running
 from ackclock.studies.outside import read_outside
 from ackclock.studies.results import Results
-from ackclock.studies.tcp_criteria import STUDY, recovery, signals, throughput
+from ackclock_papers.tcp_criteria import STUDY, recovery, signals, throughput
 from scripts import script
 
 RECORD = script("tests/theory/ns2/criteria/record.py")
@@ -113,9 +113,11 @@ def test_a_slope_is_of_all_its_settings_beside_quick_runs_too() -> None:
 
 @pytest.mark.parametrize("name", ["reno, 10 Mbit/s, 50 ms", "scalable, 100 Mbit/s, 100 ms"])
 def test_one_recovery_takes_as_long_there(name: str) -> None:
-    """Ours are windows of whole packets, and Reno takes a round trip for one: two at both ends."""
+    """ackclock's windows are whole packets, and Reno takes one RTT per packet: two at both ends."""
     variant = recovery.VARIANTS[name]
     rtt = 2 * RECORD.number(variant["network.bottleneck.delay"])
     ours = ac.run(ac.load(STUDY.folder / "recovery.toml").replace(variant)).metric("recovery_time")
-    (theirs,) = elsewhere("one-loss").recorded("one-loss", "recovery_time", lambda _run, _name: None)[name]
+    (theirs,) = elsewhere("one-loss").recorded(
+        "one-loss", "recovery_time", lambda _run, _name: None
+    )[name]
     assert ours == pytest.approx(theirs, abs=2 * rtt)

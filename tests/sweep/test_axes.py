@@ -27,10 +27,22 @@ def values(given: Any) -> list[Any]:
         ({"from": 0.001, "to": 0.1, "points": 3, "spacing": "log"}, [0.001, 0.01, 0.1]),
         ({"from": 0.0, "to": 0.3, "step": 0.1}, [0.0, 0.1, 0.2, 0.3]),
         ({"from": 10, "to": 1, "step": -3}, [10, 7, 4, 1]),
-        ({"from": "1ms", "to": "1s", "points": 4, "spacing": "log"}, ["1ms", "10ms", "100ms", "1000ms"]),
-        ({"from": "5 packets", "to": "20 packets", "points": 3}, ["5 packets", "12 packets", "20 packets"]),
-        ({"from": "1 packet", "to": "3 packets", "step": "1 packet"}, ["1 packet", "2 packets", "3 packets"]),
-        ({"from": "1Mbit/s", "to": "2Mbit/s", "step": "500kbit/s"}, ["1Mbit/s", "1.5Mbit/s", "2Mbit/s"]),
+        (
+            {"from": "1ms", "to": "1s", "points": 4, "spacing": "log"},
+            ["1ms", "10ms", "100ms", "1000ms"],
+        ),
+        (
+            {"from": "5 packets", "to": "20 packets", "points": 3},
+            ["5 packets", "12 packets", "20 packets"],
+        ),
+        (
+            {"from": "1 packet", "to": "3 packets", "step": "1 packet"},
+            ["1 packet", "2 packets", "3 packets"],
+        ),
+        (
+            {"from": "1Mbit/s", "to": "2Mbit/s", "step": "500kbit/s"},
+            ["1Mbit/s", "1.5Mbit/s", "2Mbit/s"],
+        ),
         ({"from": "0.5bdp", "to": "2bdp", "points": 4}, ["0.5bdp", "1bdp", "1.5bdp", "2bdp"]),
     ],
 )
@@ -40,11 +52,22 @@ def test_a_range_holds_both_its_ends(given: dict[str, Any], expected: list[Any])
 
 
 def test_every_quantity_of_a_range_is_one_that_a_scenario_takes() -> None:
-    scenario = ac.dumbbell(rate="5Mbit/s", rtt="20ms", buffer="1bdp", flows=[ac.flow("reno")], duration="1s")
+    scenario = ac.dumbbell(
+        rate="5Mbit/s", rtt="20ms", buffer="1bdp", flows=[ac.flow("reno")], duration="1s"
+    )
     for key, given in (
-        ("network.bottleneck.delay", {"from": "7us", "to": "333ms", "points": 11, "spacing": "log"}),
-        ("network.bottleneck.rate", {"from": "64kbit/s", "to": "100Gbit/s", "points": 13, "spacing": "log"}),
-        ("network.bottleneck.limit", {"from": "1.5 kB", "to": "3 MB", "points": 9, "spacing": "log"}),
+        (
+            "network.bottleneck.delay",
+            {"from": "7us", "to": "333ms", "points": 11, "spacing": "log"},
+        ),
+        (
+            "network.bottleneck.rate",
+            {"from": "64kbit/s", "to": "100Gbit/s", "points": 13, "spacing": "log"},
+        ),
+        (
+            "network.bottleneck.limit",
+            {"from": "1.5 kB", "to": "3 MB", "points": 9, "spacing": "log"},
+        ),
     ):
         for value in values(given):
             scenario.replace({key: value})
@@ -72,9 +95,18 @@ def test_keys_of_one_entry_vary_together_and_entries_are_crossed() -> None:
         {"flows.cc": ["reno", "cubic"]},
     )
     found = list(settings_of(both))
-    assert [setting.labels for setting in found] == [("slow", "reno"), ("slow", "cubic"), ("fast", "reno"), ("fast", "cubic")]
-    assert found[2].changes == {"flows.cc": "reno", "network.bottleneck.rate": "100Mbit/s", "network.bottleneck.delay": "20ms"}
-    assert both[0].numbers is None  # words are categories, whatever stands behind them
+    assert [setting.labels for setting in found] == [
+        ("slow", "reno"),
+        ("slow", "cubic"),
+        ("fast", "reno"),
+        ("fast", "cubic"),
+    ]
+    assert found[2].changes == {
+        "flows.cc": "reno",
+        "network.bottleneck.rate": "100Mbit/s",
+        "network.bottleneck.delay": "20ms",
+    }
+    assert both[0].numbers is None  # words are categories, also for numbers
 
 
 def test_labels_of_a_single_key_leave_its_numbers() -> None:
@@ -84,22 +116,40 @@ def test_labels_of_a_single_key_leave_its_numbers() -> None:
 
 
 def test_a_table_is_set_before_the_keys_inside_it() -> None:
-    found = next(settings_of(axes({"network.bottleneck.qdisc.target": ["5ms"]}, {"network.bottleneck.qdisc": ["codel"]})))
+    found = next(
+        settings_of(
+            axes(
+                {"network.bottleneck.qdisc.target": ["5ms"]},
+                {"network.bottleneck.qdisc": ["codel"]},
+            )
+        )
+    )
     assert list(found.changes) == ["network.bottleneck.qdisc", "network.bottleneck.qdisc.target"]
 
 
 def test_names_are_the_shortest_end_of_a_key_that_means_one_axis() -> None:
-    assert [axis.name for axis in axes({"flows.count": [1]}, {"network.bottleneck.limit": ["1bdp"]})] == ["count", "limit"]
-    assert [axis.name for axis in axes({"flows.a.cc": ["reno"]}, {"flows.b.cc": ["reno"]})] == ["a.cc", "b.cc"]
-    assert [axis.name for axis in axes({"name": "cc", "flows.a.cc": ["reno"]}, {"flows.b.cc": ["reno"]})] == ["cc", "b.cc"]
+    assert [
+        axis.name for axis in axes({"flows.count": [1]}, {"network.bottleneck.limit": ["1bdp"]})
+    ] == ["count", "limit"]
+    assert [axis.name for axis in axes({"flows.a.cc": ["reno"]}, {"flows.b.cc": ["reno"]})] == [
+        "a.cc",
+        "b.cc",
+    ]
+    assert [
+        axis.name for axis in axes({"name": "cc", "flows.a.cc": ["reno"]}, {"flows.b.cc": ["reno"]})
+    ] == ["cc", "b.cc"]
 
 
 def test_keys_without_quotes_mean_the_same() -> None:
     assert axes({"flows": {"count": [1, 2]}}) == axes({"flows.count": [1, 2]})
-    assert axes({"flows": {"count": {"from": 1, "to": 3, "step": 1}}}) == axes({"flows.count": [1, 2, 3]})
+    assert axes({"flows": {"count": {"from": 1, "to": 3, "step": 1}}}) == axes(
+        {"flows.count": [1, 2, 3]}
+    )
 
 
-@pytest.mark.parametrize("value", [datetime.time(12), datetime.date(1979, 5, 27), [datetime.date(1979, 5, 27)]])
+@pytest.mark.parametrize(
+    "value", [datetime.time(12), datetime.date(1979, 5, 27), [datetime.date(1979, 5, 27)]]
+)
 def test_a_date_gets_a_label_and_is_refused_where_the_scenario_is_checked(value: Any) -> None:
     # TOML has dates and times; JSON has none.
     assert [type(label) for label in axes({"flows.cc": ["reno", value]})[0].labels] == [str, str]

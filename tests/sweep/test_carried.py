@@ -1,11 +1,11 @@
-"""Can a class or a metric of a notebook or a script be swept, and is a changed one run anew?"""
+"""Can a notebook's or script's class or metric be swept, and is a changed one run again?"""
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+
+from scripts import run_python
 
 CELLS = """
 import ackclock as ac
@@ -33,21 +33,22 @@ def doubled(result):
 
 base = ac.dumbbell(rate="5Mbit/s", rtt="20ms", flows=[ac.flow("reno")], duration="2s")
 runs = ac.sweep(
-    base, axes=[{{"flows.cc": [Mine, "reno"]}}], replications=1, responses=["doubled", "goodput"], store="store", executor={executor!r}
+    base, axes=[{{"flows.cc": [Mine, "reno"]}}], replications=1, responses=["doubled", "goodput"],
+    store="store", executor={executor!r}
 ).runs
 import json
 print(json.dumps([runs["doubled"].to_list(), runs["goodput"].to_list(), runs["key"].to_list()]))
 """
 
 
-def swept(folder: Path, *, share: float = 0.5, executor: str | None = None, file: str | None = None) -> list[list[float]]:
+def swept(
+    folder: Path, *, share: float = 0.5, executor: str | None = None, file: str | None = None
+) -> list[list[float]]:
     text = CELLS.format(share=share, executor=executor)
     if file is not None:
         (folder / file).write_text(text)
     # From standard input, a module __main__ has no file, as in a notebook.
-    ran = subprocess.run(
-        [sys.executable, file or "-"], input=None if file else text, cwd=folder, capture_output=True, text=True, check=False
-    )
+    ran = run_python(file or "-", input=None if file else text, cwd=folder)
     assert ran.returncode == 0, ran.stderr
     found: list[list[float]] = json.loads(ran.stdout)
     return found
@@ -58,7 +59,7 @@ def test_a_class_and_a_metric_without_a_module_are_swept(tmp_path: Path, file: s
     doubled, goodput, keys = swept(tmp_path, file=file)
     assert doubled == [2 * one for one in goodput]
     assert goodput[0] != goodput[1]
-    # Whoever makes the runs, they are the same, and found again by the next session.
+    # Threads and processes make the same runs, and the next session finds them.
     (tmp_path / "threads").mkdir()
     assert swept(tmp_path / "threads", executor="threads", file=file) == [doubled, goodput, keys]
     assert swept(tmp_path, file=file) == [doubled, goodput, keys]
@@ -68,6 +69,7 @@ def test_a_changed_cell_is_run_anew(tmp_path: Path) -> None:
     before, after = swept(tmp_path), swept(tmp_path, share=0.9)
     assert before[2][0] != after[2][0]
     assert before[1][0] != after[1][0]
-    # Runs of the algorithm that comes with ackclock differ by nothing but the metric, whose code is as it was.
+    # Runs of the algorithm that comes with ackclock differ by nothing but the metric, whose code is
+    # as it was.
     assert before[1][1] == after[1][1]
     assert before[2][1] == after[2][1]

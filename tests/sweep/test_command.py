@@ -16,7 +16,8 @@ from ackclock.cli import main
 
 TEXT = """
 duration = "1s"
-network = { kind = "dumbbell", bottleneck = { rate = "5Mbit/s", delay = "10ms", limit = "20 packets" } }
+network.kind = "dumbbell"
+network.bottleneck = { rate = "5Mbit/s", delay = "10ms", limit = "20 packets" }
 flows = [{ name = "f", cc = "reno", start = "uniform(0s, 100ms)" }, { name = "g", cc = "cubic" }]
 [sweep]
 replications = 3
@@ -53,12 +54,16 @@ def bytes_of(folder: Path) -> dict[str, bytes]:
     }
 
 
-def test_a_sweep_tells_its_size_shows_a_table_and_leaves_its_folder(folder: Path, capsys: Capture) -> None:
+def test_a_sweep_tells_its_size_shows_a_table_and_leaves_its_folder(
+    folder: Path, capsys: Capture
+) -> None:
     assert status("sweep", "short.toml") == 0
     said = capsys.readouterr()
     assert said.err.startswith("short: 4 settings (2 limit × 2 cc) × 3 seeds = 12 runs; about ")
     assert "12 runs (12 made) in " in said.err
-    assert said.err.endswith(f"Results: {Path('runs/short-sweep')}   Report: {Path('runs/short-sweep/report.html')}\n")
+    assert said.err.endswith(
+        f"Results: {Path('runs/short-sweep')}   Report: {Path('runs/short-sweep/report.html')}\n"
+    )
     for word in ("utilisation", "limit", "cc", "5 packets", "cubic"):
         assert word in said.out
     written = {path.name for path in (folder / "runs" / "short-sweep").iterdir()}
@@ -67,7 +72,9 @@ def test_a_sweep_tells_its_size_shows_a_table_and_leaves_its_folder(folder: Path
     assert ac.open_sweep("runs/short-sweep").runs.height == 12
 
 
-def test_what_is_there_is_not_made_again_and_the_bytes_are_the_same(folder: Path, capsys: Capture) -> None:
+def test_what_is_there_is_not_made_again_and_the_bytes_are_the_same(
+    folder: Path, capsys: Capture
+) -> None:
     assert status("sweep", "short.toml", "-q") == 0
     once = bytes_of(folder / "runs" / "short-sweep")
     assert capsys.readouterr() == ("", "")
@@ -84,7 +91,16 @@ def test_what_is_there_is_not_made_again_and_the_bytes_are_the_same(folder: Path
 
 @pytest.mark.usefixtures("folder")
 def test_options_win_over_the_table() -> None:
-    options = ["--replications", "2", "--responses", "goodput,loss_rate", "--seed", "5", "--set", "duration=500ms"]
+    options = [
+        "--replications",
+        "2",
+        "--responses",
+        "goodput,loss_rate",
+        "--seed",
+        "5",
+        "--set",
+        "duration=500ms",
+    ]
     assert status("sweep", "short.toml", *options, "--out", "o", "-q") == 0
     runs = ac.open_sweep("o").runs
     assert runs.columns[-2:] == ["goodput", "loss_rate"]
@@ -108,9 +124,14 @@ def test_a_dry_run_checks_and_shows_and_leaves_nothing(folder: Path, capsys: Cap
 
 
 def test_values_without_any_effect_are_told_before_the_runs(folder: Path, capsys: Capture) -> None:
-    (folder / "short.toml").write_text(TEXT.replace('"5 packets", "20 packets"', '"30kB", "30000B"'))
+    (folder / "short.toml").write_text(
+        TEXT.replace('"5 packets", "20 packets"', '"30kB", "30000B"')
+    )
     assert status("sweep", "short.toml", "--dry-run") == 0
-    assert "axis limit: 30kB and 30000B are the very same runs at every setting" in capsys.readouterr().err
+    assert (
+        "axis limit: 30kB and 30000B are the very same runs at every setting"
+        in capsys.readouterr().err
+    )
 
 
 @pytest.mark.usefixtures("folder")
@@ -145,8 +166,8 @@ def test_status_and_show_of_a_sweep(folder: Path, capsys: Capture) -> None:
     [
         (["short.toml", "--set", "sweep.replications=0"], "sweep.replications: 0 is too small"),
         (["plain.toml"], "no [sweep] in it"),
-        (["short.toml", "--on", "linux"], "a sweep's runs are simulated"),
-        (["short.toml", "--out", "full"], "holds 'note', which is not ours"),
+        (["short.toml", "--on", "linux"], "a sweep's engine is an axis"),
+        (["short.toml", "--out", "full"], "holds 'note', which ackclock did not write"),
         (["short.toml", "--store", "full"], "no store"),
         (["status", "full"], "not the folder of a sweep"),
         (["show", "full"], "not the folder of a sweep"),
@@ -154,7 +175,9 @@ def test_status_and_show_of_a_sweep(folder: Path, capsys: Capture) -> None:
         ([], "Missing argument 'FILE'"),
     ],
 )
-def test_wrong_input_ends_with_2_and_a_line(arguments: list[str], told: str, folder: Path, capsys: Capture) -> None:
+def test_wrong_input_ends_with_2_and_a_line(
+    arguments: list[str], told: str, folder: Path, capsys: Capture
+) -> None:
     (folder / "full").mkdir()
     (folder / "full" / "note").write_text("mine")
     (folder / "plain.toml").write_text(TEXT.partition("[sweep]")[0])
@@ -164,9 +187,25 @@ def test_wrong_input_ends_with_2_and_a_line(arguments: list[str], told: str, fol
     assert told in said.err.splitlines()[-1]
 
 
-def test_ctrl_c_keeps_what_is_finished_and_the_same_command_goes_on(folder: Path, capsys: Capture) -> None:
-    command = [sys.executable, "-m", "ackclock", "sweep", "short.toml", "--set", "duration=60s", "--replications", "20", "--workers", "1"]
-    process = subprocess.Popen(command, cwd=folder, stderr=subprocess.PIPE, text=True, env=os.environ)
+def test_ctrl_c_keeps_what_is_finished_and_the_same_command_goes_on(
+    folder: Path, capsys: Capture
+) -> None:
+    command = [
+        sys.executable,
+        "-m",
+        "ackclock",
+        "sweep",
+        "short.toml",
+        "--set",
+        "duration=60s",
+        "--replications",
+        "20",
+        "--workers",
+        "1",
+    ]
+    process = subprocess.Popen(
+        command, cwd=folder, stderr=subprocess.PIPE, text=True, env=os.environ
+    )
     store = folder / "runs" / "short-sweep" / "runs"
     deadline = time.monotonic() + 60
     while len(list(store.glob("??/*.json"))) < 3 and time.monotonic() < deadline:
@@ -174,7 +213,11 @@ def test_ctrl_c_keeps_what_is_finished_and_the_same_command_goes_on(folder: Path
     process.send_signal(signal.SIGINT)
     said = process.communicate(timeout=30)[1]
     assert process.returncode == 130
-    found = re.search(r"interrupted: (\d+) of 80 runs are kept in runs/short-sweep/runs; the same command goes on from there", said)
+    found = re.search(
+        r"interrupted: (\d+) of 80 runs are kept in runs/short-sweep/runs; the same command goes "
+        r"on from there",
+        said,
+    )
     assert found is not None, said
     kept = len(list(store.glob("??/*.json")))
     assert 3 <= int(found[1]) == kept < 80

@@ -1,4 +1,4 @@
-"""Do Dask's workers make the same bytes, also when one of them is killed, and without a word of Dask's on the terminal?"""
+"""Do Dask's workers make the same bytes, also with one killed, without words of Dask's?"""
 
 import asyncio
 import json
@@ -22,6 +22,8 @@ from ackclock.sweeps.errors import SweepError
 from ackclock.sweeps.store import Store
 from sweep_script import SETTINGS, after_runs, files_of
 
+pytestmark = pytest.mark.process
+
 REPLICATIONS = 25
 RUNS = SETTINGS * REPLICATIONS
 # Runs take as long as Dask does between them, so that one is under way when its worker dies.
@@ -34,13 +36,24 @@ class Cluster:
     def __init__(self, folder: Path, workers: int) -> None:
         self.folder = folder
         self.file = folder / "scheduler.json"
-        self.scheduler = self._start("scheduler", "--host", "127.0.0.1", "--port", "0", "--scheduler-file", str(self.file))
+        self.scheduler = self._start(
+            "scheduler", "--host", "127.0.0.1", "--port", "0", "--scheduler-file", str(self.file)
+        )
         self._processes = [self.scheduler]
         self.workers = [self._worker(number) for number in range(workers)]
 
     def _worker(self, number: int) -> subprocess.Popen[bytes]:
         local = str(self.folder / f"worker-{number}")
-        worker = self._start("worker", "--nthreads", "1", "--no-nanny", "--scheduler-file", str(self.file), "--local-directory", local)
+        worker = self._start(
+            "worker",
+            "--nthreads",
+            "1",
+            "--no-nanny",
+            "--scheduler-file",
+            str(self.file),
+            "--local-directory",
+            local,
+        )
         self._processes.append(worker)
         return worker
 
@@ -69,8 +82,23 @@ def _wait_for(cluster: Cluster) -> None:
         time.sleep(0.05)
 
 
-def start(folder: Path, executor: str, replications: int = REPLICATIONS, duration: str = DURATION) -> subprocess.Popen[str]:
-    command = [sys.executable, sweep_script.__file__, str(folder), str(replications), executor, "3", duration]
+def start(
+    folder: Path,
+    executor: str,
+    replications: int = REPLICATIONS,
+    duration: str = DURATION,
+    answer_s: str = "",
+) -> subprocess.Popen[str]:
+    command = [
+        sys.executable,
+        sweep_script.__file__,
+        str(folder),
+        str(replications),
+        executor,
+        "3",
+        duration,
+        answer_s,
+    ]
     return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
 
 
@@ -82,7 +110,9 @@ def finished(process: subprocess.Popen[str]) -> dict[str, Any]:
     return said
 
 
-def test_with_one_of_three_workers_killed_the_bytes_are_those_of_threads(tmp_path: Path, cluster: Cluster) -> None:
+def test_with_one_of_three_workers_killed_the_bytes_are_those_of_threads(
+    tmp_path: Path, cluster: Cluster
+) -> None:
     embedded = finished(start(tmp_path / "embedded", "threads"))
     process = start(tmp_path / "dask", str(cluster.file))
     after_runs(process, 10)
@@ -107,7 +137,9 @@ def test_ctrl_c_ends_the_runs_on_the_workers_too(tmp_path: Path, cluster: Cluste
     assert finished(start(tmp_path / "next", str(cluster.file), 1, "1s"))["made"] == SETTINGS
 
 
-def test_workers_with_another_ackclock_are_named_before_anything_runs(tmp_path: Path, cluster: Cluster) -> None:
+def test_workers_with_another_ackclock_are_named_before_anything_runs(
+    tmp_path: Path, cluster: Cluster
+) -> None:
     script = tmp_path / "other.py"
     script.write_text(
         "import sys\n"
@@ -120,7 +152,9 @@ def test_workers_with_another_ackclock_are_named_before_anything_runs(tmp_path: 
     )
     ran = subprocess.run([sys.executable, str(script)], check=False, capture_output=True, text=True)
     assert ran.returncode == 1
-    assert "the sweep needs ackclock 0.0 with version 1 of the results on every worker" in ran.stderr
+    assert (
+        "the sweep needs ackclock 0.0 with version 1 of the results on every worker" in ran.stderr
+    )
     assert "tcp://127.0.0.1:" in ran.stderr
 
 
@@ -128,7 +162,7 @@ def test_a_scheduler_that_dies_ends_the_sweep_and_what_is_finished_is_kept(tmp_p
     cluster = Cluster(tmp_path, 1)
     try:
         _wait_for(cluster)
-        process = start(tmp_path / "store", str(cluster.file), 1000)
+        process = start(tmp_path / "store", str(cluster.file), 1000, answer_s="1")
         try:
             after_runs(process, 5)
             cluster.scheduler.kill()
@@ -145,7 +179,10 @@ def test_a_scheduler_that_dies_ends_the_sweep_and_what_is_finished_is_kept(tmp_p
 
 
 def test_without_dask_asked_for_it_is_not_imported() -> None:
-    look = "import sys, ackclock.sweeps.running, ackclock.sweeps.executors; sys.exit('distributed' in sys.modules or 'dask' in sys.modules)"
+    look = (
+        "import sys, ackclock.sweeps.running, ackclock.sweeps.executors; sys.exit('distributed' "
+        "in sys.modules or 'dask' in sys.modules)"
+    )
     assert subprocess.run([sys.executable, "-c", look], check=False).returncode == 0
 
 
@@ -160,7 +197,7 @@ class Jobs:
         self.loop = SimpleNamespace(add_callback=lambda *call: self._calls.append(call))
 
     def run(self) -> None:
-        """What Dask's thread would do."""
+        """Make the calls in the place of Dask's thread."""
         while self._calls:
             call, *arguments = self._calls.pop(0)
             asyncio.run(call(*arguments))
@@ -201,10 +238,15 @@ def test_a_result_that_does_not_arrive_is_a_run_to_be_made_again() -> None:
     assert future.result(timeout=0) == "outcome"
     assert notes == ["The result of run 3 did not arrive; that run was made again."]
     error = ended(ON_THE_WAY, ON_THE_WAY, ON_THE_WAY)[0].exception(timeout=0)
-    assert (type(error), str(error)) == (SweepError, "its result did not arrive (ConnectionResetError: reset by peer)")
+    assert (type(error), str(error)) == (
+        SweepError,
+        "its result did not arrive (ConnectionResetError: reset by peer)",
+    )
 
 
-@pytest.mark.parametrize("failure", [OSError("no space left"), asyncio.CancelledError("of its own")])
+@pytest.mark.parametrize(
+    "failure", [OSError("no space left"), asyncio.CancelledError("of its own")]
+)
 def test_what_a_run_itself_fails_with_is_told_at_once(failure: BaseException) -> None:
     future, notes = ended(("error", failure))
     assert future.exception(timeout=0) is failure

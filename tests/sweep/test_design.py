@@ -11,8 +11,13 @@ from ackclock.sweeps.sweeping import design_of
 
 
 def scenario(**options: Any) -> ac.Scenario:
-    flows = [ac.flow("reno", name="f", count=2, start="uniform(0s, 200ms)"), ac.flow("cubic", name="g")]
-    return ac.dumbbell(rate="5Mbit/s", rtt="20ms", buffer="20 packets", flows=flows, duration="2s", **options)
+    flows = [
+        ac.flow("reno", name="f", count=2, start="uniform(0s, 200ms)"),
+        ac.flow("cubic", name="g"),
+    ]
+    return ac.dumbbell(
+        rate="5Mbit/s", rtt="20ms", buffer="20 packets", flows=flows, duration="2s", **options
+    )
 
 
 def design(base: ac.Scenario | None = None, **given: Any) -> Design:
@@ -26,7 +31,10 @@ EVERYTHING: dict[str, Any] = {
         {"flows.g.start": {"from": "0s", "to": "1s", "points": 3}},
     ],
     "replications": 4,
-    "responses": ["queue_delay.p95", {"metric": "goodput", "flows": "f", "over": "total", "name": "of f"}],
+    "responses": [
+        "queue_delay.p95",
+        {"metric": "goodput", "flows": "f", "over": "total", "name": "of f"},
+    ],
     "comparisons": ["limit", {"axis": "who", "base": "cubic", "ratio": True}],
     "stop": {"response": "queue_delay.p95", "half_width": "1ms", "most": 20, "comparison": "who"},
     "confidence": 0.9,
@@ -39,7 +47,17 @@ def test_what_it_writes_down_loads_back_to_the_same_design(tmp_path: Path) -> No
     (tmp_path / "sweep.toml").write_text(text)
     second = design_of(ac.load(tmp_path / "sweep.toml"))
     assert second.to_toml(tmp_path) == text
-    for part in ("name", "axes", "settings", "responses", "comparisons", "replications", "stop", "confidence", "warmup"):
+    for part in (
+        "name",
+        "axes",
+        "settings",
+        "responses",
+        "comparisons",
+        "replications",
+        "stop",
+        "confidence",
+        "warmup",
+    ):
         assert getattr(second, part) == getattr(first, part)
     for setting in range(len(first.settings)):
         assert second.task(setting, 1).key == first.task(setting, 1).key
@@ -50,14 +68,17 @@ def test_files_that_the_scenario_names_are_found_from_where_it_is_written(tmp_pa
     (tmp_path / "there" / "link.mahi").write_text("".join(f"{ms}\n" for ms in range(1, 500)))
     (tmp_path / "there" / "s.toml").write_text(
         'duration = "1s"\nnetwork.kind = "dumbbell"\n'
-        'network.bottleneck = { rate = { trace = "link.mahi" }, delay = "10ms", limit = "20 packets" }\n'
+        'network.bottleneck = { rate = { trace = "link.mahi" }, delay = "10ms", limit = "20 '
+        'packets" }\n'
         'flows = [{ cc = "reno" }]\n[sweep]\naxes = [{ "flows.cc" = ["reno", "cubic"] }]\n'
     )
     first = design_of(ac.load(tmp_path / "there" / "s.toml"))
     (tmp_path / "out").mkdir()
     (tmp_path / "out" / "sweep.toml").write_text(first.to_toml(tmp_path / "out"))
     assert 'folder = "../there"' in first.to_toml(tmp_path / "out")
-    assert design_of(ac.load(tmp_path / "out" / "sweep.toml")).task(1, 0).key == first.task(1, 0).key
+    assert (
+        design_of(ac.load(tmp_path / "out" / "sweep.toml")).task(1, 0).key == first.task(1, 0).key
+    )
 
 
 def test_a_scenario_that_names_no_file_is_written_without_its_folder(tmp_path: Path) -> None:
@@ -79,7 +100,10 @@ def test_a_warm_up_that_is_found_stands_in_the_plan() -> None:
     import json
 
     found = design(axes=[{"flows.g.count": [1, 2]}])
-    assert json.loads(found.task(0, 0, warmup_ps=1_234_500_000_000).plan)["warmup_ps"] == 1_234_500_000_000
+    assert (
+        json.loads(found.task(0, 0, warmup_ps=1_234_500_000_000).plan)["warmup_ps"]
+        == 1_234_500_000_000
+    )
     assert found.task(0, 0, warmup_ps=1_234_500_000_000).key != found.task(0, 0).key
 
 
@@ -94,10 +118,20 @@ def test_only_what_the_responses_need_is_recorded() -> None:
 
 
 def test_values_that_give_the_very_same_plans_are_told() -> None:
-    found = design(axes=[{"flows.f.count": [1, 2]}, {"network.bottleneck.rate": ["5Mbit/s", "6Mbit/s", "5000kbit/s"]}])
+    found = design(
+        axes=[
+            {"flows.f.count": [1, 2]},
+            {"network.bottleneck.rate": ["5Mbit/s", "6Mbit/s", "5000kbit/s"]},
+        ]
+    )
     assert found.same == (Same("rate", "5Mbit/s", "5000kbit/s"),)
     # At one setting of the others only: that is an interaction, and no mistake.
-    once = design(axes=[{"network.bottleneck.limit": ["1bdp", "12500B"]}, {"network.bottleneck.rate": ["5Mbit/s", "6Mbit/s"]}])
+    once = design(
+        axes=[
+            {"network.bottleneck.limit": ["1bdp", "12500B"]},
+            {"network.bottleneck.rate": ["5Mbit/s", "6Mbit/s"]},
+        ]
+    )
     assert once.same == ()
 
 
@@ -108,14 +142,18 @@ def test_its_size_counts_every_run() -> None:
 
 
 def test_the_estimate_grows_with_what_the_links_carry() -> None:
-    small, large = (design(axes=[{"network.bottleneck.rate": [rate]}]).estimate().core_seconds for rate in ("50Mbit/s", "5Gbit/s"))
+    small, large = (
+        design(axes=[{"network.bottleneck.rate": [rate]}]).estimate().core_seconds
+        for rate in ("50Mbit/s", "5Gbit/s")
+    )
     # A hundred times the packets, and the same cost of a run besides.
     assert large > 20 * small
 
 
 def test_a_class_of_ones_own_is_a_value(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "halver.py").write_text(
-        "from ackclock.cc import CongestionControl\n\n\nclass Halver(CongestionControl):\n    def on_ack(self, ack):\n        pass\n\n"
+        "from ackclock.cc import CongestionControl\n\n\nclass Halver(CongestionControl):\n    def "
+        "on_ack(self, ack):\n        pass\n\n"
         "    def on_congestion(self, event):\n        pass\n"
     )
     monkeypatch.syspath_prepend(tmp_path)
@@ -127,7 +165,9 @@ def test_a_class_of_ones_own_is_a_value(tmp_path: Path, monkeypatch: pytest.Monk
 
 def test_the_scenario_of_a_sweep_may_be_in_another_file(tmp_path: Path) -> None:
     (tmp_path / "base.toml").write_text(scenario().to_toml())
-    (tmp_path / "wide.toml").write_text('[sweep]\nscenario = "base.toml"\naxes = [{ "flows.f.count" = [1, 2] }]\n')
+    (tmp_path / "wide.toml").write_text(
+        '[sweep]\nscenario = "base.toml"\naxes = [{ "flows.f.count" = [1, 2] }]\n'
+    )
     found = design_of(ac.load(tmp_path / "wide.toml"))
     assert found.name == "wide"
     assert found.scenario.duration == "2s"

@@ -19,7 +19,7 @@ def test_the_text_of_a_seed_is_the_plan_of_a_scenario_with_that_seed(path: Path)
     for seed in (scenario.seed, scenario.seed + 17):
         plan = scenario.replace({"seed": seed}).plan()
         assert json.loads(plans.text(seed)) == json.loads(json.dumps(plan))
-        # To the letter: whatever a store holds is found by it.
+        # To the letter: a store finds all its runs by it.
         del plan["seed"]
         assert plans.text(seed) == f'{{"seed":{seed},{canonical(plan)[1:]}'
 
@@ -34,10 +34,15 @@ def _scenario(**changes: object) -> Scenario:
 
 
 def test_names_and_descriptions_do_not_count() -> None:
-    assert _keys(_scenario(), 1) == _keys(_scenario(name="another", description="of another purpose"), 1)
+    assert _keys(_scenario(), 1) == _keys(
+        _scenario(name="another", description="of another purpose"), 1
+    )
 
 
-@pytest.mark.parametrize("changes", [{"duration": "61s"}, {"flows.cc": "cubic"}, {"network.bottleneck.limit": "7 packets"}])
+@pytest.mark.parametrize(
+    "changes",
+    [{"duration": "61s"}, {"flows.cc": "cubic"}, {"network.bottleneck.limit": "7 packets"}],
+)
 def test_whatever_the_engine_is_given_counts(changes: dict[str, object]) -> None:
     assert _keys(_scenario(), 1) != _keys(_scenario(**changes), 1)
 
@@ -56,4 +61,8 @@ def test_the_contents_of_a_trace_count_and_its_name_does_not(tmp_path: Path) -> 
 
 def _traced(name: str) -> dict[str, object]:
     bottleneck = {"rate": {"trace": name}, "delay": "10ms", "limit": "20 packets"}
-    return {"duration": "5s", "network": {"kind": "dumbbell", "bottleneck": bottleneck}, "flows": [{"cc": "reno"}]}
+    return {
+        "duration": "5s",
+        "network": {"kind": "dumbbell", "bottleneck": bottleneck},
+        "flows": [{"cc": "reno"}],
+    }

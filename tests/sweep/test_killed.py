@@ -1,4 +1,4 @@
-"""Does a sweep that was killed, stopped, shared or out of room lose nothing, and make nothing twice?"""
+"""Does a sweep killed, stopped, shared or out of room lose nothing, and make nothing twice?"""
 
 import json
 import os
@@ -20,6 +20,8 @@ from ackclock.sweeps.running import run_design
 from ackclock.sweeps.store import Store
 from sweep_script import SETTINGS, after_runs, files_of, small_design
 
+pytestmark = pytest.mark.process
+
 REPLICATIONS = 30
 RUNS = SETTINGS * REPLICATIONS
 
@@ -33,10 +35,23 @@ def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> tuple[dict[str, byt
 
 
 def start(
-    folder: Path, *arguments: str, replications: int = REPLICATIONS, prefix: tuple[str, ...] = (), **options: Any
+    folder: Path,
+    *arguments: str,
+    replications: int = REPLICATIONS,
+    prefix: tuple[str, ...] = (),
+    **options: Any,
 ) -> subprocess.Popen[str]:
-    command = [*prefix, sys.executable, sweep_script.__file__, str(folder), str(replications), *arguments]
-    return subprocess.Popen(command, stdout=subprocess.PIPE, text=True, start_new_session=True, **options)
+    command = [
+        *prefix,
+        sys.executable,
+        sweep_script.__file__,
+        str(folder),
+        str(replications),
+        *arguments,
+    ]
+    return subprocess.Popen(
+        command, stdout=subprocess.PIPE, text=True, start_new_session=True, **options
+    )
 
 
 def finished(process: subprocess.Popen[str]) -> dict[str, Any]:
@@ -70,7 +85,8 @@ def test_killed_at_any_moment_it_loses_nothing_and_makes_nothing_twice(
         folder = tmp_path / f"store-{attempt}"
         for kills in range(3):
             process = start(folder)
-            # By runs and not by time, for a fast machine makes all in half a second; a moment more, to meet it in the middle of one.
+            # By runs and not by time, for a fast machine makes all in half a second; a moment more,
+            # to meet it in the middle of one.
             after_runs(process, kills * RUNS // 4 + draw.randint(1, RUNS // 8))
             time.sleep(draw.uniform(0.0, 0.01))
             kill(process)
@@ -85,7 +101,9 @@ def test_killed_at_any_moment_it_loses_nothing_and_makes_nothing_twice(
     assert files_of(folder) == undisturbed[0]
 
 
-def test_two_processes_share_a_store_and_make_each_run_once(tmp_path: Path, undisturbed: tuple[dict[str, bytes], list[Any]]) -> None:
+def test_two_processes_share_a_store_and_make_each_run_once(
+    tmp_path: Path, undisturbed: tuple[dict[str, bytes], list[Any]]
+) -> None:
     both = [start(tmp_path / "store") for _ in range(2)]
     said = [finished(process) for process in both]
     assert sum(one["made"] for one in said) == RUNS
@@ -97,17 +115,24 @@ def test_two_processes_share_a_store_and_make_each_run_once(tmp_path: Path, undi
 
 
 def test_what_another_process_claimed_and_died_with_is_made(tmp_path: Path) -> None:
-    with killed_in_the_end(start(tmp_path / "store", "threads", "2", "100000s", replications=1)) as other:
+    with killed_in_the_end(
+        start(tmp_path / "store", "threads", "2", "100000s", replications=1)
+    ) as other:
         after_runs(other, 0)
         design = small_design(1, duration="100000s")
-        claims = [Store.open(tmp_path / "store").claim(design.task(setting, 0).key) for setting in range(SETTINGS)]
+        claims = [
+            Store.open(tmp_path / "store").claim(design.task(setting, 0).key)
+            for setting in range(SETTINGS)
+        ]
         assert claims == [None] * SETTINGS
     store = Store.open(tmp_path / "store")
     assert all(store.claim(design.task(setting, 0).key) is not None for setting in range(SETTINGS))
 
 
 @pytest.mark.parametrize("executor", ["threads", "processes"])
-def test_ctrl_c_stops_runs_that_would_take_long_and_says_how_to_go_on(tmp_path: Path, executor: str) -> None:
+def test_ctrl_c_stops_runs_that_would_take_long_and_says_how_to_go_on(
+    tmp_path: Path, executor: str
+) -> None:
     folder = tmp_path / "store"
     run_design(small_design(1), Store.open(folder, create=True))
     # Each takes minutes.
@@ -119,7 +144,10 @@ def test_ctrl_c_stops_runs_that_would_take_long_and_says_how_to_go_on(tmp_path: 
         process.send_signal(signal.SIGINT)
         _, errors = process.communicate(timeout=60)
         took = time.monotonic() - began
-    assert f"stopped: 0 of {SETTINGS} runs are kept in {folder}; the same call goes on from there" in errors
+    assert (
+        f"stopped: 0 of {SETTINGS} runs are kept in {folder}; the same call goes on from there"
+        in errors
+    )
     # A second where nothing else runs.
     assert took < 10
     assert len(children) == (2 if executor == "processes" else 0)
@@ -170,7 +198,8 @@ def test_processes_end_with_who_started_them(tmp_path: Path) -> None:
     assert not [child for child in children if _runs(child)]
 
 
-# In a namespace of its own, so that anybody may mount: a file system with room for some runs, then for all.
+# In a namespace of its own, so that anybody may mount: a file system with room for some runs, then
+# for all.
 _ON_A_FULL_DISK = """
 set -e
 mount -t tmpfs -o size=300k tmpfs "$1"
@@ -182,15 +211,28 @@ cp -r "$1/store" "$1.finished"
 """
 
 
-@pytest.mark.skipif(shutil.which("unshare") is None, reason="NO DISK WAS FILLED: there is no unshare")
-def test_on_a_full_disk_it_says_so_keeps_what_is_whole_and_goes_on(tmp_path: Path, undisturbed: tuple[dict[str, bytes], list[Any]]) -> None:
+@pytest.mark.skipif(
+    shutil.which("unshare") is None, reason="NO DISK WAS FILLED: there is no unshare"
+)
+def test_on_a_full_disk_it_says_so_keeps_what_is_whole_and_goes_on(
+    tmp_path: Path, undisturbed: tuple[dict[str, bytes], list[Any]]
+) -> None:
     disk = tmp_path / "disk"
     disk.mkdir()
     namespace = ["unshare", "--user", "--map-root-user", "--mount"]
     if subprocess.run([*namespace, "true"], check=False, capture_output=True).returncode != 0:
         pytest.skip("NO DISK WAS FILLED: no namespaces are permitted here")
     ran = subprocess.run(
-        [*namespace, "bash", "-c", _ON_A_FULL_DISK, "bash", str(disk), sys.executable, sweep_script.__file__],
+        [
+            *namespace,
+            "bash",
+            "-c",
+            _ON_A_FULL_DISK,
+            "bash",
+            str(disk),
+            sys.executable,
+            sweep_script.__file__,
+        ],
         check=False,
         capture_output=True,
         text=True,

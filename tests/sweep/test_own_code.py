@@ -1,4 +1,4 @@
-"""Does the hash of the user's own code change with whatever of theirs runs, and with nothing else?"""
+"""The hash of a user's code changes with the code that runs, and with nothing else."""
 
 import itertools
 import sys
@@ -27,7 +27,7 @@ class Mine(Avoidance):
 
 
 class Modules:
-    """An algorithm's module, one that it imports, and a package that it imports in a function; names that no other test has."""
+    """An algorithm's module, one it imports, and a package a function imports; unique names."""
 
     def __init__(self, folder: Path) -> None:
         number = next(_numbers)
@@ -63,10 +63,14 @@ def modules(tmp_path: Path) -> Iterator[Modules]:
 
 
 def test_without_code_of_the_users_there_is_no_hash(tmp_path: Path) -> None:
-    assert own_code(["reno", "hystart+cubic(beta=0.6)", "queue_delay.p95@bottleneck"], tmp_path) == ""
+    assert (
+        own_code(["reno", "hystart+cubic(beta=0.6)", "queue_delay.p95@bottleneck"], tmp_path) == ""
+    )
 
 
-@pytest.mark.parametrize("which", ["main", "helper", "package/__init__", "package/inner", "package/deep"])
+@pytest.mark.parametrize(
+    "which", ["main", "helper", "package/__init__", "package/inner", "package/deep"]
+)
 def test_every_module_that_it_imports_counts(modules: Modules, which: str) -> None:
     before = modules.code
     attribute, *rest = which.split("/")
@@ -81,7 +85,9 @@ def test_what_it_does_not_import_does_not_count(modules: Modules) -> None:
     assert modules.code == before
 
 
-def test_the_folder_does_not_count(modules: Modules, tmp_path_factory: pytest.TempPathFactory) -> None:
+def test_the_folder_does_not_count(
+    modules: Modules, tmp_path_factory: pytest.TempPathFactory
+) -> None:
     before = modules.code
     for name in list(sys.modules):
         if name.startswith("swept_"):

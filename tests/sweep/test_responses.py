@@ -16,7 +16,9 @@ def result() -> Result:
         ac.flow("cubic(beta=0.8)", name="g"),
         ac.flow("cubic", name="h", parallel=2),
     ]
-    return ac.run(ac.dumbbell(rate="5Mbit/s", rtt="20ms", buffer="20 packets", flows=flows, duration="3s"))
+    return ac.run(
+        ac.dumbbell(rate="5Mbit/s", rtt="20ms", buffer="20 packets", flows=flows, duration="3s")
+    )
 
 
 def test_a_group_is_an_entry_a_flow_or_an_algorithm(result: Result) -> None:
@@ -34,8 +36,15 @@ def test_figures_of_a_group_are_put_together_as_asked(result: Result) -> None:
     each = [Response("r", f"goodput@f.{index}").value(result) for index in (1, 2, 3)]
     rates = [rate for rate in each if rate is not None]
     assert len(rates) == 3
-    for over, expected in (("total", sum(rates)), ("mean", sum(rates) / 3), ("min", min(rates)), ("max", max(rates))):
-        assert Response("r", "goodput", "f", over).value(result) == pytest.approx(expected, rel=1e-12)  # type: ignore[arg-type]
+    for over, expected in (
+        ("total", sum(rates)),
+        ("mean", sum(rates) / 3),
+        ("min", min(rates)),
+        ("max", max(rates)),
+    ):
+        assert Response("r", "goodput", "f", over).value(result) == pytest.approx(
+            expected, rel=1e-12
+        )  # type: ignore[arg-type]
 
 
 def test_by_itself_a_metric_pools_what_it_counts(result: Result) -> None:
@@ -52,7 +61,11 @@ def test_all_flows_are_meant_where_no_group_is_named(result: Result) -> None:
 
 
 def test_a_summary_is_enough_where_the_metric_says_so(result: Result) -> None:
-    for response in (Response("r", "loss_rate", "reno"), Response("r", "goodput", "f", "total"), Response("r", "utilisation")):
+    for response in (
+        Response("r", "loss_rate", "reno"),
+        Response("r", "goodput", "f", "total"),
+        Response("r", "utilisation"),
+    ):
         assert response.from_summary
         assert response.value(result.summary()) == response.value(result)
     assert not Response("r", "rate_variation(timescale=100ms)").from_summary

@@ -26,7 +26,11 @@ def small(**given: Any) -> SweepResult:
 
 def bytes_of(folder: Path) -> dict[str, str]:
     """The bytes of every file but plots, whose own tests these are."""
-    return {path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in folder.iterdir() if path.is_file()}
+    return {
+        path.name: hashlib.sha256(path.read_bytes()).hexdigest()
+        for path in folder.iterdir()
+        if path.is_file()
+    }
 
 
 @pytest.fixture(scope="module")
@@ -49,7 +53,15 @@ def test_the_files_are_the_frames(written: Path) -> None:
     assert_frame_equal(pl.read_parquet(written / "responses.parquet"), result.responses)
     assert_frame_equal(pl.read_parquet(written / "differences.parquet"), result.differences)
     assert {path.name for path in written.iterdir()} == {
-        *("sweep.toml", "sweep.json", "runs.parquet", "responses.parquet", "differences.parquet", "plots", "report.html"),
+        *(
+            "sweep.toml",
+            "sweep.json",
+            "runs.parquet",
+            "responses.parquet",
+            "differences.parquet",
+            "plots",
+            "report.html",
+        ),
         "contents.json",
     }
 
@@ -66,7 +78,9 @@ def test_the_summary_says_what_made_the_intervals_and_what_chance_makes(written:
     assert stored["unchanged"] == []
 
 
-def test_the_same_runs_are_the_same_bytes_written_twice_or_over_an_older_sweep(written: Path, tmp_path: Path) -> None:
+def test_the_same_runs_are_the_same_bytes_written_twice_or_over_an_older_sweep(
+    written: Path, tmp_path: Path
+) -> None:
     again = small().write(tmp_path / "small")
     assert bytes_of(again) == bytes_of(written)
     small(replications=3).write(tmp_path / "other")
@@ -82,7 +96,11 @@ def test_values_of_no_effect_are_in_the_result() -> None:
     of = design(**SMALL)
     result = SweepResult.of(of, made_up(of, lambda _, at: float(at)))
     assert [str(one) for one in result.unchanged] == [
-        "axis 'cc': reno and cubic gave the same bytes in every run: it changes nothing between them"
+        (
+            "axis 'cc': reno and cubic gave the same bytes in every run: it changes nothing "
+            "between "
+            "them"
+        )
     ]
 
 
@@ -90,13 +108,17 @@ def test_a_table_is_of_one_response() -> None:
     result = small()
     assert result.table()["response"].unique().to_list() == ["utilisation"]
     assert result.table("goodput")["cc"].to_list() == ["reno", "cubic"]
-    with pytest.raises(ValueError, match="there is no response 'goodputs', only utilisation, goodput; did you mean"):
+    with pytest.raises(
+        ValueError, match="there is no response 'goodputs', only utilisation, goodput; did you mean"
+    ):
         result.table("goodputs")
 
 
 def test_where_the_sequential_stop_came_to_is_told() -> None:
     result = small(stop={"response": "goodput", "half_width": "1Mbit/s", "most": 12})
-    assert [(one.settings, one.replications, one.reached) for one in result.stopped] == [((0, 1), 12, True)]
+    assert [(one.settings, one.replications, one.reached) for one in result.stopped] == [
+        ((0, 1), 12, True)
+    ]
 
 
 def test_folders_that_are_no_finished_sweeps_say_so(written: Path, tmp_path: Path) -> None:
@@ -114,12 +136,17 @@ def test_folders_that_are_no_finished_sweeps_say_so(written: Path, tmp_path: Pat
 
 def test_a_folder_with_something_else_in_it_is_left_alone(tmp_path: Path) -> None:
     (tmp_path / "thesis.tex").write_text("chapter")
-    with pytest.raises(FileExistsError, match=r"holds 'thesis\.tex', which is not ours: no earlier sweep is there"):
+    with pytest.raises(
+        FileExistsError,
+        match=r"holds 'thesis\.tex', which ackclock did not write: no earlier sweep is there",
+    ):
         small().write(tmp_path)
     assert [path.name for path in tmp_path.iterdir()] == ["thesis.tex"]
 
 
-def test_a_file_that_cannot_be_written_leaves_the_earlier_results(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_that_cannot_be_written_leaves_the_earlier_results(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     earlier = small(replications=3)
     earlier.write(tmp_path / "sweep")
     before = bytes_of(tmp_path / "sweep")

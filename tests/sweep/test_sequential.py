@@ -17,7 +17,9 @@ NOISE = np.random.default_rng(5).normal(0.0, 1.0, (6, 100))
 
 
 def noisy(spread: dict[int, float]) -> Any:
-    return lambda setting, replication: 0.5 + spread.get(setting, 0.0) * float(NOISE[setting, replication])
+    return lambda setting, replication: (
+        0.5 + spread.get(setting, 0.0) * float(NOISE[setting, replication])
+    )
 
 
 def all_figures(of: Design, figure: Any, replications: int = 100) -> Figures:
@@ -25,7 +27,7 @@ def all_figures(of: Design, figure: Any, replications: int = 100) -> Figures:
 
 
 def carried_out(of: Design, world: Figures) -> tuple[Figures, list[int]]:
-    """What is there at the end, and how many runs were wanted at a time."""
+    """The figures at the end, and the number of runs wanted at a time."""
     there: Figures = {}
     asked = []
     while more := wanted(of, there):
@@ -64,7 +66,9 @@ def test_each_setting_goes_on_until_its_own_interval_is_narrow() -> None:
         assert report.half_width <= 0.05
         if made[setting] > 10:
             # Also a batch before, but not two.
-            earlier = [estimate(values[:count]).half_width or 0.0 for count in range(10, made[setting], 10)]
+            earlier = [
+                estimate(values[:count]).half_width or 0.0 for count in range(10, made[setting], 10)
+            ]
             assert earlier[-1] <= 0.05
             assert all(width > 0.05 for width in earlier[:-1])
 
@@ -74,11 +78,19 @@ def test_the_budget_ends_what_is_never_narrow() -> None:
     there, asked = carried_out(of, all_figures(of, noisy({2: 5.0})))
     assert replications(of, there) == [10, 10, 25, 10, 10, 10]
     assert asked == [60, 10, 5]
-    assert [report.reached for report in stopped(of, there)] == [True, True, False, True, True, True]
+    assert [report.reached for report in stopped(of, there)] == [
+        True,
+        True,
+        False,
+        True,
+        True,
+        True,
+    ]
 
 
 def test_compared_settings_get_the_same_seeds() -> None:
-    # Settings 0 to 2 are limit 5 with reno, cubic, vegas; the noise of vegas alone keeps all three going.
+    # Settings 0 to 2 are limit 5 with reno, cubic, vegas; the noise of vegas alone keeps all three
+    # going.
     of = design(replications=10, **COMPARED)
     there, _ = carried_out(of, all_figures(of, noisy({2: 0.1})))
     made = replications(of, there)
@@ -140,7 +152,10 @@ def test_what_no_run_can_measure_does_not_use_up_the_budget() -> None:
     of = design(replications=10, stop=STOP)
     there, _ = carried_out(of, all_figures(of, lambda setting, _: None if setting == 3 else 1.0))
     assert replications(of, there) == [10] * 6
-    assert [(report.reached, report.half_width) for report in stopped(of, there)][2:4] == [(True, 0.0), (False, None)]
+    assert [(report.reached, report.half_width) for report in stopped(of, there)][2:4] == [
+        (True, 0.0),
+        (False, None),
+    ]
 
 
 @pytest.mark.parametrize("ratio", [False, True])
@@ -155,7 +170,11 @@ def test_hundreds_of_settings_are_decided_in_seconds(ratio: bool) -> None:
         stop={**STOP, "half_width": 0.02, "comparison": "cc", "most": 40},
     )
     values = np.random.default_rng(1).lognormal(0.0, 0.1, (300, 40))
-    world: Figures = {(setting, at): {"utilisation": float(values[setting, at])} for setting in range(300) for at in range(40)}
+    world: Figures = {
+        (setting, at): {"utilisation": float(values[setting, at])}
+        for setting in range(300)
+        for at in range(40)
+    }
     began = time.process_time()
     there, asked = carried_out(of, world)
     assert len(asked) == 4

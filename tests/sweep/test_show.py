@@ -44,14 +44,22 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     os.chdir(where)
     os.environ["COLUMNS"] = "100"
     try:
-        assert run("ackclock sweep buffers.toml --set duration=8s --set warmup=2s --replications 5 --quiet") == 0
+        assert (
+            run(
+                "ackclock sweep buffers.toml --set duration=8s --set warmup=2s --replications 5 "
+                "--quiet"
+            )
+            == 0
+        )
         yield where
     finally:
         os.chdir(before)
         del os.environ["COLUMNS"]
 
 
-def test_the_guides_own_sweep_runs_as_it_stands(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture) -> None:
+def test_the_guides_own_sweep_runs_as_it_stands(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
+) -> None:
     (tmp_path / "buffers.toml").write_text(blocks("toml")[0], encoding="utf-8")
     monkeypatch.chdir(tmp_path)
     for line in blocks("sh")[0].splitlines():
@@ -73,7 +81,9 @@ def test_every_view_of_the_guide_is_there(folder: Path, capsys: Capture) -> None
         assert (folder / name).stat().st_size > 5000
 
 
-def test_the_guides_tables_are_toml_and_its_python_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_guides_tables_are_toml_and_its_python_runs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     for text in blocks("toml"):
         tomllib.loads(text)
     monkeypatch.chdir(tmp_path)
@@ -84,7 +94,9 @@ def test_the_guides_tables_are_toml_and_its_python_runs(tmp_path: Path, monkeypa
 
 
 def test_the_guide_names_every_example_every_kind_and_every_file(folder: Path) -> None:
-    assert set(re.findall(r"scenarios/sweeps/([\w-]+\.toml)", GUIDE)) == {path.name for path in EXAMPLES}
+    assert set(re.findall(r"scenarios/sweeps/([\w-]+\.toml)", GUIDE)) == {
+        path.name for path in EXAMPLES
+    }
     assert set(KINDS) == set(DRAWN)
     for kind in KINDS:
         assert f"`{kind}`" in GUIDE
@@ -103,12 +115,16 @@ def test_an_example_is_a_sweep_of_a_minute_at_most(path: Path) -> None:
     assert estimate.settings >= 3
     assert estimate.runs >= 30
     assert estimate.seconds_on(2) < 60
-    for command in re.findall(r"^# +(ackclock .*)$", path.read_text(encoding="utf-8"), re.MULTILINE):
+    for command in re.findall(
+        r"^# +(ackclock .*)$", path.read_text(encoding="utf-8"), re.MULTILINE
+    ):
         assert path.stem in command
 
 
 @pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
-def test_an_example_cut_short_leaves_what_the_guide_promises(path: Path, tmp_path: Path, capsys: Capture) -> None:
+def test_an_example_cut_short_leaves_what_the_guide_promises(
+    path: Path, tmp_path: Path, capsys: Capture
+) -> None:
     out = tmp_path / "out"
     changes = "--set duration=3s --set warmup=1s --replications 2"
     if "[sweep.stop]" in path.read_text(encoding="utf-8"):

@@ -1,4 +1,4 @@
-"""Is a run in the store whole or not there, whatever happened to its files?"""
+"""Is a stored run whole or absent, however its files were damaged?"""
 
 import json
 import multiprocessing
@@ -37,7 +37,10 @@ def store(tmp_path: Path, outcome: Outcome) -> Store:
 
 
 def paths(store: Store, outcome: Outcome) -> dict[str, Path]:
-    return {kind: store.folder / outcome.key[:2] / f"{outcome.key}.{kind}" for kind in ("json", "parquet")}
+    return {
+        kind: store.folder / outcome.key[:2] / f"{outcome.key}.{kind}"
+        for kind in ("json", "parquet")
+    }
 
 
 def test_what_is_kept_comes_back(store: Store, outcome: Outcome) -> None:
@@ -90,7 +93,9 @@ def test_a_damaged_file_is_named_and_its_run_can_be_made_again(
     assert files_of(store.folder) == whole
 
 
-def test_a_missing_table_is_damage_and_a_missing_json_is_no_run(store: Store, outcome: Outcome) -> None:
+def test_a_missing_table_is_damage_and_a_missing_json_is_no_run(
+    store: Store, outcome: Outcome
+) -> None:
     paths(store, outcome)["parquet"].unlink()
     assert store.get(outcome.key, (UTILISATION,)) is None
     assert "missing" in store.damaged[0]
@@ -115,7 +120,9 @@ def test_what_the_summary_gives_is_not_lacking(store: Store, outcome: Outcome) -
     assert found.figures["goodput of reno"] == outcome.summary["flows"][0]["goodput"]
 
 
-def test_what_needs_the_run_is_lacking_until_it_is_kept_beside_the_rest(store: Store, outcome: Outcome) -> None:
+def test_what_needs_the_run_is_lacking_until_it_is_kept_beside_the_rest(
+    store: Store, outcome: Outcome
+) -> None:
     assert store.get(outcome.key, (SMOOTHNESS,)) is None
     assert store.damaged == []
     store.put(replace(outcome, figures={"smoothness": 0.25}), (SMOOTHNESS,))
@@ -134,7 +141,10 @@ def test_the_order_in_which_figures_came_changes_no_byte(tmp_path: Path, outcome
     for name, order in (("a", (UTILISATION, P95)), ("b", (P95, UTILISATION))):
         store = Store.open(tmp_path / name, create=True)
         for response in order:
-            store.put(replace(outcome, figures={response.name: outcome.figures[response.name]}), (response,))
+            store.put(
+                replace(outcome, figures={response.name: outcome.figures[response.name]}),
+                (response,),
+            )
     assert files_of(tmp_path / "a") == files_of(tmp_path / "b")
 
 
@@ -147,9 +157,14 @@ def test_a_store_reads_as_one_table(tmp_path: Path, outcome: Outcome) -> None:
     assert frame.columns == ["key", "seed", "response", "value"]
     assert frame["response"].to_list() == ["queue_delay.p95", "utilisation"] * 3
     with duckdb.connect() as database:
-        rows = database.execute(f"select seed, avg(value) from read_parquet('{pattern}') where response = 'utilisation' group by seed")
+        rows = database.execute(
+            f"select seed, avg(value) from read_parquet('{pattern}') where response = "
+            "'utilisation' group by seed"
+        )
         assert sorted(rows.fetchall()) == [(number, outcome.figures["used"]) for number in range(3)]
-        summaries = database.execute(f"select run.summary.engine from read_json('{store.folder / '*' / '*.json'}')")
+        summaries = database.execute(
+            f"select run.summary.engine from read_json('{store.folder / '*' / '*.json'}')"
+        )
         assert summaries.fetchall() == [("simulator",)] * 3
 
 
@@ -175,7 +190,9 @@ def test_a_folder_of_something_else_is_no_store(tmp_path: Path) -> None:
         ('{"kind": "ackcl', "cannot be read"),
     ],
 )
-def test_a_store_of_another_version_is_told_before_anything_runs(store: Store, text: str, said: str) -> None:
+def test_a_store_of_another_version_is_told_before_anything_runs(
+    store: Store, text: str, said: str
+) -> None:
     (store.folder / "store.json").write_text(text)
     with pytest.raises(StoreError, match=said):
         Store.open(store.folder, create=True)
@@ -210,7 +227,9 @@ def test_a_run_that_is_there_and_gets_another_figure_is_not_lost_by_a_kill(
     assert again.damaged == []
 
 
-def test_what_was_left_half_written_goes_and_what_is_being_written_stays(store: Store, outcome: Outcome) -> None:
+def test_what_was_left_half_written_goes_and_what_is_being_written_stays(
+    store: Store, outcome: Outcome
+) -> None:
     left, written = "ab" * 32, "cd" * 32
     for key in (left, written):
         (store.folder / "unfinished" / f"{key}.123-abc.json").write_text("{")

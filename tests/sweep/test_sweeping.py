@@ -1,4 +1,4 @@
-"""Sweeps from Python: figures are those of the runs, arguments win over the table, a store is shared, a folder tells how far it is."""
+"""Sweeps from Python: figures, arguments over the table, shared stores, progress of a folder."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -18,14 +18,24 @@ if TYPE_CHECKING:
 
 def scenario(**options: Any) -> ac.Scenario:
     flows = [ac.flow("reno", name="f", start="uniform(0s, 200ms)"), ac.flow("cubic", name="g")]
-    return ac.dumbbell(rate="5Mbit/s", rtt="20ms", buffer="20 packets", flows=flows, duration="1s", **options)
+    return ac.dumbbell(
+        rate="5Mbit/s", rtt="20ms", buffer="20 packets", flows=flows, duration="1s", **options
+    )
 
 
-AXES = [{"network.bottleneck.limit": ["5 packets", "20 packets"]}, {"flows.f.cc": ["reno", "cubic"]}]
+AXES = [
+    {"network.bottleneck.limit": ["5 packets", "20 packets"]},
+    {"flows.f.cc": ["reno", "cubic"]},
+]
 
 
 def test_its_figures_are_those_of_the_runs() -> None:
-    result = ac.sweep(scenario(seed=3), axes=AXES, replications=2, responses=["utilisation", {"metric": "rtt.p95", "flows": "f"}])
+    result = ac.sweep(
+        scenario(seed=3),
+        axes=AXES,
+        replications=2,
+        responses=["utilisation", {"metric": "rtt.p95", "flows": "f"}],
+    )
     assert result.runs.height == 8
     row = result.runs.row(5, named=True)
     assert (row["limit"], row["cc"], row["seed"]) == ("20 packets", "reno", 4)
@@ -52,7 +62,9 @@ def test_the_package_and_the_function_are_one_name() -> None:
 
 def test_sweeps_that_share_a_store_make_a_run_once(tmp_path: Path) -> None:
     def reused(**given: Any) -> tuple[int, int]:
-        _, report = carry_out(design_of(scenario(), given), Store.open(tmp_path / "runs", create=True))
+        _, report = carry_out(
+            design_of(scenario(), given), Store.open(tmp_path / "runs", create=True)
+        )
         return report.reused, report.made
 
     assert reused(axes=AXES, replications=2) == (0, 8)
@@ -66,7 +78,9 @@ def test_progress_counts_up_to_all_runs() -> None:
     assert (seen[-1].finished, seen[-1].runs, seen[-1].share) == (8, 8, 1.0)
 
 
-@pytest.mark.parametrize("given", [{}, {"stop": {"response": "goodput", "relative": 1e-6, "most": 6, "batch": 2}}])
+@pytest.mark.parametrize(
+    "given", [{}, {"stop": {"response": "goodput", "relative": 1e-6, "most": 6, "batch": 2}}]
+)
 def test_a_folder_tells_how_far_it_is(given: dict[str, Any], tmp_path: Path) -> None:
     design = design_of(scenario(), {"axes": AXES, "replications": 2, **given})
     (tmp_path / "sweep.toml").write_text(design.to_toml(tmp_path))
@@ -78,7 +92,12 @@ def test_a_folder_tells_how_far_it_is(given: dict[str, Any], tmp_path: Path) -> 
     assert (part.finished, part.runs, part.complete) == (4, 8, False)
     _, report = carry_out(design, store)
     whole = status_of(tmp_path)
-    assert (whole.finished, whole.runs, whole.complete, whole.written) == (len(report.rows), len(report.rows), True, False)
+    assert (whole.finished, whole.runs, whole.complete, whole.written) == (
+        len(report.rows),
+        len(report.rows),
+        True,
+        False,
+    )
     next((tmp_path / STORE).glob("*/*.parquet")).write_bytes(b"")
     hurt = status_of(tmp_path)
     assert hurt.finished < len(report.rows)
@@ -100,7 +119,9 @@ def test_only_what_is_left_is_estimated(tmp_path: Path) -> None:
     # The runs are alike to a few percent; 14 of 20 are left.
     assert rest.core_seconds / whole.core_seconds == pytest.approx(14 / 20, rel=0.2)
     # A run that lacks a figure is made again.
-    others = design_of(scenario(), {"axes": AXES, "replications": 5, "responses": ["min_max_ratio"]})
+    others = design_of(
+        scenario(), {"axes": AXES, "replications": 5, "responses": ["min_max_ratio"]}
+    )
     assert left_of(others, tmp_path / "runs").runs == (5,) * 4
     carry_out(more, store)
     assert more.estimate(left_of(more, tmp_path / "runs")).core_seconds == 0.0
@@ -126,7 +147,9 @@ def test_what_runs_warn_of_is_told_once_with_how_many_do() -> None:
     narrow = scenario().replace({"network.access": {"rate": "4Mbit/s", "limit": "5 packets"}})
     assert cautions(ac.run(narrow).summary())
     result = ac.sweep(narrow, axes=AXES, replications=2)
-    assert any(one.startswith("setting 0 (limit=5 packets, cc=reno), seed 1: ") for one in result.warnings)
+    assert any(
+        one.startswith("setting 0 (limit=5 packets, cc=reno), seed 1: ") for one in result.warnings
+    )
     assert any("runs warn of this, in " in one for one in result.warnings)
     kinds = [one.partition("seed")[2][4:] for one in result.warnings]
     assert len(set(kinds)) == len(kinds)

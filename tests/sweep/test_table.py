@@ -22,10 +22,19 @@ FIGURES = [
 def test_what_was_put_in_is_read(figures: dict[str, float | None], seed: int) -> None:
     key = "0123456789abcdef" * 4
     frame = pl.read_parquet(io.BytesIO(table_of(key, seed, figures)))
-    assert frame.schema == {"key": pl.String, "seed": pl.Int64, "response": pl.String, "value": pl.Float64}
-    assert [repr(row) for row in frame.rows()] == [repr((key, seed, name, value)) for name, value in figures.items()]
+    assert frame.schema == {
+        "key": pl.String,
+        "seed": pl.Int64,
+        "response": pl.String,
+        "value": pl.Float64,
+    }
+    assert [repr(row) for row in frame.rows()] == [
+        repr((key, seed, name, value)) for name, value in figures.items()
+    ]
 
 
 @pytest.mark.parametrize("figures", FIGURES[:4], ids=len)
 def test_files_are_filled_in_and_not_written_one_by_one(figures: dict[str, float | None]) -> None:
-    assert table._form(tuple(figures), tuple(value is None for value in figures.values())) is not None
+    assert (
+        table._form(tuple(figures), tuple(value is None for value in figures.values())) is not None
+    )

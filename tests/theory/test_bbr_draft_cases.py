@@ -1,6 +1,9 @@
-"""Example test cases of draft-ietf-ccwg-bbr's appendix that a scenario can say; a test's name begins with the case's number.
+"""Test cases of draft-ietf-ccwg-bbr's appendix, each named by the case's number.
 
-Those whose path changes when the connection reaches some state are in `crates/sim/tests/bbr_draft_cases/`.
+These are the cases that a scenario can say.
+
+Those whose path changes when the connection reaches some state are in
+`crates/sim/tests/bbr_draft_cases/`.
 """
 
 from __future__ import annotations
@@ -30,9 +33,12 @@ class Record:
     def __init__(self, result: Result) -> None:
         self.result = result
         name = pl.col("name").cast(pl.String)
-        internals = result.samples.internals.with_columns(name).pivot(on="name", index="time", values="value", aggregate_function="last")
+        internals = result.samples.internals.with_columns(name).pivot(
+            on="name", index="time", values="value", aggregate_function="last"
+        )
         self.table = internals.sort("time").join_asof(
-            result.samples.flows.select("time", "cwnd", "inflight", "pacing_rate").sort("time"), on="time"
+            result.samples.flows.select("time", "cwnd", "inflight", "pacing_rate").sort("time"),
+            on="time",
         )
         state = self["mode" if "mode" in self.table.columns else "state"]
         first = np.flatnonzero(np.diff(state, prepend=-1))
@@ -51,7 +57,11 @@ class Record:
 
     def rows(self, state: int) -> list[slice]:
         """Of each stay in a state that is over."""
-        return [slice(at, until) for (one, at), (_, until) in zip(self.entries, self.entries[1:], strict=False) if one == state]
+        return [
+            slice(at, until)
+            for (one, at), (_, until) in zip(self.entries, self.entries[1:], strict=False)
+            if one == state
+        ]
 
     def bdp(self) -> np.ndarray:
         return self["bw"] / 8 * self["min_rtt"]
@@ -59,7 +69,9 @@ class Record:
 
 @cache
 def record(name: str, cc: str = "bbr3", *settings: str) -> Record:
-    return Record(ac.run(ac.load(SCENARIOS / f"{name}.toml", settings=[f"flows.cc={cc}", *settings])))
+    return Record(
+        ac.run(ac.load(SCENARIOS / f"{name}.toml", settings=[f"flows.cc={cc}", *settings]))
+    )
 
 
 def payload(rate: float) -> float:
@@ -76,15 +88,20 @@ def test_01_startup_ends_on_a_plateau(cc: str) -> None:
     if cc == "bbr":
         assert seen["full_pipe"][drain] == 1
         return
-    assert [seen[name][drain] for name in ("full_bw_count", "full_bw_now", "full_bw_reached")] == [3, 1, 1]
+    assert [seen[name][drain] for name in ("full_bw_count", "full_bw_now", "full_bw_reached")] == [
+        3,
+        1,
+        1,
+    ]
     assert seen["full_bw_count"][:drain].max() == 2
     # Three rounds after the one that still brought a quarter more.
     grew = np.flatnonzero(seen["full_bw_count"][:drain] == 0)[-1]
     assert seen["round_count"][drain] - seen["round_count"][grew] == 3
 
 
-# The draft's ranges: RTTs from below 1 ms to 1 s, rates from 64 kbit/s (case 14) to 10 Gbit/s. With an RTT of a second PROBE_RTT interrupts
-# STARTUP several times before it has counted three rounds; they need not be in a row.
+# The draft's ranges: RTTs from below 1 ms to 1 s, rates from 64 kbit/s (case 14) to 10 Gbit/s. With
+# an RTT of a second PROBE_RTT interrupts STARTUP several times before it has counted three rounds;
+# they need not be in a row.
 @pytest.mark.parametrize(
     ("rate", "rtt", "buffer", "duration"),
     [
@@ -95,7 +112,9 @@ def test_01_startup_ends_on_a_plateau(cc: str) -> None:
     ],
 )
 def test_01_over_the_ranges(rate: str, rtt: str, buffer: str, duration: str) -> None:
-    result = run_alone("bbr3", rate=rate, rtt=rtt, buffer=buffer, duration=duration, record={"samples": "changes"})
+    result = run_alone(
+        "bbr3", rate=rate, rtt=rtt, buffer=buffer, duration=duration, record={"samples": "changes"}
+    )
     seen = Record(result)
     full = np.flatnonzero(seen["full_bw_reached"])[0]
     assert seen["full_bw_count"][full] == 3
@@ -111,7 +130,8 @@ def test_02_losses_end_startup_though_the_application_limits() -> None:
     assert [seen[name][drain] for name in ("full_bw_now", "full_bw_reached")] == [1, 1]
     # max(bdp, inflight_latest)
     assert seen["inflight_longterm"][drain] == pytest.approx(max(seen.bdp()[drain], 60e3), rel=0.01)
-    # Packet 400 leaves in the first second; a round trip to see a loss, and two more for a round of recovery.
+    # Packet 400 leaves in the first second; a round trip to see a loss, and two more for a round of
+    # recovery.
     assert 0.9 < seen["time"][drain] < 2.0
 
 
@@ -125,7 +145,8 @@ def test_03_drain_ends_with_a_bdp_in_flight(cc: str) -> None:
     (drain,) = seen.rows(DRAIN)
     # 1 / 2; 1 / 2.885, in 256ths, in version 1.
     assert seen["pacing_gain"][drain] == pytest.approx(0.5 if cc == "bbr3" else 88 / 256)
-    # The ACK that ends it lets two segments go at once. Version 1 adds three bursts for the hosts and takes out what is not paced out yet.
+    # The ACK that ends it lets two segments go at once. Version 1 adds three bursts for the hosts
+    # and takes out what is not paced out yet.
     budget = 0 if cc == "bbr3" else 10 * MSS
     bdp = seen.bdp()[drain.stop] + budget
     assert seen["inflight"][drain.stop - 1] > bdp - 2 * MSS
@@ -144,19 +165,30 @@ def test_05_a_probe_ends_on_a_plateau() -> None:
 
 
 def writes(every: float, size: str, seconds: float) -> dict[str, object]:
-    return {"kind": "writes", "writes": [[f"{round(1000 * every * n)}ms", size] for n in range(int(seconds / every))]}
+    return {
+        "kind": "writes",
+        "writes": [[f"{round(1000 * every * n)}ms", size] for n in range(int(seconds / every))],
+    }
 
 
 def limited(cc: str, app: dict[str, object]) -> Record:
     flow = ac.flow(cc, app=app)
-    scenario = ac.dumbbell(profile="rfc", flows=[flow], rate="50Mbit/s", rtt="100ms", duration="20s", record={"samples": "changes"})
+    scenario = ac.dumbbell(
+        profile="rfc",
+        flows=[flow],
+        rate="50Mbit/s",
+        rtt="100ms",
+        duration="20s",
+        record={"samples": "changes"},
+    )
     return Record(ac.run(scenario))
 
 
 @pytest.mark.parametrize("cc", ["bbr3", "bbr"])
 def test_07_without_losses_an_application_limited_startup_goes_on(cc: str) -> None:
-    # Nothing is in flight between two writes; the pauses take the place of ProbeRTT. In version 1 a pause does so only for the first ACK
-    # after it: 10 s after the handshake, at 10.1 s, none of a write's later ACKs is due, as it would be with a write each 0.25 s.
+    # Nothing is in flight between two writes; the pauses take the place of ProbeRTT. In version 1 a
+    # pause does so only for the first ACK after it: 10 s after the handshake, at 10.1 s, none of a
+    # write's later ACKs is due, as it would be with a write each 0.25 s.
     assert limited(cc, writes(0.3, "20kB", 20)).order == [STARTUP]
 
 
@@ -176,7 +208,8 @@ def test_10_probe_rtt_comes_and_goes() -> None:
     seen = record("10-probe-rtt")
     dips = seen.rows(PROBE_RTT)
     assert len(dips) == 2
-    # 5 s after the smallest RTT, the handshake's, and after the first ProbeRTT; a few ACKs' time more.
+    # 5 s after the smallest RTT, the handshake's, and after the first ProbeRTT; a few ACKs' time
+    # more.
     first, second = (seen["time"][dip.start] for dip in dips)
     assert first == pytest.approx(5.06, abs=0.02)
     assert second - seen["time"][dips[0].stop] == pytest.approx(5.0, abs=0.02)
@@ -204,8 +237,9 @@ def test_11_a_pause_takes_the_place_of_probe_rtt() -> None:
 
 @pytest.mark.parametrize(("resumes", "dips"), [("10s", 1), ("10.1s", 0)])
 def test_11_version_1_neither_if_the_pause_outlasts_its_interval(resumes: str, dips: int) -> None:
-    # Its smallest RTT is the handshake's, at 60 ms, and 10 s old in the jiffy after 10.06 s. Data from 10 s on is acknowledged from
-    # 10.061 s on: that ACK is too early by a jiffy, and the next one is not the first after the pause (bbr_update_min_rtt's idle_restart).
+    # Its smallest RTT is the handshake's, at 60 ms, and 10 s old in the jiffy after 10.06 s. Data
+    # from 10 s on is acknowledged from 10.061 s on: that ACK is too early by a jiffy, and the next
+    # one is not the first after the pause (bbr_update_min_rtt's idle_restart).
     scenario = ac.load(
         SCENARIOS / "11-probe-rtt-skipped-after-idle.toml",
         settings=["flows.cc=bbr", f'flows.app.writes=[["0s", "4MB"], ["{resumes}", "10MB"]]'],
@@ -218,7 +252,8 @@ def test_11_version_1_neither_if_the_pause_outlasts_its_interval(resumes: str, d
         assert 10.064 <= at < 10.068
 
 
-# Each ACK is for 32 packets, 48 kB or 18 ms of the rate. 3 %: the delivery rate is that between ACKs, and rounded to them.
+# Each ACK is for 32 packets, 48 kB or 18 ms of the rate. 3 %: the delivery rate is that between
+# ACKs, and rounded to them.
 @pytest.mark.parametrize("cc", ["bbr3", "bbr"])
 def test_12_startup_finds_the_rate_through_aggregated_acks(cc: str) -> None:
     seen = record("12-startup-aggregation", cc)
@@ -227,7 +262,8 @@ def test_12_startup_finds_the_rate_through_aggregated_acks(cc: str) -> None:
     assert seen["bw"][drain] == pytest.approx(payload(20e6), rel=0.03)
     assert seen["extra_acked"][drain] >= 32 * MSS
     assert seen["cwnd"][drain] > 2 * seen.bdp()[drain]
-    # 40 ms, doubling from 10 packets to the 67 of the BDP takes 3 round trips, and 3 more show the plateau.
+    # 40 ms, doubling from 10 packets to the 67 of the BDP takes 3 round trips, and 3 more show the
+    # plateau.
     assert seen["time"][drain] < 1.0
     if cc == "bbr3":
         assert seen["round_count"][drain] <= 9
@@ -248,16 +284,20 @@ def test_13_cruising_makes_room_for_aggregated_acks(cc: str) -> None:
         assert seen["cwnd"][last] == pytest.approx(2 * seen.bdp()[last] + slot, rel=0.05)
 
 
-# 1 %: 1500 bytes are 187.5 ms, and the sample of an odd number of packets is rounded to them. Between the RFCs' hosts: a Linux host delays
-# one ACK by 40 ms and the next by nothing, so that five packets seem to take 40 ms less: the largest sample is 4.5 % above the path's rate.
+# 1 %: 1500 bytes are 187.5 ms, and the sample of an odd number of packets is rounded to them.
+# Between the RFCs' hosts: a Linux host delays one ACK by 40 ms and the next by nothing, so that
+# five packets seem to take 40 ms less: the largest sample is 4.5 % above the path's rate.
 def test_14_four_packets_are_the_floor() -> None:
     seen = record("14-sub-packet-bdp", "bbr3", "profile=rfc")
-    # The initial window and as much again are queued until STARTUP ends; three rounds of it take 10 s and are interrupted by PROBE_RTT,
-    # once more if the first segments have an ACK for two: until 21 s or 30 s.
+    # The initial window and as much again are queued until STARTUP ends. Three rounds of them take
+    # 10 s and are interrupted by PROBE_RTT, once more if the first segments have an ACK for two:
+    # until 21 s or 30 s.
     steady = seen["time"] > 35
     assert STARTUP not in set(seen["state"][steady])
     assert seen["max_bw"][steady] == pytest.approx(payload(64e3), rel=0.01)
-    assert seen["pacing_rate"][steady & (seen["state"] == CRUISE)] == pytest.approx(0.99 * payload(64e3), rel=0.01)
+    assert seen["pacing_rate"][steady & (seen["state"] == CRUISE)] == pytest.approx(
+        0.99 * payload(64e3), rel=0.01
+    )
     assert seen["cwnd"].min() >= MIN_PIPE
     dips = seen.rows(PROBE_RTT)
     assert len(dips) > 5
@@ -283,9 +323,14 @@ def test_15_ten_times_the_bandwidth_is_found_in_one_probe() -> None:
     assert found[0] == pytest.approx(payload(10e6), rel=0.01)
     assert found.max() == pytest.approx(payload(100e6), rel=0.01)
     first = np.flatnonzero(found > 0.98 * payload(100e6))[0]
-    # The wait for the probe is 2 to 3 s from the last; the steps of its growth double each round trip, and three bits are to be found.
+    # The wait for the probe is 2 to 3 s from the last; the steps of its growth double each round
+    # trip, and three bits are to be found.
     assert time[first] < 3 + 25 * 0.05
-    ups = [seen["time"][up.start] for up in seen.rows(UP) if 8 <= seen["time"][up.start] <= 8 + time[first]]
+    ups = [
+        seen["time"][up.start]
+        for up in seen.rows(UP)
+        if 8 <= seen["time"][up.start] <= 8 + time[first]
+    ]
     assert len(ups) == 1
 
 
@@ -310,7 +355,8 @@ def test_16_a_tenth_of_the_bandwidth_is_accepted() -> None:
 
 def test_16_version_1_forgets_in_ten_rounds() -> None:
     time, found = since_the_change(record("16-a-tenth-of-the-bandwidth", "bbr"), "bw")
-    # With 40 ms of buffer, full, a round takes 80 ms. Four runs of the kernel have paced at 0.997 to 1.000 of the rate from then on.
+    # With 40 ms of buffer, full, a round takes 80 ms. Four runs of the kernel have paced at 0.997
+    # to 1.000 of the rate from then on.
     at = np.flatnonzero(found < 1.02 * payload(10e6))[0]
     assert time[at] < 11 * 0.08 + 0.5
 
@@ -319,7 +365,12 @@ def test_16_version_1_forgets_in_ten_rounds() -> None:
 def test_19_a_spurious_timeout_is_taken_back(cc: str) -> None:
     seen = record("19-spurious-timeout", cc)
     flow = row(seen.result)
-    assert [flow[name] for name in ("timeouts", "spurious_timeouts", "undos", "lost_packets")] == [1, 1, 1, 0]
+    assert [flow[name] for name in ("timeouts", "spurious_timeouts", "undos", "lost_packets")] == [
+        1,
+        1,
+        1,
+        0,
+    ]
     before, after = seen["time"] < 4, seen["time"] > 4.7
     assert seen["cwnd"][seen["time"] > 4].min() == MSS
     # RestoreCwnd.
@@ -331,8 +382,9 @@ def test_19_a_spurious_timeout_is_taken_back(cc: str) -> None:
 
 def test_14_version_1_has_the_same_floor() -> None:
     seen = record("14-sub-packet-bdp", "bbr")
-    # A packet takes 188 ms: the first flight's second ACK comes after the RTO of 244 ms, and a timeout has no floor. It is spurious,
-    # which that ACK shows. Two runs of the kernel had a window of two packets from 0.31 to 0.42 s, and never less than four again.
+    # A packet takes 188 ms: the first flight's second ACK comes after the RTO of 244 ms, and a
+    # timeout has no floor. It is spurious, which that ACK shows. Two runs of the kernel had a
+    # window of two packets from 0.31 to 0.42 s, and never less than four again.
     rows = seen.result.samples.flows.with_columns(until=pl.col("time").shift(-1))
     low = rows.filter(pl.col("cwnd") < MIN_PIPE)
     assert (low["cwnd"] == 2 * MSS).all()
@@ -344,7 +396,8 @@ def test_14_version_1_has_the_same_floor() -> None:
 
 @pytest.mark.parametrize(("cc", "probe_rtt"), [("bbr3", PROBE_RTT), ("bbr", 3)])
 def test_20_probe_rtt_in_startup_leads_back_to_startup(cc: str, probe_rtt: int) -> None:
-    # A segment and a half every 5 ms: always something in flight, and never what the link could take.
+    # A segment and a half every 5 ms: always something in flight, and never what the link could
+    # take.
     seen = limited(cc, writes(0.005, "2kB", 20))
     assert seen.order[:3] == [STARTUP, probe_rtt, STARTUP]
     assert set(seen.order) == {STARTUP, probe_rtt}
@@ -355,12 +408,17 @@ def test_20_probe_rtt_in_startup_leads_back_to_startup(cc: str, probe_rtt: int) 
 def test_21_losses_end_a_probe_and_set_inflight_longterm() -> None:
     seen = record("21-loss-in-probe-up")
     bound = seen["inflight_longterm"]
-    ended = [up for up in seen.rows(UP) if seen["state"][up.stop] in (DOWN, CRUISE) and bound[up.stop] < bound[up.stop - 1]]
+    ended = [
+        up
+        for up in seen.rows(UP)
+        if seen["state"][up.stop] in (DOWN, CRUISE) and bound[up.stop] < bound[up.stop - 1]
+    ]
     assert ended, "a probe that losses end"
     for up in ended:
         assert not np.isnan(bound[up.start]), "set before"
         assert seen["full_bw_count"][up.stop] < 3
-        # max(inflight at the loss, 0.7 of the target): what the buffer of 0.2 BDP holds, as losses are 2 %.
+        # max(inflight at the loss, 0.7 of the target): what the buffer of 0.2 BDP holds, as losses
+        # are 2 %.
         assert bound[up.stop] >= 0.7 * seen.bdp()[up.stop]
         assert bound[up.stop] == pytest.approx(1.2 * seen.bdp()[up.stop], rel=0.1)
     assert row(seen.result)["loss_rate"] < 0.01

@@ -1,8 +1,11 @@
-"""bbr as Linux 6.18 was recorded sending it: two network namespaces, a user-space bottleneck over TUN, its internal pacing, DropTail.
+"""bbr as Linux 6.18 was recorded sending it: namespaces, a TUN bottleneck, DropTail.
 
-The figures are those of three repetitions in the table of the project's reference measurements (runs K3, K4a, K5 and K6a: 10 Mbit/s;
-the steady part is from 10 s, K4a's from 5 s); a range is from the smallest of them to the largest. RTT is that of packets on the
-link: propagation, queue, transmission.
+It paces by itself, not by the queueing discipline.
+
+The figures are those of three repetitions in the table of the project's reference measurements
+(runs K3, K4a, K5 and K6a: 10 Mbit/s). The steady part is from 10 s, K4a's from 5 s. A range is from
+the smallest of the three to the largest. RTT is that of packets on the link: propagation, queue,
+transmission.
 """
 
 from __future__ import annotations
@@ -45,13 +48,13 @@ class Recorded:
     mean_rtt: tuple[float, float]
     mean_queue: tuple[float, float]
     bbr: int = 0
-    """Which flow the following is of."""
+    """The flow that the figures below are of."""
     cycle: float = 0.0
     """s"""
     inflight: tuple[float, float] = (0.0, 0.0)
     """Trough and peak of a cycle, packets."""
     probe_rtt: tuple[int, float, float] = (0, 0.0, 0.0)
-    """How many times in the run, the first at (s), and how long (s)."""
+    """Number in the run, time of the first (s), and length (s)."""
     gains: tuple[float, float, float] = (0.0, 0.0, 0.0)
     """Shares of PROBE_BW at 0.75, 1 and 1.25."""
 
@@ -117,7 +120,9 @@ K6A = Recorded(
     probe_rtt=(5, 10.07, 0.350),
     gains=(0.121, 0.756, 0.123),
 )
-ALL = pytest.mark.parametrize("recorded", [K3, K4A, K5, K6A], ids=["K3", "K4a", "K5-two-flows", "K6a-against-cubic"])
+ALL = pytest.mark.parametrize(
+    "recorded", [K3, K4A, K5, K6A], ids=["K3", "K4a", "K5-two-flows", "K6a-against-cubic"]
+)
 
 
 @cache
@@ -157,7 +162,10 @@ class Machine:
     def dips(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """Beginnings and lengths of PROBE_RTT."""
         inside = self.mode == PROBE_RTT
-        begins, ends = np.flatnonzero(inside[1:] & ~inside[:-1]) + 1, np.flatnonzero(~inside[1:] & inside[:-1]) + 1
+        begins, ends = (
+            np.flatnonzero(inside[1:] & ~inside[:-1]) + 1,
+            np.flatnonzero(~inside[1:] & inside[:-1]) + 1,
+        )
         return self.time[begins], self.time[ends] - self.time[begins][: len(ends)]
 
 
@@ -165,25 +173,33 @@ def within(value: float, seen: tuple[float, float], tolerance: float) -> bool:
     return seen[0] * (1 - tolerance) <= value <= seen[1] * (1 + tolerance)
 
 
-# Goodput and utilisation 0.5 %: both are what PROBE_RTT leaves. RTT 3 %, the bar for a simulator against the kernel; the queue 5 %.
+# Goodput and utilisation 0.5 %: both are what PROBE_RTT leaves. RTT 3 %, the bar for a simulator
+# against the kernel; the queue 5 %.
 @ALL
 def test_rate_and_delay(recorded: Recorded) -> None:
     result = run(recorded)
     link = row(result, link=True)
     assert result.flows["goodput"].sum() == pytest.approx(recorded.goodput, rel=0.005)
     assert link["utilisation"] == pytest.approx(recorded.utilisation, rel=0.005)
-    assert within(recorded.rtt + link["queue_delay_mean"] + 8 * PACKET / RATE, recorded.mean_rtt, 0.03)
+    assert within(
+        recorded.rtt + link["queue_delay_mean"] + 8 * PACKET / RATE, recorded.mean_rtt, 0.03
+    )
     assert within(link["queue_packets_mean"], recorded.mean_queue, 0.05)
 
 
-# 5 % of the middle one of all cycles (the kernel's table leaves out those with a PROBE_RTT, after which a cycle begins anywhere).
+# 5 % of the middle one of all cycles (the kernel's table leaves out those with a PROBE_RTT, after
+# which a cycle begins anywhere).
 @ALL
 def test_gain_cycle(recorded: Recorded) -> None:
     machine = Machine.of(recorded)
     probes = machine.probes(recorded.steady)
-    assert float(np.median(np.diff(machine.time[probes]))) == pytest.approx(recorded.cycle, rel=0.05)
+    assert float(np.median(np.diff(machine.time[probes]))) == pytest.approx(
+        recorded.cycle, rel=0.05
+    )
     steady = (machine.mode == PROBE_BW) & (machine.time > recorded.steady)
-    shares = [float(np.mean(np.abs(machine.gain[steady] - gain) < 0.01)) for gain in (0.75, 1.0, 1.25)]
+    shares = [
+        float(np.mean(np.abs(machine.gain[steady] - gain) < 0.01)) for gain in (0.75, 1.0, 1.25)
+    ]
     assert shares == pytest.approx(recorded.gains, abs=0.02)
 
 
@@ -192,16 +208,21 @@ def test_gain_cycle(recorded: Recorded) -> None:
 def test_inflight(recorded: Recorded) -> None:
     result, machine = run(recorded), Machine.of(recorded)
     probes = machine.probes(recorded.steady)
-    samples = result.samples.flows.filter(pl.col("flow").cast(pl.String) == result.flows["name"][recorded.bbr])
-    inflight = np.interp(machine.time, samples["time"].to_numpy(), samples["inflight"].to_numpy() / MSS)
+    samples = result.samples.flows.filter(
+        pl.col("flow").cast(pl.String) == result.flows["name"][recorded.bbr]
+    )
+    inflight = np.interp(
+        machine.time, samples["time"].to_numpy(), samples["inflight"].to_numpy() / MSS
+    )
     cycles = [inflight[a:b] for a, b in pairwise(probes) if (machine.mode[a:b] == PROBE_BW).all()]
     trough, peak = (float(np.mean([edge(cycle) for cycle in cycles])) for edge in (np.min, np.max))
     assert trough == pytest.approx(recorded.inflight[0], rel=0.05)
     assert peak == pytest.approx(recorded.inflight[1], rel=0.05)
 
 
-# The first PROBE_RTT within 20 ms, ten seconds after the handshake (the kernel counts in ticks of 4 ms); as many in the run; each
-# as long as the middle one of the recorded within 50 ms: those differ by 40 ms among themselves, and a kernel's ticks lie elsewhere.
+# The first PROBE_RTT comes within 20 ms of ten seconds after the handshake (the kernel counts in
+# ticks of 4 ms). Their number in the run is the recorded one. Each lasts as long as the median of
+# the recorded within 50 ms: those differ by 40 ms, and a kernel's ticks lie elsewhere.
 @ALL
 def test_probe_rtt(recorded: Recorded) -> None:
     begins, lengths = Machine.of(recorded).dips()
@@ -221,8 +242,8 @@ def test_two_flows_share() -> None:
     assert row(result, link=True)["dropped_packets"] == 0
 
 
-# K6a: bbr 7.82 to 7.86 Mbit/s, cubic 1.60 to 1.65; 384 to 421 packets dropped, cubic's windows of 12 to 18. 5 % of bbr's, which is a
-# quarter of cubic's; losses 25 %.
+# K6a: bbr 7.82 to 7.86 Mbit/s, cubic 1.60 to 1.65; 384 to 421 packets dropped, cubic's windows of
+# 12 to 18. 5 % of bbr's, which is a quarter of cubic's; losses 25 %.
 def test_against_cubic() -> None:
     result = run(K6A)
     cubic, bbr = result.flows["goodput"]
@@ -231,11 +252,19 @@ def test_against_cubic() -> None:
     assert within(row(result, link=True)["dropped_packets"], (384, 421), 0.25)
 
 
-# K3's start: a window of 152 at 0.42 s, held until full pipe at 0.95 s; then 0.34 of the rate for 0.16 to 0.18 s; 2 or 3 packets dropped.
-# 20 ms where a time is that of an ACK of the first rounds, which quick ACKs and the receiver's timer move about.
+# K3's start: a window of 152 at 0.42 s, held until full pipe at 0.95 s; then 0.34 of the rate for
+# 0.16 to 0.18 s; 2 or 3 packets dropped. 20 ms where a time is that of an ACK of the first rounds,
+# which quick ACKs and the receiver's timer move about.
 def test_startup_and_drain() -> None:
     result = ac.run(
-        ac.dumbbell(flows=[ac.flow("bbr")], rate="10Mbit/s", rtt="60ms", buffer="100 packets", duration="2s", record={"samples": "changes"})
+        ac.dumbbell(
+            flows=[ac.flow("bbr")],
+            rate="10Mbit/s",
+            rtt="60ms",
+            buffer="100 packets",
+            duration="2s",
+            record={"samples": "changes"},
+        )
     )
     flows = result.samples.flows
     time, mode = internal(result, "mode")
@@ -249,13 +278,20 @@ def test_startup_and_drain() -> None:
     assert 1 <= row(result)["lost_packets"] <= 4
 
 
-# Recorded beside these: 9.61 and 9.56 Mbit/s throughout at 4 and 8 ms. The collapse after the first PROBE_RTT that was published for
-# such paths is that of other implementations' filters. 0.5 %.
+# Recorded beside these: 9.61 and 9.56 Mbit/s throughout at 4 and 8 ms. The collapse after the first
+# PROBE_RTT that was published for such paths is that of other implementations' filters. 0.5 %.
 @pytest.mark.parametrize(("rtt", "goodput"), [("4ms", 9.61e6), ("8ms", 9.56e6)])
 @pytest.mark.parametrize("cc", ["bbr", "bbr-lowlat"])
 def test_no_collapse_on_short_paths(cc: str, rtt: str, goodput: float) -> None:
     result = ac.run(
-        ac.dumbbell(flows=[ac.flow(cc)], rate="10Mbit/s", rtt=rtt, buffer="100 packets", duration="30s", record={"samples": "1s"})
+        ac.dumbbell(
+            flows=[ac.flow(cc)],
+            rate="10Mbit/s",
+            rtt=rtt,
+            buffer="100 packets",
+            duration="30s",
+            record={"samples": "1s"},
+        )
     )
     assert row(result)["goodput"] == pytest.approx(goodput, rel=0.005)
     acked = result.samples.flows["acked"].to_numpy()

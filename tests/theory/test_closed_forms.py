@@ -23,22 +23,41 @@ def test_examples(module: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("beta", "percent"), [(0, 75.0), (0.1, 81.8), (0.2, 87.1), (0.25, 89.3), (0.5, 96.4), (0.75, 99.3), (1, 100.0), (3, 100.0)]
+    ("beta", "percent"),
+    [
+        (0, 75.0),
+        (0.1, 81.8),
+        (0.2, 87.1),
+        (0.25, 89.3),
+        (0.5, 96.4),
+        (0.75, 99.3),
+        (1, 100.0),
+        (3, 100.0),
+    ],
 )
 def test_utilisation(beta: float, percent: float) -> None:
     assert 100 * theory.reno_utilisation(beta) == pytest.approx(percent, abs=0.05)
 
 
 def test_utilisation_is_what_the_sawtooth_carries() -> None:
-    """A cycle's packets over what the link could have sent; with 5000 packets of BDP the discrete form is the fluid's to 0.1 %."""
+    """A cycle's packets over the link's: at a BDP of 5000 packets the fluid's to 0.1 %."""
     for beta in (0.0, 0.25, 0.5, 1.0):
         tooth = theory.reno_sawtooth(5000, round(5000 * beta), 1e-4)
-        assert tooth.packets / (tooth.period / 1e-4) == pytest.approx(theory.reno_utilisation(beta), abs=1e-3)
+        assert tooth.packets / (tooth.period / 1e-4) == pytest.approx(
+            theory.reno_utilisation(beta), abs=1e-3
+        )
 
 
 # RFC 9438 tables 1 and 2, C = 0.4, in packets; RTT 0.1 s and 0.01 s.
 @pytest.mark.parametrize(
-    ("p", "rtt", "packets"), [(1e-4, 0.1, 187), (1e-5, 0.1, 1054), (1e-6, 0.1, 5926), (1e-8, 0.1, 187400), (1e-7, 0.01, 5926)]
+    ("p", "rtt", "packets"),
+    [
+        (1e-4, 0.1, 187),
+        (1e-5, 0.1, 1054),
+        (1e-6, 0.1, 5926),
+        (1e-8, 0.1, 187400),
+        (1e-7, 0.01, 5926),
+    ],
 )
 def test_cubic_average(p: float, rtt: float, packets: float) -> None:
     assert theory.cubic_average_window(p, rtt) == pytest.approx(packets, rel=0.003)
@@ -50,16 +69,23 @@ def test_reno_friendly_growth_has_renos_average() -> None:
 
 
 # RFC 9438 table 1, whose column is from the rounded 0.12 / p^0.835 (1.5 %), packets.
-@pytest.mark.parametrize(("p", "packets"), [(1e-2, 12), (1e-3, 38), (1e-4, 263), (1e-5, 1795), (1e-6, 12280), (1e-7, 83981)])
+@pytest.mark.parametrize(
+    ("p", "packets"),
+    [(1e-2, 12), (1e-3, 38), (1e-4, 263), (1e-5, 1795), (1e-6, 12280), (1e-7, 83981)],
+)
 def test_highspeed_average(p: float, packets: float) -> None:
     assert theory.highspeed_window(p) == pytest.approx(packets, rel=0.015)
 
 
-# Its a(w) and b(w) for periodic loss: within 2 % of the response function that they are made for, though b is that of the peak and a
-# that of each window on the way.
+# Its a(w) and b(w) for periodic loss: within 2 % of the response function that they are made for,
+# though b is that of the peak and a that of each window on the way.
 @pytest.mark.parametrize("p", [1e-4, 1e-5, 1e-6, 1e-7])
 def test_highspeed_response_has_its_average(p: float) -> None:
-    cycle = theory.periodic_loss_window(p, lambda w: theory.highspeed_response(w)[0], lambda w: w * (1 - theory.highspeed_response(w)[1]))
+    cycle = theory.periodic_loss_window(
+        p,
+        lambda w: theory.highspeed_response(w)[0],
+        lambda w: w * (1 - theory.highspeed_response(w)[1]),
+    )
     assert cycle.mean_window == pytest.approx(theory.highspeed_window(p), rel=0.02)
 
 
@@ -71,8 +97,12 @@ def test_aimd_cycles_have_their_closed_forms_as_limits(a: float, d: float) -> No
     def left(w: NDArray[np.float64]) -> NDArray[np.float64]:
         return (1 - d) * w
 
-    assert theory.periodic_loss_window(1e-8, growth, left).mean_window == pytest.approx(theory.aimd_window(1e-8, a, d), rel=1e-3)
-    assert theory.random_loss_window(1e-4, growth, left) == pytest.approx(theory.aimd_random_window(1e-4, a, d), rel=2e-3)
+    assert theory.periodic_loss_window(1e-8, growth, left).mean_window == pytest.approx(
+        theory.aimd_window(1e-8, a, d), rel=1e-3
+    )
+    assert theory.random_loss_window(1e-4, growth, left) == pytest.approx(
+        theory.aimd_random_window(1e-4, a, d), rel=2e-3
+    )
 
 
 def test_scalable_has_one_law_for_both_kinds_of_loss() -> None:
@@ -106,15 +136,28 @@ def test_cubic_constant_for_random_loss() -> None:
 
 @pytest.mark.parametrize("random", [False, True])
 def test_westwood_window_grows_from_the_pipe(random: bool) -> None:
-    """Without a pipe it is growth from nothing; in a long one the queue is 1/(2 p B) or 1/(p B) packets."""
-    assert theory.westwood_window(1e-2, 1e4, random=random) - 1e4 == pytest.approx((1 if random else 0.5) * 1e-2, rel=1e-3)
-    assert theory.westwood_window(1e-4, 0, random=random) == pytest.approx(100 * (math.sqrt(math.pi / 2) if random else math.sqrt(8) / 3))
+    """Without a pipe, growth from nothing; in a long one a queue of 1/(2 p B) or 1/(p B)."""
+    assert theory.westwood_window(1e-2, 1e4, random=random) - 1e4 == pytest.approx(
+        (1 if random else 0.5) * 1e-2, rel=1e-3
+    )
+    assert theory.westwood_window(1e-4, 0, random=random) == pytest.approx(
+        100 * (math.sqrt(math.pi / 2) if random else math.sqrt(8) / 3)
+    )
 
 
 # RFC 5348's equation, R = 0.1 s, t_RTO = 0.4 s, packets/s.
 @pytest.mark.parametrize(
     ("acked", "p", "rate"),
-    [(1, 1e-4, 1224), (1, 1e-3, 384), (1, 0.02, 73.2), (1, 0.05, 36.9), (1, 0.1, 17.7), (2, 1e-4, 865), (2, 1e-2, 79.4), (2, 0.1, 12.5)],
+    [
+        (1, 1e-4, 1224),
+        (1, 1e-3, 384),
+        (1, 0.02, 73.2),
+        (1, 0.05, 36.9),
+        (1, 0.1, 17.7),
+        (2, 1e-4, 865),
+        (2, 1e-2, 79.4),
+        (2, 0.1, 12.5),
+    ],
 )
 def test_tfrc(acked: int, p: float, rate: float) -> None:
     assert theory.tfrc_rate(p, 0.1, acked=acked) == pytest.approx(rate, rel=0.005)
@@ -123,12 +166,15 @@ def test_tfrc(acked: int, p: float, rate: float) -> None:
 
 
 def test_delayed_ack_constants() -> None:
-    assert theory.aimd_window(1e-4, increase=0.5) == pytest.approx(theory.square_root_window(1e-4, theory.PERIODIC_DELAYED_ACK))
+    assert theory.aimd_window(1e-4, increase=0.5) == pytest.approx(
+        theory.square_root_window(1e-4, theory.PERIODIC_DELAYED_ACK)
+    )
     assert math.sqrt(2) * theory.RANDOM_DELAYED_ACK == pytest.approx(theory.RANDOM, rel=0.01)
 
 
-# With many places the loss is that of overload, or none; in between the loss must keep flows in balance: with load 1 and K places it
-# falls as 1 / (2 K) (the diffusion limit, exact to a few percent at K = 50).
+# With many places the loss is that of overload, or none. In between the loss must keep flows in
+# balance: with load 1 and K places it falls as 1 / (2 K) (the diffusion limit, exact to a few
+# percent at K = 50).
 def test_limited_places() -> None:
     assert theory.md1_k_loss(2.0, 60) == pytest.approx(0.5, rel=1e-6)
     assert theory.md1_k_loss(0.5, 40) < 1e-12

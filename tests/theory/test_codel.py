@@ -1,4 +1,4 @@
-"""CoDel (RFC 8289) end to end: a standing queue near the target, a link in use, and drops at the control law's frequency."""
+"""CoDel (RFC 8289): a queue near the target, a link in use, drops at the law's frequency."""
 
 from __future__ import annotations
 
@@ -15,19 +15,26 @@ TARGET, INTERVAL = 0.005, 0.1
 
 def run(cc: str, count: int, rtt: str, **scenario: Any) -> ac.Result:
     flows = [ac.flow(cc, count=count, start="uniform(0s, 1s)")]
-    options = {"qdisc": "codel", "duration": "40s", "warmup": "10s", "record": {"samples": "10ms"}, **scenario}
+    options = {
+        "qdisc": "codel",
+        "duration": "40s",
+        "warmup": "10s",
+        "record": {"samples": "10ms"},
+        **scenario,
+    }
     return ac.run(ac.dumbbell(profile="rfc", rate="20Mbit/s", rtt=rtt, flows=flows, **options))
 
 
 def standing_queue(result: ac.Result) -> np.ndarray:
-    """The least delay (s) in each 200 ms, which is two intervals: what never goes away meanwhile."""
+    """The least delay (s) in each 200 ms, which is two intervals: the standing queue."""
     samples = result.samples.links.filter((pl.col("link") == "bottleneck") & (pl.col("time") >= 10))
     delays = samples["queue_delay"].to_numpy()
     return delays[: len(delays) // 20 * 20].reshape(-1, 20).min(axis=1)
 
 
-# A round trip holds 17 to 167 packets. Utilisation: one Reno flow halves its window at a queue of little more than the target, so of a path
-# of 100 ms it cannot use more than the sawtooth between half of 105 ms and 105 ms does, 0.80; the others have CUBIC's step, or company.
+# A round trip holds 17 to 167 packets. One Reno flow halves its window at a queue of little more
+# than the target: on a path of 100 ms its sawtooth between half of 105 ms and 105 ms uses 0.80 of
+# the link at most. The other settings have CUBIC's step, or company.
 @pytest.mark.parametrize(
     ("cc", "count", "rtt", "utilisation"),
     [
@@ -43,11 +50,14 @@ def standing_queue(result: ac.Result) -> np.ndarray:
         ("cubic", 4, "100ms", 0.95),
     ],
 )
-def test_the_standing_queue_is_below_the_target_and_the_link_is_used(cc: str, count: int, rtt: str, utilisation: float) -> None:
+def test_the_standing_queue_is_below_the_target_and_the_link_is_used(
+    cc: str, count: int, rtt: str, utilisation: float
+) -> None:
     result = run(cc, count, rtt)
     standing, link = standing_queue(result), result.links.row(0, named=True)
     assert standing.mean() < TARGET
-    # It may stand above while the drops come too slowly for the number of flows, and not for ever: the law is drawing them together.
+    # It may stand above while the drops come too slowly for the number of flows, and not for ever:
+    # the law is drawing them together.
     assert standing.max() < 2 * TARGET
     assert link["queue_delay_mean"] < 2 * TARGET
     assert link["utilisation"] > utilisation
@@ -65,11 +75,16 @@ def test_a_fifo_stands_at_most_of_its_buffer() -> None:
     """Beside it: four CUBIC flows over 100 ms and a buffer of 1bdp."""
     fifo = run("cubic", 4, "100ms", qdisc="fifo")
     assert standing_queue(fifo).mean() > 10 * TARGET
-    assert fifo.links["queue_delay_mean"][0] > 10 * run("cubic", 4, "100ms").links["queue_delay_mean"][0]
+    assert (
+        fifo.links["queue_delay_mean"][0]
+        > 10 * run("cubic", 4, "100ms").links["queue_delay_mean"][0]
+    )
 
 
 def test_marks_do_what_drops_do_and_nothing_is_lost() -> None:
-    marked = run("reno", 4, "30ms", qdisc={"kind": "codel", "ecn": True}, transport={"ecn": "classic"})
+    marked = run(
+        "reno", 4, "30ms", qdisc={"kind": "codel", "ecn": True}, transport={"ecn": "classic"}
+    )
     link = marked.links.row(0, named=True)
     assert link["marked_packets"] > 0
     assert link["dropped_packets"] == 0
@@ -81,10 +96,19 @@ def test_marks_do_what_drops_do_and_nothing_is_lost() -> None:
 
 
 def test_drops_of_a_flow_that_does_not_answer_grow_with_the_square_of_time() -> None:
-    """The n-th comes I (1 + 1/sqrt(2) + ... + 1/sqrt(n - 1)), about I (2 sqrt(n) - 1.46), after the first."""
+    """The n-th comes I (1 + 1/sqrt(2) + ...
+
+    + 1/sqrt(n - 1)), about I (2 sqrt(n) - 1.46), after the first.
+    """
     flood = ac.flow(app={"kind": "cbr", "rate": "24Mbit/s", "packet": "1000 bytes"})
     scenario = ac.dumbbell(
-        profile="rfc", rate="20Mbit/s", rtt="20ms", flows=[flood], qdisc="codel", duration="6s", record={"samples": "10ms"}
+        profile="rfc",
+        rate="20Mbit/s",
+        rtt="20ms",
+        flows=[flood],
+        qdisc="codel",
+        duration="6s",
+        record={"samples": "10ms"},
     )
     samples = ac.run(scenario).samples.links.filter(pl.col("link") == "bottleneck")
     time, drops = samples["time"].to_numpy(), samples["dropped_early"].to_numpy()

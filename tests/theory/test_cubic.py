@@ -1,4 +1,4 @@
-"""CUBIC between two losses: 1 Gbit/s and 100 ms, a loss every 200 000 packets, where the cubic region rules."""
+"""CUBIC between losses: 1 Gbit/s, 100 ms, one per 200 000 packets: the cubic region rules."""
 
 import numpy as np
 import pytest
@@ -7,8 +7,9 @@ from ackclock.theory import cubic_average_window, cubic_plateau_time, cubic_wind
 from single_flow import run_alone, window
 
 
-# 2 %. The sender aims a round trip ahead and gets there in a round trip, so it lags by what the curve bends
-# in that time, 0.7 % at the beginning; Linux rounds to whole packets. Linux holds C as 410/1024.
+# 2 %. The sender aims a round trip ahead and gets there in a round trip, so it lags by what the
+# curve bends in that time, 0.7 % at the beginning; Linux rounds to whole packets. Linux holds C as
+# 410/1024.
 @pytest.mark.parametrize(("form", "c"), [("linux=false", 0.4), ("linux=true", 410 / 1024)])
 def test_window_between_losses(form: str, c: float) -> None:
     result = run_alone(
@@ -53,7 +54,8 @@ def test_past_the_plateau_it_is_convex() -> None:
     assert at_plateau == pytest.approx(w_max, rel=0.01)
 
 
-# 5 %: the peak comes closer to its fixed point only by the cube of its distance in a period, and has 25 of them.
+# 5 %: the peak comes closer to its fixed point only by the cube of its distance in a period, and
+# has 25 of them.
 def test_average_window() -> None:
     p, rtt = 1e-5, 0.1
     window_expected = cubic_average_window(p, rtt)

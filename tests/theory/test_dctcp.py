@@ -1,4 +1,4 @@
-"""DCTCP's sawtooth under step marking (Alizadeh et al., SIGCOMM 2010, section 3.3), and Prague's."""
+"""DCTCP's sawtooth under step marking (Alizadeh et al., SIGCOMM 2010, section 3.3); Prague's."""
 
 from __future__ import annotations
 
@@ -16,7 +16,8 @@ BDP = RATE * RTT / 8 / 1500
 
 
 def run(cc: str, count: int = 1, threshold: int = K, **scenario: Any) -> ac.Result:
-    # An ACK per packet, as the theory has it. With delayed ACKs packets come in pairs, of which the second finds one more waiting.
+    # An ACK per packet, as the theory has it. With delayed ACKs packets come in pairs, of which the
+    # second finds one more waiting.
     options: dict[str, Any] = {
         "rate": "10Gbit/s",
         "rtt": "100us",
@@ -27,7 +28,15 @@ def run(cc: str, count: int = 1, threshold: int = K, **scenario: Any) -> ac.Resu
         **scenario,
     }
     step = {"kind": "step", "threshold": f"{threshold} packets"}
-    return ac.run(ac.dumbbell(profile="rfc", flows=[ac.flow(cc, count=count)], buffer="1000 packets", qdisc=step, **options))
+    return ac.run(
+        ac.dumbbell(
+            profile="rfc",
+            flows=[ac.flow(cc, count=count)],
+            buffer="1000 packets",
+            qdisc=step,
+            **options,
+        )
+    )
 
 
 def bottleneck(result: ac.Result) -> dict[str, Any]:
@@ -52,7 +61,7 @@ def test_the_queue_has_the_papers_sawtooth(count: int) -> None:
 
 
 def test_flows_out_of_step_keep_the_mean_queue_and_use_less_than_one_step_would() -> None:
-    """Ten flows: the paper's largest queue, to the packet; the smallest is not that of one step for all, which they do not keep."""
+    """Ten flows have the paper's largest queue to the packet; the smallest needs flows in step."""
     result = run("dctcp", 10)
     theory = dctcp_sawtooth(BDP, K, 10)
     queue = queues(result)
@@ -65,9 +74,16 @@ def marked_share(result: ac.Result) -> float:
     return float(link["marked_packets"] / link["delivered_packets"])
 
 
-# 10 %: the paper takes alpha as constant; it forgets half of itself between marks, which come 9 and 12 round trips apart.
-@pytest.mark.parametrize(("rate", "rtt", "seconds"), [(RATE, RTT, 0.2), (100e6, 30e-3, 40)], ids=["10 Gbit/s, 100 us", "100 Mbit/s, 30 ms"])
-def test_alpha_of_one_flow_is_the_root_of_two_windows(rate: float, rtt: float, seconds: float) -> None:
+# 10 %: the paper takes alpha as constant; it forgets half of itself between marks, which come 9 and
+# 12 round trips apart.
+@pytest.mark.parametrize(
+    ("rate", "rtt", "seconds"),
+    [(RATE, RTT, 0.2), (100e6, 30e-3, 40)],
+    ids=["10 Gbit/s, 100 us", "100 Mbit/s, 30 ms"],
+)
+def test_alpha_of_one_flow_is_the_root_of_two_windows(
+    rate: float, rtt: float, seconds: float
+) -> None:
     result = run(
         "dctcp",
         rate=f"{rate / 1e6:g}Mbit/s",
@@ -78,23 +94,40 @@ def test_alpha_of_one_flow_is_the_root_of_two_windows(rate: float, rtt: float, s
     )
     theory = dctcp_sawtooth(rate * rtt / 8 / 1500, K)
     assert marked_share(result) == pytest.approx(theory.alpha, rel=0.10)
-    own = result.samples.internals.filter((pl.col("name") == "alpha") & (pl.col("time") > seconds / 2))
+    own = result.samples.internals.filter(
+        (pl.col("name") == "alpha") & (pl.col("time") > seconds / 2)
+    )
     assert own["value"].mean() == pytest.approx(theory.alpha, rel=0.10)
 
 
 def test_delayed_acks_mark_less_at_a_time() -> None:
-    """Of two packets that come together the second finds one more waiting: marks begin with every other packet."""
-    path = {"rate": "100Mbit/s", "rtt": "30ms", "duration": "40s", "warmup": "20s", "record": {"samples": "off"}}
+    """The second of two packets finds one more waiting: marks begin with every other packet."""
+    path = {
+        "rate": "100Mbit/s",
+        "rtt": "30ms",
+        "duration": "40s",
+        "warmup": "20s",
+        "record": {"samples": "off"},
+    }
     theory = dctcp_sawtooth(100e6 * 30e-3 / 8 / 1500, K)
     assert marked_share(run("dctcp", transport={"delayed_ack": 2}, **path)) < 0.75 * theory.alpha
 
 
 def test_the_queue_never_runs_empty_above_a_seventh_of_the_bdp() -> None:
-    """Section 3.4. Below, as much is lost as the sawtooth is below the BDP: half a per cent here."""
+    """Section 3.4.
+
+    Below, as much is lost as the sawtooth is below the BDP: half a per cent here.
+    """
     enough = run("dctcp", threshold=round(BDP / 7) + 1, duration="300ms")
     assert queues(enough).min() > 0
     assert bottleneck(enough)["utilisation"] == pytest.approx(1, abs=1e-3)
-    path = {"rate": "100Mbit/s", "rtt": "50ms", "duration": "60s", "warmup": "30s", "record": {"samples": "off"}}
+    path = {
+        "rate": "100Mbit/s",
+        "rtt": "50ms",
+        "duration": "60s",
+        "warmup": "30s",
+        "record": {"samples": "off"},
+    }
     little = bottleneck(run("dctcp", threshold=5, **path))
     bdp = 100e6 * 0.050 / 8 / 1500
     theory = dctcp_sawtooth(bdp, 5)
@@ -103,22 +136,42 @@ def test_the_queue_never_runs_empty_above_a_seventh_of_the_bdp() -> None:
 
 
 def test_prague_alone_is_dctcp() -> None:
-    """Above 25 ms, where its RTT is its own. It is paced, as Linux does it, by 1.2 windows per RTT."""
-    path = {"rate": "100Mbit/s", "rtt": "30ms", "duration": "40s", "warmup": "20s", "record": {"samples": "1ms"}}
+    """Above 25 ms, where its RTT is its own.
+
+    It is paced, as Linux does it, by 1.2 windows per RTT.
+    """
+    path = {
+        "rate": "100Mbit/s",
+        "rtt": "30ms",
+        "duration": "40s",
+        "warmup": "20s",
+        "record": {"samples": "1ms"},
+    }
     dctcp, prague = (run(cc, **path) for cc in ("dctcp", "prague"))
     assert bottleneck(prague)["utilisation"] == pytest.approx(1, abs=1e-3)
     # 10 %: it grows through its cuts, and is marked that much more.
     assert marked_share(prague) == pytest.approx(marked_share(dctcp), rel=0.10)
-    assert bottleneck(prague)["queue_packets_mean"] == pytest.approx(bottleneck(dctcp)["queue_packets_mean"], rel=0.03)
+    assert bottleneck(prague)["queue_packets_mean"] == pytest.approx(
+        bottleneck(dctcp)["queue_packets_mean"], rel=0.03
+    )
 
 
 def shares(cc: str) -> float:
     """Goodput at 4 ms over that at 20 ms."""
-    flows = [ac.flow(cc, access={"rate": "1Gbit/s", "delay": delay}) for delay in ("0.5ms", "4.5ms")]
+    flows = [
+        ac.flow(cc, access={"rate": "1Gbit/s", "delay": delay}) for delay in ("0.5ms", "4.5ms")
+    ]
     step = {"kind": "step", "threshold": "1ms"}
     result = ac.run(
         ac.dumbbell(
-            profile="rfc", flows=flows, rate="100Mbit/s", rtt="2ms", buffer="1000 packets", qdisc=step, duration="30s", warmup="15s"
+            profile="rfc",
+            flows=flows,
+            rate="100Mbit/s",
+            rtt="2ms",
+            buffer="1000 packets",
+            qdisc=step,
+            duration="30s",
+            warmup="15s",
         )
     )
     short, long = result.flows["goodput"]
@@ -126,8 +179,8 @@ def shares(cc: str) -> float:
 
 
 def test_prague_is_fair_where_dctcp_is_to_the_shorter_rtt() -> None:
-    # A factor of two: marks are answered at the ends of round trips, and which flow meets more of them turns on packets' times
-    # (0.64 to 1.95 over access delays of 0.45 to 0.6 ms).
+    # A factor of two: marks are answered at the ends of round trips, and which flow meets more of
+    # them turns on packets' times (0.64 to 1.95 over access delays of 0.45 to 0.6 ms).
     assert 0.5 < shares("prague") < 2
     assert shares("prague(reference_rtt=0)") > 4
     assert shares("dctcp") > 4

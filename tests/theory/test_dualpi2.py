@@ -1,4 +1,4 @@
-"""DualPI2: L4S flows wait a millisecond at most beside classic flows, whose delay is the target, and all get about the same rate."""
+"""DualPI2: L4S flows wait a millisecond, classic flows the target, at about equal rates."""
 
 from typing import Any
 
@@ -13,14 +13,27 @@ from ackclock.results import Result
 RATE, RTT = 40e6, 10e-3
 
 
-def run(flows: list[ac.Flow], rate: str = "40Mbit/s", rtt: str = "10ms", qdisc: Any = "dualpi2", **options: Any) -> Result:
+def run(
+    flows: list[ac.Flow],
+    rate: str = "40Mbit/s",
+    rtt: str = "10ms",
+    qdisc: Any = "dualpi2",
+    **options: Any,
+) -> Result:
     return ac.run(
-        ac.dumbbell(profile="rfc", rate=rate, rtt=rtt, flows=flows, qdisc=qdisc, **{"duration": "40s", "warmup": "10s", **options})
+        ac.dumbbell(
+            profile="rfc",
+            rate=rate,
+            rtt=rtt,
+            flows=flows,
+            qdisc=qdisc,
+            **{"duration": "40s", "warmup": "10s", **options},
+        )
     )
 
 
 def waiting(result: Result, flow: str) -> np.ndarray:
-    """What each packet of a flow that lost none waited at the bottleneck, s."""
+    """Queueing times at the bottleneck of a flow's packets, s; it must have lost none."""
     seen = result.packets.filter((pl.col("where") == "bottleneck") & (pl.col("flow") == flow))
     assert not seen["event"].cast(pl.String).str.starts_with("drop").any()
     came, went = (seen.filter(pl.col("event") == event) for event in ("send", "receive"))
@@ -32,11 +45,15 @@ def waiting(result: Result, flow: str) -> np.ndarray:
 
 @pytest.fixture(scope="module", params=["cubic", "reno"])
 def pair(request: pytest.FixtureRequest) -> Result:
-    flows = [ac.flow("prague", name="l4s"), ac.flow(request.param, name="classic", transport={"ecn": "classic"})]
+    flows = [
+        ac.flow("prague", name="l4s"),
+        ac.flow(request.param, name="classic", transport={"ecn": "classic"}),
+    ]
     return run(flows, record={"packets": ["bottleneck"]})
 
 
-# 1 ms is the step; a packet of the classic queue, 0.3 ms, may be on the line, and Prague paces bursts of a few.
+# 1 ms is the step; a packet of the classic queue, 0.3 ms, may be on the line, and Prague paces
+# bursts of a few.
 def test_an_l4s_flow_waits_less_than_a_millisecond_beside_a_classic_one(pair: Result) -> None:
     delays = waiting(pair, "l4s")
     assert len(delays) > 30_000
@@ -62,8 +79,8 @@ def rates(result: Result) -> tuple[float, float]:
     return l4s, classic
 
 
-# RFC 9332 section 2.1: "roughly equal". A factor of two: k = 2 makes classic windows 1.2 (Reno) to 1.7 (CUBIC as Reno) times as large, and
-# their RTT has the target in it.
+# RFC 9332 section 2.1: "roughly equal". A factor of two: k = 2 makes classic windows 1.2 (Reno) to
+# 1.7 (CUBIC as Reno) times as large, and their RTT has the target in it.
 def test_one_against_one_share_within_a_factor_of_two(pair: Result) -> None:
     l4s, classic = rates(pair)
     assert 0.5 < l4s / classic < 2
@@ -82,18 +99,26 @@ def test_many_share_roughly_equally(l4s: int, classic: int, rtt: str) -> None:
     assert 0.4 < prague / cubic < 2.5
     assert result.links["utilisation"][0] > 0.99
     # What an L4S flow sees of the queue; nine together overrun the step in bursts.
-    extra = result.flows.filter(pl.col("cc") == "prague")["rtt_p99"] - float(rtt.removesuffix("ms")) * 1e-3
+    extra = (
+        result.flows.filter(pl.col("cc") == "prague")["rtt_p99"]
+        - float(rtt.removesuffix("ms")) * 1e-3
+    )
     assert extra.to_numpy().max() < 2e-3
 
 
-# Windows are coupled, not rates: who has the longer RTT gets less, as anywhere; the L4S delay stays. RTTs of 10 and 100 ms: 31 against 7,
-# and 10 against 28 Mbit/s.
-@pytest.mark.parametrize(("l4s", "classic", "low", "high"), [(10, 100, 3, 7), (100, 10, 1 / 5, 1 / 2)])
+# Windows are coupled, not rates: who has the longer RTT gets less, as anywhere; the L4S delay
+# stays. RTTs of 10 and 100 ms: 31 against 7, and 10 against 28 Mbit/s.
+@pytest.mark.parametrize(
+    ("l4s", "classic", "low", "high"), [(10, 100, 3, 7), (100, 10, 1 / 5, 1 / 2)]
+)
 def test_other_rtts_get_other_rates(l4s: int, classic: int, low: float, high: float) -> None:
     def access(rtt: int) -> dict[str, str]:
         return {"delay": f"{(rtt - 2) * 250}us"}
 
-    flows = [ac.flow("prague", name="l", access=access(l4s)), ac.flow("cubic", name="c", access=access(classic))]
+    flows = [
+        ac.flow("prague", name="l", access=access(l4s)),
+        ac.flow("cubic", name="c", access=access(classic)),
+    ]
     result = run(flows, rtt="2ms", duration="60s", warmup="20s")
     prague, cubic = rates(result)
     assert low < prague / cubic < high
@@ -101,22 +126,36 @@ def test_other_rtts_get_other_rates(l4s: int, classic: int, low: float, high: fl
     assert of_prague["rtt_p99"][0] - l4s * 1e-3 < 2e-3
 
 
-# At 10 Mbit/s a packet alone takes 1.2 ms, so that whoever waits for one is above the step and marked. Means of four seeds, whose
-# ratios are 0.24 to 0.30 and 0.96 to 1.08.
+# At 10 Mbit/s a packet alone takes 1.2 ms, so that a packet that waits for one is above the step
+# and marked. Means of four seeds, whose ratios are 0.24 to 0.30 and 0.96 to 1.08.
 def test_a_slow_link_needs_a_step_of_two_packets() -> None:
     flows = [ac.flow("prague", name="l"), ac.flow("cubic", name="c")]
 
     def ratio(packets: int) -> float:
-        found = [rates(run(flows, rate="10Mbit/s", seed=seed, qdisc={"kind": "dualpi2", "min_qlen_step": packets})) for seed in range(1, 5)]
+        found = [
+            rates(
+                run(
+                    flows,
+                    rate="10Mbit/s",
+                    seed=seed,
+                    qdisc={"kind": "dualpi2", "min_qlen_step": packets},
+                )
+            )
+            for seed in range(1, 5)
+        ]
         return float(np.mean([l4s / classic for l4s, classic in found]))
 
     assert ratio(0) < 0.3
     assert 0.7 < ratio(2) < 1.4
 
 
-# 45 Mbit/s of UDP that does not listen: a sixth is dropped, the delay of its queue is the target, and the L4S flow keeps its delay.
+# 45 Mbit/s of UDP that does not listen: a sixth is dropped, the delay of its queue is the target,
+# and the L4S flow keeps its delay.
 def test_a_flood_in_the_classic_queue_does_not_delay_the_l4s_flow() -> None:
-    flows = [ac.flow("prague", name="l"), ac.flow(name="flood", app={"kind": "cbr", "rate": "45Mbit/s"})]
+    flows = [
+        ac.flow("prague", name="l"),
+        ac.flow(name="flood", app={"kind": "cbr", "rate": "45Mbit/s"}),
+    ]
     result = run(flows, duration="20s")
     assert result.flows["rtt_p99"][0] - RTT < 1.3e-3
     assert result.flows["goodput"][0] > 1.5e6

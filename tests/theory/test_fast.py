@@ -1,4 +1,4 @@
-"""FAST: alpha packets of each flow in the queue, whatever its RTT."""
+"""FAST: alpha packets of each flow in the queue, for any RTT."""
 
 from __future__ import annotations
 
@@ -19,7 +19,16 @@ def bottleneck(result: ac.Result) -> dict[str, float]:
 def test_each_flow_queues_alpha_packets(count: int, alpha: int) -> None:
     flows = [ac.flow(f"fast(alpha={alpha})", count=count)]
     network = {"rate": "100Mbit/s", "rtt": "60ms", "buffer": "1000 packets"}
-    result = ac.run(ac.dumbbell(profile="rfc", flows=flows, duration="20s", warmup="10s", transport={"delayed_ack": 1}, **network))
+    result = ac.run(
+        ac.dumbbell(
+            profile="rfc",
+            flows=flows,
+            duration="20s",
+            warmup="10s",
+            transport={"delayed_ack": 1},
+            **network,
+        )
+    )
     queue = bottleneck(result)
     assert queue["queue_packets_mean"] == pytest.approx(count * alpha, rel=0.03)
     assert queue["queue_delay_mean"] == pytest.approx(count * alpha * PACKET_BITS / 100e6, rel=0.03)
@@ -29,15 +38,33 @@ def test_each_flow_queues_alpha_packets(count: int, alpha: int) -> None:
 
 
 def test_whatever_the_rtt() -> None:
-    """20, 60 and 120 ms: three equal shares, each with alpha packets. They start so that each sees the path empty."""
+    """20, 60 and 120 ms: three equal shares, each with alpha packets.
+
+    They start so that each sees the path empty.
+    """
     flows = [
         ac.flow("fast", name=name, start=start, access={"rate": "1Gbit/s", "delay": delay})
-        for name, start, delay in (("long", "0ms", "25ms"), ("middle", "95ms", "10ms"), ("short", "160ms", "0ms"))
+        for name, start, delay in (
+            ("long", "0ms", "25ms"),
+            ("middle", "95ms", "10ms"),
+            ("short", "160ms", "0ms"),
+        )
     ]
     network = {"rate": "100Mbit/s", "rtt": "20ms", "buffer": "1000 packets"}
-    result = ac.run(ac.dumbbell(profile="rfc", flows=flows, duration="40s", warmup="30s", transport={"delayed_ack": 1}, **network))
+    result = ac.run(
+        ac.dumbbell(
+            profile="rfc",
+            flows=flows,
+            duration="40s",
+            warmup="30s",
+            transport={"delayed_ack": 1},
+            **network,
+        )
+    )
     waiting = bottleneck(result)["queue_delay_mean"]
     assert bottleneck(result)["queue_packets_mean"] == pytest.approx(3 * 20, rel=0.05)
     for flow in result.flows.iter_rows(named=True):
         # 5 %: 0.2 ms of error in a base RTT are that much of the 7 ms in the queue.
-        assert flow["throughput"] / PACKET_BITS * waiting == pytest.approx(20, rel=0.05), flow["name"]
+        assert flow["throughput"] / PACKET_BITS * waiting == pytest.approx(20, rel=0.05), flow[
+            "name"
+        ]

@@ -1,4 +1,4 @@
-"""BIC, H-TCP, Illinois, YeAH and Compound on long fast paths: how fast the window is back, and what they do with a queue."""
+"""BIC, H-TCP, Illinois, YeAH and Compound on long fast paths: growth after a loss, and queues."""
 
 from __future__ import annotations
 
@@ -9,7 +9,15 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from ackclock.theory import aimd_window, bic_recovery, bic_window, compound_recovery, compound_window, htcp_recovery, htcp_window
+from ackclock.theory import (
+    aimd_window,
+    bic_recovery,
+    bic_window,
+    compound_recovery,
+    compound_window,
+    htcp_recovery,
+    htcp_window,
+)
 from single_flow import MSS, PACKET, row, run_alone, window
 
 if TYPE_CHECKING:
@@ -20,11 +28,11 @@ RTT = 0.1
 
 @dataclass(frozen=True)
 class Recovery:
-    """Seconds from the cut after one loss until the window is back, on a path that has no queue yet."""
+    """Seconds from the cut after a loss until the window is back, on a path without a queue."""
 
     cc: str
     left: float
-    """What the loss leaves."""
+    """The share of the window that a loss leaves."""
     time: Callable[[float], float]
     """From the window at the loss, packets."""
     short_of: float = 0.0
@@ -45,7 +53,10 @@ class Recovery:
     ids=lambda law: law.cc,
 )
 def test_after_a_loss_the_window_is_back_in_seconds(law: Recovery) -> None:
-    """6 %: a round trip or two before growth begins, of 13 (YeAH) to 110; Illinois remembers slow start's queue for five."""
+    """6 %: growth begins a round trip or two late, of 13 (YeAH) to 110.
+
+    Illinois remembers slow start's queue for five round trips.
+    """
     expected = law.time(7700)
     result = run_alone(
         law.cc,
@@ -66,9 +77,12 @@ def test_after_a_loss_the_window_is_back_in_seconds(law: Recovery) -> None:
     assert seen.time[back] - seen.time[end] == pytest.approx(law.time(peak), rel=0.06)
 
 
-# 1 %: RTT_max of the stage before counts with 95 % of the queue, and at once is exceeded by that of this stage. Half of the first
-# loss, which does not know the queue.
-@pytest.mark.parametrize(("buffer", "left", "utilisation"), [("0.25bdp", 0.8, 0.96), ("0.6bdp", 1 / 1.6, 0.98), ("1bdp", 0.5, 0.99)])
+# 1 %: RTT_max of the stage before counts with 95 % of the queue, and at once is exceeded by that of
+# this stage. Half of the first loss, which does not know the queue.
+@pytest.mark.parametrize(
+    ("buffer", "left", "utilisation"),
+    [("0.25bdp", 0.8, 0.96), ("0.6bdp", 1 / 1.6, 0.98), ("1bdp", 0.5, 0.99)],
+)
 def test_htcp_cuts_to_what_the_path_holds(buffer: str, left: float, utilisation: float) -> None:
     result = run_alone(
         "htcp",
@@ -88,7 +102,10 @@ def test_htcp_cuts_to_what_the_path_holds(buffer: str, left: float, utilisation:
 
 
 def test_illinois_is_concave() -> None:
-    """It has half of what a loss took after a tenth of the time: growth goes from 10 to 0.3 packets per round trip as the queue fills."""
+    """Illinois regains half of a loss in a tenth of the time.
+
+    Growth goes from 10 to 0.3 packets per round trip as the queue fills.
+    """
     result = run_alone(
         "illinois",
         ssthresh="300 packets",
@@ -109,11 +126,14 @@ def test_illinois_is_concave() -> None:
 
 
 def test_yeah_alone_keeps_80_packets_queued_at_most_and_loses_none() -> None:
-    result = run_alone("yeah", ssthresh="500 packets", rate="100Mbit/s", rtt="100ms", duration="40s", warmup="10s")
+    result = run_alone(
+        "yeah", ssthresh="500 packets", rate="100Mbit/s", rtt="100ms", duration="40s", warmup="10s"
+    )
     link = row(result, link=True)
     assert link["dropped_packets"] == 0
     assert link["utilisation"] > 0.93
-    # One round trip with 1 % growth more before the queue is seen to be longer, and one until what was given up is gone.
+    # One round trip with 1 % growth more before the queue is seen to be longer, and one until what
+    # was given up is gone.
     packets = link["queue_delay_max"] * 100e6 / (8 * PACKET)
     assert 80 < packets < 80 + 0.03 * 930
     assert link["queue_packets_mean"] < 40
@@ -122,7 +142,14 @@ def test_yeah_alone_keeps_80_packets_queued_at_most_and_loses_none() -> None:
 def test_compound_with_a_long_queue_is_reno() -> None:
     seen = {}
     for cc in ("reno", "compound"):
-        result = run_alone(cc, ssthresh="300 packets", rate="100Mbit/s", rtt="40ms", duration="50s", record={"samples": "20ms"})
+        result = run_alone(
+            cc,
+            ssthresh="300 packets",
+            rate="100Mbit/s",
+            rtt="40ms",
+            duration="50s",
+            record={"samples": "20ms"},
+        )
         seen[cc] = window(result)
     assert seen["compound"].peaks[-1] == pytest.approx(seen["reno"].peaks[-1], rel=0.01)
     assert seen["compound"].periods[-1] == pytest.approx(seen["reno"].periods[-1], rel=0.02)

@@ -11,7 +11,8 @@ from single_flow import row, run_alone, window
 BDP = 20e6 * 0.06 / (8 * 1500)
 
 
-# 5 %: the fluid's 201 to 501 packets, and a few more that the ACK clock's bursts find no room for; the window on learning of it, 2 C.
+# 5 %: the fluid's 201 to 501 packets, and a few more that the ACK clock's bursts find no room for;
+# the window on learning of it, 2 C.
 @pytest.mark.parametrize("delayed_ack", [1, 2])
 @pytest.mark.parametrize("buffer", [100, 200, 400])
 def test_slow_start_overshoot(buffer: int, delayed_ack: int) -> None:
@@ -26,7 +27,9 @@ def test_slow_start_overshoot(buffer: int, delayed_ack: int) -> None:
     )
     drops = result.packets.filter(pl.col("event") == "drop-forced")["time_ns"].to_numpy() / 1e9
     capacity = slow_start_overshoot(BDP, buffer)
-    assert np.count_nonzero(drops < drops[0] + 2 * capacity * 0.6e-3) == pytest.approx(capacity, rel=0.05)
+    assert np.count_nonzero(drops < drops[0] + 2 * capacity * 0.6e-3) == pytest.approx(
+        capacity, rel=0.05
+    )
     assert window(result).peaks[0] == pytest.approx(2 * capacity, rel=0.05)
     # The drops last as long as the queue's delay, and no fluid of twice the line rate loses fewer.
     mu = 20e6 / (8 * 1500)
@@ -34,8 +37,15 @@ def test_slow_start_overshoot(buffer: int, delayed_ack: int) -> None:
 
 
 def test_packets_are_conserved() -> None:
-    """Arrived is delivered, dropped, waiting, or on the wire; received by the queue is what was sent."""
-    result = run_alone("reno", rate="20Mbit/s", rtt="60ms", buffer="100 packets", duration="20s", record={"samples": "changes"})
+    """Arrived is delivered, dropped, waiting or on the wire; the queue received what was sent."""
+    result = run_alone(
+        "reno",
+        rate="20Mbit/s",
+        rtt="60ms",
+        buffer="100 packets",
+        duration="20s",
+        record={"samples": "changes"},
+    )
     link, flow = row(result, link=True), row(result)
     waiting = result.samples.links.filter(pl.col("link") == "bottleneck")["queue_packets"][-1]
     inside = link["arrived_packets"] - link["delivered_packets"] - link["dropped_packets"]
@@ -46,8 +56,9 @@ def test_packets_are_conserved() -> None:
     assert link["arrived_packets"] == flow["sent_packets"] + 2
 
 
-# Poisson writes of a packet each, from a window without bound: an open loop. Waiting is Lindley's recursion to a microsecond
-# (SYN and ACK of the handshake are in the mean too); and M/D/1's mean within four standard errors of ten batches.
+# Poisson writes of a packet each, from a window without bound: an open loop. Waiting is Lindley's
+# recursion to a microsecond (SYN and ACK of the handshake are in the mean too); and M/D/1's mean
+# within four standard errors of ten batches.
 @pytest.mark.parametrize("load", [0.4, 0.7])
 def test_constant_service_and_random_arrivals(load: float) -> None:
     service = 1e-3
@@ -55,10 +66,18 @@ def test_constant_service_and_random_arrivals(load: float) -> None:
     arrivals = 1.0 + np.cumsum(np.random.default_rng(5).exponential(service / load, 10_000))
     writes = [[f"{round(at * 1e9)}ns", "1448 bytes"] for at in arrivals]
     app = {"kind": "writes", "writes": writes}
-    source = ac.flow("reno", initial_window="1000000 packets", app=app, transport={"receive_buffer": "1GB"})
+    source = ac.flow(
+        "reno", initial_window="1000000 packets", app=app, transport={"receive_buffer": "1GB"}
+    )
     result = ac.run(
         ac.dumbbell(
-            profile="rfc", rate="12Mbit/s", rtt="20ms", buffer="5000 packets", flows=[source], duration="60s", record={"samples": "off"}
+            profile="rfc",
+            rate="12Mbit/s",
+            rtt="20ms",
+            buffer="5000 packets",
+            flows=[source],
+            duration="60s",
+            record={"samples": "off"},
         )
     )
     waits = np.zeros_like(arrivals)

@@ -1,4 +1,4 @@
-"""Flow queueing (RFC 8290, tc-fq_pie): equal shares whoever competes, and no queue for who sends little; a fifo beside it has neither."""
+"""Flow queueing (RFC 8290, tc-fq_pie): equal shares, no queue for a slow sender; unlike fifo."""
 
 from __future__ import annotations
 
@@ -23,7 +23,8 @@ def goodput(result: ac.Result) -> dict[str, float]:
     return dict(result.flows.select("name", "goodput").iter_rows())
 
 
-# 15 %: each is under a controller of its own, and the sawtooth of one flow under CoDel leaves some of its share to the other.
+# 15 %: each is under a controller of its own, and the sawtooth of one flow under CoDel leaves some
+# of its share to the other.
 @pytest.mark.parametrize("qdisc", FAIR)
 def test_reno_has_its_half_beside_eight_flows_in_one(qdisc: str) -> None:
     """MulTCP with n = 8 takes eight shares of a fifo, and one here."""
@@ -43,7 +44,10 @@ def test_reno_and_cubic_have_equal_shares(qdisc: str) -> None:
 @pytest.mark.parametrize("qdisc", FAIR)
 def test_reno_has_its_half_beside_a_flood(qdisc: str) -> None:
     """Datagrams at one and a half times the line rate, which nothing slows down."""
-    flows = ac.flow("reno", name="reno"), ac.flow(name="flood", app={"kind": "cbr", "rate": "30Mbit/s", "packet": "1000 bytes"})
+    flows = (
+        ac.flow("reno", name="reno"),
+        ac.flow(name="flood", app={"kind": "cbr", "rate": "30Mbit/s", "packet": "1000 bytes"}),
+    )
     # 20 %: of Reno's half its sawtooth under CoDel does not use all.
     assert goodput(run(qdisc, *flows))["reno"] == pytest.approx(RATE / 2, rel=0.2)
     for single in ("fifo", "codel"):
@@ -59,16 +63,19 @@ def test_shares_are_per_connection() -> None:
 
 @pytest.mark.parametrize("qdisc", FAIR)
 def test_who_sends_little_does_not_wait(qdisc: str) -> None:
-    """A packet per 15 ms beside four CUBIC flows waits for the packet on the wire and a quantum of another whose queue was empty too.
+    """A packet per 15 ms beside four CUBIC flows waits for the wire and a new queue's quantum.
 
-    A quantum, 1514 bytes, lets a second packet of 1500 follow: 0.6 + 2 x 0.6 ms. That more than one of the four was empty, the rest of
-    whose quanta go first too, is the case for some 2 % of its packets under fq_codel, which drops until a queue is empty.
+    A quantum, 1514 bytes, lets a second packet of 1500 follow: 0.6 + 2 x 0.6 ms. That more than one
+    of the four was empty, the rest of whose quanta go first too, is the case for some 2 % of its
+    packets under fq_codel, which drops until a queue is empty.
     """
     voice = ac.flow(name="voice", app={"kind": "cbr", "rate": "100kbit/s", "packet": "160 bytes"})
     delays = {}
     for name in (qdisc, "fifo"):
         result = run(name, ac.flow("cubic", count=4), voice)
-        base = 0.020 + result.streams["sent_bytes"][0] / result.streams["sent_packets"][0] * 8 / RATE
+        base = (
+            0.020 + result.streams["sent_bytes"][0] / result.streams["sent_packets"][0] * 8 / RATE
+        )
         delays[name] = result.streams["delay_p95"][0] - base
         most = result.streams["delay_max"][0] - base
         assert most < 0.0006 * (1 + 4 * 2) or name == "fifo"

@@ -1,4 +1,4 @@
-"""What hosts take over packets, and where in a tick their clocks stand."""
+"""Delays in hosts, and the phase of their clocks' ticks."""
 
 import pytest
 
@@ -10,7 +10,11 @@ MEASURED = {"host_time": "uniform(10us, 40us)", "clock_phase": "uniform(0ms, 4ms
 
 def run(seed: int = 1, cc: str = "cubic", **transport: str) -> Result:
     flows = [ac.flow(cc, transport={"host_time": "0s", **transport})]
-    return ac.run(ac.dumbbell(rate="20Mbit/s", rtt="40ms", buffer="0.5bdp", flows=flows, duration="10s", seed=seed))
+    return ac.run(
+        ac.dumbbell(
+            rate="20Mbit/s", rtt="40ms", buffer="0.5bdp", flows=flows, duration="10s", seed=seed
+        )
+    )
 
 
 def least_rtt(result: Result) -> float:
@@ -39,7 +43,10 @@ def test_seeds_differ_by_their_hosts_and_are_one_run_without(cc: str) -> None:
 
 
 def test_cubic_reads_a_clock_that_ticks() -> None:
-    """Where a connection begins within a tick moves its windows by some packets, and a whole tick by nothing."""
-    at = {phase: run(clock_phase=phase, timestamp_clock="4ms").samples.flows["cwnd"].to_list() for phase in ("0ms", "1ms", "3ms", "4ms")}
+    """A start within a tick moves a connection's windows by some packets, a whole tick by none."""
+    at = {
+        phase: run(clock_phase=phase, timestamp_clock="4ms").samples.flows["cwnd"].to_list()
+        for phase in ("0ms", "1ms", "3ms", "4ms")
+    }
     assert at["0ms"] == at["4ms"]
     assert at["0ms"] != at["1ms"] != at["3ms"]

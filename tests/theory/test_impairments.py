@@ -1,4 +1,4 @@
-"""What a wire does to packets, end to end: its shares against closed forms, and what TCP makes of it."""
+"""Impairments end to end: shares against closed forms, and TCP's answers."""
 
 from __future__ import annotations
 
@@ -14,20 +14,31 @@ PROBES = 40_000
 
 
 def probe(**bottleneck: Any) -> ac.Result:
-    """A datagram of 200 bytes on the wire each ms for 40 s, over a link that is a hundredth busy."""
+    """A 200-byte datagram on the wire each ms for 40 s, over a link that is a hundredth busy."""
     return ac.run(
         ac.Scenario.parse(
             {
                 "duration": "41s",
-                "network": {"kind": "dumbbell", "bottleneck": {"rate": "160Mbit/s", "delay": "10ms", **bottleneck}},
-                "flows": [{"name": "probe", "app": {"kind": "cbr", "rate": "1.6Mbit/s", "packet": "172B"}, "stop": "40s"}],
+                "network": {
+                    "kind": "dumbbell",
+                    "bottleneck": {"rate": "160Mbit/s", "delay": "10ms", **bottleneck},
+                },
+                "flows": [
+                    {
+                        "name": "probe",
+                        "app": {"kind": "cbr", "rate": "1.6Mbit/s", "packet": "172B"},
+                        "stop": "40s",
+                    }
+                ],
                 "record": {"samples": "1s"},
             }
         )
     )
 
 
-def download(cc: str = "reno", transport: dict[str, Any] | None = None, seconds: int = 20, **bottleneck: Any) -> ac.Result:
+def download(
+    cc: str = "reno", transport: dict[str, Any] | None = None, seconds: int = 20, **bottleneck: Any
+) -> ac.Result:
     """A flow that has 20 Mbit/s and 60 ms, and a queue of a bdp, to itself."""
     return ac.run(
         ac.Scenario.parse(
@@ -35,7 +46,10 @@ def download(cc: str = "reno", transport: dict[str, Any] | None = None, seconds:
                 "profile": "rfc",
                 "duration": f"{seconds}s",
                 "warmup": "5s",
-                "network": {"kind": "dumbbell", "bottleneck": {"rate": "20Mbit/s", "delay": "30ms", **bottleneck}},
+                "network": {
+                    "kind": "dumbbell",
+                    "bottleneck": {"rate": "20Mbit/s", "delay": "30ms", **bottleneck},
+                },
                 "flows": [{"name": "flow", "cc": cc, "transport": transport or {}}],
             }
         )
@@ -67,20 +81,26 @@ def test_gilbert_elliott_loses_what_elliott_computed_in_bursts_of_the_mean_lengt
     assert n >= PROBES
     assert lost.sum() == stream(result)["lost_packets"] == link(result)["dropped_wire"]
     # The variance of the share of a two-state chain.
-    assert lost.mean() == pytest.approx(share, abs=5 * math.sqrt(share * (1 - share) * (1 + c) / (1 - c) / n))
+    assert lost.mean() == pytest.approx(
+        share, abs=5 * math.sqrt(share * (1 - share) * (1 + c) / (1 - c) / n)
+    )
     bursts = int((lost & ~lost.shift(1, fill_value=False)).sum())
     # Lengths are geometric, with the standard deviation sqrt(1 - r) / r.
-    assert lost.sum() / bursts == pytest.approx(1 / r, abs=5 * math.sqrt(1 - r) / r / math.sqrt(bursts))
+    assert lost.sum() / bursts == pytest.approx(
+        1 / r, abs=5 * math.sqrt(1 - r) / r / math.sqrt(bursts)
+    )
 
 
 def test_jitter_adds_its_distribution_and_rfc_3550_measures_it() -> None:
     result = probe(jitter={"distribution": "uniform(0ms, 2ms)", "reorder": True})
     figures = stream(result)
-    # 10 us of transmission; the mean of n uniform values over 2 ms has the standard error 2 ms / sqrt(12 n).
+    # 10 us of transmission; the mean of n uniform values over 2 ms has the standard error 2 ms /
+    # sqrt(12 n).
     assert figures["delay_mean"] == pytest.approx(0.01101, abs=5 * 0.002 / math.sqrt(12 * PROBES))
     assert figures["delay_min"] == pytest.approx(0.01001, abs=1e-6)
-    # The mean difference of two such values is a third of 2 ms. The estimate remembers 16 packets, so that its mean has the error of the
-    # differences alone: sd 0.24 * 2 ms, over sqrt(n); neighbours correlate, and packets that change places come in another order.
+    # The mean difference of two such values is a third of 2 ms. The estimate remembers 16 packets,
+    # so that its mean has the error of the differences alone: sd 0.24 * 2 ms, over sqrt(n);
+    # neighbours correlate, and packets that change places come in another order.
     jitters = result.samples.datagrams["jitter"].drop_nulls()
     assert jitters.mean() == pytest.approx(0.002 / 3, rel=0.05)
     # Packets half of the largest jitter apart change places with probability 1/8.
@@ -91,9 +111,11 @@ def test_jitter_adds_its_distribution_and_rfc_3550_measures_it() -> None:
 def test_jitter_without_reordering_delays_who_comes_after_a_late_one() -> None:
     result = probe(jitter="uniform(0ms, 2ms)")
     assert link(result)["reordered_packets"] == stream(result)["reordered_packets"] == 0
-    # The largest of X, Y - 1, both uniform on [0, 2]: (E max - 1 + 1) = 1 + P-weighted surplus E (Y - 1 - X)+ = 1/24 of a ms; a packet two
-    # before can no longer matter.
-    assert stream(result)["delay_mean"] == pytest.approx(0.01001 + 0.001 + 0.001 / 24, abs=5 * 0.002 / math.sqrt(12 * PROBES))
+    # The largest of X, Y - 1, both uniform on [0, 2]: (E max - 1 + 1) = 1 + P-weighted surplus E (Y
+    # - 1 - X)+ = 1/24 of a ms; a packet two before can no longer matter.
+    assert stream(result)["delay_mean"] == pytest.approx(
+        0.01001 + 0.001 + 0.001 / 24, abs=5 * 0.002 / math.sqrt(12 * PROBES)
+    )
 
 
 def test_duplicates_and_damage_have_their_shares_and_are_counted_once() -> None:
@@ -102,8 +124,11 @@ def test_duplicates_and_damage_have_their_shares_and_are_counted_once() -> None:
     assert wire["duplicated_packets"] / PROBES == pytest.approx(0.05, abs=error(0.05))
     # Copies are damaged by themselves.
     assert wire["corrupted_packets"] / (PROBES * 1.05) == pytest.approx(0.02, abs=error(0.02))
-    # Lost is who was damaged and had no intact copy; received twice, who had a copy and neither was damaged.
-    assert figures["lost_packets"] / PROBES == pytest.approx(0.02 * (0.95 + 0.05 * 0.02), abs=error(0.02))
+    # Lost is who was damaged and had no intact copy; received twice, who had a copy and neither was
+    # damaged.
+    assert figures["lost_packets"] / PROBES == pytest.approx(
+        0.02 * (0.95 + 0.05 * 0.02), abs=error(0.02)
+    )
     assert figures["duplicate_packets"] / PROBES == pytest.approx(0.05 * 0.98**2, abs=error(0.05))
 
 
@@ -125,7 +150,8 @@ def test_a_delay_schedule_is_the_one_way_delay() -> None:
 def test_damage_is_loss_to_tcp() -> None:
     damaged, lost = download(corrupt={"p": 0.001}), download(loss={"kind": "bernoulli", "p": 0.001})
     assert flow(damaged)["lost_packets"] == pytest.approx(link(damaged)["corrupted_packets"], abs=3)
-    # Both are the square-root law's case: other packets are hit, and each run has some thirty losses.
+    # Both are the square-root law's case: other packets are hit, and each run has some thirty
+    # losses.
     assert flow(damaged)["goodput"] == pytest.approx(flow(lost)["goodput"], rel=0.25)
 
 
@@ -138,7 +164,7 @@ def test_duplicates_alone_change_nothing() -> None:
 
 
 def test_copies_do_not_make_losses_look_needless() -> None:
-    """More D-SACKs than retransmissions: the network makes copies (Linux's tcp_dsack_seen), and the losses are real."""
+    """More D-SACKs than retransmissions: the network copies (tcp_dsack_seen); losses are real."""
     both = download(cc="cubic", duplicate=0.01, corrupt=0.002, seconds=40)
     lost = download(cc="cubic", corrupt=0.002, seconds=40)
     assert flow(both)["recoveries"] > 20
@@ -155,7 +181,7 @@ def test_jitter_in_order_makes_no_retransmissions() -> None:
 
 
 def test_rack_learns_to_wait_and_three_duplicate_acks_do_not() -> None:
-    """Packets up to 10 ms late on a path of 60 ms, none lost: RACK's window of a quarter of the RTT covers them (RFC 8985 section 6.2)."""
+    """Packets up to 10 ms late of 60: a quarter of the RTT covers them (RFC 8985 section 6.2)."""
     late = {"reorder": {"p": 0.01, "extra": "uniform(0ms, 10ms)"}}
     room = {"max_cwnd": "1bdp", "tail_loss_probe": False}
     rack = download(transport={**room, "loss_detection": "rack"}, **late)
@@ -169,11 +195,13 @@ def test_rack_learns_to_wait_and_three_duplicate_acks_do_not() -> None:
 
 
 def test_racks_sender_learns_from_a_late_original_that_it_sent_again() -> None:
-    """Linux's tcp_try_undo_partial: an original that is acknowledged late, and after its retransmission, is reordering seen.
+    """A late original, acknowledged after its retransmission, is reordering seen.
 
-    Each late segment is overtaken by 16, which looks like a loss at first. From then on the sender waits a quarter of the smallest
-    RTT, 15 ms, and the late ones come 10 ms late. The kernel's answers to such ACKs are in
-    the random scripts of docs/validation-random.md.
+    Linux has this in tcp_try_undo_partial.
+
+    Each late segment is overtaken by 16, which looks like a loss at first. From then on the sender
+    waits a quarter of the smallest RTT, 15 ms, and the late ones come 10 ms late. The kernel's
+    answers to such ACKs are in the random scripts of docs/validation-random.md.
     """
     late = {"reorder": {"p": 0.01, "extra": "10ms"}}
     rack = download(transport={"max_cwnd": "1bdp", "tail_loss_probe": False}, **late)
@@ -183,7 +211,7 @@ def test_racks_sender_learns_from_a_late_original_that_it_sent_again() -> None:
 
 
 def test_a_spurious_retransmission_is_undone() -> None:
-    """Every retransmission here is needless; D-SACKs or timestamps prove it, and the window comes back (RFC 3708, RFC 3522)."""
+    """D-SACKs or timestamps prove each needless, and the window comes back (RFC 3708, RFC 3522)."""
     late = {"reorder": {"p": 0.001, "extra": "25ms"}}
     classic = {"loss_detection": "sack", "tail_loss_probe": False, "max_cwnd": "1bdp"}
     undone = download(transport=classic, **late)

@@ -20,7 +20,9 @@ def share(result: Result, flow: int) -> float:
 
 
 def together(*ccs: str, **scenario: Any) -> Result:
-    return ac.run(ac.dumbbell(profile="rfc", flows=[ac.flow(cc) for cc in ccs], rtt="60ms", **scenario))
+    return ac.run(
+        ac.dumbbell(profile="rfc", flows=[ac.flow(cc) for cc in ccs], rtt="60ms", **scenario)
+    )
 
 
 @pytest.mark.parametrize("other", ["reno", "cubic"])
@@ -29,7 +31,9 @@ def test_lp_leaves_the_link_to_others(buffer: str, most: float, other: str) -> N
     """At half a BDP Reno alone leaves 4 % unused."""
     result = together(other, "lp", rate="10Mbit/s", buffer=buffer, duration="60s", warmup="20s")
     assert share(result, 1) < most
-    alone = run_alone(other, rate="10Mbit/s", rtt="60ms", buffer=buffer, duration="60s", warmup="20s")
+    alone = run_alone(
+        other, rate="10Mbit/s", rtt="60ms", buffer=buffer, duration="60s", warmup="20s"
+    )
     assert result.flows["goodput"][0] > (1 - most) * row(alone)["goodput"]
 
 
@@ -40,14 +44,23 @@ def test_linuxs_reset_yields_less() -> None:
 
 def test_lp_takes_the_link_when_the_other_has_left() -> None:
     flows = [ac.flow("reno", stop="20s"), ac.flow("lp")]
-    result = ac.run(ac.dumbbell(profile="rfc", flows=flows, rate="20Mbit/s", rtt="60ms", duration="60s", warmup="30s"))
+    result = ac.run(
+        ac.dumbbell(
+            profile="rfc", flows=flows, rate="20Mbit/s", rtt="60ms", duration="60s", warmup="30s"
+        )
+    )
     assert result.flows["goodput"][1] > 0.75 * 20e6
 
 
-# 3.5 %: it waits three round trips after each cut, of 50 between two; below the line a packet counts more.
-@pytest.mark.parametrize(("buffer", "share_of_bdp"), [("0.5bdp", 0.5), ("1bdp", 1.0), ("2bdp", 2.0), ("3bdp", 3.0)])
+# 3.5 %: it waits three round trips after each cut, of 50 between two; below the line a packet
+# counts more.
+@pytest.mark.parametrize(
+    ("buffer", "share_of_bdp"), [("0.5bdp", 0.5), ("1bdp", 1.0), ("2bdp", 2.0), ("3bdp", 3.0)]
+)
 def test_lp_alone_is_reno_with_15_percent_of_the_buffer(buffer: str, share_of_bdp: float) -> None:
-    result = run_alone("lp", rate="20Mbit/s", rtt="60ms", buffer=buffer, duration="60s", warmup="10s")
+    result = run_alone(
+        "lp", rate="20Mbit/s", rtt="60ms", buffer=buffer, duration="60s", warmup="10s"
+    )
     link = row(result, link=True)
     assert link["dropped_packets"] == 0
     assert link["utilisation"] == pytest.approx(reno_utilisation(0.15 * share_of_bdp), rel=0.035)
@@ -55,7 +68,11 @@ def test_lp_alone_is_reno_with_15_percent_of_the_buffer(buffer: str, share_of_bd
 
 @pytest.mark.parametrize("buffer", ["0.5bdp", "3bdp"])
 def test_cdg_shares_a_link_with_hardly_a_loss_and_a_short_queue(buffer: str) -> None:
-    """Whatever the buffer. It backs off with a probability, so that a queue overflows now and then: 0 to 9 packets, of Reno's 104."""
+    """CDG does so with any buffer.
+
+    CDG backs off with a probability, so that a queue overflows now and then: 0 to 9 packets, of
+    Reno's 104.
+    """
     options = {"rate": "10Mbit/s", "buffer": buffer, "duration": "60s", "warmup": "10s"}
     dropped = 0
     for seed in (1, 2, 3, 4):
@@ -66,7 +83,9 @@ def test_cdg_shares_a_link_with_hardly_a_loss_and_a_short_queue(buffer: str) -> 
         # Reno's: 10 and 100 packets.
         assert link["queue_packets_mean"] < 9
         assert 0.35 < share(result, 0) < 0.65
-    assert dropped < 0.1 * 4 * row(together("reno", "reno", **options), link=True)["dropped_packets"]
+    assert (
+        dropped < 0.1 * 4 * row(together("reno", "reno", **options), link=True)["dropped_packets"]
+    )
 
 
 def test_cdg_against_reno_is_not_starved_by_its_own_backoffs() -> None:

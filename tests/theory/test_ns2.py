@@ -14,32 +14,45 @@ import ackclock as ac
 from ackclock.stats import difference, estimate
 
 HERE = Path(__file__).parent
-STUDY = HERE.parents[1] / "python/ackclock/studies/cos_slow_start/ns2.json"
+STUDY = HERE.parents[1] / "papers/ackclock_papers/cos_slow_start/ns2.json"
 SCENARIO = ac.load(HERE.parents[1] / "scenarios/p1-cos-slow-start.toml")
 # The scenario is in bits; ns-2's runs are also in bytes.
 UNITS: dict[str, dict[str, Any]] = {
     "bits": {},
-    "bytes": {"flows.transport.mss": "1000 bytes", "flows.app.size": "1MB", "flows.ssthresh": "20 packets"},
+    "bytes": {
+        "flows.transport.mss": "1000 bytes",
+        "flows.app.size": "1MB",
+        "flows.ssthresh": "20 packets",
+    },
 }
 SEEDS = range(1, 9)
 STAGGERS = (0.1, 1.0, 10.0)
 CONNECTIONS = (1, 5, 10, 20, 40, 80, 100)
-# ns-2's windows have fractions: it grows by 1/cwnd per ACK, not by a packet per cwnd ACKs, and halves to 2.5 or 1.6
-# packets. docs/transport/README.md names it. Where a window is two or three packets it loses up to so much more than ours.
+# ns-2's windows have fractions: it grows by 1/cwnd per ACK, not by a packet per cwnd ACKs, and
+# halves to 2.5 or 1.6 packets. docs/transport/README.md names it. Where a window is two or three
+# packets it loses up to so much more than ackclock's.
 FRACTIONS = 0.02
 
 
 @cache
 def recorded() -> list[dict[str, Any]]:
     """Runs of ns-2 from a window of one packet, in both units."""
-    study, staggers = (json.loads(path.read_text(encoding="utf-8"))["runs"] for path in (STUDY, HERE / "ns2/staggers.json"))
+    study, staggers = (
+        json.loads(path.read_text(encoding="utf-8"))["runs"]
+        for path in (STUDY, HERE / "ns2/staggers.json")
+    )
     within_a_second = [{**run, "stagger": 1.0} for run in study if run["setup"] == "as ns-2 has it"]
     return within_a_second + [{**run, "units": "bytes"} for run in staggers]
 
 
 @cache
 def ours(cc: str, stagger: float, n: int, units: str = "bytes") -> dict[str, list[float]]:
-    given = {**UNITS[units], "flows.count": n, "flows.cc": cc, "flows.start": f"uniform(0s, {stagger}s)"}
+    given = {
+        **UNITS[units],
+        "flows.count": n,
+        "flows.cc": cc,
+        "flows.start": f"uniform(0s, {stagger}s)",
+    }
     runs = [ac.run(SCENARIO.replace({**given, "seed": seed})) for seed in SEEDS]
     return {
         "lost_packets": [float(run.links["dropped_packets"][0]) for run in runs],
@@ -50,15 +63,25 @@ def ours(cc: str, stagger: float, n: int, units: str = "bytes") -> dict[str, lis
 
 def theirs(cc: str, stagger: float, n: int, units: str = "bytes") -> dict[str, list[float]]:
     wanted = {"cc": cc, "stagger": stagger, "connections": n, "units": units}
-    runs = [run for run in recorded() if all(run[key] == value for key, value in wanted.items()) and run["seed"] <= 10]
+    runs = [
+        run
+        for run in recorded()
+        if all(run[key] == value for key, value in wanted.items()) and run["seed"] <= 10
+    ]
     assert len(runs) == 10
-    return {name: [float(run[name]) for run in runs] for name in ("lost_packets", "timeouts", "retransmitted_packets")}
+    return {
+        name: [float(run[name]) for run in runs]
+        for name in ("lost_packets", "timeouts", "retransmitted_packets")
+    }
 
 
 @pytest.mark.parametrize("stagger", STAGGERS)
 @pytest.mark.parametrize("n", CONNECTIONS)
 def test_losses_are_those_of_ns2(n: int, stagger: float) -> None:
-    found, expected = (estimate(each["lost_packets"]) for each in (ours("reno", stagger, n), theirs("reno", stagger, n)))
+    found, expected = (
+        estimate(each["lost_packets"])
+        for each in (ours("reno", stagger, n), theirs("reno", stagger, n))
+    )
     assert found.mean is not None
     assert expected.mean is not None
     if expected.low is None or found.low is None:  # each run the same
@@ -75,7 +98,9 @@ def test_losses_are_those_of_ns2(n: int, stagger: float) -> None:
 def test_timeouts_and_retransmissions_are_too(n: int) -> None:
     """Before profile classic had ns-2's timing and loss rules there were 30 % fewer of both."""
     for name in ("timeouts", "retransmitted_packets"):
-        found, expected = (estimate(each[name]).mean for each in (ours("reno", 1.0, n), theirs("reno", 1.0, n)))
+        found, expected = (
+            estimate(each[name]).mean for each in (ours("reno", 1.0, n), theirs("reno", 1.0, n))
+        )
         assert found is not None
         assert expected is not None
         assert found == pytest.approx(expected, rel=0.15), name
@@ -97,6 +122,13 @@ def test_what_cos_changes_is_what_it_changes_there(n: int, units: str) -> None:
 
 
 def test_alone_in_bits_it_is_the_same_to_the_packet() -> None:
-    """A limit of 20 lets 19 packets wait in ns-2. With 20 COS loses 16 packets and is the faster one."""
+    """A limit of 20 lets 19 packets wait in ns-2.
+
+    With 20 COS loses 16 packets and is the faster one.
+    """
     for cc, lost in (("reno", 33.0), ("cos+reno", 11.0)):
-        assert set(ours(cc, 1.0, 1, "bits")["lost_packets"]) == set(theirs(cc, 1.0, 1, "bits")["lost_packets"]) == {lost}
+        assert (
+            set(ours(cc, 1.0, 1, "bits")["lost_packets"])
+            == set(theirs(cc, 1.0, 1, "bits")["lost_packets"])
+            == {lost}
+        )

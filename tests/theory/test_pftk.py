@@ -1,4 +1,4 @@
-"""PFTK: what Reno makes of random loss when timeouts count; 1 Gbit/s, 100 ms, the papers' transport without SACK."""
+"""PFTK: Reno under random loss with timeouts; 1 Gbit/s, 100 ms, no SACK as in the papers."""
 
 import pytest
 
@@ -6,8 +6,9 @@ from ackclock.theory import RANDOM, pftk_rate, square_root_window
 from single_flow import row, run_alone
 
 
-# 15 %: PFTK's own fit to measurements is of this order. It lets a loss take the rest of its round trip with it, which independent
-# losses do not, and so is low at 6 %. t_RTO is the profile's minimum, 200 ms, twice the RTT.
+# 15 %: PFTK's own fit to measurements is of this order. It lets a loss take the rest of its round
+# trip with it, which independent losses do not, and so is low at 6 %. t_RTO is the profile's
+# minimum, 200 ms, twice the RTT.
 @pytest.mark.parametrize("p", [0.01, 0.03, 0.06])
 def test_rate_under_random_loss(p: float) -> None:
     result = run_alone(

@@ -12,7 +12,11 @@ FULL_PACKET = 1500 * 8 / 10e6
 def run(priority: int, **prio: object) -> Result:
     flows = [
         ac.flow("cubic", name="bulk"),
-        ac.flow(name="call", app={"kind": "cbr", "rate": "100kbit/s", "packet": "200 bytes"}, priority=priority),
+        ac.flow(
+            name="call",
+            app={"kind": "cbr", "rate": "100kbit/s", "packet": "200 bytes"},
+            priority=priority,
+        ),
     ]
     return ac.run(
         ac.dumbbell(
@@ -28,7 +32,8 @@ def run(priority: int, **prio: object) -> Result:
     )
 
 
-# The packet on the line is not called back: at most one full packet, beyond the smallest delay of all.
+# The packet on the line is not called back: at most one full packet, beyond the smallest delay of
+# all.
 def test_a_call_in_the_first_band_waits_for_one_packet_at_most() -> None:
     result = run(6)
     stream = result.streams.row(0, named=True)
@@ -37,7 +42,8 @@ def test_a_call_in_the_first_band_waits_for_one_packet_at_most() -> None:
     assert result.links["utilisation"][0] > 0.999
 
 
-# 100 packets wait in its band when the bulk's window is full; in the third band, too, it waits until that queue has been empty.
+# 100 packets wait in its band when the bulk's window is full; in the third band, too, it waits
+# until that queue has been empty.
 @pytest.mark.parametrize("priority", [0, 1])
 def test_a_call_elsewhere_waits_behind_the_bulk(priority: int) -> None:
     stream = run(priority).streams.row(0, named=True)

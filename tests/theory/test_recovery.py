@@ -1,4 +1,4 @@
-"""Recovery times and rate variation, against the tables of Pham & Le (2005) and the example of Ru & Liu (2007)."""
+"""Recovery times and rate variation: tables of Pham & Le (2005), example of Ru & Liu (2007)."""
 
 import numpy as np
 import pytest
@@ -6,10 +6,17 @@ import pytest
 from ackclock import theory
 
 
-# P4 table 1: RTT 200 ms, 1500 bytes; windows rounded to two digits, 2 %, and times from them: bit/s, packets, s.
+# P4 table 1: RTT 200 ms, 1500 bytes; windows rounded to two digits, 2 %, and times from them:
+# bit/s, packets, s.
 @pytest.mark.parametrize(
     ("rate", "window", "time"),
-    [(1e6, 17, 1.7), (10e6, 170, 17), (100e6, 1700, 170), (1e9, 17_000, 28 * 60), (10e9, 170_000, 4 * 3600 + 43 * 60)],
+    [
+        (1e6, 17, 1.7),
+        (10e6, 170, 17),
+        (100e6, 1700, 170),
+        (1e9, 17_000, 28 * 60),
+        (10e9, 170_000, 4 * 3600 + 43 * 60),
+    ],
 )
 def test_table_1(rate: float, window: float, time: float) -> None:
     assert theory.path_window(rate, 0.2) == pytest.approx(window, rel=0.021)
@@ -33,7 +40,9 @@ def test_recovery_is_the_sum_of_its_round_trips(buffer_bdp: float) -> None:
     path, rtt = 10_000, 0.1
     windows = np.arange((1 + buffer_bdp) * path / 2, (1 + buffer_bdp) * path)
     one_by_one = float(np.sum(rtt * np.maximum(windows / path, 1)))
-    assert theory.aimd_recovery_time(path * 1500 * 8 / rtt, rtt, buffer_bdp=buffer_bdp) == pytest.approx(one_by_one, rel=1e-3)
+    assert theory.aimd_recovery_time(
+        path * 1500 * 8 / rtt, rtt, buffer_bdp=buffer_bdp
+    ) == pytest.approx(one_by_one, rel=1e-3)
 
 
 def test_scalable_recovers_in_13_round_trips_at_any_rate() -> None:
@@ -43,7 +52,8 @@ def test_scalable_recovers_in_13_round_trips_at_any_rate() -> None:
     assert 0.875 * 1.01**rounds == pytest.approx(1)
 
 
-# P4 table 2, 120 ms: b, a, T1/2, T2 in s, variation as printed. The last T1/2 is a misprint of 1.2888.
+# P4 table 2, 120 ms: b, a, T1/2, T2 in s, variation as printed. The last T1/2 is a misprint of
+# 1.2888.
 TABLE_2 = [
     (0.5, 0.04, 0.12, 2.124, 0.72),
     (0.25, 0.02, 0.2892, 4.2, 0.502),
@@ -56,9 +66,12 @@ TABLE_2 = [
 def test_table_2(b: float, a: float, half: float, double: float, variation: float) -> None:
     assert theory.scalable_halving_time(0.12, b) == pytest.approx(half, rel=1e-3)
     assert theory.scalable_doubling_time(0.12, a) == pytest.approx(double, rel=2e-3)
-    # Printed is about sqrt(b); what a flow varies by is sqrt(b / 2) for small b, and a little more for large.
+    # Printed is about sqrt(b); what a flow varies by is sqrt(b / 2) for small b, and a little more
+    # for large.
     assert variation == pytest.approx(b**0.5, rel=0.03)
-    assert theory.scalable_random_variation(b) == pytest.approx((b / 2) ** 0.5, rel=0.25 if b == 0.5 else 0.1)
+    assert theory.scalable_random_variation(b) == pytest.approx(
+        (b / 2) ** 0.5, rel=0.25 if b == 0.5 else 0.1
+    )
 
 
 @pytest.mark.parametrize("b", [0.5, 0.125])
@@ -80,7 +93,9 @@ def test_scalables_variation_is_that_of_the_process(b: float) -> None:
             second += float(np.sum(peak**2 - window**2)) / 2
         window = (1 - b) * peak
     mean = first / time
-    assert (second / time / mean**2 - 1) ** 0.5 == pytest.approx(theory.scalable_random_variation(b), rel=0.03)
+    assert (second / time / mean**2 - 1) ** 0.5 == pytest.approx(
+        theory.scalable_random_variation(b), rel=0.03
+    )
 
 
 @pytest.mark.parametrize("d", [0.5, 0.125])
@@ -98,12 +113,16 @@ def test_aimds_variation_is_that_of_the_process(d: float) -> None:
             second += float(np.sum(peak**3 - window**3)) / 3
         window = (1 - d) * peak
     mean = first / time
-    assert (second / time / mean**2 - 1) ** 0.5 == pytest.approx(theory.aimd_random_variation(d), rel=0.03)
+    assert (second / time / mean**2 - 1) ** 0.5 == pytest.approx(
+        theory.aimd_random_variation(d), rel=0.03
+    )
 
 
 def test_a_sawtooth_varies_as_a_uniform_distribution() -> None:
     grid = np.linspace(0.5, 1, 100_001)
     assert theory.aimd_periodic_variation() == pytest.approx(grid.std() / grid.mean(), rel=1e-3)
     exponential = 0.875 ** np.linspace(1, 0, 100_001)
-    assert theory.scalable_periodic_variation() == pytest.approx(exponential.std() / exponential.mean(), rel=1e-3)
+    assert theory.scalable_periodic_variation() == pytest.approx(
+        exponential.std() / exponential.mean(), rel=1e-3
+    )
     assert theory.scalable_periodic_variation(0.01) == pytest.approx(0.01 / 12**0.5, rel=0.01)

@@ -1,4 +1,4 @@
-"""Reno flows through RED: thresholds 100 and 300 packets, 40 flows on 100 Mbit/s and 100 ms, windows of 24 packets."""
+"""40 Reno flows through RED on 100 Mbit/s, 100 ms: thresholds 100 and 300, windows of 24."""
 
 import numpy as np
 import polars as pl
@@ -20,8 +20,18 @@ def settled(request: pytest.FixtureRequest) -> tuple[Result, bool, float]:
         rate="100Mbit/s",
         rtt="100ms",
         buffer="3000 packets",
-        flows=[ac.flow("reno", name="f", count=FLOWS, start="uniform(0s, 2s)", transport={"delayed_ack": 1})],
-        qdisc={"kind": "red", "min_threshold": f"{LOW} packets", "max_threshold": f"{HIGH} packets", "max_p": max_p, "wait": wait},
+        flows=[
+            ac.flow(
+                "reno", name="f", count=FLOWS, start="uniform(0s, 2s)", transport={"delayed_ack": 1}
+            )
+        ],
+        qdisc={
+            "kind": "red",
+            "min_threshold": f"{LOW} packets",
+            "max_threshold": f"{HIGH} packets",
+            "max_p": max_p,
+            "wait": wait,
+        },
         duration="120s",
         warmup="20s",
         record={"samples": "20ms", "flows": ["f.1"]},
@@ -34,11 +44,17 @@ def averages(result: Result) -> np.ndarray:
     return samples["red_average"].to_numpy()
 
 
-# 5 %: of some 2500 drops, spaced more evenly than at random, the standard error is 1 %; and the average moves a little between drops.
+# 5 %: of some 2500 drops, spaced more evenly than at random, the standard error is 1 %; and the
+# average moves a little between drops.
 def test_share_dropped_is_that_of_the_recorded_average(settled: tuple[Result, bool, float]) -> None:
     result, wait, max_p = settled
     link = result.links.row(0, named=True)
-    expected = np.mean([red_drop_share(red_base_probability(average, LOW, HIGH, max_p), wait=wait) for average in averages(result)])
+    expected = np.mean(
+        [
+            red_drop_share(red_base_probability(average, LOW, HIGH, max_p), wait=wait)
+            for average in averages(result)
+        ]
+    )
     assert link["dropped_forced"] == 0
     assert link["dropped_early"] / link["arrived_packets"] == pytest.approx(expected, rel=0.05)
 
@@ -49,16 +65,21 @@ def test_average_is_the_mean_queue(settled: tuple[Result, bool, float]) -> None:
     assert averages(result).mean() == pytest.approx(result.links["queue_packets_mean"][0], rel=0.02)
 
 
-# 7 %: recovery and whole packets take 5 % of a window of 24; the queue makes it up only in part, since it is a seventh of what is
-# under way.
-def test_the_average_settles_where_the_square_root_law_says(settled: tuple[Result, bool, float]) -> None:
+# 7 %: recovery and whole packets take 5 % of a window of 24; the queue makes it up only in part,
+# since it is a seventh of the packets under way.
+def test_the_average_settles_where_the_square_root_law_says(
+    settled: tuple[Result, bool, float],
+) -> None:
     result, wait, max_p = settled
-    assert averages(result).mean() == pytest.approx(red_reno_equilibrium(FLOWS, BDP, LOW, HIGH, max_p, wait=wait), rel=0.07)
+    assert averages(result).mean() == pytest.approx(
+        red_reno_equilibrium(FLOWS, BDP, LOW, HIGH, max_p, wait=wait), rel=0.07
+    )
 
 
-# Exact: every row is a change, and the queue is known at each arrival only to a packet; hence the bounds.
+# Exact: every row is a change, and the queue is known at each arrival only to a packet; hence the
+# bounds.
 def test_average_rises_as_the_filter_says() -> None:
-    """An overload far below the thresholds: the average after n arrivals lies between those of the smallest and the largest queue."""
+    """After n arrivals of a slight overload the average lies between those of its two queues."""
     weight = 0.002
     scenario = ac.dumbbell(
         profile="rfc",
@@ -66,7 +87,12 @@ def test_average_rises_as_the_filter_says() -> None:
         rtt="60ms",
         buffer="1000 packets",
         flows=[ac.flow("classic+reno", initial_window="200 packets")],
-        qdisc={"kind": "red", "min_threshold": "500 packets", "max_threshold": "900 packets", "weight": weight},
+        qdisc={
+            "kind": "red",
+            "min_threshold": "500 packets",
+            "max_threshold": "900 packets",
+            "weight": weight,
+        },
         duration="0.1s",
         record={"samples": "1ms"},
     )

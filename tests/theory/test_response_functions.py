@@ -1,7 +1,8 @@
 """Mean window against loss rate, for each algorithm that has a closed form.
 
-10 Gbit/s and 100 ms, so that nothing but loss limits the window and no queue ever builds. Measured is what the network sees:
-packets sent, retransmissions included, x RTT. An algorithm under one kind of loss is one `Law` in `LAWS`.
+10 Gbit/s and 100 ms, so that nothing but loss limits the window and no queue ever builds. Measured
+is what the network sees: packets sent, retransmissions included, x RTT. An algorithm under one kind
+of loss is one `Law` in `LAWS`.
 """
 
 from __future__ import annotations
@@ -62,7 +63,7 @@ TOLERANCE = {"periodic": 0.05, "random": 0.15}
 
 @dataclass(frozen=True)
 class Law:
-    """What the mean window of an algorithm should be under one kind of loss, packets."""
+    """The mean window of an algorithm under one kind of loss, packets."""
 
     name: str
     cc: str
@@ -74,13 +75,15 @@ class Law:
     limit: float = 1.0
     """Largest p for which the closed form holds."""
     beyond: OfRate | None = None
-    """What holds for larger p: the law with its terms of first order."""
+    """The law for larger p, with its terms of first order."""
     reason: str = ""
     """Why the closed form does not."""
     bounds: dict[float, tuple[float, float, str]] = field(default_factory=dict)
     """Where there is no law: the smallest and the largest factor to the closed form, and why."""
     early_loss: bool = False
-    """Whether the first periodic loss comes as soon as the window is `start`: for those that grow by the time since it."""
+    """Whether the first periodic loss comes as soon as the window is `start`: for those that grow
+    by the time since it.
+    """
 
 
 def both(
@@ -96,7 +99,7 @@ def both(
     whole: bool = True,
     bounds: dict[float, tuple[float, float, str]] | None = None,
 ) -> list[Law]:
-    """The laws of an algorithm that grows by g(W) packets per round trip, in whole ones or by parts, and cuts to left(W)."""
+    """Laws of growth by g(W) packets per round trip, whole or in parts, and cuts to left(W)."""
 
     def cycle_mean(p: float) -> float:
         return periodic_loss_window(p, growth, left, whole=whole).mean_window
@@ -153,12 +156,20 @@ def cubic_or_reno_at_random(p: float) -> float:
 
 
 FEW = "recovery takes a round trip, and windows are whole packets"
-ILLINOIS_BLIND = "two losses are two round trips apart, so that no round without a repair says that there is no queue"
-ILLINOIS_STAMPED = "a sample of a retransmission is a timestamp's, in whole milliseconds, which hides queues or makes them up"
-"""As in Linux (tcp_rtt_tsopt_us). The queue here is of microseconds. Rounded up, the sample makes the largest delay seen 1 ms, beside
-which no queue counts: 0.6 to 0.87 of the law. Rounded down, it makes the smallest RTT too small, and each round seems to have a queue:
-0.42 to 0.7. Which comes first is chance: 20 seeds have a mean of 0.75 and a deviation of 0.10. Without timestamps they have 0.79 and
-0.05, and two losses less than two round trips apart are what the law does not know."""
+ILLINOIS_BLIND = (
+    "two losses are two round trips apart, so that no round without a repair says that there is "
+    "no queue"
+)
+ILLINOIS_STAMPED = (
+    "a sample of a retransmission is a timestamp's, in whole milliseconds, which hides queues or "
+    "makes them up"
+)
+"""As in Linux (tcp_rtt_tsopt_us). The queue here is of microseconds. Rounded up, the sample makes
+the largest delay seen 1 ms, beside which no queue counts: 0.6 to 0.87 of the law. Rounded down, it
+makes the smallest RTT too small, and each round seems to have a queue: 0.42 to 0.7. Which comes
+first is chance: 20 seeds have a mean of 0.75 and a deviation of 0.10. Without timestamps they have
+0.79 and 0.05, and two losses less than two round trips apart are what the law does not know.
+"""
 
 LAWS = [
     *both(
@@ -179,7 +190,8 @@ LAWS = [
         growth=constant(4),
         left=share(7 / 8),
         limit=1e-4,
-        reason="two losses are 2 round trips apart at p = 1e-2 and 6 at 1e-3, of which one is recovery",
+        reason="two losses are 2 round trips apart at p = 1e-2 and 6 at 1e-3, of which one is "
+        "recovery",
         whole=False,
     ),
     *both(
@@ -220,16 +232,25 @@ LAWS = [
         "scalable",
         periodic=scalable_window,
         # Below 16 packets it is Reno, which at p = 1e-2 and 1e-3 still counts.
-        random=lambda p: scalable_window(p) if p < 5e-4 else random_loss_window(p, scalable_growth, scalable_left),
+        random=lambda p: (
+            scalable_window(p)
+            if p < 5e-4
+            else random_loss_window(p, scalable_growth, scalable_left)
+        ),
         growth=scalable_growth,
         left=scalable_left,
         limit=0.0,
-        reason="two losses are 14 round trips apart at any p, of which one is recovery: 7 % at any p",
+        reason="two losses are 14 round trips apart at any p, of which one is recovery: 7 % at "
+        "any p",
         bounds={
             1e-2: (
                 2.0,
                 2.2,
-                "the law, 7.5, is below the 16 up to which it is Reno; but a window of 17, once reached, goes to 14 and back for ever",
+                (
+                    "the law, 7.5, is below the 16 up to which it is Reno; but a window of 17, "
+                    "once "
+                    "reached, goes to 14 and back for ever"
+                ),
             )
         },
     ),
@@ -249,7 +270,8 @@ LAWS = [
         "classic+cubic(linux=false, fast_convergence=false)",
         "periodic",
         cubic_or_reno,
-        # The peak: the curve is so flat there that from elsewhere it would take thousands of losses to get to it.
+        # The peak: the curve is so flat there that from elsewhere it would take thousands of losses
+        # to get to it.
         start=lambda p: cubic_or_reno(p) / 0.925,
         limit=1e-3,
         beyond=lambda p: periodic_loss_window(p, constant(9 / 17), share(0.7)).mean_window,
@@ -266,7 +288,11 @@ LAWS = [
             1e-3: (
                 1.0,
                 1.3,
-                "both laws give 41: gaps shorter than the mean stay in Reno's region and longer ones leave it, each for the larger window",
+                (
+                    "both laws give 41: gaps shorter than the mean stay in Reno's region and "
+                    "longer "
+                    "ones leave it, each for the larger window"
+                ),
             )
         },
     ),
@@ -291,7 +317,16 @@ LAWS = [
         left=share(0.5),
         limit=1e-4,
         reason="two losses are 7 round trips apart at p = 1e-3, of which one is recovery",
-        bounds={1e-2: (0.65, 0.75, "two losses are three round trips apart, of which one is recovery: no law of first order")},
+        bounds={
+            1e-2: (
+                0.65,
+                0.75,
+                (
+                    "two losses are three round trips apart, of which one is recovery: no law of "
+                    "first order"
+                ),
+            )
+        },
     ),
     Law(
         "bic",
@@ -301,7 +336,16 @@ LAWS = [
         # The peak. From elsewhere the slow end of the search would take many losses to get to it.
         start=lambda p: bic_window(p) / 0.9,
         early_loss=True,
-        bounds={1e-2: (1.2, 1.5, "the law, 9.5, is below the 14 up to which it is Reno, and the peaks are on either side of that")},
+        bounds={
+            1e-2: (
+                1.2,
+                1.5,
+                (
+                    "the law, 9.5, is below the 14 up to which it is Reno, and the peaks are on "
+                    "either side of that"
+                ),
+            )
+        },
     ),
     Law(
         "htcp",
@@ -310,7 +354,9 @@ LAWS = [
         lambda p: htcp_window(p, RTT),
         start=lambda p: htcp_window(p, RTT),
         limit=1e-3,
-        beyond=lambda p: periodic_loss_window(p, constant(0.4), share(0.8), whole=False).mean_window,
+        beyond=lambda p: (
+            periodic_loss_window(p, constant(0.4), share(0.8), whole=False).mean_window
+        ),
         reason="two losses are less than a second apart, so that growth is 2 (1 - beta): " + FEW,
         early_loss=True,
     ),
@@ -321,10 +367,13 @@ LAWS = [
         "periodic",
         # No queue: growth is fastest and the cut smallest.
         lambda p: aimd_window(p, 10, 1 / 8),
-        # Above the mean: beside slow start's burst, the largest delay it sees, the odd packet in front then counts for nothing.
+        # Above the mean: beside slow start's burst, the largest delay it sees, the odd packet in
+        # front then counts for nothing.
         start=lambda p: 1.1 * aimd_window(p, 10, 1 / 8),
         limit=1e-5,
-        beyond=lambda p: periodic_loss_window(p, constant(10), share(7 / 8), whole=False).mean_window,
+        beyond=lambda p: (
+            periodic_loss_window(p, constant(10), share(7 / 8), whole=False).mean_window
+        ),
         reason="ten packets per round trip repair a cut of an eighth before long: " + FEW,
         bounds={1e-2: (0.4, 0.65, ILLINOIS_BLIND)},
     ),
@@ -351,7 +400,9 @@ LAWS = [
 ]
 
 
-def run(cc: str, loss: dict[str, Any], *, start: float, duration: float, rtt: float = RTT, **path: str) -> Result:
+def run(
+    cc: str, loss: dict[str, Any], *, start: float, duration: float, rtt: float = RTT, **path: str
+) -> Result:
     return run_alone(
         cc,
         ssthresh=f"{max(int(start), 2)} packets",
@@ -389,19 +440,23 @@ def test_mean_window(law: Law, p: float) -> None:
         least, most, why = law.bounds[p]
         assert least < measured / law.closed(p) < most, why
         return
-    # So few losses at random are not quite p of the packets: the law is asked for the rate that they are.
+    # So few losses at random are not quite p of the packets: the law is asked for the rate that
+    # they are.
     happened = p if law.kind == "periodic" else row(result)["loss_rate"]
     holds = law.closed if p <= law.limit or law.beyond is None else law.beyond
     assert measured == pytest.approx(holds(happened), rel=TOLERANCE[law.kind]), law.reason
 
 
 def test_linux_table_of_highspeed_is_more_aggressive_where_it_begins() -> None:
-    """At p = 1e-3 the RFC's response function meets Reno's at 38 packets; with a(w) rounded up to 2 it is at 57, within 5 %."""
-    result = run("highspeed(linux=true)", {"kind": "periodic", "every": 1000}, start=40, duration=250)
+    """At p = 1e-3 the RFC's window is Reno's, 38 packets; a(w) rounded up to 2 gives 57, 5 %."""
+    result = run(
+        "highspeed(linux=true)", {"kind": "periodic", "every": 1000}, start=40, duration=250
+    )
     assert sent_per_round_trip(result) == pytest.approx(57, rel=0.05)
 
 
-# 10 %: at p = 1e-4 losses are 11 round trips apart at 200 ms and 83 at 25 ms, and one of recovery takes 7 % from the former.
+# 10 %: at p = 1e-4 losses are 11 round trips apart at 200 ms and 83 at 25 ms, and one of recovery
+# takes 7 % from the flow of 200 ms.
 @pytest.mark.parametrize("p", [1e-4, 1e-5])
 def test_hybla_has_one_rate_at_all_round_trips(p: float) -> None:
     rates, reno = {}, {}
@@ -418,57 +473,97 @@ def test_hybla_has_one_rate_at_all_round_trips(p: float) -> None:
     assert reno[0.2] < 0.13 * reno[0.025]
 
 
-# The path holds 1/sqrt(p) packets, so that the queue that a flow builds between two losses is as much of it at any p. At p = 1e-2
-# that is 10 packets, and a cycle of 5 round trips: whole packets of window and whole round trips take 11 % from the queue, and 2 % from the
-# rate.
+# The path holds 1/sqrt(p) packets, so that the queue that a flow builds between two losses is as
+# much of it at any p. At p = 1e-2 that is 10 packets, and a cycle of 5 round trips: whole packets
+# of window and whole round trips take 11 % from the queue, and 2 % from the rate.
 @pytest.mark.parametrize("p", RATES)
 @pytest.mark.parametrize("kind", ["periodic", "random"])
 def test_westwood_gives_up_the_queue_and_not_the_rate(kind: str, p: float) -> None:
     bdp = 1 / math.sqrt(p)
     rate = bdp / RTT
-    loss = {"kind": "periodic", "every": round(1 / p)} if kind == "periodic" else {"kind": "bernoulli", "p": p}
-    result = run("westwood", loss, start=bdp, duration=LOSSES[kind][p] / p / rate, rate=f"{rate * 8 * PACKET:.0f}bit/s", buffer="20bdp")
+    loss = (
+        {"kind": "periodic", "every": round(1 / p)}
+        if kind == "periodic"
+        else {"kind": "bernoulli", "p": p}
+    )
+    result = run(
+        "westwood",
+        loss,
+        start=bdp,
+        duration=LOSSES[kind][p] / p / rate,
+        rate=f"{rate * 8 * PACKET:.0f}bit/s",
+        buffer="20bdp",
+    )
     counters = row(result)
     sent = counters["sent_packets"] / counters["active_time"]
     assert sent == pytest.approx(rate, rel=0.03 if p == 1e-2 else 0.005)
     rtt, happened = counters["rtt_mean"], p if kind == "periodic" else counters["loss_rate"]
-    queue, expected = rtt * rate - bdp, westwood_window(happened, bdp, random=kind == "random") - bdp
+    queue, expected = (
+        rtt * rate - bdp,
+        westwood_window(happened, bdp, random=kind == "random") - bdp,
+    )
     assert queue == pytest.approx(expected, rel=TOLERANCE[kind], abs=1.0)
-    # The authors' law. Under periodic loss a cut is of the longest queue, not of a mean one: here 0.747 of it. At p = 1e-2 the queue is
-    # a packet short, of four.
+    # The authors' law. Under periodic loss a cut is of the longest queue, not of a mean one: here
+    # 0.747 of it. At p = 1e-2 the queue is a packet short, of four.
     law = westwood_rate(happened, rtt, rtt - counters["rtt_min"])
-    assert sent == pytest.approx(law if kind == "random" else 0.747 * law, rel=0.15 if p < 1e-2 else 0.35)
+    assert sent == pytest.approx(
+        law if kind == "random" else 0.747 * law, rel=0.15 if p < 1e-2 else 0.35
+    )
 
 
 @pytest.mark.parametrize(
     ("b", "a", "half", "twice"),
-    [(0.5, 0.04, 0.12, 2.124), (0.25, 0.02, 0.2892, 4.2), (0.125, 0.01, 0.6228, 8.364), (0.0625, 0.005, 1.2888, 16.68)],
+    [
+        (0.5, 0.04, 0.12, 2.124),
+        (0.25, 0.02, 0.2892, 4.2),
+        (0.125, 0.01, 0.6228, 8.364),
+        (0.0625, 0.005, 1.2888, 16.68),
+    ],
 )
-def test_scalable_halves_and_doubles_in_its_times(b: float, a: float, half: float, twice: float) -> None:
-    """Pham & Le 2005, table 2, whose last 1.2888 is printed 1.2084: on their 2.4 Gbit/s and 120 ms."""
+def test_scalable_halves_and_doubles_in_its_times(
+    b: float, a: float, half: float, twice: float
+) -> None:
+    """Pham & Le 2005, table 2, whose last 1.2888 is printed 1.2084: 2.4 Gbit/s and 120 ms."""
     rtt, start, cuts = 0.12, 8000, 6
     cc = f"scalable(a={a}, b={b})"
-    path: dict[str, Any] = {"rate": "2.4Gbit/s", "rtt": "120ms", "transport": {"delayed_ack": 1, "receive_buffer": "1GB"}}
-    # One loss in each round trip: of a packet sent just after the one before was noticed, and repaired.
+    path: dict[str, Any] = {
+        "rate": "2.4Gbit/s",
+        "rtt": "120ms",
+        "transport": {"delayed_ack": 1, "receive_buffer": "1GB"},
+    }
+    # One loss in each round trip: of a packet sent just after the one before was noticed, and
+    # repaired.
     losses, left = [3 * start], start * (1 + a) ** 2
     for _ in range(cuts - 1):
         losses.append(losses[-1] + int(left) + 40)
         left *= 1 - b
     loss = {"kind": "list", "packets": losses}
-    seen = run_alone(cc, ssthresh=f"{start} packets", duration="3s", loss=loss, record={"samples": "1ms"}, **path).samples.flows
+    seen = run_alone(
+        cc, ssthresh=f"{start} packets", duration="3s", loss=loss, record={"samples": "1ms"}, **path
+    ).samples.flows
     time, ssthresh = seen["time"].to_numpy(), seen["ssthresh"].to_numpy()
     at = np.flatnonzero(np.diff(ssthresh)) + 1
     assert len(at) == cuts
-    measured = (time[at[-1]] - time[at[0]]) * math.log(0.5) / math.log(ssthresh[at[-1]] / ssthresh[at[0]])
+    measured = (
+        (time[at[-1]] - time[at[0]]) * math.log(0.5) / math.log(ssthresh[at[-1]] / ssthresh[at[0]])
+    )
     # 3 %: the 40 packets between a cut and the next loss, when the window is 270.
     assert measured == pytest.approx(scalable_halving_time(rtt, b), rel=0.03)
     assert scalable_halving_time(rtt, b) == pytest.approx(half, rel=0.001)
 
-    seen = run_alone(cc, ssthresh="1000 packets", duration=f"{twice + 3:.1f}s", record={"samples": "10ms"}, **path).samples.flows
+    seen = run_alone(
+        cc,
+        ssthresh="1000 packets",
+        duration=f"{twice + 3:.1f}s",
+        record={"samples": "10ms"},
+        **path,
+    ).samples.flows
     # ACKs come in one burst per round trip, so whole round trips are compared.
     rounds = round(twice / rtt)
     at = np.searchsorted(seen["time"].to_numpy(), [2.0 - 1e-6, 2.0 + rounds * rtt - 1e-6])
     before, after = seen["cwnd"].to_numpy()[at]
     # 1 %: whole packets, and the header's time on the link.
-    assert rounds * rtt * math.log(2) / math.log(after / before) == pytest.approx(scalable_doubling_time(rtt, a), rel=0.01)
+    assert rounds * rtt * math.log(2) / math.log(after / before) == pytest.approx(
+        scalable_doubling_time(rtt, a), rel=0.01
+    )
     assert scalable_doubling_time(rtt, a) == pytest.approx(twice, rel=0.002)

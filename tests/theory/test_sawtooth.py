@@ -1,4 +1,4 @@
-"""One Reno flow at a tail-drop queue: 20 Mbit/s, 100 ms, so a BDP of 166.7 packets of 1500 bytes."""
+"""One Reno flow at a tail-drop queue: 20 Mbit/s, 100 ms, a BDP of 166.7 packets of 1500 bytes."""
 
 import pytest
 
@@ -9,13 +9,14 @@ from single_flow import row, run_alone, window
 BDP = 20e6 * 0.1 / (8 * 1500)
 PACKET_TIME = 8 * 1500 / 20e6
 
-# The fluid's buffer of nothing must still take what an ACK releases at once: two packets, three when the window grows, of
-# which one is in transmission.
+# The fluid's buffer of nothing must still take what an ACK releases at once: two packets, three
+# when the window grows, of which one is in transmission.
 BURST = 2
 
 
 def run(buffer: str, delayed_ack: int, samples: str = "off", profile: str = "rfc") -> Result:
-    # Twenty cycles and more after the warm-up, so that a part of a cycle at the ends moves the mean by less than half a point.
+    # Twenty cycles and more after the warm-up, so that a part of a cycle at the ends moves the mean
+    # by less than half a point.
     return run_alone(
         "reno",
         ssthresh="0.7bdp",
@@ -41,11 +42,13 @@ def test_utilisation(beta: float, delayed_ack: int) -> None:
 
 @pytest.mark.parametrize("beta", [0.0, 0.25, 1.0])
 def test_utilisation_as_in_ns2(beta: float) -> None:
-    """The papers' profile: three duplicate ACKs and fast recovery without SACK, 1040-byte packets."""
+    """The papers' profile: three duplicate ACKs, fast recovery without SACK, 1040-byte packets."""
     bdp = 20e6 * 0.1 / (8 * 1040)
     result = run(f"{beta}bdp" if beta else "1 packet", 1, profile="classic")
     assert row(result)["timeouts"] == 0
-    assert row(result, link=True)["utilisation"] == pytest.approx(reno_utilisation(beta or 1 / bdp), abs=0.02)
+    assert row(result, link=True)["utilisation"] == pytest.approx(
+        reno_utilisation(beta or 1 / bdp), abs=0.02
+    )
 
 
 def test_one_packet_is_room_enough_for_an_ack_per_packet() -> None:
@@ -54,13 +57,14 @@ def test_one_packet_is_room_enough_for_an_ack_per_packet() -> None:
 
 
 def test_one_packet_is_no_room_for_delayed_acks() -> None:
-    """Each growth of the window sends three packets at once: with room for one to wait behind one in transmission, one is lost."""
+    """Each growth sends three packets at once: with room for one, one is lost."""
     assert row(run("1 packet", 2), link=True)["utilisation"] < 0.1
 
 
-# The window is in whole packets and the place of the loss in it shifts with the bursts: a packet of a peak of 251 to 335,
-# and of its half; 2 % allows 5. The period is that of some 130 windows: a window more or less at either end, and the fraction
-# of a round trip in which the loss falls, are 1 % each; 3 % is allowed.
+# The window is in whole packets and the place of the loss in it shifts with the bursts: a packet of
+# a peak of 251 to 335, and of its half; 2 % allows 5. The period is that of some 130 windows: a
+# window more or less at either end, and the fraction of a round trip in which the loss falls, are 1
+# % each; 3 % is allowed.
 @pytest.mark.parametrize(("delayed_ack", "losses"), [(1, 1), (2, 2)])
 @pytest.mark.parametrize("buffer", [83, 166])
 def test_sawtooth(buffer: int, delayed_ack: int, losses: int) -> None:
@@ -75,18 +79,19 @@ def test_sawtooth(buffer: int, delayed_ack: int, losses: int) -> None:
 
 
 def test_an_ack_per_packet_makes_one_loss_per_sawtooth() -> None:
-    """The ACKs ahead of the first duplicate are one too few for the window to grow again: RFC 5681 counts no duplicates."""
+    """Too few ACKs precede the first duplicate for another growth: RFC 5681 counts none of them."""
     counters = row(run("83 packets", 1))
     assert counters["lost_packets"] == counters["recoveries"]
 
 
 @pytest.mark.parametrize("profile", ["rfc", "linux"])
 def test_delayed_acks_make_one_or_two_losses_per_sawtooth(profile: str) -> None:
-    """The ACK that announces the hole may also acknowledge the packet before it, and let the window grow once more.
+    """The ACK that announces the hole may acknowledge one more packet, and the window grows.
 
-    Whether it does depends on which of two packets the receiver acknowledges. The kernel has both: 1.87 losses a cycle in
-    validation/reno-20mbit-20ms-0.5bdp, and 17 in nine cycles in a run of this scenario. Here `rfc` has one in each, `linux`
-    three in two cycles. A cycle of three would be one that grows in recovery.
+    Whether it does depends on which of two packets the receiver acknowledges. The kernel has both:
+    1.87 losses a cycle in validation/reno-20mbit-20ms-0.5bdp, and 17 in nine cycles in a run of
+    this scenario. Here `rfc` has one in each, `linux` three in two cycles. A cycle of three would
+    be one that grows in recovery.
     """
     counters = row(run("83 packets", 2, profile=profile))
     assert counters["recoveries"] <= counters["lost_packets"] <= 2 * counters["recoveries"]

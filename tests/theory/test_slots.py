@@ -33,7 +33,8 @@ def ack_times(result: Any) -> Any:
     return packets.filter(packets["event"].cast(pl.String) == "receive")["time_ns"].to_numpy() / 1e9
 
 
-# With data without a pause the next ACK opens a slot a packet's time after the last one: 0.24 ms of 12.
+# With data without a pause the next ACK opens a slot a packet's time after the last one: 0.24 ms of
+# 12.
 def test_acks_arrive_only_in_slots_and_wait_half_of_one_on_average() -> None:
     result = batched("12ms")
     times = ack_times(result)
@@ -50,12 +51,14 @@ def test_the_time_to_a_slot_is_drawn_between_its_bounds() -> None:
     gaps = np.diff(np.unique(times[times > 2]))
     assert gaps.min() >= 0.005
     assert gaps.max() <= 0.0155
-    # 800 draws of mean 10 ms and deviation 2.9 ms: 0.1 ms of standard error, four of them and the packet's time allowed.
+    # 800 draws of mean 10 ms and deviation 2.9 ms: 0.1 ms of standard error, four of them and the
+    # packet's time allowed.
     assert gaps.mean() == pytest.approx(0.01024, abs=0.0004)
 
 
 def test_a_slot_holds_so_many_packets() -> None:
-    # Eight ACKs per 2 ms are 4000 a second, and the link's 4167 data packets a second have to wait for theirs.
+    # Eight ACKs per 2 ms are 4000 a second, and the link's 4167 data packets a second have to wait
+    # for an ACK.
     times = ack_times(batched({"min_delay": "2ms", "packets": 8}))
     _, counts = np.unique(times[times > 2], return_counts=True)
     assert counts.max() == 8
@@ -63,7 +66,7 @@ def test_a_slot_holds_so_many_packets() -> None:
 
 
 def test_data_leaves_in_bursts_and_queues_for_it() -> None:
-    """A batch of ACKs lets a batch of data go at once: half of it waits at the bottleneck on average, if nothing else does."""
+    """A batch of ACKs frees a batch of data: half of it waits at the bottleneck on average."""
     smooth, bursts = (
         row(
             ac.run(
@@ -83,6 +86,7 @@ def test_data_leaves_in_bursts_and_queues_for_it() -> None:
         for reverse in (None, {"slot": "10ms"})
     )
     assert smooth["queue_delay_mean"] < 0.0005
-    # The window is out in one burst per slot: the last of n waits for n - 1 others, and the mean is half of that.
+    # The window is out in one burst per slot: the last of n waits for n - 1 others, and the mean is
+    # half of that.
     assert bursts["queue_delay_p95"] > 20 * smooth["queue_delay_mean"]
     assert 0.002 < bursts["queue_delay_mean"] < 60 * 1500 * 8 / 50e6 / 2

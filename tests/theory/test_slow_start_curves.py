@@ -1,4 +1,4 @@
-"""The curves of doubling and of COS-Slow-Start and their efficiencies (Ru & Liu 2007), against what is printed and what integrates."""
+"""Curves and efficiencies of doubling and COS-Slow-Start (Ru & Liu 2007): prints, integrals."""
 
 import itertools
 import math
@@ -21,7 +21,10 @@ def test_cos_takes_as_long_as_doubling_and_ends_a_packet_above(ssthresh: int) ->
 
 
 # Worked by hand from the formula for 16 and 64 packets: floor up to L/2, ceil beyond.
-@pytest.mark.parametrize(("ssthresh", "windows"), [(16, [1, 3, 9, 15, 17]), (64, [1, 5, 17, 33, 49, 61, 65]), (32, [1, 4, 12, 22, 30, 33])])
+@pytest.mark.parametrize(
+    ("ssthresh", "windows"),
+    [(16, [1, 3, 9, 15, 17]), (64, [1, 5, 17, 33, 49, 61, 65]), (32, [1, 4, 12, 22, 30, 33])],
+)
 def test_cos_rounds_down_then_up(ssthresh: int, windows: list[int]) -> None:
     assert [theory.cos_window(x, ssthresh) for x in range(len(windows))] == windows
 
@@ -30,9 +33,15 @@ def test_cos_rounds_down_then_up(ssthresh: int, windows: list[int]) -> None:
 def test_slopes_are_the_derivatives(ssthresh: int) -> None:
     step = 1e-6
     for x in (0.3, 1.7, theory.slow_start_rounds(ssthresh) - 0.4):
-        ahead, behind = (theory.cos_window(x + side, ssthresh, whole=False) for side in (step, -step))
-        assert theory.cos_slope(x, ssthresh) == pytest.approx((ahead - behind) / (2 * step), rel=1e-5)
-        assert theory.doubling_slope(x) == pytest.approx((theory.doubling_window(x + step) - theory.doubling_window(x - step)) / (2 * step))
+        ahead, behind = (
+            theory.cos_window(x + side, ssthresh, whole=False) for side in (step, -step)
+        )
+        assert theory.cos_slope(x, ssthresh) == pytest.approx(
+            (ahead - behind) / (2 * step), rel=1e-5
+        )
+        assert theory.doubling_slope(x) == pytest.approx(
+            (theory.doubling_window(x + step) - theory.doubling_window(x - step)) / (2 * step)
+        )
 
 
 def test_cos_is_steepest_half_way_and_flat_at_the_end() -> None:
@@ -43,12 +52,15 @@ def test_cos_is_steepest_half_way_and_flat_at_the_end() -> None:
     assert theory.doubling_slope(rounds) > 5 * max(at)
 
 
-# The paper's end points, for powers of two: 2 + 4 + ... + s is 2 s - 2, and the cosine's values cancel in pairs.
+# The paper's end points, for powers of two: 2 + 4 + ... + s is 2 s - 2, and the cosine's values
+# cancel in pairs.
 @pytest.mark.parametrize("ssthresh", POWERS)
 def test_efficiencies_of_powers_of_two_have_closed_forms(ssthresh: int) -> None:
     n = round(math.log2(ssthresh))
     assert theory.doubling_efficiency(ssthresh) == pytest.approx((2 - 2 / ssthresh) / n)
-    assert theory.cos_efficiency(ssthresh, whole=False) == pytest.approx(((n + 1) * (ssthresh / 2 + 1) - 1) / (n * ssthresh))
+    assert theory.cos_efficiency(ssthresh, whole=False) == pytest.approx(
+        ((n + 1) * (ssthresh / 2 + 1) - 1) / (n * ssthresh)
+    )
 
 
 @pytest.mark.parametrize("ssthresh", [5, 64, 3000])
@@ -58,7 +70,9 @@ def test_areas_are_the_curves_integrals_and_the_straight_lines(ssthresh: int) ->
         (theory.cos_efficiency, lambda x: theory.cos_window(x, ssthresh, whole=False)),
         (theory.doubling_efficiency, theory.doubling_window),
     ]:
-        assert efficiency(ssthresh, "area") == pytest.approx(quad(window, 0, rounds)[0] / (rounds * ssthresh))
+        assert efficiency(ssthresh, "area") == pytest.approx(
+            quad(window, 0, rounds)[0] / (rounds * ssthresh)
+        )
     # w_c(x) = (2 A B / pi) x + 1 with A = s/2 and B = pi / L.
     line = quad(lambda x: 2 * (ssthresh / 2) * (math.pi / rounds) / math.pi * x + 1, 0, rounds)[0]
     assert theory.cos_efficiency(ssthresh, "area") == pytest.approx(line / (rounds * ssthresh))
@@ -67,7 +81,9 @@ def test_areas_are_the_curves_integrals_and_the_straight_lines(ssthresh: int) ->
 @pytest.mark.parametrize("ends", ["paper", "sent", "area"])
 def test_cos_sends_more_from_4_to_10_000_packets_whatever_the_end_points(ends: Ends) -> None:
     for ssthresh in itertools.chain(range(4, 200), range(200, 10_001, 97), [10_000]):
-        assert theory.cos_efficiency(ssthresh, ends) > theory.doubling_efficiency(ssthresh, ends), ssthresh
+        assert theory.cos_efficiency(ssthresh, ends) > theory.doubling_efficiency(ssthresh, ends), (
+            ssthresh
+        )
 
 
 def test_what_has_no_curve_is_refused() -> None:
@@ -142,7 +158,17 @@ def test_a_parabolas_area_is_its_integral() -> None:
 # By hand, ssthresh 64: doubling sends 1, 3, 7, 15, 31, 63, 127; COS 1, 6, 23, 56, 105, 166.
 @pytest.mark.parametrize(
     ("packets", "doubling", "cos"),
-    [(1, 1, 1), (2, 2, 2), (3, 2, 2), (4, 3, 2), (7, 3, 3), (8, 4, 3), (23, 5, 3), (63, 6, 5), (128, 8, 6)],
+    [
+        (1, 1, 1),
+        (2, 2, 2),
+        (3, 2, 2),
+        (4, 3, 2),
+        (7, 3, 3),
+        (8, 4, 3),
+        (23, 5, 3),
+        (63, 6, 5),
+        (128, 8, 6),
+    ],
 )
 def test_short_transfers_take_so_many_round_trips(packets: int, doubling: int, cos: int) -> None:
     assert theory.slow_start_transfer_rounds(packets, 64) == doubling

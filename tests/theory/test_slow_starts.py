@@ -19,7 +19,9 @@ BDP = 100e6 * 0.040 / 8 / 1500
 
 def ssthresh_at_end(result: ac.Result) -> tuple[float, bool]:
     """Packets, and whether a loss ended the first slow start."""
-    first = result.samples.flows.filter(pl.col("ssthresh").is_not_null() & pl.col("ssthresh").is_not_nan()).row(0, named=True)
+    first = result.samples.flows.filter(
+        pl.col("ssthresh").is_not_null() & pl.col("ssthresh").is_not_nan()
+    ).row(0, named=True)
     return first["ssthresh"] / MSS, first["state"] in {"recovery", "loss"}
 
 
@@ -58,8 +60,14 @@ def css(result: ac.Result) -> list[tuple[float, float]]:
 
 
 def test_hystartpp_doubles_again_when_a_burst_of_another_flow_has_passed() -> None:
-    burst: dict[str, Any] = {"initial_window": "400 packets", "app": {"kind": "file", "size": "560kB"}}
-    flows = [ac.flow("hystartpp+reno", name="first"), ac.flow("reno", name="burst", start="100ms", **burst)]
+    burst: dict[str, Any] = {
+        "initial_window": "400 packets",
+        "app": {"kind": "file", "size": "560kB"},
+    }
+    flows = [
+        ac.flow("hystartpp+reno", name="first"),
+        ac.flow("reno", name="burst", start="100ms", **burst),
+    ]
     result = ac.run(ac.dumbbell(profile="rfc", buffer="8bdp", flows=flows, **FAST))
     (entry, began), (back, ended), (_, again) = css(result)[:3]
     assert (began, ended, again) == (1.0, 0.0, 1.0)
@@ -81,7 +89,13 @@ def test_hystartpp_ends_without_loss_where_the_buffer_holds_its_five_rounds() ->
     result = run_alone("hystartpp+reno", buffer="16bdp", **FAST)
     (entry, _), *others = css(result)
     assert not others
-    at_entry = float(np.interp(entry, result.samples.flows["time"].to_numpy(), result.samples.flows["cwnd"].to_numpy() / MSS))
+    at_entry = float(
+        np.interp(
+            entry,
+            result.samples.flows["time"].to_numpy(),
+            result.samples.flows["cwnd"].to_numpy() / MSS,
+        )
+    )
     ssthresh, by_loss = ssthresh_at_end(result)
     assert not by_loss
     assert row(result)["lost_packets"] == 0
@@ -90,7 +104,9 @@ def test_hystartpp_ends_without_loss_where_the_buffer_holds_its_five_rounds() ->
 
 
 @pytest.mark.parametrize("buffer", ["5bdp", "8bdp"])
-def test_search_ends_before_the_loss_with_the_bdp_as_window_where_the_buffer_is_deep(buffer: str) -> None:
+def test_search_ends_before_the_loss_with_the_bdp_as_window_where_the_buffer_is_deep(
+    buffer: str,
+) -> None:
     result = run_alone("search+reno", buffer=buffer, **FAST)
     ssthresh, by_loss = ssthresh_at_end(result)
     assert not by_loss
@@ -103,4 +119,7 @@ def test_search_comes_too_late_for_a_buffer_of_one_bdp() -> None:
     """The claim that it exits before the first loss does not hold there."""
     result = run_alone("search+reno", buffer="1bdp", **FAST)
     assert ssthresh_at_end(result)[1]
-    assert row(result)["lost_packets"] == row(run_alone("classic+reno", buffer="1bdp", **FAST))["lost_packets"]
+    assert (
+        row(result)["lost_packets"]
+        == row(run_alone("classic+reno", buffer="1bdp", **FAST))["lost_packets"]
+    )

@@ -1,4 +1,4 @@
-"""Stability margins: textbook loops, published conditions, and the fluid's own equations integrated in time."""
+"""Stability margins: textbook loops, published conditions, the fluid integrated in time."""
 
 import math
 from collections import deque
@@ -15,7 +15,9 @@ from ackclock.theory.window_laws import window_law
 def test_textbook_loops() -> None:
     # k e^-sT / s: margin pi / (2 k T); 1/(s (s+1) (s+2)): 6; 1/(s+1)^2 never reaches -1.
     assert loop_margins(Loop(0.5, (0.0,), 2.0)).gain_margin == pytest.approx(math.pi / 2)
-    assert loop_margins(Loop(0.5, (0.0,), 2.0)).phase_margin == pytest.approx(90 - math.degrees(1.0))
+    assert loop_margins(Loop(0.5, (0.0,), 2.0)).phase_margin == pytest.approx(
+        90 - math.degrees(1.0)
+    )
     assert loop_margins(Loop(1.0, (0.0, 1.0, 2.0), 0.0)).gain_margin == pytest.approx(6)
     assert not loop_margins(Loop(6.1, (0.0, 1.0, 2.0), 0.0)).stable
     assert loop_margins(Loop(100.0, (1.0, 1.0), 0.0)).gain_margin == math.inf
@@ -28,9 +30,11 @@ def test_textbook_loops() -> None:
 
 
 def test_red_designed_as_published_crosses_where_it_was_designed_to() -> None:
-    """Hollot et al. 2001: N >= 60, C = 3750 packets/s, R <= 246 ms, K = 0.005, L = 1.86e-4, from their proposition 1:
-    L (R C)^3 / (2 N)^2 <= sqrt(w^2 / K^2 + 1) with w = 0.1 min(2 N / (R^2 C), 1 / R), the gain at w then at most 1, and the phase
-    there within 0.1 rad twice and the delay's of -90 degrees.
+    """Hollot et al. 2001: N >= 60, C = 3750 packets/s, R <= 246 ms, K = 0.005, L = 1.86e-4.
+
+    Proposition 1: L (R C)^3 / (2 N)^2 <= sqrt(w^2 / K^2 + 1) with w = 0.1 min(2 N / (R^2 C), 1 /
+    R). The gain at w is then at most 1. The phase there is within 0.1 rad twice, and the delay's,
+    of -90 degrees.
     """
     n, c, rtt, k, slope = 60, 3750.0, 0.246, 0.005, 1.86e-4
     w = 0.1 * min(2 * n / (rtt**2 * c), 1 / rtt)
@@ -39,16 +43,19 @@ def test_red_designed_as_published_crosses_where_it_was_designed_to() -> None:
     assert found.stable
     assert 0.9 * w < found.crossover <= w
     assert 84 < found.phase_margin < 90
-    # More flows and a shorter round trip are on the safe side of the design, fewer and longer are not as far from it.
+    # More flows and a shorter round trip are on the safe side of the design, fewer and longer are
+    # not as far from it.
     assert loop_margins(red_loop("reno", rtt, c, 2 * n, slope, k)).gain_margin > found.gain_margin
     assert loop_margins(red_loop("reno", rtt, c, n // 2, slope, k)).gain_margin < found.gain_margin
 
 
 def test_reno_and_red_lose_stability_with_rtt_and_rate_and_gain_it_with_flows() -> None:
-    """Low, Paganini, Wang, Adlakha & Doyle, Dynamics of TCP/RED and a scalable control, INFOCOM 2002."""
+    """Low et al., Dynamics of TCP/RED and a scalable control, INFOCOM 2002."""
 
     def margin(rtt: float, rate: float, flows: int) -> theory.StabilityMargin:
-        return theory.stability_margin("reno", rtt, rate, flows, min_threshold=100, max_threshold=500)
+        return theory.stability_margin(
+            "reno", rtt, rate, flows, min_threshold=100, max_threshold=500
+        )
 
     by_rtt = [margin(rtt, 1e4, 50).phase_margin for rtt in (0.02, 0.05, 0.1, 0.2)]
     by_rate = [margin(0.05, rate, 50).phase_margin for rate in (3e3, 1e4, 3e4, 1e5)]
@@ -60,10 +67,11 @@ def test_reno_and_red_lose_stability_with_rtt_and_rate_and_gain_it_with_flows() 
 
 
 def oscillation(cc: str, loop_factor: float) -> tuple[float, float]:
-    """By how much a disturbance of the fluid has grown in ten of its swings, and a swing's length, s.
+    """A disturbance's growth in ten of the fluid's swings, and a swing's length, s.
 
-    W' = W(t - R)/R (i (1 - p(t - R)) - d p(t - R)), q' = N W / R - C, a' = K (q - a), by Euler in steps of R/400, with R that at rest, p
-    linear in the average, and a slope that puts the loop at `loop_factor` times its margin of gain.
+    W' = W(t - R)/R (i (1 - p(t - R)) - d p(t - R)), q' = N W / R - C, a' = K (q - a), by Euler in
+    steps of R/400. R is the RTT at rest, and p is linear in the average. The slope puts the loop at
+    `loop_factor` times its margin of gain.
     """
     n, c, rtt, k = 60, 3750.0, 0.246, 2.0
     law, rest = window_law(cc), c * rtt / n
@@ -83,7 +91,11 @@ def oscillation(cc: str, loop_factor: float) -> tuple[float, float]:
         # What the ACK clock sees: a longer queue slows it, -q/R in linear terms.
         queue_change = n * window / rtt - c - queue / rtt
         average_change = k * (queue - average)
-        window, queue, average = window + dt * grown, queue + dt * queue_change, average + dt * average_change
+        window, queue, average = (
+            window + dt * grown,
+            queue + dt * queue_change,
+            average + dt * average_change,
+        )
         course.append(queue)
     late = np.array(course)
     swing = int(period / dt)
@@ -98,8 +110,12 @@ def test_the_fluid_itself_oscillates_beyond_the_gain_margin_and_not_below(cc: st
     assert 0.8 < at < 1.25
 
 
-# Prabhakar & Raina 2025, Raina, Towsley & Wischik 2005: at a small buffer i(W) B < pi/2 is enough whatever the RTT, and nearly needed.
-@pytest.mark.parametrize(("cc", "window", "buffer"), [("scalable", 2000, 157), ("reno", 1000, 1570), ("compound", 1000, 70)])
+# Prabhakar & Raina 2025, Raina, Towsley & Wischik 2005: at a small buffer i(W) B < pi/2 is enough
+# for any RTT, and nearly needed.
+@pytest.mark.parametrize(
+    ("cc", "window", "buffer"),
+    [("scalable", 2000, 157), ("reno", 1000, 1570), ("compound", 1000, 70)],
+)
 def test_small_buffers_condition(cc: str, window: float, buffer: float) -> None:
     assert window_law(cc).growth(window) * buffer == pytest.approx(math.pi / 2, rel=0.01)
     for rtt in (0.01, 0.2):
@@ -108,14 +124,22 @@ def test_small_buffers_condition(cc: str, window: float, buffer: float) -> None:
 
 
 def test_scalable_at_a_small_buffer_does_not_ask_for_rate_or_rtt() -> None:
-    margins = theory.stability_region("scalable", [0.02, 0.1, 0.5], [1e4, 1e6], 10, queue="tail-drop", buffer=100)
+    margins = theory.stability_region(
+        "scalable", [0.02, 0.1, 0.5], [1e4, 1e6], 10, queue="tail-drop", buffer=100
+    )
     assert np.ptp(margins) < 0.1
-    reno = theory.stability_region("reno", [0.02, 0.1, 0.5], [1e4, 1e6], 10, queue="tail-drop", buffer=100)
+    reno = theory.stability_region(
+        "reno", [0.02, 0.1, 0.5], [1e4, 1e6], 10, queue="tail-drop", buffer=100
+    )
     assert reno[0, 0] < 0 < reno[2, 1]
 
 
 def test_fast_is_stable_for_any_delay_and_its_older_model_says_that_it_is_not() -> None:
-    """Jacobsson et al. 2009, Wang et al. 2007: with the ACK clock, stable for gains up to 1; without, not with a short queue."""
+    """Jacobsson et al.
+
+    2009, Wang et al. 2007: with the ACK clock, stable for gains up to 1; without, not with a short
+    queue.
+    """
     for rtt in (0.01, 0.1, 1.0):
         for gain in (0.25, 0.5, 1.0):
             spec = f"fast(gain={gain}, period=1)"
@@ -134,7 +158,9 @@ def test_stabilised_vegas_has_the_margin_that_its_page_states() -> None:
 
 
 def test_at_rest_windows_fill_the_link_and_answer_its_loss() -> None:
-    at = theory.stability_margin("reno", 0.1, 5000, 40, min_threshold=50, max_threshold=300, wait=False)
+    at = theory.stability_margin(
+        "reno", 0.1, 5000, 40, min_threshold=50, max_threshold=300, wait=False
+    )
     assert 40 * at.window == pytest.approx(500 + at.queue, rel=1e-6)
     # The window of small p, where a loss takes half and 1/p ACKs bring one each: 2 / p = W^2.
     assert at.window**2 * at.loss_rate == pytest.approx(2, rel=2.1 / at.window**2)

@@ -6,13 +6,26 @@ import pytest
 import ackclock as ac
 
 
-def _run(app: dict[str, object], *, rate: str = "1Mbit/s", limit: str = "10 packets", **options: str) -> ac.Result:
+def _run(
+    app: dict[str, object], *, rate: str = "1Mbit/s", limit: str = "10 packets", **options: str
+) -> ac.Result:
     flow = ac.flow(app=app, name="stream")
-    return ac.run(ac.dumbbell(profile="rfc", rate=rate, rtt="40ms", buffer=limit, flows=[flow], duration="10s", **options))
+    return ac.run(
+        ac.dumbbell(
+            profile="rfc",
+            rate=rate,
+            rtt="40ms",
+            buffer=limit,
+            flows=[flow],
+            duration="10s",
+            **options,
+        )
+    )
 
 
 def test_a_slow_stream_sees_an_empty_path() -> None:
-    # 500 kbit/s in datagrams of 1028 bytes: one every 16.448 ms, 608 in 10 s; 20 ms of propagation and 8.224 ms of transmission.
+    # 500 kbit/s in datagrams of 1028 bytes: one every 16.448 ms, 608 in 10 s; 20 ms of propagation
+    # and 8.224 ms of transmission.
     result = _run({"kind": "cbr", "rate": "500kbit/s", "packet": "1000 bytes"})
     row = result.streams.row(0, named=True)
     assert row["sent_packets"] == 608
@@ -25,7 +38,8 @@ def test_a_slow_stream_sees_an_empty_path() -> None:
 
 
 def test_an_overloaded_link_drops_the_difference() -> None:
-    # 2 Mbit/s into 1 Mbit/s: half is lost; the queue holds ten, so a datagram waits for at most eleven transmissions before its own.
+    # 2 Mbit/s into 1 Mbit/s: half is lost; the queue holds ten, so a datagram waits for at most
+    # eleven transmissions before its own.
     row = _run({"kind": "cbr", "rate": "2Mbit/s"}).streams.row(0, named=True)
     assert row["lost_packets"] / row["sent_packets"] == pytest.approx(0.5, abs=0.01)
     assert row["delay_max"] <= 0.020 + 12 * 0.008224
@@ -33,7 +47,8 @@ def test_an_overloaded_link_drops_the_difference() -> None:
 
 
 def test_what_comes_after_its_time_is_late() -> None:
-    # The queue of the overloaded link fills within its first datagrams: after that all wait longer than the first and 20 ms.
+    # The queue of the overloaded link fills within its first datagrams: after that all wait longer
+    # than the first and 20 ms.
     row = _run({"kind": "cbr", "rate": "2Mbit/s", "playout": "20ms"}).streams.row(0, named=True)
     assert row["late_packets"] > 0.98 * row["received_packets"]
     # The first took 28.224 ms.
@@ -62,15 +77,21 @@ def test_a_call_without_pauses_has_the_codecs_rate() -> None:
 
 def test_fair_queueing_saves_calls_from_an_upload() -> None:
     def worst(qdisc: str) -> float:
-        scenario = ac.load("scenarios/voice-beside-cubic.toml", changes={"network.bottleneck.qdisc": qdisc, "duration": "15s"})
+        scenario = ac.load(
+            "scenarios/voice-beside-cubic.toml",
+            changes={"network.bottleneck.qdisc": qdisc, "duration": "15s"},
+        )
         return float(ac.run(scenario).streams["mos"].min())  # type: ignore[arg-type]
 
-    # 4 BDP of queue are 200 ms: R falls by more than 15. Fair queueing lets calls pass: nothing but frame, path and buffer is left.
+    # 4 BDP of queue are 200 ms: R falls by more than 15. Fair queueing lets calls pass: nothing but
+    # frame, path and buffer is left.
     assert worst("fifo") < 3.9
     assert worst("fq_codel") > 4.2
 
 
 def test_a_run_with_the_same_seed_has_the_same_calls() -> None:
-    scenario = ac.load("scenarios/voice-beside-cubic.toml", changes={"duration": "5s", "warmup": "0s"})
+    scenario = ac.load(
+        "scenarios/voice-beside-cubic.toml", changes={"duration": "5s", "warmup": "0s"}
+    )
     assert ac.run(scenario).streams.equals(ac.run(scenario).streams)
     assert not ac.run(scenario).streams.equals(ac.run(scenario, seed=2).streams)

@@ -21,19 +21,31 @@ def run(cc: str = "cubic", **scenario: Any) -> Any:
 def goodput(result: Any, begin: float, end: float) -> float:
     """Mean of the only flow, bit/s."""
     samples = result.samples.flows.filter(pl.col("time").is_between(begin, end))
-    return float(samples["delivered"][-1] - samples["delivered"][0]) * 8 / float(samples["time"][-1] - samples["time"][0])
+    return (
+        float(samples["delivered"][-1] - samples["delivered"][0])
+        * 8
+        / float(samples["time"][-1] - samples["time"][0])
+    )
 
 
 @pytest.mark.parametrize("qdisc", ["fifo", "red"])
 @pytest.mark.parametrize("cc", ["reno", "bbr"])
 def test_a_schedule_of_one_step_is_the_constant_rate(cc: str, qdisc: str) -> None:
-    constant, schedule = (run(cc, rate=rate, qdisc=qdisc, duration="10s") for rate in ("20Mbit/s", {"schedule": [["0s", "20Mbit/s"]]}))
+    constant, schedule = (
+        run(cc, rate=rate, qdisc=qdisc, duration="10s")
+        for rate in ("20Mbit/s", {"schedule": [["0s", "20Mbit/s"]]})
+    )
     assert schedule.flows.equals(constant.flows)
-    # Computed links count a packet's wait when it comes, served ones when it leaves; utilisation counts its bytes when it begins.
+    # Analytic links count a packet's wait when it comes, event-driven ones when it leaves;
+    # utilisation counts its bytes when it begins.
     at_the_end = pl.exclude("^queue_.*$", "utilisation", "busy_time")
     assert schedule.links.select(at_the_end).equals(constant.links.select(at_the_end))
-    assert row(schedule, link=True)["queue_delay_mean"] == pytest.approx(row(constant, link=True)["queue_delay_mean"], rel=0.005)
-    assert row(schedule, link=True)["utilisation"] == pytest.approx(row(constant, link=True)["utilisation"], abs=1e-4)
+    assert row(schedule, link=True)["queue_delay_mean"] == pytest.approx(
+        row(constant, link=True)["queue_delay_mean"], rel=0.005
+    )
+    assert row(schedule, link=True)["utilisation"] == pytest.approx(
+        row(constant, link=True)["utilisation"], abs=1e-4
+    )
 
 
 # 3 %: the queue may run dry for a moment after the step up, and the first second is slow start.
@@ -45,7 +57,9 @@ def test_a_full_link_carries_the_integral_of_its_rate() -> None:
     assert link["busy_time"] == pytest.approx(link["utilisation"] * link["measured_time"], rel=1e-9)
 
 
-@pytest.mark.parametrize(("cc", "share"), [("cubic", 0.95), ("bbr", 0.9), ("bbr3", 0.9), ("reno", 0.85)])
+@pytest.mark.parametrize(
+    ("cc", "share"), [("cubic", 0.95), ("bbr", 0.9), ("bbr3", 0.9), ("reno", 0.85)]
+)
 def test_a_flow_follows_a_step_down_and_a_step_up(cc: str, share: float) -> None:
     result = run(cc, rate=STEPS)
     samples = result.samples.flows
@@ -54,7 +68,8 @@ def test_a_flow_follows_a_step_down_and_a_step_up(cc: str, share: float) -> None
         line = rate * MSS / PACKET
         assert share * line < goodput(result, begin, end) <= 1.01 * line, (cc, begin)
         window[begin] = samples.filter(pl.col("time").is_between(begin, end))["cwnd"].mean() / MSS
-    # A BDP is 83 packets, then 21 with a buffer of 83: cwnd lies between the BDP and BDP and buffer, except where a model doubles the BDP.
+    # A BDP is 83 packets, then 21 with a buffer of 83: cwnd lies between the BDP and BDP and
+    # buffer, except where a model doubles the BDP.
     assert 60 < window[5] < 190
     assert 18 < window[15] < 115
     assert window[15] < 0.75 * window[5]
@@ -62,10 +77,14 @@ def test_a_flow_follows_a_step_down_and_a_step_up(cc: str, share: float) -> None
 
 
 def test_a_cycle_of_rates_is_named_after_its_mean() -> None:
-    result = run(rate={"schedule": [["0s", "20Mbit/s"], ["1s", "0bit/s"]], "period": "2s"}, buffer="100 packets")
+    result = run(
+        rate={"schedule": [["0s", "20Mbit/s"], ["1s", "0bit/s"]], "period": "2s"},
+        buffer="100 packets",
+    )
     link = row(result, link=True)
     assert link["rate"] == 10e6
-    # All the time that there is a rate, but for the first slow start and the restart after each pause.
+    # All the time that there is a rate, but for the first slow start and the restart after each
+    # pause.
     assert 0.9 < link["utilisation"] <= 1.0
     assert link["delivered_bytes"] == pytest.approx(link["utilisation"] * 15 * 20e6 / 8, rel=0.001)
 
@@ -76,7 +95,9 @@ def wire(result: Any, event: str) -> Any:
 
 
 def test_packets_wait_for_the_end_of_an_outage() -> None:
-    result = run(outages=[["5s", "5.4s"]], buffer="1bdp", duration="10s", record={"packets": ["bottleneck"]})
+    result = run(
+        outages=[["5s", "5.4s"]], buffer="1bdp", duration="10s", record={"packets": ["bottleneck"]}
+    )
     received = wire(result, "receive")
     # One way is 25 ms. The packet that was being sent at 5 s goes on at 5.4 s.
     during = received.filter(received.is_between(5.025, 5.4249))
@@ -104,7 +125,8 @@ def test_what_is_sent_in_a_lossy_outage_is_lost() -> None:
 
 def test_nothing_depends_on_how_often_it_is_run() -> None:
     scenario = ac.load(
-        "scenarios/wifi-acks.toml", changes={"duration": "3s", "warmup": "0s", "network.bottleneck.outages": [["1s", "1.2s"]]}
+        "scenarios/wifi-acks.toml",
+        changes={"duration": "3s", "warmup": "0s", "network.bottleneck.outages": [["1s", "1.2s"]]},
     )
     first, again, other = ac.run(scenario), ac.run(scenario), ac.run(scenario, seed=2)
     assert first.flows.equals(again.flows)

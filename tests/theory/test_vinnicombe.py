@@ -1,4 +1,4 @@
-"""Vinnicombe's condition against loops of one link, against eigenvalues of networks, and against the fluid in time."""
+"""Vinnicombe's condition against loops of one link, eigenvalues of networks, and the fluid."""
 
 import math
 from collections import deque
@@ -19,25 +19,34 @@ def test_one_link_below_the_bound_is_stable_at_every_rtt(law: str) -> None:
         for buffer in (2.0, 20.0, 75.0, 400.0):
             gain = theory.vinnicombe_gain(law, window, [buffer])
             if gain < VINNICOMBE_BOUND:
-                assert all(loop_margins(tail_drop_loop(law, rtt, window, buffer)).stable for rtt in (0.01, 0.1, 1.0))
+                assert all(
+                    loop_margins(tail_drop_loop(law, rtt, window, buffer)).stable
+                    for rtt in (0.01, 0.1, 1.0)
+                )
 
 
 def test_the_bound_is_nearly_necessary_where_the_pull_to_rest_is_weak() -> None:
     # A small cut leaves a loop that is nearly an integrator with a delay, which oscillates at pi/2.
     law = "scalable(a=0.02,b=0.25)"
-    unstable = [b for b in (70.0, 78.0, 90.0) if not loop_margins(tail_drop_loop(law, 0.1, 2000, b)).stable]
+    unstable = [
+        b for b in (70.0, 78.0, 90.0) if not loop_margins(tail_drop_loop(law, 0.1, 2000, b)).stable
+    ]
     assert unstable == [90.0]
     assert theory.vinnicombe_gain(law, 2000, [90.0]) == pytest.approx(1.8)
 
 
 def test_rtt_rate_and_number_of_flows_are_not_in_it() -> None:
-    assert theory.vinnicombe_gain("scalable(a=0.01)", 50, [30.0]) == theory.vinnicombe_gain("scalable(a=0.01)", 5000, [30.0])
+    assert theory.vinnicombe_gain("scalable(a=0.01)", 50, [30.0]) == theory.vinnicombe_gain(
+        "scalable(a=0.01)", 5000, [30.0]
+    )
 
 
 def test_links_of_a_route_count_by_their_losses() -> None:
     gain = theory.vinnicombe_gain("scalable(a=0.01)", 100, [10.0, 100.0], [0.003, 0.001])
     assert gain == pytest.approx(0.01 * (0.003 * 10 + 0.001 * 100) / 0.004)
-    assert theory.vinnicombe_gain("scalable(a=0.01)", 100, [10.0, 100.0]) == pytest.approx(0.01 * 55)
+    assert theory.vinnicombe_gain("scalable(a=0.01)", 100, [10.0, 100.0]) == pytest.approx(
+        0.01 * 55
+    )
     for wrong in ([], [-1.0]):
         with pytest.raises(ValueError, match="a route has one link"):
             theory.vinnicombe_gain("reno", 10, wrong)
@@ -46,7 +55,7 @@ def test_links_of_a_route_count_by_their_losses() -> None:
 
 
 def test_gains_bound_the_spectral_radius_of_random_networks() -> None:
-    """The step of the derivation that is not Nyquist's: no eigenvalue of M is above the largest gain."""
+    """The derivation's step beside Nyquist's: no eigenvalue of M is above the largest gain."""
     random = np.random.default_rng(5)
     for _ in range(200):
         flows, links = random.integers(1, 8), random.integers(1, 5)
@@ -59,14 +68,22 @@ def test_gains_bound_the_spectral_radius_of_random_networks() -> None:
         a = random.uniform(0.001, 0.05, flows)
         matrix = np.diag(a * x / (routes.T @ p)) @ routes.T @ np.diag(slope) @ routes
         gains = [
-            theory.vinnicombe_gain(f"scalable(a={float(a[r])!r})", 100, elasticity[routes[:, r]].tolist(), p[routes[:, r]].tolist())
+            theory.vinnicombe_gain(
+                f"scalable(a={float(a[r])!r})",
+                100,
+                elasticity[routes[:, r]].tolist(),
+                p[routes[:, r]].tolist(),
+            )
             for r in range(flows)
         ]
         assert max(abs(np.linalg.eigvals(matrix))) <= max(gains) * (1 + 1e-9)
 
 
 def fluid(a: float, elasticity: float, rtts: tuple[float, ...]) -> float:
-    """Swing of the sum of rates at the end of a fluid of Scalable flows at one link, p = p0 (y / c)^elasticity."""
+    """Final swing of the rates of a fluid of Scalable flows at one link, p = p0 (y / c)^e.
+
+    The exponent e is `elasticity`.
+    """
     b, p0, step = 0.125, 0.002, 0.002
     rest = [a / (b * p0) / rtt for rtt in rtts]
     x = [1.05 * each for each in rest]
@@ -85,7 +102,9 @@ def fluid(a: float, elasticity: float, rtts: tuple[float, ...]) -> float:
 
 
 @pytest.mark.parametrize(("gain", "steady"), [(1.2, True), (1.9, False)])
-def test_the_fluid_of_unlike_round_trips_rests_below_the_bound(gain: float, *, steady: bool) -> None:
+def test_the_fluid_of_unlike_round_trips_rests_below_the_bound(
+    gain: float, *, steady: bool
+) -> None:
     a = 0.05
     assert theory.vinnicombe_gain(f"scalable(a={a})", 100, [gain / a]) == pytest.approx(gain)
     for rtts in ((0.1,), (0.1, 0.1, 0.1)) if not steady else ((0.1,), (0.04, 0.1, 0.3)):

@@ -1,4 +1,4 @@
-"""`ackclock validate` as a user calls it, on a folder of its own; the kernel is played by the simulator."""
+"""`ackclock validate` as a user calls it, with the simulator in the kernel's place."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ackclock.cli import main
 from ackclock.validation import cases, comparing, kernel, writing
 from ackclock.validation.storing import repetitions
 from ackclock.writing import recover
-from ackclock.writing.staging import is_temporary
+from ackclock.writing.names import is_temporary
 from killing import kill_at_the_second_move
 
 if TYPE_CHECKING:
@@ -25,7 +25,8 @@ name = "{name}"
 description = "One flow."
 duration = "4s"
 warmup = "1s"
-network = {{ kind = "dumbbell", bottleneck = {{ rate = "{rate}", delay = "10ms", limit = "20 packets" }} }}
+network.kind = "dumbbell"
+network.bottleneck = {{ rate = "{rate}", delay = "10ms", limit = "20 packets" }}
 flows = [{{ name = "f", cc = "{cc}" }}]
 record = {{ samples = "10ms", packets = ["bottleneck"] }}
 """
@@ -33,17 +34,36 @@ record = {{ samples = "10ms", packets = ["bottleneck"] }}
 Capture = pytest.CaptureFixture[str]
 
 
-def run_on_linux(scenario: ac.Scenario, *, seed: int, progress: Callable[[float], None] | None) -> ac.Result:
+def test_without_the_recorded_runs_a_line_says_where_they_are(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(cases, "_SOURCE", tmp_path / "nowhere")
+    with pytest.raises(SystemExit) as stopped:
+        main(["validate"])
+    said = capsys.readouterr().err
+    assert stopped.value.code == 2
+    assert "validation/ of ackclock's sources" in said
+    assert said.count("\n") == 1
+
+
+def run_on_linux(
+    scenario: ac.Scenario, *, seed: int, progress: Callable[[float], None] | None
+) -> ac.Result:
     return ac.run(scenario, seed=seed, progress=progress)
 
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Two scenarios, of which nothing is recorded, and a kernel that agrees with the simulator in everything."""
+    """Two unrecorded scenarios, and a kernel that agrees with the simulator in everything."""
     for name, cc in (("one", "reno"), ("two", "bbr")):
         (tmp_path / "validation" / name).mkdir(parents=True)
-        (tmp_path / "validation" / name / "scenario.toml").write_text(TEXT.format(name=name, rate="5Mbit/s", cc=cc), encoding="utf-8")
-    (tmp_path / "mine.toml").write_text(TEXT.format(name="mine", rate="5Mbit/s", cc="reno"), encoding="utf-8")
+        (tmp_path / "validation" / name / "scenario.toml").write_text(
+            TEXT.format(name=name, rate="5Mbit/s", cc=cc), encoding="utf-8"
+        )
+    (tmp_path / "mine.toml").write_text(
+        TEXT.format(name="mine", rate="5Mbit/s", cc="reno"), encoding="utf-8"
+    )
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("COLUMNS", "80")
     monkeypatch.setattr(linux, "obstacle", lambda: None, raising=False)
@@ -66,14 +86,21 @@ def test_runs_are_recorded_compared_and_written(folder: Path, capsys: Capture) -
     assert "in 2 scenarios" in said.out
     assert max(len(line) for line in said.out.splitlines()) <= 80
     assert said.err == f"Results: {Path('here/validation.md')}\n"
-    assert {path.name for path in (folder / "here" / "validation").iterdir()} == {"one.svg", "two.svg", "summary.svg"}
+    assert {path.name for path in (folder / "here" / "validation").iterdir()} == {
+        "one.svg",
+        "two.svg",
+        "summary.svg",
+    }
     page = (folder / "here" / "validation.md").read_bytes()
     assert b"| RTT, mean |" in page
     # The same again, and nothing in its way; a note about what is missed no more is named.
     note = '[[miss]]\nscenario = "one"\nmeasure = "period"\ntext = "Why it was."\n'
     (folder / "validation" / "notes.toml").write_text(note, encoding="utf-8")
     assert status("--out", "here") == 0
-    assert "validation/notes.toml: nothing of 'period' is missed in 'one' any more" in capsys.readouterr().err
+    assert (
+        "validation/notes.toml: nothing of 'period' is missed in 'one' any more"
+        in capsys.readouterr().err
+    )
     assert (folder / "here" / "validation.md").read_bytes() == page
 
 
@@ -89,24 +116,35 @@ def test_a_scenario_alone_shows_every_figure(folder: Path, capsys: Capture) -> N
 def test_a_miss_is_no_failure_unless_asked_for(folder: Path, capsys: Capture) -> None:
     assert status("one", "--record", "--repetitions", "1", "--seeds", "1", "-q") == 0
     file = folder / "validation" / "one" / "scenario.toml"
-    file.write_text(file.read_text(encoding="utf-8").replace("5Mbit/s", "6Mbit/s"), encoding="utf-8")
+    file.write_text(
+        file.read_text(encoding="utf-8").replace("5Mbit/s", "6Mbit/s"), encoding="utf-8"
+    )
     assert status("one", "--json") == 0
     document = json.loads(capsys.readouterr().out)
     assert document["held"] < document["bars"]
-    missed = {row["measure"] for row in document["scenarios"][0]["measures"] if row["holds"] is False}
+    missed = {
+        row["measure"] for row in document["scenarios"][0]["measures"] if row["holds"] is False
+    }
     assert "goodput" in missed
     assert status("one", "--strict", "-q") == 1
 
 
 def test_a_file_is_held_against_runs_made_now(capsys: Capture, folder: Path) -> None:
-    assert status("mine.toml", "--live", "--repetitions", "2", "--seeds", "2", "--json", "--strict") == 0
+    assert (
+        status("mine.toml", "--live", "--repetitions", "2", "--seeds", "2", "--json", "--strict")
+        == 0
+    )
     scenario = json.loads(capsys.readouterr().out)["scenarios"][0]
     assert (scenario["scenario"], scenario["repetitions"], scenario["seeds"]) == ("mine", 2, 2)
     assert not (folder / "validation" / "mine").exists()
 
 
 def test_a_file_need_not_say_what_to_record(folder: Path, capsys: Capture) -> None:
-    text = (folder / "mine.toml").read_text(encoding="utf-8").replace('record = { samples = "10ms", packets = ["bottleneck"] }', "")
+    text = (
+        (folder / "mine.toml")
+        .read_text(encoding="utf-8")
+        .replace('record = { samples = "10ms", packets = ["bottleneck"] }', "")
+    )
     (folder / "mine.toml").write_text(text, encoding="utf-8")
     assert status("mine.toml", "--live", "--seeds", "1") == 0
     assert "RTT, p95" in capsys.readouterr().out
@@ -115,7 +153,9 @@ def test_a_file_need_not_say_what_to_record(folder: Path, capsys: Capture) -> No
 def test_on_a_lossy_wire_both_lose_the_same_packets(folder: Path, capsys: Capture) -> None:
     file = folder / "validation" / "one" / "scenario.toml"
     loss = 'limit = "20 packets", loss = { kind = "bernoulli", p = 0.02 }'
-    file.write_text(file.read_text(encoding="utf-8").replace('limit = "20 packets"', loss), encoding="utf-8")
+    file.write_text(
+        file.read_text(encoding="utf-8").replace('limit = "20 packets"', loss), encoding="utf-8"
+    )
     assert status("one", "--record", "--repetitions", "2", "--json") == 0
     scenario = json.loads(capsys.readouterr().out)["scenarios"][0]
     assert (scenario["repetitions"], scenario["seeds"], scenario["missed"]) == (2, 2, 0)
@@ -124,22 +164,30 @@ def test_on_a_lossy_wire_both_lose_the_same_packets(folder: Path, capsys: Captur
 
 
 def disturbed_runs(monkeypatch: pytest.MonkeyPatch, disturbed: list[bool]) -> list[int]:
-    """The kernel's runs are disturbed in turn as the list says; the seeds of those that are made."""
+    """The kernel's runs are disturbed in turn as listed; returns the seeds of the runs made."""
     made: list[int] = []
 
-    def run(scenario: ac.Scenario, *, seed: int, progress: Callable[[float], None] | None) -> ac.Result:
+    def run(
+        scenario: ac.Scenario, *, seed: int, progress: Callable[[float], None] | None
+    ) -> ac.Result:
         made.append(seed)
         return ac.run(scenario, seed=seed, progress=progress)
 
     def conditions(_result: ac.Result, seed: int) -> dict[str, object]:
-        return {"kernel": "none", "seed": seed, "disturbed": ["late"] if disturbed[len(made) - 1] else []}
+        return {
+            "kernel": "none",
+            "seed": seed,
+            "disturbed": ["late"] if disturbed[len(made) - 1] else [],
+        }
 
     monkeypatch.setattr(linux, "run_on_linux", run, raising=False)
     monkeypatch.setattr(kernel, "_conditions", conditions)
     return made
 
 
-def test_disturbed_runs_are_made_again_and_left_out(folder: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_disturbed_runs_are_made_again_and_left_out(
+    folder: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch
+) -> None:
     # The first is good at its second try, the second never.
     made = disturbed_runs(monkeypatch, [True, False, True, True])
     assert status("one", "--record", "--repetitions", "2", "--retry", "1", "--seeds", "1") == 0
@@ -160,27 +208,46 @@ def test_settings_change_the_simulator_and_live_both(folder: Path, capsys: Captu
     rows = json.loads(capsys.readouterr().out)["scenarios"][0]["measures"]
     goodput = next(row for row in rows if row["measure"] == "goodput")
     assert goodput["simulated"][0] > 1.9 * goodput["kernel"][0]
-    live = ("one", "--live", "--repetitions", "1", "--seeds", "1", "--set", "network.bottleneck.rate=10Mbit/s", "--json", "--strict")
+    live = (
+        "one",
+        "--live",
+        "--repetitions",
+        "1",
+        "--seeds",
+        "1",
+        "--set",
+        "network.bottleneck.rate=10Mbit/s",
+        "--json",
+        "--strict",
+    )
     assert status(*live) == 0
     scenario = json.loads(capsys.readouterr().out)["scenarios"][0]
     assert scenario["repetitions"] == 1
-    assert next(row for row in scenario["measures"] if row["measure"] == "goodput")["kernel"][0] > 9e6
+    assert (
+        next(row for row in scenario["measures"] if row["measure"] == "goodput")["kernel"][0] > 9e6
+    )
     assert (folder / "validation" / "one" / "linux" / "1.json").read_bytes() == recorded
 
 
 def test_streams_beside_a_flow_are_no_obstacle(folder: Path, capsys: Capture) -> None:
     file = folder / "mine.toml"
     flows = '{ name = "f", cc = "reno" }, { name = "voice", app = { kind = "voice" } }'
-    file.write_text(file.read_text(encoding="utf-8").replace('{ name = "f", cc = "reno" }', flows), encoding="utf-8")
+    file.write_text(
+        file.read_text(encoding="utf-8").replace('{ name = "f", cc = "reno" }', flows),
+        encoding="utf-8",
+    )
     assert status("mine.toml", "--live", "--repetitions", "1", "--seeds", "1", "--strict") == 0
     assert "goodput" in capsys.readouterr().out
 
 
 def test_the_simulator_has_orders_that_the_kernel_had(folder: Path) -> None:
-    """Two flows start together: of two runs of the kernel one has either first, or both the same."""
+    """Two flows start together: of two kernel runs each has another first, or both the same."""
     file = folder / "mine.toml"
     flows = '{ name = "a", cc = "reno" }, { name = "b", cc = "bbr" }'
-    file.write_text(file.read_text(encoding="utf-8").replace('{ name = "f", cc = "reno" }', flows), encoding="utf-8")
+    file.write_text(
+        file.read_text(encoding="utf-8").replace('{ name = "f", cc = "reno" }', flows),
+        encoding="utf-8",
+    )
     case = cases.named(file)
     orders = {seed: next(iter(cases.simulate(case.scenario, [seed]))).order for seed in range(1, 9)}
     own = [seed for seed, order in orders.items() if order == orders[1]]
@@ -205,20 +272,44 @@ def test_live_runs_stand_beside_recorded_ones(folder: Path, capsys: Capture) -> 
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["ones", "--live"], "there is no scenario 'ones' in validation/, and no such file; did you mean 'one'?"),
-        (["one"], "'one': nothing is recorded of it yet; --live runs it on this machine's kernel, --record keeps the runs"),
-        (["mine.toml"], "'mine.toml': nothing is recorded of it; --live runs it on this machine's kernel"),
-        (["mine.toml", "--record"], "--record: 'mine.toml' is a file; recorded are scenarios of validation/, by name"),
+        (
+            ["ones", "--live"],
+            "there is no scenario 'ones' in validation/, and no such file; did you mean 'one'?",
+        ),
+        (
+            ["one"],
+            (
+                "'one': nothing is recorded of it yet; --live runs it on this machine's kernel, "
+                "--record keeps the runs"
+            ),
+        ),
+        (
+            ["mine.toml"],
+            "'mine.toml': nothing is recorded of it; --live runs it on this machine's kernel",
+        ),
+        (
+            ["mine.toml", "--record"],
+            "--record: 'mine.toml' is a file; recorded are scenarios of validation/, by name",
+        ),
         (["min.toml", "--live"], "min.toml: there is no such file; did you mean 'mine.toml'?"),
         (["one", "--live", "--out", "mine.toml"], "--out: 'mine.toml' is a file; name a folder"),
         (
             ["one", "--live", "--set", "network.colour=1"],
-            "validation/one/scenario.toml: network.colour: unknown key (the keys here are: kind, bottleneck, access)",
+            (
+                "validation/one/scenario.toml: network.colour: unknown key (the keys here are: "
+                "kind, "
+                "bottleneck, access)"
+            ),
         ),
-        (["one", "--live", "--out", "docs"], "--out: docs/validation.md is of all scenarios; name another folder for some of them"),
+        (
+            ["one", "--live", "--out", "docs"],
+            "--out: docs/validation.md is of all scenarios; name another folder for some of them",
+        ),
     ],
 )
-def test_what_is_wrong_is_said_in_a_line(folder: Path, capsys: Capture, arguments: list[str], message: str) -> None:
+def test_what_is_wrong_is_said_in_a_line(
+    folder: Path, capsys: Capture, arguments: list[str], message: str
+) -> None:
     assert folder.is_dir()
     assert status(*arguments) == 2
     assert capsys.readouterr().err == f"{message}\n"
@@ -235,7 +326,9 @@ def test_what_is_wrong_is_said_in_a_line(folder: Path, capsys: Capture, argument
         ["one", "--record", "--set", "flows.f.cc=bbr"],
     ],
 )
-def test_options_that_contradict_are_refused(folder: Path, capsys: Capture, arguments: list[str]) -> None:
+def test_options_that_contradict_are_refused(
+    folder: Path, capsys: Capture, arguments: list[str]
+) -> None:
     assert folder.is_dir()
     assert status(*arguments) == 2
     assert capsys.readouterr().err.startswith("ackclock validate: ")
@@ -245,7 +338,10 @@ def test_pictures_of_others_are_left_alone(folder: Path, capsys: Capture) -> Non
     (folder / "here" / "validation").mkdir(parents=True)
     (folder / "here" / "validation" / "thesis.tex").write_text("mine", encoding="utf-8")
     assert status("one", "--live", "--out", "here") == 2
-    assert capsys.readouterr().err == f"--out: '{Path('here/validation')}' holds 'thesis.tex', which is not ours; name another folder\n"
+    assert capsys.readouterr().err == (
+        f"--out: '{Path('here/validation')}' holds 'thesis.tex', which ackclock did not write; name "
+        "another folder\n"
+    )
 
 
 def state(folder: Path) -> dict[str, str]:
@@ -256,33 +352,57 @@ def state(folder: Path) -> dict[str, str]:
     }
 
 
-def test_a_page_that_cannot_be_written_leaves_the_earlier_one(folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture) -> None:
+def test_a_page_that_cannot_be_written_leaves_the_earlier_one(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
+) -> None:
     (folder / "here").mkdir()
     (folder / "here" / "notes.txt").write_text("mine", encoding="utf-8")
     assert status("one", "--live", "--repetitions", "1", "--seeds", "1", "--out", "here", "-q") == 0
     before = state(folder / "here")
-    assert {"notes.txt", "validation.md", "validation/one.svg", "validation/summary.svg"} == set(before)
+    assert {"notes.txt", "validation.md", "validation/one.svg", "validation/summary.svg"} == set(
+        before
+    )
 
     def full_disk(*_: object) -> str:
         raise OSError(28, "No space left on device")
 
     with monkeypatch.context() as patch:
         patch.setattr(writing, "page", full_disk)
-        assert status("two", "--live", "--repetitions", "1", "--seeds", "1", "--out", "here", "-q") == 1
+        assert (
+            status("two", "--live", "--repetitions", "1", "--seeds", "1", "--out", "here", "-q")
+            == 1
+        )
     assert "No space left on device" in capsys.readouterr().err
     assert state(folder / "here") == before
     with monkeypatch.context() as patch:
         kill_at_the_second_move(patch)
         # Errors of any kind are told by the command.
         with pytest.raises(SystemExit):
-            main(["validate", "two", "--live", "--repetitions", "1", "--seeds", "1", "--out", "here", "-q"])
+            main(
+                [
+                    "validate",
+                    "two",
+                    "--live",
+                    "--repetitions",
+                    "1",
+                    "--seeds",
+                    "1",
+                    "--out",
+                    "here",
+                    "-q",
+                ]
+            )
     recover(folder / "here")
     after = state(folder / "here")
-    assert {"notes.txt", "validation.md", "validation/two.svg", "validation/summary.svg"} == set(after)
+    assert {"notes.txt", "validation.md", "validation/two.svg", "validation/summary.svg"} == set(
+        after
+    )
     assert "two" in after["validation.md"]
 
 
-def test_a_folder_that_cannot_be_is_told_before_anything_runs(folder: Path, capsys: Capture) -> None:
+def test_a_folder_that_cannot_be_is_told_before_anything_runs(
+    folder: Path, capsys: Capture
+) -> None:
     (folder / "file").write_text("mine", encoding="utf-8")
     assert status("one", "--live", "--out", "file/here") == 2
     said = capsys.readouterr().err
@@ -294,13 +414,21 @@ def test_a_folder_that_cannot_be_is_told_before_anything_runs(folder: Path, caps
     assert said.endswith("file' is a file\n")
 
 
-def test_where_the_kernel_cannot_be_asked_it_is_said_loudly(folder: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_where_the_kernel_cannot_be_asked_it_is_said_loudly(
+    folder: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(linux, "obstacle", lambda: "namespaces are forbidden")
     assert status("one", "--live") == 2
-    assert capsys.readouterr().err == "--live: this machine cannot run a scenario on its kernel: namespaces are forbidden\n"
+    assert (
+        capsys.readouterr().err
+        == "--live: this machine cannot run a scenario on its kernel: namespaces are forbidden\n"
+    )
     (folder / "validation").rename(folder / "elsewhere")
     assert status("--short") == 0
-    loud = "NOTHING WAS VALIDATED: this machine cannot run a scenario on its kernel: namespaces are forbidden\n"
+    loud = (
+        "NOTHING WAS VALIDATED: this machine cannot run a scenario on its kernel: namespaces are "
+        "forbidden\n"
+    )
     assert capsys.readouterr().err == loud
     assert status("--short", "--strict") == 1
 
@@ -309,7 +437,9 @@ def test_short_runs_three_scenarios_of_10_s(folder: Path, capsys: Capture) -> No
     (folder / "validation").rename(folder / "elsewhere")
     assert status("--short", "--seeds", "1", "--json") == 0
     document = json.loads(capsys.readouterr().out)
-    assert [one["scenario"] for one in document["scenarios"]] == [f"{name}-10s" for name in cases_of_short()]
+    assert [one["scenario"] for one in document["scenarios"]] == [
+        f"{name}-10s" for name in cases_of_short()
+    ]
     assert document["held"] == document["bars"]
 
 
@@ -323,6 +453,10 @@ def cases_of_short() -> tuple[str, ...]:
 def test_every_scenario_has_recordings_enough() -> None:
     known = cases.cases(cases._SOURCE)
     assert len(known) >= 60
-    counts = {name: len(repetitions(case.recordings)) for name, case in known.items() if case.recordings is not None}
+    counts = {
+        name: len(repetitions(case.recordings))
+        for name, case in known.items()
+        if case.recordings is not None
+    }
     assert counts.keys() == known.keys()
     assert min(counts.values()) >= 2

@@ -24,7 +24,7 @@ def importer() -> ModuleType:
 
 
 def write(folder: Path) -> None:
-    """60 s of K2: a full line whose queue goes from 10 to 40 packets in 3 s again and again; one drop at each peak."""
+    """60 s of K2: a full line, its queue from 10 to 40 packets in 3 s, one drop per peak."""
     time = np.arange(0.06, 60.0, 8 * PACKET / RATE)
     waiting = np.round(10 + 10 * (time % 3.0)).astype(int)
     wait = (waiting + 1) * 8 * PACKET / RATE
@@ -39,21 +39,41 @@ def write(folder: Path) -> None:
     ).with_columns(pl.col("t_us").round().cast(pl.Int32), pl.col("wait_us").round().cast(pl.Int32))
     table.sort("t_us").write_parquet(folder / "K2.1.packets.parquet")
     bins = table.filter(pl.col("wait_us") >= 0).group_by(t_ms=pl.col("t_us") // 10_000 * 10)
-    means = bins.agg(n_in=pl.len().cast(pl.Int16), wait_mean_ms=pl.mean("wait_us") / 1e3).sort("t_ms")
+    means = bins.agg(n_in=pl.len().cast(pl.Int16), wait_mean_ms=pl.mean("wait_us") / 1e3).sort(
+        "t_ms"
+    )
     means.with_columns(drops=pl.lit(0, pl.Int16)).write_parquet(folder / "K2.1.link10ms.parquet")
     moments = np.arange(0.06, 60.1, 0.01)
     phase = moments % 3.0
-    columns = {"flow": 0, "t_us": np.round(moments * 1e6).astype(int), "ca_state": np.where((phase < 0.1) & (moments > 3), 3, 0)}
-    columns |= {"cwnd": np.round(60 + 10 * phase).astype(int), "ssthresh": np.where(moments < 1, -1, 60), "srtt_us": 90_000}
-    columns |= {"bytes_acked": np.round(9.6e6 / 8 * moments).astype(int), "total_retrans": np.floor(moments / 3).astype(int)}
-    pl.DataFrame(columns | {"bbr_gain_256": 0, "bbr_bw_kbps": 0}).write_parquet(folder / "K2.1.tcpinfo.parquet")
+    columns = {
+        "flow": 0,
+        "t_us": np.round(moments * 1e6).astype(int),
+        "ca_state": np.where((phase < 0.1) & (moments > 3), 3, 0),
+    }
+    columns |= {
+        "cwnd": np.round(60 + 10 * phase).astype(int),
+        "ssthresh": np.where(moments < 1, -1, 60),
+        "srtt_us": 90_000,
+    }
+    columns |= {
+        "bytes_acked": np.round(9.6e6 / 8 * moments).astype(int),
+        "total_retrans": np.floor(moments / 3).astype(int),
+    }
+    pl.DataFrame(columns | {"bbr_gain_256": 0, "bbr_bw_kbps": 0}).write_parquet(
+        folder / "K2.1.tcpinfo.parquet"
+    )
 
 
-# Within a bin the queue varies by 0.1 packets: 0.2 %. The exact queue is an instant's, the other one a mean: half a packet.
+# Within a bin the queue varies by 0.1 packets: 0.2 %. The exact queue is an instant's, the other
+# one a mean: half a packet.
 def test_packets_and_means_agree(importer: ModuleType, tmp_path: Path) -> None:
     write(tmp_path)
     exact, means = (
-        {str(key): value for key, value in measure(importer.read(tmp_path, "K2", 1, exact=exact)).items()} for exact in (True, False)
+        {
+            str(key): value
+            for key, value in measure(importer.read(tmp_path, "K2", 1, exact=exact)).items()
+        }
+        for exact in (True, False)
     )
     for name in ("rtt_mean", "rtt_p5", "rtt_p50", "rtt_p95"):
         assert exact[name] == pytest.approx(means[name], rel=2e-3)

@@ -41,13 +41,23 @@ def test_shares_have_five_points_or_the_kernels_spread() -> None:
 def test_a_run_holds_against_itself_and_deviations_are_in_units_of_the_bar() -> None:
     kernel = run_of()
     same = judge("name", "what", [kernel, kernel], [kernel])
-    assert {row.key.measure for row in same.barred} >= {"goodput", "rtt_mean", "rtt_p95", "retransmit_share", "period"}
+    assert {row.key.measure for row in same.barred} >= {
+        "goodput",
+        "rtt_mean",
+        "rtt_p95",
+        "retransmit_share",
+        "period",
+    }
     assert not same.misses
     assert {row.deviation for row in same.barred} == {0.0}
     # 1 % less goodput is half of its bar, 4 % twice as much as it lets pass.
     for change, off, holds in ((0.99, -0.5, True), (0.96, -2.0, False)):
         row = next(
-            row for row in judge("", "", [kernel], [run_of(flow_of(acked=flow_of().acked * change))]).rows if row.key.measure == "goodput"
+            row
+            for row in judge(
+                "", "", [kernel], [run_of(flow_of(acked=flow_of().acked * change))]
+            ).rows
+            if row.key.measure == "goodput"
         )
         assert row.deviation == pytest.approx(off)
         assert row.holds is holds
@@ -78,11 +88,14 @@ def runs(*goodputs: float) -> list[Observed]:
 
 
 def goodput_of(kernel: list[Observed], simulated: list[Observed]) -> Row:
-    return next(row for row in judge("", "", kernel, simulated).rows if row.key.measure == "goodput")
+    return next(
+        row for row in judge("", "", kernel, simulated).rows if row.key.measure == "goodput"
+    )
 
 
 def test_what_chance_explains_is_no_miss_where_there_are_runs_enough() -> None:
-    # The kernel has one of two modes each time, and had four times the same: the simulator's mean of both is 10 % off.
+    # The kernel has one of two modes each time, and had four times the same: the simulator's mean
+    # of both is 10 % off.
     kernel, simulated = runs(1.0, 1.01, 1.0, 1.01), runs(0.8, 1.0, 0.8, 1.0, 0.8, 1.0, 0.8, 1.0)
     row = goodput_of(kernel, simulated)
     assert (row.is_within, row.is_chance, row.holds) == (False, True, True)

@@ -66,21 +66,29 @@ def test_phases_of_bbr() -> None:
 
 
 def test_a_path_of_few_packets_is_no_probe_rtt() -> None:
-    """In PROBE_BW the window is four packets on such a path, and the pacing gain is 1 six times of eight."""
+    """In PROBE_BW the window is four packets there, and the pacing gain 1 six times of eight."""
     known = bbr_of()
     dip = known.cwnd == 4.0
     small = bbr_of(cwnd=np.full(len(known.time), 4.0), window_gain=np.where(dip, 1.0, 2.0))
     found = figures(run_of(small))
     assert found["probe_rtt_count"] == 1
     assert found["probe_rtt_length"] == pytest.approx(0.3)
-    assert figures(run_of(replace(small, window_gain=np.full(len(known.time), 2.0))))["probe_rtt_count"] == 0
+    assert (
+        figures(run_of(replace(small, window_gain=np.full(len(known.time), 2.0))))[
+            "probe_rtt_count"
+        ]
+        == 0
+    )
     assert "cwnd_peak" not in found
 
 
 def test_gains_before_the_first_sample_are_no_probe_rtt() -> None:
     known = bbr_of()
     first = (known.time > 0.02) & (known.time < 0.08)
-    gains = {"gain": np.where(first, 1.0, known.gain), "window_gain": np.where(first | (known.cwnd == 4.0), 1.0, 2.0)}
+    gains = {
+        "gain": np.where(first, 1.0, known.gain),
+        "window_gain": np.where(first | (known.cwnd == 4.0), 1.0, 2.0),
+    }
     assert figures(run_of(bbr_of(**gains)))["probe_rtt_count"] == 2
     silent = bbr_of(**gains, bandwidth=np.where(first, 0.0, known.bandwidth))
     assert figures(run_of(silent))["probe_rtt_count"] == 1
@@ -101,7 +109,10 @@ def test_two_flows_share_and_three_by_algorithm() -> None:
 
 def test_files() -> None:
     times = (0.1, 0.2, 0.3, 2.0)
-    files = [flow_of(name=f"file{place}", is_file=True, fct=fct) for place, fct in enumerate((*times, None))]
+    files = [
+        flow_of(name=f"file{place}", is_file=True, fct=fct)
+        for place, fct in enumerate((*times, None))
+    ]
     found = figures(run_of(*files))
     assert found["fct_mean"] == pytest.approx(0.65)
     assert found["fct_p50"] == pytest.approx(0.25)
@@ -111,7 +122,9 @@ def test_files() -> None:
 
 
 def test_transfers_of_a_session() -> None:
-    session = flow_of(name="web", is_file=True, starts=np.array([1.0, 2.0]), transfers=np.array([0.5, 1.5]))
+    session = flow_of(
+        name="web", is_file=True, starts=np.array([1.0, 2.0]), transfers=np.array([0.5, 1.5])
+    )
     found = figures(run_of(session, flow_of(name="bulk")))
     assert found["fct_mean"] == pytest.approx(1.0)
     assert found["finished"] == 2
@@ -128,7 +141,9 @@ def test_without_a_warm_up_the_whole_run_is_the_steady_part() -> None:
 
 def test_a_flow_that_never_began_breaks_nothing() -> None:
     empty = np.empty(0)
-    silent = dict.fromkeys(("time", "cwnd", "ssthresh", "acked", "retransmitted", "gain", "bandwidth", "drops"), empty)
+    silent = dict.fromkeys(
+        ("time", "cwnd", "ssthresh", "acked", "retransmitted", "gain", "bandwidth", "drops"), empty
+    )
     never = flow_of(name="never", state=empty.astype(np.int64), **silent)
     assert figures(run_of(flow_of(name="a"), never))["share@a"] == 1.0
     assert figures(run_of(never))["goodput"] == 0.0

@@ -41,17 +41,21 @@ def run(**changes: object) -> Result:
     return ac.run(scenario.replace(dict(changes)))
 
 
-# Mean of a histogram in steps of 0.1 %: it is that exact or better. The queue is sampled: 500 samples of a queue that varies by a third of
-# itself within an RTT, 5 %.
+# Mean of a histogram in steps of 0.1 %: it is that exact or better. The queue is sampled: 500
+# samples of a queue that varies by a third of itself within an RTT, 5 %.
 def test_delays_and_queue_are_those_of_the_link() -> None:
     link = run().links.row(0, named=True)
     found = {str(key): value for key, value in measure(observe(run())).items()}
-    assert found["rtt_mean"] == pytest.approx(0.020 + link["queue_delay_mean"] + 8 * PACKET / 10e6, rel=1e-3)
-    assert found["rtt_p95"] == pytest.approx(0.020 + link["queue_delay_p95"] + 8 * PACKET / 10e6, rel=0.01)
+    assert found["rtt_mean"] == pytest.approx(
+        0.020 + link["queue_delay_mean"] + 8 * PACKET / 10e6, rel=1e-3
+    )
+    assert found["rtt_p95"] == pytest.approx(
+        0.020 + link["queue_delay_p95"] + 8 * PACKET / 10e6, rel=0.01
+    )
     assert found["queue"] == pytest.approx(link["queue_packets_mean"], rel=0.05)
 
 
-# Counters begin anew at the end of the warm-up, what is kept does not. A sample is every 10 ms.
+# Counters begin again at the end of the warm-up, records do not. A sample is every 10 ms.
 def test_flows_are_those_of_the_counters() -> None:
     found = {str(key): value for key, value in measure(observe(run())).items()}
     for cc, row in zip(("reno", "bbr"), run().flows.iter_rows(named=True), strict=True):
@@ -67,7 +71,11 @@ def test_flows_are_those_of_the_counters() -> None:
     assert "startup_end@bbr" in found
 
 
-@pytest.mark.parametrize("wire", [{"qdisc": "codel"}, {"loss": {"kind": "bernoulli", "p": 0.02}}], ids=["at-the-head", "on-the-wire"])
+@pytest.mark.parametrize(
+    "wire",
+    [{"qdisc": "codel"}, {"loss": {"kind": "bernoulli", "p": 0.02}}],
+    ids=["at-the-head", "on-the-wire"],
+)
 def test_what_a_queue_or_a_wire_drops_later_is_dropped_once(wire: dict[str, object]) -> None:
     changes = {f"network.bottleneck.{key}": value for key, value in wire.items()}
     result = run_with(changes)
@@ -106,7 +114,7 @@ def test_a_repetition_is_small(tmp_path: Path) -> None:
 
 
 def mixed() -> Result:
-    """A stream of datagrams, a session of several connections, and two flows that start together."""
+    """A datagram stream, a session of several connections, and two flows that start together."""
     scenario = ac.dumbbell(
         rate="10Mbit/s",
         rtt="20ms",
@@ -115,7 +123,12 @@ def mixed() -> Result:
         flows=[
             ac.flow("reno", name="one", start="1s"),
             ac.flow("bbr", name="two", start="1s"),
-            ac.flow("cubic", name="web", app={"kind": "web", "persistent": True, "reading": "exponential(200ms)"}, start="0.1s"),
+            ac.flow(
+                "cubic",
+                name="web",
+                app={"kind": "web", "persistent": True, "reading": "exponential(200ms)"},
+                start="0.1s",
+            ),
             {"name": "stream", "app": {"kind": "cbr", "rate": "1Mbit/s"}},
         ],
         record={"samples": "10ms", "packets": ["bottleneck"]},
@@ -131,7 +144,9 @@ def test_streams_are_left_out_and_sessions_are_one_flow(tmp_path: Path) -> None:
     pages = result.transfers.filter(result.transfers["kind"] == "page")
     done = pages.filter(pages["finish_time"].is_not_null())
     assert done.height > 3
-    assert session.transfers.sum() == pytest.approx((done["finish_time"] - done["start_time"]).sum())
+    assert session.transfers.sum() == pytest.approx(
+        (done["finish_time"] - done["start_time"]).sum()
+    )
     whole = result.flows.filter(result.flows["name"] == "web")
     # Acknowledged follows what is delivered by a round trip.
     assert session.acked[-1] == pytest.approx(whole["received_bytes"][0] * MSS / PACKET, rel=0.1)
@@ -178,7 +193,9 @@ def test_new_repetitions_take_the_place_of_all_old_ones(tmp_path: Path) -> None:
     assert len(list(tmp_path.iterdir())) == 3
 
 
-def test_recordings_that_cannot_be_replaced_stay(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_recordings_that_cannot_be_replaced_stay(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     kept = observe(run())
     replace(tmp_path, [kept, kept])
     before = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
@@ -214,7 +231,9 @@ def test_recordings_are_small() -> None:
 def test_bins_hold_each_packet_once() -> None:
     kept: Observed = observe(run())
     # Counted are those that arrive at the link in 5 s and get through it: a round trip less, 1 %.
-    assert kept.path.counts.sum() == pytest.approx(run().flows["received_bytes"].sum() / PACKET, rel=0.01)
+    assert kept.path.counts.sum() == pytest.approx(
+        run().flows["received_bytes"].sum() / PACKET, rel=0.01
+    )
     inside = np.isfinite(kept.path.rtt)
     assert (kept.path.rtt_min[inside] <= kept.path.rtt[inside]).all()
     assert (kept.path.rtt[inside] <= kept.path.rtt_max[inside]).all()

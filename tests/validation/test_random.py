@@ -1,4 +1,4 @@
-"""Random scripts: the report, its table, its files, the command, and a few scripts on this machine's kernel."""
+"""Random scripts: report, table, files, command, and a few on this machine's kernel."""
 
 import json
 import re
@@ -30,11 +30,28 @@ SCRIPT: dict[str, Any] = {
 
 
 def document(agreed: int = 980, cc: str = "reno") -> dict[str, Any]:
-    """What the core answers."""
-    example = {"script": SCRIPT, "difference": {"detail": "kernel 11, ours 10"}, "story": "1 > 0:1000", "packetdrill": "// a script"}
-    one = {"class": "cwnd in Open after ack+sack", "scripts": 1000 - agreed, "numbers": [17, 23], "example": example}
+    """The core's answer."""
+    example = {
+        "script": SCRIPT,
+        "difference": {"detail": "kernel 11, ours 10"},
+        "story": "1 > 0:1000",
+        "packetdrill": "// a script",
+    }
+    one = {
+        "class": "cwnd in Open after ack+sack",
+        "scripts": 1000 - agreed,
+        "numbers": [17, 23],
+        "example": example,
+    }
     classes = [one] if agreed < 1000 else []
-    result = {"cc": cc, "scripts": 1000, "agreed": agreed, "agreed_again": 3, "disturbed": 2, "classes": classes}
+    result = {
+        "cc": cc,
+        "scripts": 1000,
+        "agreed": agreed,
+        "agreed_again": 3,
+        "disturbed": 2,
+        "classes": classes,
+    }
     return {"kernel": "6.18.44", "played": 1100, "results": [result]}
 
 
@@ -79,7 +96,9 @@ def test_files_of_an_earlier_report_are_replaced(tmp_path: Path) -> None:
     assert written == report.as_json()
 
 
-def test_a_report_that_cannot_be_written_leaves_the_earlier_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_report_that_cannot_be_written_leaves_the_earlier_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     write(RandomReport.from_json(1, document()), tmp_path)
     before = {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()}
     whole = writing.write_text
@@ -113,12 +132,18 @@ def test_arguments_that_do_not_go_together_are_refused(arguments: list[str], sai
 
 
 def test_a_congestion_control_that_is_not_compared_is_named() -> None:
-    with pytest.raises(ValueError, match=r"--cc: 'vegas' is not compared by random scripts; reno, cubic, bbr are"):
+    with pytest.raises(
+        ValueError, match=r"--cc: 'vegas' is not compared by random scripts; reno, cubic, bbr are"
+    ):
         running.check_ccs(["reno", "vegas"])
 
 
-@pytest.mark.parametrize(("least", "status"), [([], 1), (["--least", "98"], 0), (["--least", "98.5"], 1)])
-def test_the_status_tells_whether_enough_agree(monkeypatch: pytest.MonkeyPatch, least: list[str], status: int) -> None:
+@pytest.mark.parametrize(
+    ("least", "status"), [([], 1), (["--least", "98"], 0), (["--least", "98.5"], 1)]
+)
+def test_the_status_tells_whether_enough_agree(
+    monkeypatch: pytest.MonkeyPatch, least: list[str], status: int
+) -> None:
     from ackclock import linux
 
     def played(_scripts: int, **_options: Any) -> RandomReport:
@@ -126,17 +151,21 @@ def test_the_status_tells_whether_enough_agree(monkeypatch: pytest.MonkeyPatch, 
 
     monkeypatch.setattr(linux, "obstacle", lambda: None, raising=False)
     monkeypatch.setattr(running, "play_random", played)
-    result = CliRunner().invoke(command, ["--random", "1000", "--cc", "reno", "--quiet", *least], standalone_mode=False)
+    result = CliRunner().invoke(
+        command, ["--random", "1000", "--cc", "reno", "--quiet", *least], standalone_mode=False
+    )
     assert (result.return_value, result.exception) == (status, None)
 
 
+@pytest.mark.kernel
 @needs_namespaces
 def test_scripts_are_played_on_this_kernel() -> None:
     told: list[float] = []
     report = running.play_random(12, ccs=["reno"], seed=4, shrink=1, progress=told.append)
     (one,) = report.results
     assert one.scripts + one.disturbed == 12
-    # Far below the bar: a busy machine may disturb some, but a comparison that is broken agrees nowhere.
+    # Far below the bar: a busy machine may disturb some, but a comparison that is broken agrees
+    # nowhere.
     assert one.agreed >= 6
     assert told == sorted(told)
     for other in one.differences:
@@ -144,11 +173,18 @@ def test_scripts_are_played_on_this_kernel() -> None:
         assert "FIRST DIFFERENCE" in other.story
 
 
+@pytest.mark.kernel
 @needs_namespaces
 def test_a_script_that_is_given_is_played() -> None:
     acks = [
-        {"at_us": 60_000, "action": {"ack": {"ack": 2000, "window": 64_000, "echo": {"seq": 0, "nth": 0}}}},
-        {"at_us": 61_000, "action": {"ack": {"ack": 5000, "window": 64_000, "echo": {"seq": 2000, "nth": 0}}}},
+        {
+            "at_us": 60_000,
+            "action": {"ack": {"ack": 2000, "window": 64_000, "echo": {"seq": 0, "nth": 0}}},
+        },
+        {
+            "at_us": 61_000,
+            "action": {"ack": {"ack": 5000, "window": 64_000, "echo": {"seq": 2000, "nth": 0}}},
+        },
     ]
     script = {**SCRIPT, "events": [*SCRIPT["events"], *acks], "end_us": 80_000}
     (one,) = running.play_random(1, ccs=["reno"], given=[script]).results

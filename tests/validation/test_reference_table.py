@@ -1,7 +1,7 @@
 """Do the imported reference runs give the figures that were published with them?
 
-The figures are those of the reference table. Its steady part goes on to the run's end, some 0.1 s after the scenario's, and its windows
-were sampled every 5 ms, not 10.
+The figures are those of the reference table. Its steady part goes on to the run's end, some 0.1 s
+after the scenario's, and its windows were sampled every 5 ms, not 10.
 """
 
 from __future__ import annotations
@@ -28,7 +28,10 @@ NAMES = {
 
 @cache
 def figures(run: str, repetition: int) -> dict[str, float]:
-    return {str(key): value for key, value in measure(load(FOLDER / NAMES[run] / "linux", repetition)).items()}
+    return {
+        str(key): value
+        for key, value in measure(load(FOLDER / NAMES[run] / "linux", repetition)).items()
+    }
 
 
 # Goodput Mbit/s, RTT mean/p5/p50/p95 ms, mean queue.
@@ -49,11 +52,14 @@ PATHS = {
     ("K8", 2): (96.534, 69.27, 58.77, 68.13, 78.81, 242.9),
 }
 EXACT = {(run, 1) for run in NAMES if run != "K8"}
-"""Runs of which every packet was published; of the others there are means over 10 ms, in which quantiles blur."""
+"""Runs of which every packet was published; of the others there are means over 10 ms, in which
+quantiles blur.
+"""
 
 
-# Goodput 0.3 %: 1 % of the last second is missing where it varies. RTT: 0.1 % where every packet is known, else 0.2 % of the mean and 2.5 %
-# of quantiles. Queue: the table's is rounded to 0.1; at 8 ms the queue of 7 varies by more than one from moment to moment: 3 %.
+# Goodput 0.3 %: 1 % of the last second is missing where it varies. RTT: 0.1 % where every packet is
+# known, else 0.2 % of the mean and 2.5 % of quantiles. Queue: the table's is rounded to 0.1; at 8
+# ms the queue of 7 varies by more than one from moment to moment: 3 %.
 @pytest.mark.parametrize(("run", "repetition"), list(PATHS))
 def test_rates_and_delays(run: str, repetition: int) -> None:
     goodput, mean, p5, p50, p95, queue = PATHS[run, repetition]
@@ -61,7 +67,9 @@ def test_rates_and_delays(run: str, repetition: int) -> None:
     loose = 1e-3 if (run, repetition) in EXACT else 25e-3
     assert found["goodput"] == pytest.approx(goodput * 1e6, rel=3e-3)
     assert found["rtt_mean"] == pytest.approx(mean / 1e3, rel=1e-3 if loose < 2e-3 else 2e-3)
-    assert [found["rtt_p5"], found["rtt_p50"], found["rtt_p95"]] == pytest.approx([p5 / 1e3, p50 / 1e3, p95 / 1e3], rel=loose)
+    assert [found["rtt_p5"], found["rtt_p50"], found["rtt_p95"]] == pytest.approx(
+        [p5 / 1e3, p50 / 1e3, p95 / 1e3], rel=loose
+    )
     assert found["queue"] == pytest.approx(queue, rel=0.03 if run == "K4a" else 0.005, abs=0.06)
 
 
@@ -78,7 +86,8 @@ TEETH = {
 }
 
 
-# Windows and periods 0.5 %; shares of packets to the table's last digit or 2 %, which is the 0.1 s at the end.
+# Windows and periods 0.5 %; shares of packets to the table's last digit or 2 %, which is the 0.1 s
+# at the end.
 @pytest.mark.parametrize(("run", "repetition", "of"), list(TEETH))
 def test_windows(run: str, repetition: int, of: str) -> None:
     peak, trough, period, mean, steady, in_all = TEETH[run, repetition, of]
@@ -89,8 +98,8 @@ def test_windows(run: str, repetition: int, of: str) -> None:
     assert found[f"retransmit_share_in_all{of}"] == pytest.approx(in_all, rel=0.02, abs=6e-6)
 
 
-# Tail drops and loss episodes of the steady part. In K2 and K6a the table's last episode begins after the scenario's end: one episode,
-# and its packets (two in K2, ten in K6a).
+# Tail drops and loss episodes of the steady part. In K2 and K6a the table's last episode begins
+# after the scenario's end: one episode, and its packets (two in K2, ten in K6a).
 @pytest.mark.parametrize(
     ("run", "repetition", "drops", "episodes"),
     [
@@ -110,10 +119,17 @@ def test_losses(run: str, repetition: int, drops: int, episodes: int) -> None:
     assert episodes - late[1] <= found["episodes"] <= episodes
 
 
-# 10 ms of the table's moment; the window of the threshold is that of the moment, the table's of a sample up to 5 ms before.
+# 10 ms of the table's moment; the window of the threshold is that of the moment, the table's of a
+# sample up to 5 ms before.
 @pytest.mark.parametrize(
     ("run", "repetition", "time", "window"),
-    [("K1", 1, 0.281, 66), ("K1", 2, 0.341, 104), ("K2", 1, 0.461, 203), ("K8", 1, 0.306, 471), ("K8", 2, 0.305, 471)],
+    [
+        ("K1", 1, 0.281, 66),
+        ("K1", 2, 0.341, 104),
+        ("K2", 1, 0.461, 203),
+        ("K8", 1, 0.306, 471),
+        ("K8", 2, 0.305, 471),
+    ],
 )
 def test_the_end_of_slow_start(run: str, repetition: int, time: float, window: int) -> None:
     found = figures(run, repetition)
@@ -121,7 +137,8 @@ def test_the_end_of_slow_start(run: str, repetition: int, time: float, window: i
     assert found["slow_start_cwnd"] == pytest.approx(window, rel=0.05)
 
 
-# Cycle s, RTT peak and trough ms (known where every packet is), bandwidth Mbit/s, first PROBE_RTT s, shortest and longest s, how many.
+# Cycle s, RTT peak and trough ms (known where every packet is), bandwidth Mbit/s, first PROBE_RTT
+# s, shortest and longest s, how many.
 BBR = {
     ("K3", 1): (0.517, 85.88, 66.54, 9.67, 10.07, (0.31, 0.34), 5),
     ("K3", 2): (0.516, None, None, 9.66, 10.07, (0.315, 0.33), 5),
@@ -134,7 +151,8 @@ BBR = {
 }
 
 
-# Cycles 2 % (a sample is 10 ms, a cycle 87 at 8 ms); RTTs 1 %; bandwidth 0.5 %; moments and lengths 10 ms, a sample.
+# Cycles 2 % (a sample is 10 ms, a cycle 87 at 8 ms); RTTs 1 %; bandwidth 0.5 %; moments and lengths
+# 10 ms, a sample.
 @pytest.mark.parametrize(("run", "repetition"), list(BBR))
 def test_phases_of_bbr(run: str, repetition: int) -> None:
     cycle, peak, trough, bandwidth, first, lengths, count = BBR[run, repetition]
@@ -154,7 +172,12 @@ def test_phases_of_bbr(run: str, repetition: int) -> None:
 # 0.001 of the table's digits.
 @pytest.mark.parametrize(
     ("run", "repetition", "name", "share"),
-    [("K5", 1, "bbr1", 0.489), ("K5", 2, "bbr1", 0.494), ("K6a", 1, "cubic", 0.169), ("K6a", 2, "cubic", 0.172)],
+    [
+        ("K5", 1, "bbr1", 0.489),
+        ("K5", 2, "bbr1", 0.494),
+        ("K6a", 1, "cubic", 0.169),
+        ("K6a", 2, "cubic", 0.172),
+    ],
 )
 def test_shares(run: str, repetition: int, name: str, share: float) -> None:
     assert figures(run, repetition)[f"share@{name}"] == pytest.approx(share, abs=1e-3)

@@ -30,7 +30,8 @@ def test_a_trace_is_written_and_told_of(folder: Path, capsys: Capture) -> None:
     assert status("list.txt") == 0
     said = capsys.readouterr()
     assert "GOP" in said.out
-    # 900 B follow the first second's start too: 8 (1000 + 300 + 200 + 900) bits within 0.16 s of film.
+    # 900 B follow the first second's start too: 8 (1000 + 300 + 200 + 900) bits within 0.16 s of
+    # film.
     assert "0.12 Mbit/s mean" in said.out
     assert "Trace: list.trace" in said.err
     trace = read(folder / "list.trace")
@@ -53,7 +54,12 @@ def test_json_has_the_figures(folder: Path, capsys: Capture) -> None:
 def test_ns2_s_binary_is_written_and_read(folder: Path) -> None:
     assert status("list.txt", "--format", "ns2", "-q") == 0
     data = (folder / "list.ns2").read_bytes()
-    assert list(struct.iter_unpack(">II", data)) == [(40_000, 1000), (40_000, 300), (40_000, 200), (40_000, 900)]
+    assert list(struct.iter_unpack(">II", data)) == [
+        (40_000, 1000),
+        (40_000, 300),
+        (40_000, 200),
+        (40_000, 900),
+    ]
     assert status("list.ns2", "--out", "back.trace", "-q") == 0
     assert status("back.trace", "--format", "ns2", "--out", "again.ns2", "-q") == 0
     assert (folder / "again.ns2").read_bytes() == data
@@ -78,7 +84,9 @@ def test_ns2_s_binary_is_written_and_read(folder: Path) -> None:
         (["list.txt", "--from", "ns2"], "the file is not complete"),
     ],
 )
-def test_what_is_wrong_is_one_line_and_nothing_is_written(arguments: list[str], told: str, folder: Path, capsys: Capture) -> None:
+def test_what_is_wrong_is_one_line_and_nothing_is_written(
+    arguments: list[str], told: str, folder: Path, capsys: Capture
+) -> None:
     (folder / "empty.mp4").touch()
     (folder / "noise.mp4").write_bytes(bytes(range(256)) * 40)
     (folder / "cut.ns2").write_bytes(struct.pack(">II", 10, 100) * 2 + b"\0")

@@ -19,7 +19,7 @@ def clip_maker() -> ModuleType:
 
 @pytest.fixture(scope="module")
 def film(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """1.6 s of the clip, so 40 frames in four scenes of ten: each begins with an I frame, as the encoder sees the cut."""
+    """1.6 s of the clip: 40 frames in four scenes of ten, each begun by an I frame."""
     path = tmp_path_factory.mktemp("film") / "short.mp4"
     clip_maker().encode(path, 1.6)
     return path
@@ -59,25 +59,41 @@ def test_b_frames_are_sent_after_both_that_they_need(trace: Trace) -> None:
     for number, frame in enumerate(trace.frames):
         if frame.kind == "B":
             assert frame.after == tuple(anchors[-2:])
-            assert trace.frames[anchors[-2]].presentation < frame.presentation < trace.frames[anchors[-1]].presentation
+            assert (
+                trace.frames[anchors[-2]].presentation
+                < frame.presentation
+                < trace.frames[anchors[-1]].presentation
+            )
             continue
         assert frame.after == (() if frame.kind == "I" else (anchors[-1],))
         anchors.append(number)
     assert all(frame.presentation >= frame.time for frame in trace.frames)
-    assert sorted(frame.presentation for frame in trace.frames) == [40_000 * (1 + number) for number in range(40)]
+    assert sorted(frame.presentation for frame in trace.frames) == [
+        40_000 * (1 + number) for number in range(40)
+    ]
 
 
-def test_a_part_begins_with_an_i_frame_and_is_what_the_whole_has_there(film: Path, trace: Trace) -> None:
+def test_a_part_begins_with_an_i_frame_and_is_what_the_whole_has_there(
+    film: Path, trace: Trace
+) -> None:
     part = read(film, part=Part(start=500_000, frames=15))
-    begin = next(number for number, frame in enumerate(trace.frames) if frame.kind == "I" and frame.time >= 500_000)
-    assert [(frame.kind, frame.size) for frame in part.frames] == [(frame.kind, frame.size) for frame in trace.frames[begin : begin + 15]]
+    begin = next(
+        number
+        for number, frame in enumerate(trace.frames)
+        if frame.kind == "I" and frame.time >= 500_000
+    )
+    assert [(frame.kind, frame.size) for frame in part.frames] == [
+        (frame.kind, frame.size) for frame in trace.frames[begin : begin + 15]
+    ]
     assert part.frames[0].time == 0
     assert part.duration == 600_000
     assert read(film, part=Part(start=500_000, duration=600_000)).frames == part.frames
 
 
 @pytest.mark.parametrize("name", ["film.mkv", "film.ts", "film.h264"])
-def test_another_container_holds_the_same_film(name: str, film: Path, trace: Trace, tmp_path: Path) -> None:
+def test_another_container_holds_the_same_film(
+    name: str, film: Path, trace: Trace, tmp_path: Path
+) -> None:
     # A transport stream gives no length, a bare stream no times at all.
     other = tmp_path / name
     with av.open(str(film)) as source, av.open(str(other), "w") as target:
@@ -89,9 +105,12 @@ def test_another_container_holds_the_same_film(name: str, film: Path, trace: Tra
     copied = read(other)
     assert [frame.kind for frame in copied.frames] == [frame.kind for frame in trace.frames]
     assert [frame.after for frame in copied.frames] == [frame.after for frame in trace.frames]
-    assert [frame.presentation for frame in copied.frames] == [frame.presentation for frame in trace.frames]
+    assert [frame.presentation for frame in copied.frames] == [
+        frame.presentation for frame in trace.frames
+    ]
     assert [frame.time for frame in copied.frames] == [frame.time for frame in trace.frames]
-    # Containers differ in whether parameter sets and delimiters travel in the packets: less than 1 kB a frame.
+    # Containers differ in whether parameter sets and delimiters travel in the packets: less than 1
+    # kB a frame.
     for ours, theirs in zip(trace.frames, copied.frames, strict=True):
         assert abs(ours.size - theirs.size) < 1000
 
@@ -100,14 +119,22 @@ def test_another_container_holds_the_same_film(name: str, film: Path, trace: Tra
 def test_b_frames_that_others_need_are_known_by_their_headers(codec: str, tmp_path: Path) -> None:
     # With a pyramid the middle B frame of three is a reference for its neighbours.
     path = tmp_path / "pyramid.mp4"
-    options = {"libx264": {"x264-params": "bframes=3:b-adapt=0:b-pyramid=strict:scenecut=0:log-level=none"}}
-    options["libx265"] = {"x265-params": "bframes=3:b-adapt=0:b-pyramid=1:scenecut=0:log-level=none"}
+    options = {
+        "libx264": {"x264-params": "bframes=3:b-adapt=0:b-pyramid=strict:scenecut=0:log-level=none"}
+    }
+    options["libx265"] = {
+        "x265-params": "bframes=3:b-adapt=0:b-pyramid=1:scenecut=0:log-level=none"
+    }
     with av.open(str(path), "w") as container:
         stream = container.add_stream(codec, rate=25, options=options[codec])
         stream.width, stream.height, stream.pix_fmt = 320, 180, "yuv420p"
         for number in range(9):
             picture = np.tile(np.arange(320, dtype=np.uint8) + np.uint8(3 * number), (180, 1))
-            container.mux(stream.encode(av.VideoFrame.from_ndarray(picture, format="gray").reformat(format="yuv420p")))
+            container.mux(
+                stream.encode(
+                    av.VideoFrame.from_ndarray(picture, format="gray").reformat(format="yuv420p")
+                )
+            )
         container.mux(stream.encode())
     frames = read(path).frames
     assert "".join(frame.kind for frame in frames) == "IPBBBPBBB"
@@ -120,7 +147,9 @@ def test_the_shipped_trace_is_a_film_of_1_5_mbit_s() -> None:
     assert shipped.duration == 60_000_000
     assert 8 * shipped.size / 60 == pytest.approx(1.5e6, rel=0.03)
     assert {frame.kind for frame in shipped.frames} == {"I", "P", "B"}
-    assert shipped.about["command"] == "ackclock video-trace clip.mp4 --out scenarios/video/clip.trace"
+    assert (
+        shipped.about["command"] == "ackclock video-trace clip.mp4 --out scenarios/video/clip.trace"
+    )
 
 
 def test_a_film_that_was_cut_off_is_told(film: Path, tmp_path: Path) -> None:
@@ -141,7 +170,9 @@ def test_sound_alone_is_no_film(tmp_path: Path) -> None:
         read(path)
 
 
-def test_without_pyav_it_is_said_how_to_install_it(film: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_pyav_it_is_said_how_to_install_it(
+    film: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setitem(__import__("sys").modules, "av", None)
     with pytest.raises(TraceError, match=r"pip install 'ackclock\[video\]'"):
         read(film)

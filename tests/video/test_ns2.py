@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 from ackclock.video import TraceError, read
 from ackclock.video.ns2 import packed, read_ns2
 
-RECORDS = st.lists(st.tuples(st.integers(0, 10**6), st.integers(1, 10**8)), min_size=2, max_size=40).filter(
-    lambda records: any(wait for wait, _ in records)
-)
+RECORDS = st.lists(
+    st.tuples(st.integers(0, 10**6), st.integers(1, 10**8)), min_size=2, max_size=40
+).filter(lambda records: any(wait for wait, _ in records))
 
 
 def records(rows: list[tuple[int, int]]) -> bytes:
@@ -39,7 +39,9 @@ def test_a_record_is_the_wait_and_then_the_packet() -> None:
 def test_the_shipped_trace_keeps_its_sizes_and_times() -> None:
     shipped = read(Path(__file__).parents[2] / "scenarios" / "video" / "clip.trace")
     back = read_ns2("t", packed("t", shipped))
-    assert [(frame.time, frame.size) for frame in back.frames] == [(frame.time, frame.size) for frame in shipped.frames]
+    assert [(frame.time, frame.size) for frame in back.frames] == [
+        (frame.time, frame.size) for frame in shipped.frames
+    ]
     assert back.duration == shipped.duration
 
 

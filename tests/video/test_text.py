@@ -64,20 +64,35 @@ def lines(*rows: str) -> list[bytes]:
 
 def test_sizes_alone_come_at_the_rate() -> None:
     trace = read_text("t", lines("100", "200", "300"), rate=25)
-    assert trace.frames == [Frame(0, 0, "-", 100), Frame(40_000, 40_000, "-", 200), Frame(80_000, 80_000, "-", 300)]
+    assert trace.frames == [
+        Frame(0, 0, "-", 100),
+        Frame(40_000, 40_000, "-", 200),
+        Frame(80_000, 80_000, "-", 300),
+    ]
     assert trace.duration == 120_000
 
 
 def test_names_put_the_columns_in_any_order_and_milliseconds() -> None:
-    trace = read_text("t", lines("Number, Time_ms, Kind, Size", "1, 100, I, 500", "2, 133.5, P, 50"))
+    trace = read_text(
+        "t", lines("Number, Time_ms, Kind, Size", "1, 100, I, 500", "2, 133.5, P, 50")
+    )
     assert trace.frames == [Frame(0, 0, "I", 500), Frame(33_500, 33_500, "P", 50, (0,))]
 
 
 def test_without_presentation_times_an_anchor_is_shown_after_the_b_frames_that_follow_it() -> None:
-    # Sent I P B B P B B at 25 frames/s: shown I B B P B B P; P is sent before its two B frames, so all are shown one frame late.
+    # Sent I P B B P B B at 25 frames/s: shown I B B P B B P; P is sent before its two B frames, so
+    # all are shown one frame late.
     trace = read_text("t", lines("kind size", *(f"{kind} 10" for kind in "IPBBPBB")), rate=25)
     assert [frame.presentation // 40_000 for frame in trace.frames] == [1, 4, 2, 3, 7, 5, 6]
-    assert [frame.after for frame in trace.frames] == [(), (0,), (0, 1), (0, 1), (1,), (1, 4), (1, 4)]
+    assert [frame.after for frame in trace.frames] == [
+        (),
+        (0,),
+        (0, 1),
+        (0, 1),
+        (1,),
+        (1, 4),
+        (1, 4),
+    ]
 
 
 @pytest.mark.parametrize(

@@ -10,8 +10,18 @@ from pathlib import Path
 
 import pytest
 
-from ackclock.writing import Kind, WriteError, check_folder, folder, recover, whole_file, whole_files, whole_folder
-from ackclock.writing.staging import PREFIX, Staging, is_temporary
+from ackclock.writing import (
+    Kind,
+    WriteError,
+    check_folder,
+    folder,
+    recover,
+    whole_file,
+    whole_files,
+    whole_folder,
+)
+from ackclock.writing.names import PREFIX, is_temporary
+from ackclock.writing.staging import Staging
 
 KIND = Kind("thing", "mark", lambda _: {"mark", "inner/old"}, last="mark")
 
@@ -65,13 +75,19 @@ class KilledError(BaseException):
 def test_a_new_folder_takes_the_place_of_the_earlier_one(target: Path) -> None:
     make(target, mark="2", inner__b="2")
     assert found(target) == {"mark": "2", "inner/b": "2"}
-    assert json.loads((target / "contents.json").read_text())["files"] == ["contents.json", "inner/b", "mark"]
+    assert json.loads((target / "contents.json").read_text())["files"] == [
+        "contents.json",
+        "inner/b",
+        "mark",
+    ]
     assert [path.name for path in target.parent.iterdir()] == ["result"]
 
 
 @pytest.mark.usefixtures("way")
 @pytest.mark.parametrize("step", ["yield", "exchange", "rename", "sync_folder"])
-def test_killed_at_any_step_one_of_them_is_there_whole(target: Path, step: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_killed_at_any_step_one_of_them_is_there_whole(
+    target: Path, step: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     with dying(monkeypatch), suppress(KilledError), whole_folder(target, KIND) as temporary:
         fill(temporary, mark="2", inner__b="2")
 
@@ -134,7 +150,7 @@ def test_a_symbolic_link_in_an_earlier_folder_is_the_users(target: Path, tmp_pat
     (tmp_path / "elsewhere").write_text("kept")
     (target / "mark").unlink()
     (target / "mark").symlink_to(tmp_path / "elsewhere")
-    with pytest.raises(FileExistsError, match="holds 'mark', which is not ours"):
+    with pytest.raises(FileExistsError, match="holds 'mark', which ackclock did not write"):
         make(target, mark="2")
     assert (tmp_path / "elsewhere").read_text() == "kept"
 
@@ -145,7 +161,11 @@ def test_a_file_of_the_users_that_appears_meanwhile_is_kept_beside(target: Path)
         fill(temporary, mark="2")
         (target / "inner" / "mine").write_text("mine")
     assert found(target) == {"mark": "2"}
-    assert found(target.parent / "result.earlier") == {"mark": "1", "inner/a": "1", "inner/mine": "mine"}
+    assert found(target.parent / "result.earlier") == {
+        "mark": "1",
+        "inner/a": "1",
+        "inner/mine": "mine",
+    }
 
 
 def test_a_folder_without_contents_json_has_what_its_version_wrote(tmp_path: Path) -> None:
@@ -190,12 +210,17 @@ def _link_to_a_file(path: Path) -> None:
 
 @pytest.mark.parametrize("what", [_nowhere, _itself, _file, _link_to_a_file])
 @pytest.mark.parametrize("write", [check_folder, make])
-def test_what_is_no_folder_is_told_in_a_line_that_names_it(tmp_path: Path, what: object, write: object) -> None:
+def test_what_is_no_folder_is_told_in_a_line_that_names_it(
+    tmp_path: Path, what: object, write: object
+) -> None:
     path = tmp_path / "out"
     assert callable(what)
     assert callable(write)
     what(path)
-    with pytest.raises((WriteError, FileExistsError), match=r"out' (is a file|cannot be written: it is a symbolic link to)"):
+    with pytest.raises(
+        (WriteError, FileExistsError),
+        match=r"out' (is a file|cannot be written: it is a symbolic link to)",
+    ):
         write(path, KIND) if write is check_folder else write(path, mark="1")
     assert not [path for path in tmp_path.iterdir() if is_temporary(path.name)]
 
@@ -209,7 +234,9 @@ def test_what_is_no_folder_is_told_in_a_line_that_names_it(tmp_path: Path, what:
         ("file/x", "'.*file' is a file"),
     ],
 )
-def test_paths_that_cannot_be_are_told_before_anything_is_made(tmp_path: Path, name: str, why: str) -> None:
+def test_paths_that_cannot_be_are_told_before_anything_is_made(
+    tmp_path: Path, name: str, why: str
+) -> None:
     (tmp_path / "file").write_text("mine")
     with pytest.raises(WriteError, match=why) as raised:
         check_folder(tmp_path / name, KIND)
@@ -287,13 +314,21 @@ def test_files_of_the_users_stay_beside_the_new_ones_and_are_not_written_over(ta
     with whole_files(target, KIND) as temporary:
         fill(temporary, mark="2")
     assert found(target) == {"mark": "2", "inner/mine": "mine"}
-    with pytest.raises(FileExistsError, match="holds 'inner/mine', which is not ours"), whole_files(target, KIND) as temporary:
+    with (
+        pytest.raises(FileExistsError, match="holds 'inner/mine', which ackclock did not write"),
+        whole_files(target, KIND) as temporary,
+    ):
         fill(temporary, mark="3", inner__mine="3")
     assert found(target) == {"mark": "2", "inner/mine": "mine"}
 
 
 def test_an_error_of_the_system_names_what_the_user_named(target: Path) -> None:
-    with pytest.raises(WriteError, match=r"result' cannot be written: No space left on device$") as raised, whole_folder(target, KIND):
+    with (
+        pytest.raises(
+            WriteError, match=r"result' cannot be written: No space left on device$"
+        ) as raised,
+        whole_folder(target, KIND),
+    ):
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
     assert raised.value.errno == errno.ENOSPC
     with pytest.raises(WriteError, match="No space left"), whole_folder(target, KIND):

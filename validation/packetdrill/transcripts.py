@@ -1,4 +1,6 @@
-"""Print with how many of our transcripts this machine's kernel agrees, or plainly that it was not asked (``make validate``)."""
+"""Print with how many of our transcripts this machine's kernel agrees, or plainly that it was not
+asked (``make validate``).
+"""
 
 from __future__ import annotations
 
@@ -15,10 +17,18 @@ def main(program: str) -> int:
     """Ask the kernel with this packetdrill program."""
     if shutil.which(program) is None:
         sys.stdout.write(
-            f"Transcripts: not checked against a kernel, as there is no program '{program}' here: make validate PACKETDRILL=PATH\n"
+            f"Transcripts: not checked against a kernel, as there is no program '{program}' here: "
+            "make validate PACKETDRILL=PATH\n"
         )
         return 0
-    command = [str(Path(sys.executable).with_name("ackclock")), "packetdrill", "--kernel", program, "--expect", str(EXPECTATIONS)]
+    command = [
+        str(Path(sys.executable).with_name("ackclock")),
+        "packetdrill",
+        "--kernel",
+        program,
+        "--expect",
+        str(EXPECTATIONS),
+    ]
     status = subprocess.run(command, check=False).returncode
     if status == _CANNOT:
         sys.stdout.write("Transcripts: not checked against a kernel, for the reason above.\n")

@@ -1,11 +1,12 @@
-//! Monitor intervals: what became of everything that was sent in a stretch of time (Dong et al., PCC, NSDI 2015).
+//! Monitor intervals: what became of everything that was sent in a stretch of time (Dong et al.,
+//! PCC, NSDI 2015).
 
 use crate::{Duration, Rate, Time};
 
-/// An interval that begins.
+/// A monitor interval that begins.
 #[derive(Clone, Copy, Debug)]
 pub struct IntervalStart {
-    /// Its number, from 0.
+    /// Number of the interval, from 0.
     pub number: u64,
     /// The current instant.
     pub now: Time,
@@ -13,40 +14,42 @@ pub struct IntervalStart {
     pub srtt: Option<Duration>,
 }
 
-/// An interval whose segments are all delivered or lost.
+/// A monitor interval whose segments are all delivered or lost.
 #[derive(Clone, Copy, Debug)]
 pub struct Interval {
-    /// Its number.
+    /// Number of the interval, from 0.
     pub number: u64,
-    /// When its first segment was sent.
+    /// Instant at which the first segment of the interval was sent.
     pub start: Time,
-    /// When the first segment after it was sent.
+    /// Instant at which the first segment after the interval was sent.
     pub end: Time,
-    /// The pacing rate that was in force at its start.
+    /// Pacing rate in force when the interval began.
     pub pacing_rate: Option<Rate>,
-    /// Payload sent, bytes, retransmissions included.
+    /// Payload sent, bytes, with retransmissions.
     pub sent: u64,
-    /// Of these, delivered.
+    /// Bytes of `sent` that were delivered.
     pub delivered: u64,
-    /// Of these, lost.
+    /// Bytes of `sent` that were lost.
     pub lost: u64,
-    /// Whether something else than pacing held the sender back.
+    /// Whether something other than pacing held the sender back.
     pub is_limited: bool,
-    /// RTT samples of its segments.
+    /// RTT samples of the interval's segments.
     pub rtt: RttTrend,
 }
 
 impl Interval {
-    /// How long it lasted.
+    /// Length of the interval.
     #[must_use]
     pub fn duration(&self) -> Duration {
         self.end.since(self.start)
     }
 }
 
-/// RTT samples over the time when their segments were sent, and the line of least squares through them.
+/// RTT samples over the time at which their segments were sent, and the least-squares line through
+/// them.
 ///
-/// Over the time of sending, the slope in a queue is what is offered beyond the link's rate, as a share of it: (S - C) / C.
+/// Over the time of sending, the slope in a queue is what is offered beyond the link's rate, as a
+/// share of that rate: (S - C) / C.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct RttTrend {
     samples: u32,
@@ -60,10 +63,11 @@ pub struct RttTrend {
 }
 
 impl RttTrend {
-    /// Adds a sample; segments are sent in the order of their samples, but for reordering.
+    /// Adds a sample. Samples come in the order in which their segments were sent, but for
+    /// reordering.
     pub fn add(&mut self, sent_at: Time, rtt: Duration) {
         let (began, first) = *self.origin.get_or_insert((sent_at, rtt));
-        // From the first sample on, so that the sums keep their precision.
+        // Sums of differences to the first sample keep their precision.
         let t = sent_at.as_secs_f64() - began.as_secs_f64();
         let r = rtt.as_secs_f64() - first.as_secs_f64();
         self.samples += 1;
@@ -75,7 +79,7 @@ impl RttTrend {
         self.sum_rr += r * r;
     }
 
-    /// How many samples.
+    /// Number of samples.
     #[must_use]
     pub fn samples(&self) -> u32 {
         self.samples
@@ -93,13 +97,13 @@ impl RttTrend {
         self.origin.map(|_| self.last)
     }
 
-    /// Mean, seconds.
+    /// Mean RTT, seconds.
     #[must_use]
     pub fn mean(&self) -> Option<f64> {
         self.first().map(|first| first.as_secs_f64() + self.sum_r / f64::from(self.samples))
     }
 
-    /// Slope of the line, seconds per second; `None` for fewer than two instants.
+    /// Slope of the line, seconds per second. `None` for fewer than two instants.
     #[must_use]
     pub fn gradient(&self) -> Option<f64> {
         let n = f64::from(self.samples);
@@ -107,17 +111,19 @@ impl RttTrend {
         (spread > 0.0).then(|| (n * self.sum_tr - self.sum_t * self.sum_r) / spread)
     }
 
-    /// Root mean square distance from the line, seconds.
+    /// Root mean square distance of the samples from the line, seconds.
     #[must_use]
     pub fn residual(&self) -> Option<f64> {
         let n = f64::from(self.samples);
         let gradient = self.gradient()?;
         let (mean_t, mean_r) = (self.sum_t / n, self.sum_r / n);
-        let variance = self.sum_rr / n - mean_r * mean_r - gradient * (self.sum_tr / n - mean_t * mean_r);
+        let variance =
+            self.sum_rr / n - mean_r * mean_r - gradient * (self.sum_tr / n - mean_t * mean_r);
         Some(libm::sqrt(variance.max(0.0)))
     }
 
-    /// Standard error of the slope, seconds per second; `None` where noise cannot be told from slope, for fewer than three samples.
+    /// Standard error of the slope, seconds per second. `None` for fewer than three samples, where
+    /// noise cannot be told from slope.
     #[must_use]
     pub fn gradient_error(&self) -> Option<f64> {
         let n = f64::from(self.samples);
@@ -126,7 +132,7 @@ impl RttTrend {
         (self.samples > 2 && spread > 0.0).then(|| residual * libm::sqrt(n / ((n - 2.0) * spread)))
     }
 
-    /// Standard deviation, seconds.
+    /// Standard deviation of the samples, seconds.
     #[must_use]
     pub fn deviation(&self) -> Option<f64> {
         let n = f64::from(self.samples);

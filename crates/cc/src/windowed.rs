@@ -1,12 +1,16 @@
-//! Slow start x avoidance, composed: the frame that every window-based algorithm plugs into.
+//! Composes a slow start and an avoidance into a congestion control. Every window-based algorithm
+//! plugs into this frame.
 
 use crate::avoidance::Avoidance;
 use crate::slow_start::{Growth, SlowStart};
 use crate::window::Window;
-use crate::{AckEvent, CongestionControl, CongestionEvent, Decision, Duration, Rng, RttSample, Setup, Signal, Time};
+use crate::{
+    AckEvent, CongestionControl, CongestionEvent, Decision, Duration, Rng, RttSample, Setup,
+    Signal, Time,
+};
 
-/// Which half is in charge. State, never derived from `cwnd < ssthresh`: a delay-based avoidance may shrink cwnd below
-/// ssthresh without wanting to be in slow start again.
+/// Half that is in charge. It is state and not derived from `cwnd < ssthresh`: a delay-based
+/// avoidance may shrink cwnd below ssthresh without wanting slow start again.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Phase {
     /// The slow start decides.
@@ -16,16 +20,18 @@ pub enum Phase {
 }
 
 /// A window-based congestion control made of two halves.
+#[derive(Clone)]
 pub struct Windowed {
     window: Window,
     phase: Phase,
     slow_start: Box<dyn SlowStart>,
     avoidance: Box<dyn Avoidance>,
-    /// For undo: the state before the last signal that may prove spurious.
+    /// State before the last signal that may prove spurious, for undo.
     before: Option<Box<Before>>,
 }
 
 /// State that an undo puts back.
+#[derive(Clone)]
 struct Before {
     cwnd: u64,
     ssthresh: Option<u64>,
@@ -34,37 +40,35 @@ struct Before {
     avoidance: Option<Box<dyn Avoidance>>,
 }
 
-/// RFC 5681 section 3.1, equation 4: ssthresh is never below two segments.
+/// Smallest ssthresh, segments. RFC 5681 section 3.1, equation 4: `ssthresh = max (FlightSize / 2,
+/// 2*SMSS)`.
 pub const MIN_SSTHRESH_SEGMENTS: u64 = 2;
 
 impl Windowed {
-    /// Both halves, before the first byte.
+    /// A controller of two halves, before the first byte.
     #[must_use]
-    pub fn new(setup: &Setup, mut slow_start: Box<dyn SlowStart>, mut avoidance: Box<dyn Avoidance>) -> Self {
-        let window = Window {
-            cwnd: setup.initial_window,
-            ssthresh: setup.initial_ssthresh,
-            mss: setup.mss,
-        };
+    pub fn new(
+        setup: &Setup,
+        mut slow_start: Box<dyn SlowStart>,
+        mut avoidance: Box<dyn Avoidance>,
+    ) -> Self {
+        let window =
+            Window { cwnd: setup.initial_window, ssthresh: setup.initial_ssthresh, mss: setup.mss };
         slow_start.begin(&window);
         avoidance.set_up(setup);
-        Self {
-            window,
-            phase: Phase::SlowStart,
-            slow_start,
-            avoidance,
-            before: None,
-        }
+        Self { window, phase: Phase::SlowStart, slow_start, avoidance, before: None }
     }
 
-    /// Begins slow start with the loss window of RFC 5681 section 3.1, one segment.
+    /// Begins slow start after a timeout. RFC 5681 section 3.1: "upon a timeout [...] cwnd MUST be
+    /// set to no more than the loss window, LW, which equals 1 full-sized segment".
     fn start_over(&mut self) {
         self.window.cwnd = self.window.mss;
         self.phase = Phase::SlowStart;
         self.slow_start.begin(&self.window);
     }
 
-    /// The path's capacity is found: `cwnd` is the new ssthresh too, unless that is lower.
+    /// Ends slow start because the path's capacity is found. `cwnd` becomes ssthresh too, unless
+    /// ssthresh is already lower.
     fn leave_slow_start_at(&mut self, cwnd: u64, now: Time) {
         self.window.cwnd = cwnd.max(self.window.mss);
         self.window.ssthresh = Some(
@@ -103,7 +107,8 @@ impl Windowed {
         }
     }
 
-    /// Slow start's part of an ACK; answers how much of its `credited` is left for the avoidance.
+    /// Slow start's part of an ACK. Returns how much of the ACK's `credited` is left for the
+    /// avoidance.
     fn grow_in_slow_start(&mut self, ack: &AckEvent, rng: &mut Rng) -> u64 {
         if let Some(cwnd) = self.avoidance.take_over(ack, &self.window, rng) {
             self.leave_slow_start_at(cwnd, ack.now);
@@ -141,19 +146,21 @@ impl CongestionControl for Windowed {
             return;
         }
         if self.phase == Phase::Avoidance {
-            self.window.cwnd = self.avoidance.next_cwnd(ack, &self.window, rng).max(self.window.mss);
+            self.window.cwnd =
+                self.avoidance.next_cwnd(ack, &self.window, rng).max(self.window.mss);
             return;
         }
         let left = self.grow_in_slow_start(ack, rng);
         if left > 0 {
-            // What slow start has used is not acknowledged twice.
+            // The avoidance does not get what slow start has used.
             let used = ack.credited.saturating_sub(left);
             let rest = AckEvent {
                 newly_acked: ack.newly_acked.saturating_sub(used),
                 credited: left,
                 ..*ack
             };
-            self.window.cwnd = self.avoidance.next_cwnd(&rest, &self.window, rng).max(self.window.mss);
+            self.window.cwnd =
+                self.avoidance.next_cwnd(&rest, &self.window, rng).max(self.window.mss);
         }
     }
 
@@ -169,7 +176,7 @@ impl CongestionControl for Windowed {
         if !self.slow_start.on_rtt(sample, self.window.mss, is_below) {
             return false;
         }
-        // In recovery too: then it is where the window ends.
+        // This holds in recovery too: the sample's window is then where recovery has come to.
         self.window.ssthresh = Some(sample.cwnd);
         self.window.cwnd = sample.cwnd;
         self.enter_avoidance(sample.now);
@@ -202,9 +209,9 @@ impl CongestionControl for Windowed {
         self.start_over();
     }
 
-    /// Slow start leads back to three quarters of the window that was in use (Linux's
-    /// `tcp_cwnd_restart`, RFC 7661 section 4.4). RFC 5681 section 4.1, which says nothing of ssthresh,
-    /// leaves it where the last loss had put it.
+    /// The window restarts at the restart window, and slow start leads back to three quarters of
+    /// the window that was in use (RFC 7661 section 4.4; Linux's `tcp_cwnd_restart`). RFC 5681
+    /// section 4.1 restarts the window likewise and leaves ssthresh where the last loss had put it.
     fn on_idle_restart(&mut self, restart_window: u64, _now: Time) {
         self.window.ssthresh = self.current_ssthresh();
         if restart_window >= self.window.cwnd {
@@ -234,7 +241,8 @@ impl CongestionControl for Windowed {
         self.avoidance.on_transmit_start(now, idle);
     }
 
-    /// Linux's `tcp_undo_cwnd_reduction`: neither cwnd nor ssthresh is lower than before the signal.
+    /// As Linux's `tcp_undo_cwnd_reduction`: neither cwnd nor ssthresh is lower than before the
+    /// signal.
     fn on_spurious(&mut self, _now: Time) {
         let Some(before) = self.before.take() else { return };
         self.window.cwnd = self.window.cwnd.max(before.cwnd);
@@ -252,11 +260,7 @@ impl CongestionControl for Windowed {
     }
 
     fn decision(&self) -> Decision {
-        Decision {
-            cwnd: self.window.cwnd,
-            ssthresh: self.window.ssthresh,
-            pacing_rate: None,
-        }
+        Decision { cwnd: self.window.cwnd, ssthresh: self.window.ssthresh, pacing_rate: None }
     }
 
     fn internals(&self, show: &mut dyn FnMut(&'static str, f64)) {
@@ -265,21 +269,5 @@ impl CongestionControl for Windowed {
             Phase::SlowStart => self.slow_start.internals(show),
             Phase::Avoidance => self.avoidance.internals(show),
         }
-    }
-
-    fn clone_box(&self) -> Box<dyn CongestionControl> {
-        Box::new(Self {
-            window: self.window,
-            phase: self.phase,
-            slow_start: self.slow_start.clone_box(),
-            avoidance: self.avoidance.clone_box(),
-            before: self.before.as_ref().map(|before| {
-                Box::new(Before {
-                    slow_start: before.slow_start.as_ref().map(|half| half.clone_box()),
-                    avoidance: before.avoidance.as_ref().map(|half| half.clone_box()),
-                    ..**before
-                })
-            }),
-        })
     }
 }

@@ -6,11 +6,13 @@ use ackclock_linux::oracle::campaign::{self, CampaignPlan};
 
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let number = |at: usize, or: u64| arguments.get(at).map_or(or, |text| text.parse().expect("a number"));
+    let number =
+        |at: usize, or: u64| arguments.get(at).map_or(or, |text| text.parse().expect("a number"));
     if let Ok(path) = std::env::var("REPLAY") {
         let text = std::fs::read_to_string(path).expect("readable");
         let (script, trace) = serde_json::from_str(&text).expect("a script and a trace");
-        let transport = serde_json::from_str(include_str!("../../sim/tests/support/linux.json")).expect("a plan");
+        let transport = serde_json::from_str(include_str!("../../sim/tests/support/linux.json"))
+            .expect("a plan");
         println!(
             "{}",
             ackclock_linux::oracle::replay::narrate(&script, &trace, &transport).expect("a sender")
@@ -26,10 +28,12 @@ fn main() {
         at_once: std::env::var("AT_ONCE").map_or(100, |text| text.parse().expect("a number")),
         repeats: 3,
         shrink: std::env::var("SHRINK").map_or(0, |text| text.parse().expect("a number")),
-        transport: serde_json::from_str(include_str!("../../sim/tests/support/linux.json")).expect("the fixture is a transport plan"),
+        transport: serde_json::from_str(include_str!("../../sim/tests/support/linux.json"))
+            .expect("the fixture is a transport plan"),
         given: Vec::new(),
     };
-    let report = campaign::run(&plan, |_| ControlFlow::Continue(())).unwrap_or_else(|error| panic!("{}", error.0));
+    let report = campaign::run(&plan, |_| ControlFlow::Continue(()))
+        .unwrap_or_else(|error| panic!("{}", error.0));
     for result in &report.results {
         println!(
             "{}: {} scripts, {} agree ({} only when repeated), {} disturbed",
@@ -51,13 +55,17 @@ fn main() {
         if let Ok(folder) = std::env::var("SAVE") {
             for class in &result.classes {
                 let path = format!("{folder}/{}-{}.json", result.cc, class.example.script.number);
-                let text = serde_json::to_string(&(&class.example.script, &class.example.trace)).expect("JSON");
+                let text = serde_json::to_string(&(&class.example.script, &class.example.trace))
+                    .expect("JSON");
                 std::fs::write(path, text).expect("writable");
             }
         }
         if std::env::var("STORY").is_ok() {
             for class in &result.classes {
-                println!("=== {}\n{}\n{}", class.class, class.example.story, class.example.packetdrill);
+                println!(
+                    "=== {}\n{}\n{}",
+                    class.class, class.example.story, class.example.packetdrill
+                );
             }
         }
     }

@@ -1,9 +1,10 @@
-//! The machine's clock as simulated time. The only place that reads it.
+//! The machine's clock as simulated time. No other module reads it.
 
 use ackclock_units::Time;
 use nix::time::{ClockId, clock_gettime};
 
-/// The kernel's stamps are of `CLOCK_REALTIME`; simulated time is what has passed of it since `t0`.
+/// Converts the kernel's timestamps. They are of `CLOCK_REALTIME`; simulated time is the time since
+/// `t0`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Clock {
     t0_ns: u64,
@@ -41,7 +42,8 @@ pub fn real_ns() -> u64 {
     read(ClockId::CLOCK_REALTIME)
 }
 
-/// `CLOCK_MONOTONIC` now, ns: held against `real_ns` at both ends of a run, it shows whether somebody set the clock.
+/// `CLOCK_MONOTONIC` now, ns. Compared with `real_ns` at both ends of a run, it shows whether
+/// somebody set the clock.
 #[must_use]
 pub fn monotonic_ns() -> u64 {
     read(ClockId::CLOCK_MONOTONIC)
@@ -55,6 +57,7 @@ pub fn thread_cpu_ns() -> u64 {
 
 fn read(clock: ClockId) -> u64 {
     let now = clock_gettime(clock).expect("every Linux has these clocks");
-    let [seconds, nanos] = [now.tv_sec(), now.tv_nsec()].map(|part| u64::try_from(part).expect("clocks are past 1970"));
+    let [seconds, nanos] = [now.tv_sec(), now.tv_nsec()]
+        .map(|part| u64::try_from(part).expect("clocks are past 1970"));
     seconds * 1_000_000_000 + nanos
 }

@@ -1,4 +1,5 @@
-//! How well a run was conducted. Its keys in JSON are those of `python/ackclock/results/conduct.py`.
+//! How exactly a run on the kernel kept its times. The keys in JSON are those of
+//! `python/ackclock/results/conduct.py`.
 
 use ackclock_sim::histogram::DurationHistogram;
 use ackclock_units::Duration;
@@ -9,29 +10,30 @@ use serde::Serialize;
 pub struct Conduct {
     /// The kernel, as `uname -r` prints it.
     pub release: String,
-    /// In a user namespace of its own, without root.
+    /// Whether the run had a user namespace of its own, without root.
     pub is_rootless: bool,
-    /// What the emulator's thread got, as `Scheduling` prints it.
+    /// Scheduling class of the emulator's thread, as `Scheduling` prints it.
     pub emulator_scheduling: String,
-    /// What the endpoints' threads got.
+    /// Scheduling class of the endpoints' threads, as `Scheduling` prints it.
     pub endpoint_scheduling: String,
-    /// How much later than due packets were handed over.
+    /// Lateness of the delivery of packets to hosts, after their due time.
     pub lateness: Lateness,
     /// Packets handed over.
     pub handed_over: u64,
-    /// Of these, more than 1 ms late.
+    /// Packets delivered more than 1 ms after their due time.
     pub late_packets: u64,
     /// Packets that found no room in the receive ring.
     pub ring_dropped: u64,
-    /// Packets that a host's device had no room for.
+    /// Packets for which a host's device had no room.
     pub refused: u64,
-    /// The longest from a packet's stamp to the moment as of which it entered the network: something that came after it had been done before.
+    /// Largest delay between a packet's kernel timestamp and its entry into the network, s. A
+    /// packet is late if the network has already handled a later event.
     pub entry_late_max: f64,
-    /// Packets that were taken for ones sent more than 1 ms later.
+    /// Packets that entered the network more than 1 ms after their timestamp.
     pub late_entries: u64,
-    /// The longest from the moment of a sample to when it was taken.
+    /// Largest delay between the moment of a sample and its taking, s.
     pub sample_late_max: f64,
-    /// How long after the start everything stood; zero where it stood in time.
+    /// Time from the start until all sockets were ready, s; zero if they were ready in time.
     pub late_start: f64,
     /// Connections that broke: flow and reason.
     pub broken: Vec<String>,
@@ -39,16 +41,17 @@ pub struct Conduct {
     pub cpu_seconds: CpuSeconds,
     /// First packets of the flows that share their start time with another flow, in order of time.
     pub first_packets: Vec<FirstPacket>,
-    /// How far `CLOCK_REALTIME` was set against `CLOCK_MONOTONIC` during the run, s.
+    /// Size of the steps of `CLOCK_REALTIME` against `CLOCK_MONOTONIC` during the run, s.
     pub clock_step: f64,
 }
 
-/// The first packet of a flow. The kernel decides which of several flows of one start time is first.
+/// The first packet of a flow. The kernel decides which of several flows of one start time is
+/// first.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct FirstPacket {
     /// Name of the flow.
     pub flow: String,
-    /// When the packet entered the network, s from the start of the run.
+    /// Time at which the packet entered the network, s from the start of the run.
     pub time: f64,
 }
 
@@ -67,18 +70,18 @@ pub struct Lateness {
     pub p999: f64,
     /// 99.99th percentile.
     pub p9999: f64,
-    /// The latest.
+    /// Largest lateness.
     pub max: f64,
 }
 
 /// Processor time of each thread, s.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct CpuSeconds {
-    /// The emulator's.
+    /// Processor time of the emulator's thread.
     pub emulator: f64,
-    /// That of the thread of all senders.
+    /// Processor time of the thread of all senders.
     pub senders: f64,
-    /// That of the thread of all receivers.
+    /// Processor time of the thread of all receivers.
     pub receivers: f64,
 }
 

@@ -1,13 +1,14 @@
-//! What an Ethernet frame of TCP or UDP over IPv4 says.
+//! Contents of an Ethernet frame of TCP or UDP over IPv4.
 
 use std::net::Ipv4Addr;
 
 use ackclock_sim::packet::Ecn;
 use etherparse::{
-    EtherType, Ethernet2Header, Ethernet2HeaderSlice, IpNumber, Ipv4HeaderSlice, TcpHeaderSlice, TcpOptionElement, UdpHeaderSlice,
+    EtherType, Ethernet2Header, Ethernet2HeaderSlice, IpNumber, Ipv4HeaderSlice, TcpHeaderSlice,
+    TcpOptionElement, UdpHeaderSlice,
 };
 
-/// Its headers, read.
+/// Headers of a frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Header {
     /// Source address.
@@ -16,7 +17,7 @@ pub struct Header {
     pub destination: Ipv4Addr,
     /// Length of the IP packet, bytes.
     pub ip_bytes: u16,
-    /// The IP header's two bits.
+    /// ECN field of the IP header.
     pub ecn: Ecn,
     /// Source port.
     pub source_port: u16,
@@ -24,38 +25,38 @@ pub struct Header {
     pub destination_port: u16,
     /// Bytes behind the transport's header.
     pub payload_bytes: u16,
-    /// TCP's own, or none for UDP.
+    /// TCP header; absent for UDP.
     pub tcp: Option<Tcp>,
 }
 
-/// What a TCP header says.
+/// Fields of a TCP header.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Tcp {
-    /// As `ackclock_sim::packet::flags` has them: the wire's bits.
+    /// TCP's flags with the bits of the wire, as in `ackclock_sim::packet::flags`.
     pub flags: u16,
     /// Sequence number of the first byte.
     pub seq: u32,
-    /// Next byte expected; meaningless without the ACK flag.
+    /// Next byte expected; it has no meaning without the ACK flag.
     pub ack: u32,
     /// Window as on the wire, unscaled.
     pub window: u16,
-    /// The shift of the windows to come, which a SYN tells.
+    /// Shift of later windows, which only a SYN has.
     pub window_scale: Option<u8>,
     /// Timestamp value and echo.
     pub timestamps: Option<(u32, u32)>,
     /// SACK blocks, first and past the last byte; only the first `sack_blocks` count.
     pub sack: [(u32, u32); 4],
-    /// How many SACK blocks there are.
+    /// Number of SACK blocks.
     pub sack_blocks: u8,
 }
 
-/// The Ethernet header, before which there is nothing.
+/// Length of the Ethernet header.
 const ETHERNET: usize = Ethernet2Header::LEN;
 /// Where the IP header's type of service and checksum are.
 const TOS: usize = ETHERNET + 1;
 const CHECKSUM: usize = ETHERNET + 10;
 
-/// Reads a frame; none where it is no whole packet of TCP or UDP over IPv4.
+/// Reads a frame; `None` if it is no whole packet of TCP or UDP over IPv4.
 #[must_use]
 pub fn read(frame: &[u8]) -> Option<Header> {
     let ethernet = Ethernet2HeaderSlice::from_slice(frame).ok()?;
@@ -70,11 +71,7 @@ pub fn read(frame: &[u8]) -> Option<Header> {
     let (ports, header, tcp) = match ip.protocol() {
         IpNumber::TCP => {
             let tcp = TcpHeaderSlice::from_slice(rest).ok()?;
-            (
-                (tcp.source_port(), tcp.destination_port()),
-                tcp.slice().len(),
-                Some(self::tcp(&tcp)),
-            )
+            ((tcp.source_port(), tcp.destination_port()), tcp.slice().len(), Some(self::tcp(&tcp)))
         }
         IpNumber::UDP => {
             let udp = UdpHeaderSlice::from_slice(rest).ok()?;
@@ -101,7 +98,7 @@ pub fn read(frame: &[u8]) -> Option<Header> {
 
 fn tcp(header: &TcpHeaderSlice<'_>) -> Tcp {
     let mut tcp = Tcp {
-        // The low bits of the header's fourth word; the flag that RFC 3540 had is not among them.
+        // The low bits of the header's fourth word, without the flag of RFC 3540.
         flags: u16::from(header.slice()[13]),
         seq: header.sequence_number(),
         ack: header.acknowledgment_number(),
@@ -125,7 +122,8 @@ fn tcp(header: &TcpHeaderSlice<'_>) -> Tcp {
     tcp
 }
 
-/// Sets the ECN bits of a frame that `read` could read, and mends the IP checksum (RFC 1624 equation 3).
+/// Sets the ECN bits of a frame that `read` could read, and mends the IP checksum (RFC 1624
+/// equation 3).
 ///
 /// # Panics
 /// If the frame has no IPv4 header.

@@ -1,5 +1,6 @@
-//! The scenario on the real kernel: TCP of this machine's Linux in network namespaces, through the simulator's links and queues driven in
-//! real time. The only crate with system calls and unsafe code; on other systems it is empty.
+//! The scenario on the real kernel: TCP of this machine's Linux in network namespaces, through the
+//! simulator's links and queues driven in real time. The only crate with system calls and unsafe
+//! code; on other systems it is empty.
 #![cfg(target_os = "linux")]
 
 pub mod clock;

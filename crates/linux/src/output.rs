@@ -1,10 +1,10 @@
-//! A run's results in the simulator's own form, so that whoever reads them need not know where they come from.
+//! Results of a run in the simulator's form, so that readers need not know which engine made them.
 
 use std::sync::atomic::Ordering;
 
 use ackclock_sim::Output;
+use ackclock_sim::output::{FlowOutput, LinkOutput, SessionOutput, StreamOutput};
 use ackclock_sim::plan::Plan;
-use ackclock_sim::sim::{FlowOutput, LinkOutput, SessionOutput, StreamOutput, base_rtt, propagation};
 use ackclock_sim::transport::sender::SenderStats;
 use ackclock_sim::udp::FrameColumns;
 use ackclock_units::Time;
@@ -14,25 +14,26 @@ use crate::endpoint::{EndpointOutput, KernelCounters};
 use crate::plan::LinuxPlan;
 use crate::shared::Shared;
 
-/// Puts together what the network saw and what the kernel counted.
+/// Assembles the output from the network's and the kernel's counters.
 #[must_use]
-pub fn assemble(plan: &LinuxPlan, shared: &Shared, mut emulated: Emulated, endpoints: EndpointOutput) -> Output {
+pub fn assemble(
+    plan: &LinuxPlan,
+    shared: &Shared,
+    mut emulated: Emulated,
+    endpoints: EndpointOutput,
+) -> Output {
     let plan = &plan.plan;
     let (end, measured_from) = (emulated.end, emulated.measured_from);
     let flows = flows(plan, shared, &emulated, &endpoints);
     let frames_counted_until = emulated.streams.frames_counted_until();
     let (streams, frames) = streams(plan, &mut emulated);
-    let Emulated {
-        network,
-        datagrams,
-        events,
-        ..
-    } = emulated;
+    let Emulated { network, datagrams, events, .. } = emulated;
     let links = plan.links.iter().zip(&network.links);
     let sessions = plan.sessions.iter().zip(&endpoints.sessions);
+    let measured = end.since(measured_from);
     Output {
         end,
-        measured: end.since(measured_from),
+        measured,
         events,
         flows,
         streams,
@@ -41,14 +42,12 @@ pub fn assemble(plan: &LinuxPlan, shared: &Shared, mut emulated: Emulated, endpo
                 name: plan.name.clone(),
                 rate_bps: plan.rate_bps,
                 busy: link.busy_until(end),
+                measured,
                 stats: link.stats().clone(),
             })
             .collect(),
         sessions: sessions
-            .map(|(session, end)| SessionOutput {
-                name: session.name.clone(),
-                waited: end.waited,
-            })
+            .map(|(session, end)| SessionOutput { name: session.name.clone(), waited: end.waited })
             .collect(),
         transfers: endpoints.transfers,
         datagrams,
@@ -61,7 +60,12 @@ pub fn assemble(plan: &LinuxPlan, shared: &Shared, mut emulated: Emulated, endpo
     }
 }
 
-fn flows(plan: &Plan, shared: &Shared, emulated: &Emulated, endpoints: &EndpointOutput) -> Vec<FlowOutput> {
+fn flows(
+    plan: &Plan,
+    shared: &Shared,
+    emulated: &Emulated,
+    endpoints: &EndpointOutput,
+) -> Vec<FlowOutput> {
     let mut session_of = vec![None; plan.flows.len()];
     for (session, end) in plan.sessions.iter().zip(&endpoints.sessions) {
         for flow in &session.flows {
@@ -75,7 +79,7 @@ fn flows(plan: &Plan, shared: &Shared, emulated: &Emulated, endpoints: &Endpoint
         .zip(&shared.flows)
         .map(|(((((flow, watch), kernel), tally), session), shared)| {
             let start = Time::from_ps(flow.start_ps);
-            // What a session runs may be opened again until that has ended.
+            // A flow of a session may be opened again until the session has ended.
             let finished = match session {
                 Some(session) => session.ended_at,
                 None => Some(shared.finished_ps.load(Ordering::Acquire))
@@ -86,15 +90,17 @@ fn flows(plan: &Plan, shared: &Shared, emulated: &Emulated, endpoints: &Endpoint
             let last = finished.unwrap_or(emulated.end).min(stop).min(emulated.end);
             FlowOutput {
                 name: flow.name.clone(),
+                part_of: flow.part_of.as_ref().map(|part| part.name.clone()),
                 cc: flow.cc.clone(),
                 start,
                 finished,
+                is_endless: flow.app.is_endless(),
                 active: last.since(start.max(emulated.measured_from)),
-                base_rtt: base_rtt(plan, flow),
+                base_rtt: plan.base_rtt(flow),
                 sender: sender_stats(watch, kernel),
                 receiver: watch.receiver.clone(),
                 lost_packets: tally.lost_packets(),
-                lost_by_cause: tally.lost_by_cause(),
+                lost_by_cause: Some(tally.lost_by_cause()),
                 marked_packets: tally.marked_packets,
                 rtt: watch.rtt.clone(),
             }
@@ -114,7 +120,7 @@ fn streams(plan: &Plan, emulated: &mut Emulated) -> (Vec<StreamOutput>, FrameCol
                 name: plan_of_stream.name.clone(),
                 start,
                 active: last.since(start.max(emulated.measured_from)),
-                base_delay: propagation(plan, plan_of_stream.path.iter()),
+                base_delay: plan.propagation(plan_of_stream.path.iter()),
                 jitter: stream.receiver.jitter(),
                 play_after: stream.receiver.play_after(),
                 sent: stream.sent.clone(),
@@ -127,7 +133,7 @@ fn streams(plan: &Plan, emulated: &mut Emulated) -> (Vec<StreamOutput>, FrameCol
     (streams, frames)
 }
 
-/// What the packets told, and of the kernel's own counters what packets do not tell.
+/// Merges the counters read from packets with those of the kernel.
 fn sender_stats(watch: &Watch, kernel: &KernelCounters) -> SenderStats {
     SenderStats {
         timeouts: small(kernel.timeouts),
@@ -142,7 +148,7 @@ fn sender_stats(watch: &Watch, kernel: &KernelCounters) -> SenderStats {
     }
 }
 
-/// Counters of rare events, of which no run has 2^32.
+/// A counter of rare events, of which no run has 2^32.
 fn small(count: u64) -> u32 {
     u32::try_from(count).unwrap_or(u32::MAX)
 }

@@ -1,18 +1,20 @@
-//! What Python sends: the simulator's own plan, and what only a kernel has to be told.
+//! The plan that Python sends: the simulator's plan, and settings that only a kernel needs.
 
 use std::collections::BTreeMap;
 
 use ackclock_sim::plan::Plan;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// The first port at which a receiver listens. Those of senders are the kernel's choice, from below 10000, so that a port tells flow and direction.
+/// The first port at which a receiver listens. Those of senders are the kernel's choice, from below
+/// 10000, so that a port tells flow and direction.
 pub const FIRST_PORT: u16 = 10_000;
 
 /// One run on this machine's kernel.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct LinuxPlan {
-    /// What the simulator would be given.
+    /// The simulator's plan.
     pub plan: Plan,
     /// Each pair of hosts: a sender's and a receiver's network namespace.
     pub hosts: Vec<HostPlan>,
@@ -24,7 +26,7 @@ pub struct LinuxPlan {
 }
 
 /// A pair of hosts, both configured alike.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct HostPlan {
     /// Below `net.ipv4.`, by the kernel's names: `tcp_frto = "0"`.
@@ -43,11 +45,11 @@ pub struct HostPlan {
     pub mtu: u32,
 }
 
-/// What a flow's sockets are told.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+/// Settings of a flow's sockets.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct KernelFlow {
-    /// Its pair of hosts.
+    /// Index of the flow's pair of hosts.
     pub host: u32,
     /// The kernel's name of its congestion control.
     pub cc: String,

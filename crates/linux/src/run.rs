@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
 use std::time::Duration as Wall;
 
-use ackclock_sim::{Output, sim};
+use ackclock_sim::Output;
 use ackclock_units::{Duration, Time};
 
 use crate::clock::{self, Clock};
@@ -19,32 +19,32 @@ use crate::output;
 use crate::plan::LinuxPlan;
 use crate::shared::Shared;
 
-/// Between two looks at who asked for the run.
+/// Time between two calls of `progress`.
 const PROGRESS_EVERY: Wall = Wall::from_millis(50);
-/// From making sockets to the start: the same, and more for each flow.
+/// Time from making sockets to the start; each flow adds to it.
 const HEAD_START_NS: u64 = 100_000_000;
 const HEAD_START_PER_FLOW_NS: u64 = 2_000_000;
 
 /// A finished run.
 pub struct Run {
-    /// As a simulated run's.
+    /// Results in the form of a simulated run's.
     pub output: Output,
-    /// How it was conducted.
+    /// Exactness of the run's times.
     pub conduct: Conduct,
 }
 
-/// Why there was no run.
+/// Reason why there was no run.
 #[derive(Debug)]
 pub enum LinuxError {
     /// The plan contradicts itself.
     Plan(String),
-    /// The machine did not let us, or lacks something.
+    /// The machine forbids the run, or lacks something for it.
     Lab(LabError),
-    /// The endpoints could not do their part.
+    /// The endpoints failed.
     Endpoint(EndpointError),
-    /// The network could not go on.
+    /// The emulator failed.
     Emulator(EmulatorError),
-    /// Whoever asked for it does not want it any more.
+    /// The caller has stopped the run.
     Stopped,
 }
 
@@ -80,21 +80,28 @@ impl From<EmulatorError> for LinuxError {
     }
 }
 
-/// Runs the plan on this machine's kernel. The process must have one thread and is good for this one run: its network is another afterwards.
-/// `progress` is told the share of the duration that has passed, and may break the run off.
+/// Runs the plan on this machine's kernel. Must run in a process of one thread that is used for
+/// this run only, because it moves the process into other namespaces. `progress` gets the share of
+/// the duration that has passed, and may stop the run.
 ///
 /// # Errors
-/// Where the plan cannot run, the machine does not permit it, or `progress` broke it off.
+///
+/// If the plan cannot run, the machine does not permit it, or `progress` stopped it.
 ///
 /// # Panics
+///
 /// If a thread of the run panics.
-pub fn run(plan: &LinuxPlan, progress: impl FnMut(f64) -> ControlFlow<()>) -> Result<Run, LinuxError> {
+pub fn run(
+    plan: &LinuxPlan,
+    progress: impl FnMut(f64) -> ControlFlow<()>,
+) -> Result<Run, LinuxError> {
     check(plan)?;
     let entered = lab::enter()?;
     let mut lab = Lab::new(&plan.hosts)?;
     let shared = Arc::new(Shared::new(plan.flows.len()));
     let flows = u64::try_from(plan.flows.len()).unwrap_or(u64::MAX);
-    let (t0, offset) = (clock::real_ns() + HEAD_START_NS + HEAD_START_PER_FLOW_NS * flows, clock_offset());
+    let (t0, offset) =
+        (clock::real_ns() + HEAD_START_NS + HEAD_START_PER_FLOW_NS * flows, clock_offset());
     let clock = Clock::starting_at(t0);
     let endpoints = endpoint::start(plan, &lab, clock, Arc::clone(&shared))?;
     let emulator = Emulator::new(plan, &mut lab, clock, &shared);
@@ -104,7 +111,7 @@ pub fn run(plan: &LinuxPlan, progress: impl FnMut(f64) -> ControlFlow<()>) -> Re
         .and_then(|emulator| watch_over(emulator, plan, &shared, progress));
     let clock_step_ns = clock_offset() - offset;
     shared.stop.store(true, Ordering::Release);
-    // Its threads end in any case.
+    // The threads end in any case.
     let endpoints = endpoints.finish();
     let emulated = emulated?;
     let endpoints = endpoints?;
@@ -119,24 +126,20 @@ pub fn run(plan: &LinuxPlan, progress: impl FnMut(f64) -> ControlFlow<()>) -> Re
 }
 
 fn check(plan: &LinuxPlan) -> Result<(), LinuxError> {
-    sim::check(&plan.plan).map_err(|error| LinuxError::Plan(error.to_string()))?;
+    plan.plan.check().map_err(|error| LinuxError::Plan(error.to_string()))?;
     let exists = |host: u32| (host as usize) < plan.hosts.len();
     if plan.flows.len() != plan.plan.flows.len() || plan.streams.len() != plan.plan.streams.len() {
-        return Err(LinuxError::Plan("flows and streams must be told their hosts, each of them".into()));
+        return Err(LinuxError::Plan(
+            "flows and streams must be told their hosts, each of them".into(),
+        ));
     }
-    if !plan
-        .flows
-        .iter()
-        .map(|flow| flow.host)
-        .chain(plan.streams.iter().copied())
-        .all(exists)
-    {
+    if !plan.flows.iter().map(|flow| flow.host).chain(plan.streams.iter().copied()).all(exists) {
         return Err(LinuxError::Plan("a flow or a stream names hosts that do not exist".into()));
     }
     Ok(())
 }
 
-/// Runs the network on a thread of its own, so that nothing that `progress` does delays it.
+/// Runs the network on a thread of its own, so that `progress` cannot delay it.
 fn watch_over(
     emulator: Emulator<'_>,
     plan: &LinuxPlan,
@@ -155,7 +158,9 @@ fn watch_over(
                 watcher.unpark();
                 emulated
             })
-            .map_err(|error| LinuxError::Lab(LabError(format!("no thread for the network: {error}"))))?;
+            .map_err(|error| {
+                LinuxError::Lab(LabError(format!("no thread for the network: {error}")))
+            })?;
         let mut is_stopped = false;
         while !worker.is_finished() {
             thread::park_timeout(PROGRESS_EVERY);
@@ -170,7 +175,8 @@ fn watch_over(
     })
 }
 
-/// Changes only where somebody sets the clock: both clocks run at the same speed.
+/// Difference of both clocks, which changes only when somebody sets the clock: they run at one
+/// speed.
 fn clock_offset() -> i128 {
     i128::from(clock::real_ns()) - i128::from(clock::monotonic_ns())
 }
@@ -178,15 +184,19 @@ fn clock_offset() -> i128 {
 fn broken(plan: &LinuxPlan, endpoints: &EndpointOutput) -> Vec<String> {
     let flows = plan.plan.flows.iter().zip(&endpoints.flows);
     flows
-        .filter_map(|(flow, counters)| counters.fault.as_ref().map(|fault| format!("{}: {fault}", flow.name)))
+        .filter_map(|(flow, counters)| {
+            counters.fault.as_ref().map(|fault| format!("{}: {fault}", flow.name))
+        })
         .collect()
 }
 
-/// Lists first packets of the flows that share their start time with another flow, in order of time.
+/// Lists first packets of the flows that share their start time with another flow, in order of
+/// time.
 fn first_packets(plan: &LinuxPlan, emulated: &Emulated) -> Vec<FirstPacket> {
     let plan = &plan.plan;
     // A session opens its connections when it needs them.
-    let of_sessions: BTreeSet<u32> = plan.sessions.iter().flat_map(|session| session.flows.iter().copied()).collect();
+    let of_sessions: BTreeSet<u32> =
+        plan.sessions.iter().flat_map(|session| session.flows.iter().copied()).collect();
     let mut flows_at: BTreeMap<u64, u32> = BTreeMap::new();
     for (_, flow) in (0..).zip(&plan.flows).filter(|(index, _)| !of_sessions.contains(index)) {
         *flows_at.entry(flow.start_ps).or_default() += 1;
@@ -197,19 +207,22 @@ fn first_packets(plan: &LinuxPlan, emulated: &Emulated) -> Vec<FirstPacket> {
         .filter(|(_, (flow, _))| flows_at[&flow.start_ps] > 1)
         .filter_map(|(_, (flow, watch))| Some((watch.first_at?, flow)))
         .collect();
-    // Stable: packets of one stamp stay in the order of the scenario.
+    // A stable sort: packets of one stamp stay in the order of the scenario.
     firsts.sort_by_key(|(at, _)| *at);
     firsts
         .into_iter()
-        .map(|(at, flow)| FirstPacket {
-            flow: flow.name.clone(),
-            time: at.as_secs_f64(),
-        })
+        .map(|(at, flow)| FirstPacket { flow: flow.name.clone(), time: at.as_secs_f64() })
         .collect()
 }
 
 #[expect(clippy::cast_precision_loss, reason = "a figure for people")]
-fn conduct(entered: Entered, emulated: &Emulated, endpoints: &EndpointOutput, lab: &Lab, clock_step_ns: i128) -> Conduct {
+fn conduct(
+    entered: Entered,
+    emulated: &Emulated,
+    endpoints: &EndpointOutput,
+    lab: &Lab,
+    clock_step_ns: i128,
+) -> Conduct {
     let punctuality = &emulated.punctuality;
     let seconds = |ns: u64| Duration::from_nanos(ns).as_secs_f64();
     Conduct {

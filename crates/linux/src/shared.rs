@@ -1,39 +1,40 @@
-//! What the emulator and the endpoints tell each other while a run goes on.
+//! State that the emulator and the endpoints share during a run.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize};
 
-/// One per run, behind an `Arc`.
+/// Shared state of one run, behind an `Arc`.
 #[derive(Debug)]
 pub struct Shared {
     /// Set when the run is over: endpoints close and return.
     pub stop: AtomicBool,
-    /// Sessions that have not come to their end. The endpoint writes.
+    /// Number of sessions that have not ended. The endpoint writes it.
     pub sessions: AtomicUsize,
-    /// Each flow. Those that a session runs never set `closes_at`: they may be opened again until that has ended.
+    /// State of each flow. Flows of a session never set `closes_at`, because they may be opened
+    /// again until the session has ended.
     pub flows: Vec<FlowShared>,
 }
 
-/// What is known of one flow. `u64::MAX` stands for "none yet".
+/// Shared state of one flow. `u64::MAX` stands for "none yet".
 #[derive(Debug)]
 pub struct FlowShared {
-    /// The latest round-trip time, ns. The emulator writes.
+    /// Latest round-trip time, ns. The emulator writes it.
     pub rtt_ns: AtomicU64,
-    /// In-order bytes handed to the receiver. The emulator writes.
+    /// In-order bytes handed to the receiver. The emulator writes it.
     pub delivered: AtomicU64,
-    /// Bytes acknowledged. The emulator writes.
+    /// Bytes acknowledged. The emulator writes it.
     pub acked: AtomicU64,
-    /// Packets sent again. The emulator writes.
+    /// Packets retransmitted. The emulator writes it.
     pub retransmitted: AtomicU64,
-    /// Packets that the network dropped. The emulator writes.
+    /// Packets that the network dropped. The emulator writes it.
     pub lost: AtomicU64,
-    /// All bytes of the application, as soon as it has no more to write. The endpoint writes.
+    /// Number of bytes of the application, once it will write no more. The endpoint writes it.
     pub closes_at: AtomicU64,
-    /// When an ACK of `closes_at` bytes was handed over, ps. The emulator writes.
+    /// Time at which an ACK of `closes_at` bytes was handed over, ps. The emulator writes it.
     pub finished_ps: AtomicU64,
 }
 
 impl Shared {
-    /// For so many flows.
+    /// State for this number of flows.
     #[must_use]
     pub fn new(flows: usize) -> Self {
         Self {

@@ -1,11 +1,12 @@
-//! A sender or a receiver on a bench: what plays packetdrill scripts and random scripts drives it from Python.
+//! A sender or a receiver on a bench: what plays packetdrill scripts and random scripts drives it
+//! from Python.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use ackclock_cc::{Duration, Time};
 use ackclock_sim::packet::{Ecn, Packet};
-use ackclock_sim::plan::FlowPlan;
 use ackclock_sim::testbench::{self, Arriving};
+use ackclock_sim::transport::flow::FlowPlan;
 use ackclock_sim::transport::recovery::CaState;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -22,7 +23,8 @@ impl Bench {
         self.bench.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The bench, with all timers run that are due before `at`, and the instant: no earlier than what happened last.
+    /// The bench, with all timers run that are due before `at`, and the instant: no earlier than
+    /// what happened last.
     fn at(&self, at: u64) -> (MutexGuard<'_, testbench::Bench>, Time) {
         let mut bench = self.lock();
         bench.advance(Time::from_ps(at));
@@ -35,10 +37,12 @@ impl Bench {
 impl Bench {
     #[new]
     fn new(plan_json: &str, side: &str) -> PyResult<Self> {
-        let plan: FlowPlan =
-            serde_json::from_str(plan_json).map_err(|error| PyValueError::new_err(format!("the flow's plan is not valid: {error}")))?;
+        let plan: FlowPlan = serde_json::from_str(plan_json).map_err(|error| {
+            PyValueError::new_err(format!("the flow's plan is not valid: {error}"))
+        })?;
         let bench = match side {
-            "sender" => testbench::Bench::sender(&plan).map_err(|error| PyValueError::new_err(error.to_string()))?,
+            "sender" => testbench::Bench::sender(&plan)
+                .map_err(|error| PyValueError::new_err(error.to_string()))?,
             "receiver" => testbench::Bench::receiver(&plan),
             _ => return Err(PyValueError::new_err(format!("side '{side}': sender or receiver"))),
         };
@@ -72,7 +76,10 @@ impl Bench {
         bench.write(count, closes, now);
     }
 
-    #[pyo3(signature = (at, flags, *, seq = 0, ack = 0, payload = 0, window = None, sacks = Vec::new(), stamp = None, echo = None, ecn = 0, marked = 0))]
+    #[pyo3(signature = (
+        at, flags, *, seq = 0, ack = 0, payload = 0, window = None, sacks = Vec::new(),
+        stamp = None, echo = None, ecn = 0, marked = 0
+    ))]
     #[expect(clippy::too_many_arguments, reason = "fields of a packet, by keyword")]
     fn inject(
         &self,
@@ -96,18 +103,8 @@ impl Bench {
             _ => return Err(PyValueError::new_err(format!("ecn {ecn}: 0 to 3"))),
         };
         let (mut bench, now) = self.at(at);
-        let arriving = Arriving {
-            seq,
-            payload,
-            ack,
-            flags,
-            window,
-            sacks,
-            stamp,
-            echo,
-            ecn,
-            marked,
-        };
+        let arriving =
+            Arriving { seq, payload, ack, flags, window, sacks, stamp, echo, ecn, marked };
         bench.inject(&arriving, now);
         Ok(())
     }

@@ -1,137 +1,142 @@
-//! Columns as numpy arrays, by name.
+//! Rows as dictionaries, tables as dictionaries of `NumPy` arrays, and the definitions of their
+//! columns.
 
 use ackclock_sim::app::session::TransferColumns;
+use ackclock_sim::columns::{Column, Kind, Rows, Table, Value, Values};
 use ackclock_sim::probe::{FlowColumns, InternalColumns, LinkColumns, PacketColumns};
+use ackclock_sim::rows::{FLOWS, LINKS, SESSIONS, STREAMS};
 use ackclock_sim::udp::{DatagramColumns, FrameColumns};
-use numpy::{Element, PyArray1};
+use numpy::{PyArray1, ToPyArray};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-/// A dict of arrays in the making.
-struct Table<'py>(Bound<'py, PyDict>);
-
-impl<'py> Table<'py> {
-    fn new(py: Python<'py>) -> Self {
-        Self(PyDict::new(py))
+/// A row as a dictionary.
+#[expect(clippy::cast_precision_loss, reason = "rates and sizes are far below 2^53")]
+pub fn row<'py, T>(py: Python<'py>, parts: &Rows<T>, row: &T) -> PyResult<Bound<'py, PyDict>> {
+    let dict = PyDict::new(py);
+    let mut result = Ok(());
+    for part in parts {
+        part.values(row, &mut |column, value| {
+            let (name, is_real) = (column.name, matches!(column.kind, Kind::Real));
+            let set = match value {
+                Value::Integer(number) if is_real => dict.set_item(name, number as f64),
+                Value::Integer(number) => dict.set_item(name, number),
+                Value::Real(number) => dict.set_item(name, number),
+                Value::Text(text) => dict.set_item(name, text),
+                Value::Missing => dict.set_item(name, py.None()),
+            };
+            if result.is_ok() {
+                result = set;
+            }
+        });
     }
+    result.map(|()| dict)
+}
 
-    fn column<T: Element + Copy>(self, name: &str, values: &[T]) -> PyResult<Self> {
-        self.0.set_item(name, PyArray1::from_slice(self.0.py(), values))?;
-        Ok(self)
+/// A table as a dictionary of arrays.
+pub fn table<'py>(py: Python<'py>, table: &impl Table) -> PyResult<Bound<'py, PyDict>> {
+    let dict = PyDict::new(py);
+    let mut result = Ok(());
+    table.each(&mut |column, values| {
+        if matches!(column.kind, Kind::Hidden) || result.is_err() {
+            return;
+        }
+        let name = column.name;
+        result = match values {
+            Values::U8(values) => dict.set_item(name, values.to_pyarray(py)),
+            Values::U16(values) => dict.set_item(name, values.to_pyarray(py)),
+            Values::U32(values) => dict.set_item(name, values.to_pyarray(py)),
+            Values::U64(values) => dict.set_item(name, values.to_pyarray(py)),
+            Values::F64(values) => dict.set_item(name, PyArray1::from_slice(py, values)),
+        };
+    });
+    result.map(|()| dict)
+}
+
+/// Definition of a column.
+#[derive(IntoPyObject)]
+pub struct Definition {
+    name: &'static str,
+    kind: &'static str,
+    unit: &'static str,
+    meaning: String,
+    names: Vec<&'static str>,
+    #[pyo3(item("type"))]
+    type_name: String,
+}
+
+impl Definition {
+    fn new(column: &Column, type_name: String) -> Self {
+        Self {
+            name: column.name,
+            kind: column.kind.word(),
+            unit: column.unit,
+            meaning: column.meaning(),
+            names: column.kind.names().to_vec(),
+            type_name,
+        }
     }
 }
 
-/// One row per flow and moment.
-pub fn flow_samples<'py>(py: Python<'py>, c: &FlowColumns) -> PyResult<Bound<'py, PyDict>> {
-    let table = Table::new(py)
-        .column("time", &c.time)?
-        .column("flow", &c.flow)?
-        .column("cwnd", &c.cwnd)?
-        .column("ssthresh", &c.ssthresh)?
-        .column("srtt", &c.srtt)?
-        .column("rtt_sample", &c.rtt_sample)?
-        .column("inflight", &c.inflight)?
-        .column("pacing_rate", &c.pacing_rate)?
-        .column("delivery_rate", &c.delivery_rate)?
-        .column("delivered", &c.delivered)?
-        .column("acked", &c.acked)?
-        .column("retransmitted", &c.retransmitted)?
-        .column("lost", &c.lost)?
-        .column("state", &c.state)?;
-    Ok(table.0)
-}
-
-/// One row per link and moment.
-pub fn link_samples<'py>(py: Python<'py>, c: &LinkColumns) -> PyResult<Bound<'py, PyDict>> {
-    let table = Table::new(py)
-        .column("time", &c.time)?
-        .column("link", &c.link)?
-        .column("queue_packets", &c.queue_packets)?
-        .column("queue_bytes", &c.queue_bytes)?
-        .column("queue_delay", &c.queue_delay)?
-        .column("dropped", &c.dropped)?
-        .column("dropped_forced", &c.dropped_forced)?
-        .column("dropped_early", &c.dropped_early)?
-        .column("marked", &c.marked)?
-        .column("delivered_bytes", &c.delivered_bytes)?
-        .column("red_average", &c.red_average)?;
-    Ok(table.0)
-}
-
-/// One row per transfer of a session.
-pub fn transfers<'py>(py: Python<'py>, c: &TransferColumns) -> PyResult<Bound<'py, PyDict>> {
-    let table = Table::new(py)
-        .column("session", &c.session)?
-        .column("kind", &c.kind)?
-        .column("number", &c.number)?
-        .column("start_time", &c.start)?
-        .column("finish_time", &c.finish)?
-        .column("size", &c.size)?
-        .column("rate", &c.rate)?;
-    Ok(table.0)
-}
-
-/// One row per datagram sent.
-pub fn datagrams<'py>(py: Python<'py>, c: &DatagramColumns) -> PyResult<Bound<'py, PyDict>> {
-    let table = Table::new(py)
-        .column("stream", &c.stream)?
-        .column("number", &c.number)?
-        .column("sent_time", &c.sent)?
-        .column("size", &c.size)?
-        .column("frame", &c.frame)?
-        .column("delay", &c.delay)?
-        .column("jitter", &c.jitter)?;
-    Ok(table.0)
-}
-
-/// One row per frame sent.
-pub fn frames<'py>(py: Python<'py>, c: &FrameColumns) -> PyResult<Bound<'py, PyDict>> {
-    let table = Table::new(py)
-        .column("stream", &c.stream)?
-        .column("number", &c.number)?
-        .column("kind", &c.kind)?
-        .column("size", &c.size)?
-        .column("sent_time", &c.sent)?
-        .column("complete_time", &c.complete)?
-        .column("deadline", &c.deadline)?
-        .column("state", &c.state)?
-        .column("decodable", &c.decodable)?;
-    Ok(table.0)
-}
-
-/// One row per value of an algorithm's internals, and the list of their names.
-pub fn internals<'py>(py: Python<'py>, c: &InternalColumns) -> PyResult<Bound<'py, PyDict>> {
-    let table = Table::new(py)
-        .column("time", &c.time)?
-        .column("flow", &c.flow)?
-        .column("name", &c.name)?
-        .column("value", &c.value)?;
-    table.0.set_item("names", &c.names)?;
-    Ok(table.0)
-}
-
-/// One row per packet event.
-pub fn packets<'py>(py: Python<'py>, c: &PacketColumns) -> PyResult<Bound<'py, PyDict>> {
-    const SACKS: [&str; 6] = ["sack0_start", "sack0_end", "sack1_start", "sack1_end", "sack2_start", "sack2_end"];
-    let mut table = Table::new(py)
-        .column("time_ns", &c.time_ns)?
-        .column("point", &c.point)?
-        .column("where", &c.place)?
-        .column("event", &c.event)?
-        .column("flow", &c.flow)?
-        .column("connection", &c.connection)?
-        .column("is_ack", &c.is_ack)?
-        .column("seq", &c.seq)?
-        .column("length", &c.length)?
-        .column("ack", &c.ack)?
-        .column("wire_size", &c.wire_size)?
-        .column("flags", &c.flags)?
-        .column("ecn", &c.ecn)?
-        .column("window", &c.window)?
-        .column("ts_val", &c.ts_val)?
-        .column("ts_ecr", &c.ts_ecr)?;
-    for (name, values) in SACKS.iter().zip(&c.sacks) {
-        table = table.column(name, values)?;
+fn of_rows<T>(parts: &Rows<T>) -> Vec<Definition> {
+    let mut definitions = Vec::new();
+    for part in parts {
+        part.columns(&mut |column| {
+            let plain = match column.kind {
+                Kind::Integer => "int",
+                Kind::Real => "float",
+                _ => "str",
+            };
+            let optional = if column.is_optional { " | None" } else { "" };
+            definitions.push(Definition::new(&column, format!("{plain}{optional}")));
+        });
     }
-    Ok(table.0)
+    definitions
+}
+
+fn of_table(table: &dyn Table) -> Vec<Definition> {
+    let mut definitions = Vec::new();
+    table.each(&mut |column, values| {
+        if !matches!(column.kind, Kind::Hidden) {
+            let array = format!("NDArray[np.{}]", values.type_name());
+            definitions.push(Definition::new(&column, array));
+        }
+    });
+    definitions
+}
+
+/// Definitions of the columns of every table, by the method of `Run` that gives the table.
+#[pyfunction]
+pub fn columns(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
+    let tables = PyDict::new(py);
+    tables.set_item("flows", of_rows(FLOWS))?;
+    tables.set_item("links", of_rows(LINKS))?;
+    tables.set_item("streams", of_rows(STREAMS))?;
+    tables.set_item("sessions", of_rows(SESSIONS))?;
+    for (name, table) in recorded() {
+        tables.set_item(name, of_table(&*table))?;
+    }
+    Ok(tables)
+}
+
+/// Memory of a row of each recorded table, bytes.
+#[pyfunction]
+pub fn row_bytes(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
+    let tables = PyDict::new(py);
+    for (name, table) in recorded() {
+        tables.set_item(name, table.row_bytes())?;
+    }
+    Ok(tables)
+}
+
+fn recorded() -> [(&'static str, Box<dyn Table>); 7] {
+    [
+        ("transfers", Box::<TransferColumns>::default()),
+        ("frames", Box::<FrameColumns>::default()),
+        ("datagrams", Box::<DatagramColumns>::default()),
+        ("flow_samples", Box::<FlowColumns>::default()),
+        ("link_samples", Box::<LinkColumns>::default()),
+        ("internals", Box::<InternalColumns>::default()),
+        ("packets", Box::<PacketColumns>::default()),
+    ]
 }

@@ -1,4 +1,5 @@
-//! Python's view of the engine: the module `ackclock._core`. Conversions and errors only; what they mean is documented in `_core.pyi`.
+//! Python's view of the engine: the module `ackclock._core`. Conversions and errors only; what they
+//! mean is documented in `_core.pyi`.
 
 use pyo3::prelude::*;
 
@@ -7,14 +8,15 @@ mod columns;
 mod draw;
 #[cfg(target_os = "linux")]
 mod linux;
-mod own;
 mod pcap;
+mod plugin;
 mod registry;
 mod run;
-mod summary;
+mod schema;
 mod units;
 
-/// Version of the results' layout: columns, `summary.json`, names. Raised whenever an older reader would misread them.
+/// Version of the results' layout: columns, `summary.json`, names. Raised whenever an older reader
+/// would misread them.
 const RESULTS_VERSION: u32 = 6;
 
 /// The compiled core of ackclock.
@@ -23,22 +25,32 @@ mod _core {
     #[pymodule_export]
     use crate::bench::Bench;
     #[pymodule_export]
+    use crate::columns::{columns, row_bytes};
+    #[pymodule_export]
     use crate::draw::{check_distribution, draw, mean};
     #[cfg(target_os = "linux")]
     #[pymodule_export]
     use crate::linux::{kernel, linux_packets_per_second, run_linux, run_random};
     #[pymodule_export]
-    use crate::own::events::{
-        AckEvent, CongestionEvent, Exit, ExitAt, Interval, IntervalStart, LostSegment, RateSample, Round, RoundSummary, Window,
-    };
+    use crate::plugin::Stream;
     #[pymodule_export]
-    use crate::own::{AlgorithmError, Stream};
+    use crate::plugin::events::{
+        AckEvent, CongestionEvent, Exit, ExitAt, Interval, IntervalStart, LostSegment, RateSample,
+        Round, RoundSummary, Window,
+    };
     #[pymodule_export]
     use crate::registry::{check_cc, implied_by_cc, list_cc};
     #[pymodule_export]
     use crate::run::{Run, run};
+    #[cfg(target_os = "linux")]
     #[pymodule_export]
-    use crate::units::{format_rate, format_size, format_time, parse_rate, parse_size, parse_time};
+    use crate::schema::linux_plan_schema;
+    #[pymodule_export]
+    use crate::schema::plan_schema;
+    #[pymodule_export]
+    use crate::units::{
+        format_rate, format_size, format_time, nearest, parse_rate, parse_size, parse_time,
+    };
     use pyo3::prelude::*;
 
     #[pymodule_init]

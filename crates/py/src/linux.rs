@@ -12,8 +12,8 @@ use pyo3::types::PyDict;
 
 use crate::run::Run;
 
-/// Works without the interpreter's lock, and tells `progress` of the share that is done. What that raises, a signal's exception too,
-/// ends the work and is raised here.
+/// Works without the interpreter's lock, and tells `progress` of the share that is done. What that
+/// raises, a signal's exception too, ends the work and is raised here.
 fn hearing<T: Send>(
     py: Python<'_>,
     progress: Option<&Py<PyAny>>,
@@ -43,7 +43,8 @@ fn invalid_plan(error: serde_json::Error) -> PyErr {
     PyValueError::new_err(format!("the plan is not valid: {error}"))
 }
 
-/// Runs a plan to its end on the kernel. The process must have one thread, and ends with its parent from then on.
+/// Runs a plan to its end on the kernel. The process must have one thread, and ends with its parent
+/// from then on.
 #[pyfunction]
 #[pyo3(signature = (plan_json, progress = None))]
 #[expect(clippy::needless_pass_by_value, reason = "PyO3 hands arguments over by value")]
@@ -54,22 +55,28 @@ pub fn run_linux(py: Python<'_>, plan_json: &str, progress: Option<Py<PyAny>>) -
         LinuxError::Plan(sentence) => PyValueError::new_err(sentence),
         error => PyOSError::new_err(error.to_string()),
     })?;
-    let conduct = serde_json::to_string(&run.conduct).map_err(|error| PyValueError::new_err(error.to_string()))?;
+    let conduct = serde_json::to_string(&run.conduct)
+        .map_err(|error| PyValueError::new_err(error.to_string()))?;
     Ok(Run::new(plan.plan, run.output, Some(conduct)))
 }
 
-/// Plays random scripts on the kernel's sockets and on our sender; returns the report as JSON. The process: as for `run_linux`.
+/// Plays random scripts on the kernel's sockets and on our sender; returns the report as JSON. The
+/// process: as for `run_linux`.
 #[pyfunction]
 #[pyo3(signature = (plan_json, progress = None))]
 #[expect(clippy::needless_pass_by_value, reason = "PyO3 hands arguments over by value")]
-pub fn run_random(py: Python<'_>, plan_json: &str, progress: Option<Py<PyAny>>) -> PyResult<String> {
+pub fn run_random(
+    py: Python<'_>,
+    plan_json: &str,
+    progress: Option<Py<PyAny>>,
+) -> PyResult<String> {
     let plan: CampaignPlan = serde_json::from_str(plan_json).map_err(invalid_plan)?;
     let report = hearing(py, progress.as_ref(), |heard| campaign::run(&plan, heard))?;
     let report = report.map_err(|error| PyOSError::new_err(error.to_string()))?;
     serde_json::to_string(&report).map_err(|error| PyValueError::new_err(error.to_string()))
 }
 
-/// What the kernel has, and what stands in the way of a run.
+/// Facts about the kernel, and the obstacle to a run if there is one.
 #[pyfunction]
 pub fn kernel(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
     let found = facts::kernel()?;
@@ -82,7 +89,8 @@ pub fn kernel(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
     Ok(kernel)
 }
 
-/// The most full-sized packets per second, with their ACKs, that this machine carries. The process: as for `run_linux`.
+/// The most full-sized packets per second, with their ACKs, that this machine carries. The process:
+/// as for `run_linux`.
 #[pyfunction]
 pub fn linux_packets_per_second(py: Python<'_>) -> PyResult<f64> {
     py.detach(|| enter().and_then(|_| calibrate::measure()))

@@ -1,20 +1,26 @@
-//! Packet events as a capture file: pcapng (draft-ietf-opsawg-pcapng) of raw IPv4 with the headers that the packets would have had.
+//! Packet events as a capture file: pcapng (draft-ietf-opsawg-pcapng) of raw IPv4 with the headers
+//! that the packets would have had.
 
 use std::borrow::Cow;
 use std::io::Write;
 use std::time::Duration;
 
 use ackclock_sim::packet::{MAX_SACK_BLOCKS, flags};
-use ackclock_sim::plan::{FlowPlan, LossDetection, Plan};
+use ackclock_sim::plan::Plan;
 use ackclock_sim::probe::{PacketColumns, PacketEvent, Point};
+use ackclock_sim::transport::flow::FlowPlan;
+use ackclock_sim::transport::plan::LossDetection;
 use etherparse::{IpEcn, IpNumber, Ipv4Header, TcpHeader, TcpOptionElement, TcpOptions, UdpHeader};
 use pcap_file::pcapng::PcapNgWriter;
 use pcap_file::pcapng::blocks::enhanced_packet::EnhancedPacketBlock;
-use pcap_file::pcapng::blocks::interface_description::{InterfaceDescriptionBlock, InterfaceDescriptionOption};
+use pcap_file::pcapng::blocks::interface_description::{
+    InterfaceDescriptionBlock, InterfaceDescriptionOption,
+};
 use pcap_file::pcapng::blocks::section_header::{SectionHeaderBlock, SectionHeaderOption};
 use pcap_file::{DataLink, Endianness};
 
-/// The longest headers: IPv4 without options, TCP with 40 bytes of them. No payload is kept; it would be zeros.
+/// The longest headers: IPv4 without options, TCP with 40 bytes of them. No payload is kept; it
+/// would be zeros.
 const SNAPLEN: u32 = 80;
 const LARGEST_IPV4: usize = 65_535;
 static ZEROS: [u8; LARGEST_IPV4] = [0; LARGEST_IPV4];
@@ -53,8 +59,8 @@ impl From<pcap_file::PcapError> for CaptureError {
     }
 }
 
-/// Writes the packets seen at `point` (at a link: those that reached its far end) and returns their number.
-/// `place` is the link's index; hosts of all flows share one file.
+/// Writes the packets seen at `point` (at a link: those that reached its far end) and returns their
+/// number. `place` is the link's index; hosts of all flows share one file.
 pub fn write(
     out: impl Write,
     plan: &Plan,
@@ -81,11 +87,16 @@ pub fn write(
         ],
     })?;
 
-    let connections: Vec<Connection> = (0..).zip(&plan.flows).map(|(index, flow)| Connection::new(index, flow)).collect();
+    let connections: Vec<Connection> =
+        (0..).zip(&plan.flows).map(|(index, flow)| Connection::new(index, flow)).collect();
     let mut rows: Vec<usize> = (0..packets.time_ns.len())
-        .filter(|&row| packets.point[row] == point as u8 && place.is_none_or(|place| packets.place[row] == place))
         .filter(|&row| {
-            packets.event[row] == PacketEvent::Receive as u8 || (point != Point::Link && packets.event[row] == PacketEvent::Send as u8)
+            packets.point[row] == point as u8
+                && place.is_none_or(|place| packets.place[row] == place)
+        })
+        .filter(|&row| {
+            packets.event[row] == PacketEvent::Receive as u8
+                || (point != Point::Link && packets.event[row] == PacketEvent::Send as u8)
         })
         .collect();
     // A link may write events down ahead of their time.
@@ -97,9 +108,14 @@ pub fn write(
             None => datagram(packets, row),
         };
         let (headers, length) = encoded.ok_or_else(|| {
-            let names = plan.flows.iter().map(|flow| &flow.name).chain(plan.streams.iter().map(|stream| &stream.name));
+            let names = plan
+                .flows
+                .iter()
+                .map(|flow| &flow.name)
+                .chain(plan.streams.iter().map(|stream| &stream.name));
             CaptureError::Unencodable(format!(
-                "flow '{}': a payload of {} bytes does not fit into an IPv4 packet of at most {LARGEST_IPV4} bytes, so no capture can show it",
+                "flow '{}': a payload of {} bytes does not fit into an IPv4 packet of at most \
+                 {LARGEST_IPV4} bytes, so no capture can show it",
                 names.into_iter().nth(flow).map_or("", String::as_str),
                 packets.length[row]
             ))
@@ -132,11 +148,9 @@ fn datagram(packets: &PacketColumns, row: usize) -> Option<(Vec<u8>, u32)> {
         ..Ipv4Header::default()
     };
     ip.header_checksum = ip.calc_header_checksum();
-    let udp = UdpHeader::with_ipv4_checksum(sender.port, receiver.port, &ip, &ZEROS[..payload]).ok()?;
-    Some((
-        [ip.to_bytes().as_slice(), udp.to_bytes().as_slice()].concat(),
-        u32::from(ip.total_len),
-    ))
+    let udp =
+        UdpHeader::with_ipv4_checksum(sender.port, receiver.port, &ip, &ZEROS[..payload]).ok()?;
+    Some(([ip.to_bytes().as_slice(), udp.to_bytes().as_slice()].concat(), u32::from(ip.total_len)))
 }
 
 /// Sender and receiver of flow number `index` on the `connection`-th of its connections.
@@ -146,9 +160,11 @@ fn ends(index: u32, connection: u32) -> (End, End) {
     let end = |host: u8, port: u16| End {
         address: [10, high, low, host],
         port,
-        initial_sequence: scramble(2 * u64::from(index) + u64::from(host - 1) + (u64::from(connection) << 33)),
+        initial_sequence: scramble(
+            2 * u64::from(index) + u64::from(host - 1) + (u64::from(connection) << 33),
+        ),
     };
-    // Where a session opens a connection anew, it takes the next port.
+    // A session that opens a connection again takes the next port.
     let port = (index >> 16).wrapping_add(connection) as u16 % SENDER_PORTS;
     (end(1, FIRST_SENDER_PORT + port), end(2, RECEIVER_PORT))
 }
@@ -161,7 +177,7 @@ struct End {
     initial_sequence: u32,
 }
 
-/// What both ends agreed on.
+/// Agreements of both ends of a connection.
 struct Connection {
     index: u32,
     mss: u16,
@@ -178,22 +194,24 @@ impl Connection {
             .unwrap_or(LARGEST_SHIFT);
         Self {
             index,
-            // The option counts neither header's options (RFC 6691), the payload of a full segment does.
-            mss: u16::try_from(transport.mss + if transport.timestamps { TIMESTAMPS_BYTES } else { 0 }).unwrap_or(u16::MAX),
+            // The option counts neither header's options (RFC 6691), the payload of a full segment
+            // does.
+            mss: u16::try_from(
+                transport.mss + if transport.timestamps { TIMESTAMPS_BYTES } else { 0 },
+            )
+            .unwrap_or(u16::MAX),
             window_shift,
             timestamps: transport.timestamps,
             sack: transport.loss_detection != LossDetection::Dupack,
         }
     }
 
-    /// The packet's headers and its whole length as IPv4 counts it; `None` if that is more than IPv4 can say.
+    /// The packet's headers and its whole length as IPv4 counts it; `None` if that is more than
+    /// IPv4 can say.
     fn headers(&self, packets: &PacketColumns, row: usize) -> Option<(Vec<u8>, u32)> {
         let (sender, receiver) = ends(self.index, packets.connection[row]);
-        let (from, to) = if packets.is_ack[row] == 0 {
-            (sender, receiver)
-        } else {
-            (receiver, sender)
-        };
+        let (from, to) =
+            if packets.is_ack[row] == 0 { (sender, receiver) } else { (receiver, sender) };
         let mut tcp = self.tcp(packets, row, from, to);
         let payload = packets.length[row] as usize;
         let total = Ipv4Header::MIN_LEN + tcp.header_len() + payload;
@@ -217,11 +235,8 @@ impl Connection {
         let has = |bit: u16| packets.flags[row] & bit != 0;
         let is_syn = has(flags::SYN);
         let number = |end: End, offset: u64| wire_number(end.initial_sequence, offset);
-        let window = if is_syn {
-            packets.window[row]
-        } else {
-            packets.window[row] >> self.window_shift
-        };
+        let window =
+            if is_syn { packets.window[row] } else { packets.window[row] >> self.window_shift };
         TcpHeader {
             source_port: from.port,
             destination_port: to.port,
@@ -246,7 +261,8 @@ impl Connection {
     /// In the order in which common stacks write them, padded to 32 bits (RFC 7323 appendix A).
     fn options(&self, packets: &PacketColumns, row: usize, to: End) -> TcpOptions {
         use TcpOptionElement::{
-            MaximumSegmentSize, Noop, SelectiveAcknowledgement, SelectiveAcknowledgementPermitted, Timestamp, WindowScale,
+            MaximumSegmentSize, Noop, SelectiveAcknowledgement, SelectiveAcknowledgementPermitted,
+            Timestamp, WindowScale,
         };
         let mut options = Vec::with_capacity(8);
         let is_syn = packets.flags[row] & flags::SYN != 0;
@@ -266,27 +282,35 @@ impl Connection {
         }
         let blocks = usize::from(packets.sack_count[row]).min(MAX_SACK_BLOCKS);
         if blocks > 0 {
+            let sacks = packets.sacks(row);
             let block = |i: usize| {
                 (i < blocks).then(|| {
-                    let [start, end] = [2 * i, 2 * i + 1].map(|column| wire_number(to.initial_sequence, packets.sacks[column][row]));
-                    (start, end)
+                    let (start, end) = sacks[i];
+                    (wire_number(to.initial_sequence, start), wire_number(to.initial_sequence, end))
                 })
             };
             if let Some(first) = block(0) {
-                options.extend([Noop, Noop, SelectiveAcknowledgement(first, [block(1), block(2), None])]);
+                options.extend([
+                    Noop,
+                    Noop,
+                    SelectiveAcknowledgement(first, [block(1), block(2), None]),
+                ]);
             }
         }
-        TcpOptions::try_from_elements(&options).expect("three SACK blocks and timestamps fill the 40 bytes, SYNs carry no SACK")
+        TcpOptions::try_from_elements(&options)
+            .expect("three SACK blocks and timestamps fill the 40 bytes, SYNs carry no SACK")
     }
 }
 
-/// The number on the wire of the byte at `offset`: the SYN takes the initial number itself (RFC 9293 section 3.4).
+/// The number on the wire of the byte at `offset`: the SYN takes the initial number itself (RFC
+/// 9293 section 3.4).
 #[expect(clippy::cast_possible_truncation, reason = "sequence numbers wrap at 2^32")]
 fn wire_number(initial: u32, offset: u64) -> u32 {
     initial.wrapping_add(1).wrapping_add(offset as u32)
 }
 
-/// Initial numbers that differ between connections, so that none can be mistaken for another's: the finaliser of `SplitMix64` (Steele, Lea & Flood 2014).
+/// Initial numbers that differ between connections, so that none can be mistaken for another's: the
+/// finaliser of `SplitMix64` (Steele, Lea & Flood 2014).
 fn scramble(x: u64) -> u32 {
     let mut z = x.wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);

@@ -1,13 +1,12 @@
 //! The congestion controls that a user can name.
 
-use ackclock_cc::entry::{self, Make, Value};
-use ackclock_cc::foreign::Maker;
+use ackclock_cc::entry::{self, Make, Maker, Value};
 use ackclock_cc::registry::{self, SpecError};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use std::collections::BTreeMap;
 
-use crate::own::{Classes, Fault};
+use crate::plugin::{Classes, Fault};
 
 /// An entry of the registry; a dict in Python.
 #[derive(IntoPyObject)]
@@ -48,8 +47,8 @@ pub fn list_cc() -> Vec<Entry> {
         .map(|entry| Entry {
             name: entry.name,
             role: entry.role(),
-            slow_start: match entry.make {
-                Make::Avoidance { slow_start, .. } => Some(slow_start),
+            slow_start: match &entry.make {
+                Make::Avoidance { slow_start, .. } => Some(&**slow_start),
                 Make::SlowStart(_) | Make::Whole(_) => None,
             },
             summary: entry.summary,
@@ -62,7 +61,11 @@ pub fn list_cc() -> Vec<Entry> {
 
 fn parameter(parameter: &entry::Parameter) -> Parameter {
     let (default, range, choices) = match parameter.default {
-        Value::Number(number) => (DefaultValue::Number(number), Some(parameter.range), None),
+        Value::Number(number) => (
+            DefaultValue::Number(number),
+            Some((*parameter.range.start(), *parameter.range.end())),
+            None,
+        ),
         Value::Flag(flag) => (DefaultValue::Flag(flag), None, None),
         Value::Choice(word, all) => (DefaultValue::Choice(word), None, Some(all)),
     };
@@ -79,8 +82,12 @@ fn parameter(parameter: &entry::Parameter) -> Parameter {
 /// The transport options that `spec` stands for beside the controller.
 #[pyfunction]
 #[pyo3(signature = (spec, find = None))]
-pub fn implied_by_cc(spec: &str, find: Option<Bound<'_, PyAny>>) -> PyResult<BTreeMap<String, String>> {
-    asking(find, |maker| registry::implied_with(spec, maker)).map(|options| options.into_iter().collect())
+pub fn implied_by_cc(
+    spec: &str,
+    find: Option<Bound<'_, PyAny>>,
+) -> PyResult<BTreeMap<String, String>> {
+    asking(find, |maker| registry::implied_with(spec, maker))
+        .map(|options| options.into_iter().collect())
 }
 
 /// Raises unless `spec` names a controller.
@@ -91,7 +98,11 @@ pub fn check_cc(spec: &str, find: Option<Bound<'_, PyAny>>) -> PyResult<()> {
 }
 
 /// Asks the registry; what `find` raises is raised as it is.
-fn asking<T>(find: Option<Bound<'_, PyAny>>, ask: impl FnOnce(&dyn Maker) -> Result<T, SpecError>) -> PyResult<T> {
+fn asking<T>(
+    find: Option<Bound<'_, PyAny>>,
+    ask: impl FnOnce(&dyn Maker) -> Result<T, SpecError>,
+) -> PyResult<T> {
     let fault = Fault::default();
-    ask(&Classes::new(find, fault.clone())).map_err(|error| fault.take().unwrap_or_else(|| PyValueError::new_err(error.to_string())))
+    ask(&Classes::new(find, fault.clone()))
+        .map_err(|error| fault.take().unwrap_or_else(|| PyValueError::new_err(error.to_string())))
 }

@@ -7,20 +7,22 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use ackclock_cc::registry;
+use ackclock_sim::output::{FlowOutput, Output};
 use ackclock_sim::plan::Plan;
 use ackclock_sim::probe::Point;
-use ackclock_sim::sim::{FlowOutput, Output, Progress, Simulation};
+use ackclock_sim::rows::{FLOWS, LINKS, SESSIONS, STREAMS};
+use ackclock_sim::simulation::{Progress, Simulation};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
 use crate::columns;
-use crate::own::{Classes, Fault};
 use crate::pcap::{self, CaptureError};
-use crate::summary::{Flow, Link, SessionFigures, StreamFigures};
+use crate::plugin::{Classes, Fault};
 
-/// Events between two looks at Python. Their number follows the time that they take: most take less than a
-/// microsecond, and some, that make up for a long pause or call a user's algorithm, a thousand times as long.
+/// Events between two looks at Python. Their number follows the time that they take: most take less
+/// than a microsecond, and some, that make up for a long pause or call a user's algorithm, a
+/// thousand times as long.
 struct Slice {
     events: u64,
 }
@@ -50,8 +52,14 @@ const PROGRESS_PERIOD: Duration = Duration::from_millis(100);
 /// Runs a plan to its end.
 #[pyfunction]
 #[pyo3(signature = (plan_json, progress = None, find = None))]
-pub fn run<'py>(py: Python<'py>, plan_json: &str, progress: Option<Bound<'py, PyAny>>, find: Option<Bound<'py, PyAny>>) -> PyResult<Run> {
-    let plan: Plan = serde_json::from_str(plan_json).map_err(|error| PyValueError::new_err(format!("the plan is not valid: {error}")))?;
+pub fn run<'py>(
+    py: Python<'py>,
+    plan_json: &str,
+    progress: Option<Bound<'py, PyAny>>,
+    find: Option<Bound<'py, PyAny>>,
+) -> PyResult<Run> {
+    let plan: Plan = serde_json::from_str(plan_json)
+        .map_err(|error| PyValueError::new_err(format!("the plan is not valid: {error}")))?;
     let fault = Fault::default();
     let classes = Classes::new(find, fault.clone());
     let mut simulation = Simulation::with_controls(&plan, |flow, setup| {
@@ -64,7 +72,8 @@ pub fn run<'py>(py: Python<'py>, plan_json: &str, progress: Option<Bound<'py, Py
     let mut slice = Slice::new();
     loop {
         let began = now();
-        // Taking the interpreter for each call would cost more than the call, and other threads would take turns with it.
+        // Taking the interpreter for each call would cost more than the call, and other threads
+        // would take turns with it.
         let state = if calls_python {
             simulation.advance(slice.events)
         } else {
@@ -79,19 +88,17 @@ pub fn run<'py>(py: Python<'py>, plan_json: &str, progress: Option<Bound<'py, Py
             return Err(scenario_error(py, sentence));
         }
         let Progress::Running { now: simulated } = state else { break };
-        if let Some(progress) = progress.as_ref().filter(|_| reported.elapsed() >= PROGRESS_PERIOD) {
+        if let Some(progress) = progress.as_ref().filter(|_| reported.elapsed() >= PROGRESS_PERIOD)
+        {
             reported = now();
-            progress.call1((simulated.as_secs_f64() / ackclock_units::Time::from_ps(plan.duration_ps).as_secs_f64(),))?;
+            progress.call1((simulated.as_secs_f64()
+                / ackclock_units::Time::from_ps(plan.duration_ps).as_secs_f64(),))?;
         }
     }
     if let Some(progress) = progress {
         progress.call1((1.0,))?;
     }
-    let output = if calls_python {
-        simulation.finish()
-    } else {
-        py.detach(|| simulation.finish())
-    };
+    let output = if calls_python { simulation.finish() } else { py.detach(|| simulation.finish()) };
     Ok(Run::new(plan, output, None))
 }
 
@@ -113,9 +120,8 @@ impl Drop for Watchdog<'_> {
 
 /// A scenario that cannot run to its end.
 fn scenario_error(py: Python<'_>, sentence: &str) -> PyErr {
-    let class = py
-        .import("ackclock.scenario.errors")
-        .and_then(|module| module.getattr("ScenarioError"));
+    let class =
+        py.import("ackclock.scenario.errors").and_then(|module| module.getattr("ScenarioError"));
     match class.and_then(|class| class.call1((sentence,))) {
         Ok(error) => PyErr::from_value(error),
         Err(error) => error,
@@ -127,26 +133,26 @@ fn now() -> Instant {
     Instant::now()
 }
 
-/// What a finished run left: counters and columns, in SI base units.
+/// Results of a finished run: counters and columns, in SI base units.
 #[pyclass(frozen, module = "ackclock._core")]
 pub struct Run {
     plan: Plan,
     output: Output,
-    /// By the index of the first connection.
+    /// Transfers by the index of their first connection.
     transfers: BTreeMap<usize, FlowOutput>,
-    /// How a run on a kernel was conducted, JSON.
+    /// Exactness of a run on the kernel, as JSON.
     conduct: Option<String>,
 }
 
 #[pymethods]
 impl Run {
-    /// When the run ended, s.
+    /// Time of the end of the run, s.
     #[getter]
     fn end_time(&self) -> f64 {
         self.output.end.as_secs_f64()
     }
 
-    /// How a run on a kernel was conducted, JSON; none: it was simulated.
+    /// Exactness of a run on the kernel, as JSON; `None` for a simulated run.
     #[getter]
     fn conduct(&self) -> Option<&str> {
         self.conduct.as_deref()
@@ -165,67 +171,70 @@ impl Run {
     }
 
     /// Counters of every flow; a transfer over several connections before those of its connections.
-    fn flows(&self) -> Vec<Flow<'_>> {
+    fn flows<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyDict>>> {
         let mut flows = Vec::new();
-        for (index, (plan, flow)) in self.plan.flows.iter().zip(&self.output.flows).enumerate() {
+        for (index, flow) in self.output.flows.iter().enumerate() {
             if let Some(transfer) = self.transfers.get(&index) {
-                flows.push(Flow::new(&plan.app, None, transfer));
+                flows.push(columns::row(py, FLOWS, transfer)?);
             }
-            let transfer = plan.part_of.as_ref().map(|part| part.name.as_str());
-            flows.push(Flow::new(&plan.app, transfer, flow));
+            flows.push(columns::row(py, FLOWS, flow)?);
         }
-        flows.extend(self.output.streams.iter().map(Flow::of_stream));
-        flows
+        for stream in &self.output.streams {
+            flows.push(columns::row(py, FLOWS, &stream.as_flow())?);
+        }
+        Ok(flows)
     }
 
-    /// What streams are besides: delays and jitter.
-    fn streams(&self) -> Vec<StreamFigures<'_>> {
-        self.output.streams.iter().map(StreamFigures::new).collect()
+    /// Further figures of streams: delays and jitter.
+    fn streams<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyDict>>> {
+        self.output.streams.iter().map(|stream| columns::row(py, STREAMS, stream)).collect()
     }
 
-    /// What sessions did besides their transfers.
-    fn sessions(&self) -> Vec<SessionFigures<'_>> {
-        self.output.sessions.iter().map(SessionFigures::new).collect()
+    /// Figures of sessions, without their transfers.
+    fn sessions<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyDict>>> {
+        self.output.sessions.iter().map(|session| columns::row(py, SESSIONS, session)).collect()
     }
 
-    /// What sessions moved.
+    /// Counters of every link.
+    fn links<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyDict>>> {
+        self.output.links.iter().map(|link| columns::row(py, LINKS, link)).collect()
+    }
+
+    /// Transfers of sessions.
     fn transfers<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        columns::transfers(py, &self.output.transfers)
+        columns::table(py, &self.output.transfers)
     }
 
     /// Datagrams of streams.
     fn datagrams<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        columns::datagrams(py, &self.output.datagrams)
+        columns::table(py, &self.output.datagrams)
     }
 
     /// Frames of streams.
     fn frames<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        columns::frames(py, &self.output.frames)
-    }
-
-    /// Counters of every link.
-    fn links(&self) -> Vec<Link<'_>> {
-        self.output.links.iter().map(|link| Link::new(&self.output, link)).collect()
+        columns::table(py, &self.output.frames)
     }
 
     /// Time series of flows.
     fn flow_samples<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        columns::flow_samples(py, &self.output.flow_samples)
+        columns::table(py, &self.output.flow_samples)
     }
 
     /// Time series of links.
     fn link_samples<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        columns::link_samples(py, &self.output.link_samples)
+        columns::table(py, &self.output.link_samples)
     }
 
-    /// Time series of the algorithms' internals.
+    /// Time series of the algorithms' internals, and the list of their names.
     fn internals<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        columns::internals(py, &self.output.internals)
+        let table = columns::table(py, &self.output.internals)?;
+        table.set_item("names", &self.output.internals.names)?;
+        Ok(table)
     }
 
     /// Packet events.
     fn packets<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        columns::packets(py, &self.output.packets)
+        columns::table(py, &self.output.packets)
     }
 
     /// Writes what `point` saw as pcapng and returns the number of packets.
@@ -243,15 +252,10 @@ impl Run {
 }
 
 impl Run {
-    /// What is left of a run; `conduct` where a kernel did it.
+    /// The results of a run; `conduct` is given for runs on a kernel.
     pub(crate) fn new(plan: Plan, output: Output, conduct: Option<String>) -> Self {
         let transfers = output.transfers(&plan);
-        Self {
-            plan,
-            output,
-            transfers,
-            conduct,
-        }
+        Self { plan, output, transfers, conduct }
     }
 
     fn point(&self, name: &str) -> Result<(Point, Option<u32>), String> {
@@ -259,7 +263,9 @@ impl Run {
         let link_name = |index: u32| self.plan.links[index as usize].name.as_str();
         match name {
             "sender" if !record.packet_senders.is_empty() => return Ok((Point::Sender, None)),
-            "receiver" if !record.packet_receivers.is_empty() => return Ok((Point::Receiver, None)),
+            "receiver" if !record.packet_receivers.is_empty() => {
+                return Ok((Point::Receiver, None));
+            }
             _ => {}
         }
         if let Some(&link) = record.packet_links.iter().find(|&&link| link_name(link) == name) {
@@ -272,11 +278,8 @@ impl Run {
             .map(|(host, _)| host)
             .chain(record.packet_links.iter().map(|&link| link_name(link)))
             .collect();
-        let have = if recorded.is_empty() {
-            "no packets at all".to_owned()
-        } else {
-            recorded.join(", ")
-        };
+        let have =
+            if recorded.is_empty() { "no packets at all".to_owned() } else { recorded.join(", ") };
         Err(format!("no packets were recorded at '{name}': this run recorded {have}"))
     }
 }

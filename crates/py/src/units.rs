@@ -1,6 +1,6 @@
 //! Quantities as text.
 
-use ackclock_units::{Bytes, Duration, ParseError, Rate};
+use ackclock_units::{self as units, Bytes, Duration, ParseError, Rate};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
@@ -43,4 +43,11 @@ pub fn format_rate(bps: u64) -> String {
 #[pyfunction]
 pub fn format_size(b: u64) -> String {
     Bytes::from_u64(b).to_string()
+}
+
+/// The name of `known` that is most like `name`; None where none is near.
+#[pyfunction]
+#[expect(clippy::needless_pass_by_value, reason = "what Python hands over")]
+pub fn nearest(name: &str, known: Vec<String>) -> Option<String> {
+    units::nearest(name, known.iter().map(String::as_str)).map(str::to_owned)
 }

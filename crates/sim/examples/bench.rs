@@ -1,4 +1,5 @@
-//! Runs a plan by the engine alone and prints what that cost, one line of JSON: `bench PLAN.json`. `bench/engine.py` calls it.
+//! Runs a plan by the engine alone and prints what that cost, one line of JSON: `bench PLAN.json`.
+//! `bench/engine.py` calls it.
 
 use std::alloc::System;
 
@@ -39,7 +40,10 @@ fn main() {
         .flows
         .iter()
         .zip(&output.flows)
-        .map(|(plan, flow)| flow.receiver.received_bytes / u64::from(plan.transport.mss + plan.transport.header_bytes))
+        .map(|(plan, flow)| {
+            flow.receiver.received_bytes
+                / u64::from(plan.transport.mss + plan.transport.header_bytes)
+        })
         .sum();
     let lost: u64 = output.flows.iter().map(|flow| flow.lost_packets).sum();
     println!(

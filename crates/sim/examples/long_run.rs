@@ -1,16 +1,23 @@
-//! A day of simulated time and 10^9 packets: memory stays flat, counters are exact, nothing overflows.
+//! A day of simulated time and 10^9 packets: memory stays flat, counters are exact, nothing
+//! overflows.
 //!
 //! ```text
 //! cargo run --release -p ackclock-sim --example long_run -- 24
 //! ```
 //!
-//! The argument is a number of hours. An hour at 100 Mbit/s carries 44 million packets, data and ACKs.
+//! The argument is a number of hours. An hour at 100 Mbit/s carries 44 million packets, data and
+//! ACKs.
 
 use core::iter::zip;
 
+use ackclock_sim::app::AppPlan;
 use ackclock_sim::net::link::Link;
-use ackclock_sim::plan::{AppPlan, FlowPlan, LimitPlan, LinkPlan, Plan, QdiscPlan, RecordPlan, SamplePlan};
-use ackclock_sim::sim::Output;
+use ackclock_sim::net::link::LinkPlan;
+use ackclock_sim::output::Output;
+use ackclock_sim::plan::Plan;
+use ackclock_sim::probe::{RecordPlan, SamplePlan};
+use ackclock_sim::qdisc::{LimitPlan, QdiscPlan};
+use ackclock_sim::transport::flow::FlowPlan;
 use ackclock_sim::udp::{CbrPlan, StreamAppPlan, StreamPlan};
 use ackclock_sim::{Progress, Simulation};
 use ackclock_units::Rate;
@@ -20,7 +27,8 @@ const S: u64 = 1000 * MS;
 const RATE_BPS: u64 = 100_000_000;
 /// Memory of each table of the record: it is full within seconds, and recording goes no further.
 const MAX_BYTES: u64 = 100_000;
-/// Memory that may be taken after the first part of the run, KiB: a thousandth of a byte per packet of a day.
+/// Memory that may be taken after the first part of the run, KiB: a thousandth of a byte per packet
+/// of a day.
 const MORE_KIB: u64 = 1024;
 
 fn link(name: &str, rate_bps: u64, limit_packets: u64) -> LinkPlan {
@@ -28,10 +36,7 @@ fn link(name: &str, rate_bps: u64, limit_packets: u64) -> LinkPlan {
         name: name.into(),
         rate_bps: Some(rate_bps),
         delay_ps: 10 * MS,
-        qdisc: QdiscPlan::Fifo(LimitPlan {
-            limit_packets: Some(limit_packets),
-            limit_bytes: None,
-        }),
+        qdisc: QdiscPlan::Fifo(LimitPlan { limit_packets: Some(limit_packets), limit_bytes: None }),
         ..LinkPlan::default()
     }
 }
@@ -47,7 +52,8 @@ fn plan(seconds: u64) -> Plan {
         part_of: None,
         path: vec![0],
         reverse_path: vec![1],
-        transport: serde_json::from_str(include_str!("../tests/support/linux.json")).expect("the fixture is a transport plan"),
+        transport: serde_json::from_str(include_str!("../tests/support/linux.json"))
+            .expect("the fixture is a transport plan"),
         priority: 0,
     };
     Plan {
@@ -65,10 +71,7 @@ fn plan(seconds: u64) -> Plan {
             header_bytes: 28,
             priority: 0,
             playout_ps: None,
-            app: StreamAppPlan::Cbr(CbrPlan {
-                rate_bps: RATE_BPS / 100,
-                payload_bytes: 1000,
-            }),
+            app: StreamAppPlan::Cbr(CbrPlan { rate_bps: RATE_BPS / 100, payload_bytes: 1000 }),
         }],
         sessions: Vec::new(),
         record: RecordPlan {
@@ -91,12 +94,17 @@ fn resident_kib() -> Option<u64> {
 /// Every packet and every picosecond is accounted for.
 fn check(output: &Output, inside: &[usize]) {
     let mut sent: u64 = output.flows.iter().map(|flow| flow.sender.sent_packets).sum();
-    sent += output.streams.iter().map(|stream| stream.sent.packets).sum::<u64>();
+    sent += output.streams.iter().map(|stream| stream.sent.sent_packets).sum::<u64>();
     for (at, (link, inside)) in zip(&output.links, inside).enumerate() {
         let (stats, rate) = (&link.stats, Rate::from_bps(RATE_BPS));
-        assert_eq!(stats.arrived_packets, stats.delivered_packets + stats.dropped() + *inside as u64);
-        // Packets on the wire were sent within the last delay; each rounds by half a picosecond at most.
-        let (delivered, rounding) = (rate.time_for(stats.delivered_bytes).as_ps(), stats.delivered_packets / 2);
+        assert_eq!(
+            stats.arrived_packets,
+            stats.delivered_packets + stats.dropped() + *inside as u64
+        );
+        // Packets on the wire were sent within the last delay; each rounds by half a picosecond at
+        // most.
+        let (delivered, rounding) =
+            (rate.time_for(stats.delivered_bytes).as_ps(), stats.delivered_packets / 2);
         let busy = link.busy.as_ps();
         assert!(busy <= output.measured.as_ps());
         let wire = 10 * MS + rate.time_for(9000).as_ps();
@@ -119,10 +127,14 @@ fn check(output: &Output, inside: &[usize]) {
         assert_eq!(flow.active, output.measured);
     }
     let tables: Vec<_> = output.recorded_until().into_iter().map(|(table, _)| table).collect();
-    assert!(output.end.as_ps() < 60 * S || tables == ["flow_samples", "link_samples", "internals", "packets", "datagrams"]);
+    assert!(
+        output.end.as_ps() < 60 * S
+            || tables == ["flow_samples", "link_samples", "internals", "packets", "datagrams"]
+    );
 }
 
-/// Runs so many seconds, says at every 24th of them how much memory is in use, and returns the packets that arrived at links.
+/// Runs so many seconds, says at every 24th of them how much memory is in use, and returns the
+/// packets that arrived at links.
 ///
 /// # Panics
 /// If anything is not as it should be.
@@ -130,7 +142,8 @@ fn check(output: &Output, inside: &[usize]) {
 pub fn run(seconds: u64) -> u64 {
     let plan = plan(seconds);
     let mut simulation = Simulation::new(&plan).expect("the plan is valid");
-    // Of a day, every hour. By then windows and queues have been as long as they get, and tables are full.
+    // Of a day, every hour. By then windows and queues have been as long as they get, and tables
+    // are full.
     let step = (seconds / 24).max(30);
     let (mut steady, mut next) = (None, step);
     while let Progress::Running { now } = simulation.advance(1_000_000) {

@@ -1,15 +1,19 @@
-//! Distributions of a scenario's quantities: start times, delays, sizes and rates, drawn before the run or while it goes.
+//! Distributions of a scenario's quantities: start times, delays, sizes and rates, drawn before the
+//! run or while it goes.
 //!
-//! The transformations are written out here rather than taken from `rand_distr`: its logarithms come through `num-traits`, which quietly
-//! switches from `libm` to the platform's own as soon as any crate of the build (`numpy` does) asks for `std`, and then bits differ by platform.
+//! The transformations are written out here rather than taken from `rand_distr`. The logarithms of
+//! that crate come through `num-traits`, which switches from `libm` to the platform's own as soon
+//! as any crate of the build (`numpy` does) asks for `std`. Bits would then differ by platform.
 
 use core::f64::consts::{FRAC_1_SQRT_2, TAU};
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::rng::{self, Rng};
 
-/// Least probability of the range of [`Distribution::Between`]: a value takes the inverse of it in draws.
+/// Least probability of the range of [`Distribution::Between`]: a value takes the inverse of it in
+/// draws.
 const LEAST_KEPT: f64 = 1e-3;
 /// Least shape of a Weibull distribution: with 53 bits its values stay below 1e32 scales.
 const LEAST_WEIBULL_SHAPE: f64 = 0.05;
@@ -25,7 +29,7 @@ const STEPS: u32 = 20_000;
 /// sizes.check().unwrap();
 /// assert!(sizes.sample(&mut rng::stream(1, "flow/a/size")) >= 3000.0);
 /// ```
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "kind", rename_all = "kebab-case", deny_unknown_fields)]
 pub enum Distribution {
     /// Always the same.
@@ -45,10 +49,10 @@ pub enum Distribution {
         /// Mean.
         mean: f64,
     },
-    /// Negative values are drawn again: the normal distribution given x >= 0, whose mean is a little larger than `mean` unless sd is small
-    /// beside it.
+    /// A normal distribution of which negative values are drawn again. The mean is a little larger
+    /// than `mean` unless sd is small beside it.
     Normal {
-        /// Mean before that.
+        /// Mean before negative values are drawn again.
         mean: f64,
         /// Standard deviation before that.
         sd: f64,
@@ -60,7 +64,8 @@ pub enum Distribution {
         /// Standard deviation of ln x.
         sigma: f64,
     },
-    /// P(X > x) = (scale / x)^shape for x >= scale; the mean is scale shape / (shape - 1), and so shape must exceed 1.
+    /// P(X > x) = (scale / x)^shape for x >= scale. The mean is scale shape / (shape - 1), so shape
+    /// must exceed 1.
     Pareto {
         /// Smallest value.
         scale: f64,
@@ -74,8 +79,9 @@ pub enum Distribution {
         /// Shape; 1 is exponential, less has the heavier tail.
         shape: f64,
     },
-    /// An empirical distribution function with straight lines between its points, as ns-2's `EmpiricalRandomVariable` with continuous
-    /// interpolation has it: the first point's probability is that of exactly its value.
+    /// An empirical distribution function with straight lines between its points. As in ns-2's
+    /// `EmpiricalRandomVariable` with continuous interpolation, the first point's probability is
+    /// that of exactly its value.
     Cdf {
         /// (x, P(X <= x)), both ascending, up to a probability of 1.
         points: Vec<(f64, f64)>,
@@ -95,7 +101,12 @@ pub enum Distribution {
 ///
 /// # Errors
 /// As [`Distribution::check`].
-pub fn draw(seed: u64, stream: &str, distribution: &Distribution, count: usize) -> Result<Vec<f64>, String> {
+pub fn draw(
+    seed: u64,
+    stream: &str,
+    distribution: &Distribution,
+    count: usize,
+) -> Result<Vec<f64>, String> {
     distribution.check()?;
     let mut rng = rng::stream(seed, stream);
     let mut values = Vec::with_capacity(count);
@@ -118,7 +129,9 @@ impl Distribution {
             },
             Self::Lognormal { median, sigma } => median * libm::exp(sigma * standard_normal(rng)),
             Self::Pareto { scale, shape } => scale * libm::exp(standard_exponential(rng) / shape),
-            Self::Weibull { scale, shape } => scale * libm::pow(standard_exponential(rng), 1.0 / shape),
+            Self::Weibull { scale, shape } => {
+                scale * libm::pow(standard_exponential(rng), 1.0 / shape)
+            }
             Self::Cdf { points } => {
                 let u = rng::unit(rng);
                 let at = points.partition_point(|(_, p)| *p <= u).min(points.len() - 1);
@@ -160,7 +173,8 @@ impl Distribution {
                     .map(|two| (two[1].1 - two[0].1) * f64::midpoint(two[0].0, two[1].0));
                 points[0].0 * points[0].1 + lines.sum::<f64>()
             }
-            // low + the integral of P(X > x) by Simpson's rule, in steps that are finer near low, where most of the values are.
+            // low + the integral of P(X > x) by Simpson's rule, in steps that are finer near low,
+            // where most of the values are.
             Self::Between { of, low, high } => {
                 let (first, last) = (of.below(*low), of.at_most(*high));
                 let width = high - low;
@@ -172,7 +186,8 @@ impl Distribution {
                             _ if step % 2 == 1 => 4.0,
                             _ => 2.0,
                         };
-                        let exceeds = (last - of.at_most(low + width * t * t * t * t)) / (last - first);
+                        let exceeds =
+                            (last - of.at_most(low + width * t * t * t * t)) / (last - first);
                         weight * exceeds * 4.0 * t * t * t
                     })
                     .sum();
@@ -196,7 +211,9 @@ impl Distribution {
             Self::Lognormal { median, sigma } => phi(libm::log(x / median) / sigma),
             Self::Pareto { scale, shape } => 1.0 - libm::pow(scale / x.max(*scale), *shape),
             Self::Weibull { scale, shape } => -libm::expm1(-libm::pow(x / scale, *shape)),
-            Self::Cdf { points } => on_line(points, points.partition_point(|(value, _)| *value <= x), x),
+            Self::Cdf { points } => {
+                on_line(points, points.partition_point(|(value, _)| *value <= x), x)
+            }
             Self::Between { of, low, high } => {
                 let (first, last) = (of.below(*low), of.at_most(*high));
                 ((of.at_most(x) - first) / (last - first)).clamp(0.0, 1.0)
@@ -210,7 +227,9 @@ impl Distribution {
             return if x > value { 1.0 } else { 0.0 };
         }
         match self {
-            Self::Cdf { points } => on_line(points, points.partition_point(|(value, _)| *value < x), x),
+            Self::Cdf { points } => {
+                on_line(points, points.partition_point(|(value, _)| *value < x), x)
+            }
             _ => self.at_most(x),
         }
     }
@@ -237,7 +256,9 @@ impl Distribution {
         let fine = |kind: &str, parameters: &[(&str, f64)]| {
             for (name, value) in parameters {
                 if !value.is_finite() || *value < 0.0 {
-                    return Err(format!("{kind}: {name} is {value}; it must be finite and not negative"));
+                    return Err(format!(
+                        "{kind}: {name} is {value}; it must be finite and not negative"
+                    ));
                 }
             }
             Ok(())
@@ -250,18 +271,24 @@ impl Distribution {
             }
             Self::Exponential { mean } => fine("exponential", &[("mean", *mean)]),
             Self::Normal { mean, sd } => fine("normal", &[("mean", *mean), ("sd", *sd)]),
-            Self::Lognormal { median, sigma } => fine("lognormal", &[("median", *median), ("sigma", *sigma)]),
+            Self::Lognormal { median, sigma } => {
+                fine("lognormal", &[("median", *median), ("sigma", *sigma)])
+            }
             Self::Pareto { scale, shape } => {
                 fine("pareto", &[("scale", *scale), ("shape", *shape)])?;
                 if *shape <= 1.0 {
-                    return Err(format!("pareto: shape is {shape}; it must be above 1, or the mean is infinite"));
+                    return Err(format!(
+                        "pareto: shape is {shape}; it must be above 1, or the mean is infinite"
+                    ));
                 }
                 Ok(())
             }
             Self::Weibull { scale, shape } => {
                 fine("weibull", &[("scale", *scale), ("shape", *shape)])?;
                 if *shape < LEAST_WEIBULL_SHAPE {
-                    return Err(format!("weibull: shape is {shape}; it must be at least {LEAST_WEIBULL_SHAPE}"));
+                    return Err(format!(
+                        "weibull: shape is {shape}; it must be at least {LEAST_WEIBULL_SHAPE}"
+                    ));
                 }
                 Ok(())
             }
@@ -276,7 +303,8 @@ impl Distribution {
                 let kept = of.at_most(*high) - of.below(*low);
                 if kept < LEAST_KEPT {
                     return Err(format!(
-                        "between: {low} to {high} holds {kept:.2e} of the values; it must hold at least {LEAST_KEPT}"
+                        "between: {low} to {high} holds {kept:.2e} of the values; it must hold at \
+                         least {LEAST_KEPT}"
                     ));
                 }
                 Ok(())
@@ -299,7 +327,10 @@ fn check_points(points: &[(f64, f64)]) -> Result<(), String> {
             return Err(format!("cdf: {x} after {}; values must ascend from zero", before.0));
         }
         if !(before.1..=1.0).contains(&p) {
-            return Err(format!("cdf: probability {p} after {}; probabilities must ascend to 1", before.1));
+            return Err(format!(
+                "cdf: probability {p} after {}; probabilities must ascend to 1",
+                before.1
+            ));
         }
         before = (x, p);
     }
@@ -328,8 +359,8 @@ pub(crate) fn standard_exponential(rng: &mut Rng) -> f64 {
     -libm::log1p(-rng::unit(rng))
 }
 
-/// Box & Muller 1958: the distance from the origin of a pair of normal values, and its direction. The pair's second value is given up for
-/// a fixed number of draws per value.
+/// Box & Muller 1958: the distance from the origin of a pair of normal values, and its direction.
+/// The pair's second value is given up for a fixed number of draws per value.
 fn standard_normal(rng: &mut Rng) -> f64 {
     let radius = libm::sqrt(2.0 * standard_exponential(rng));
     radius * libm::cos(TAU * rng::unit(rng))
@@ -349,18 +380,12 @@ mod tests {
     }
 
     fn between(of: Distribution, low: f64, high: f64) -> Distribution {
-        Distribution::Between {
-            of: Box::new(of),
-            low,
-            high,
-        }
+        Distribution::Between { of: Box::new(of), low, high }
     }
 
     /// A third are exactly 1, a third lies evenly from 1 to 3, a third from 3 to 11.
     fn thirds() -> Distribution {
-        Cdf {
-            points: vec![(1.0, 1.0 / 3.0), (3.0, 2.0 / 3.0), (11.0, 1.0)],
-        }
+        Cdf { points: vec![(1.0, 1.0 / 3.0), (3.0, 2.0 / 3.0), (11.0, 1.0)] }
     }
 
     /// Mean and standard deviation.
@@ -369,8 +394,9 @@ mod tests {
         (mean, (values.iter().map(|x| (x - mean) * (x - mean)).sum::<f64>() / N).sqrt())
     }
 
-    /// The mean of n values has the standard error sd / sqrt(n); five of them are allowed. The error of the sd is below 1 % for these
-    /// distributions, whose kurtosis is at most 15: sqrt((15 - 1) / 4n) = 0.6 %, and 2 % are allowed.
+    /// The mean of n values has the standard error sd / sqrt(n); five of them are allowed. The
+    /// error of the sd is below 1 % for these distributions, whose kurtosis is at most 15:
+    /// sqrt((15 - 1) / 4n) = 0.6 %, and 2 % are allowed.
     fn check_moments(distribution: &Distribution, mean: f64, sd: f64) {
         let (m, s) = moments(&values(distribution));
         assert!((m - mean).abs() <= 5.0 * sd / N.sqrt(), "{distribution:?}: mean {m}, not {mean}");
@@ -393,7 +419,11 @@ mod tests {
         check_moments(&Normal { mean: 0.0, sd: 1.0 }, half.sqrt(), (1.0 - half).sqrt());
         // Kurtosis 8.9 at sigma 0.5; the variance is m^2 e^s2 (e^s2 - 1).
         let e = libm::exp(0.25);
-        check_moments(&Lognormal { median: 2.0, sigma: 0.5 }, 2.0 * e.sqrt(), 2.0 * (e * (e - 1.0)).sqrt());
+        check_moments(
+            &Lognormal { median: 2.0, sigma: 0.5 },
+            2.0 * e.sqrt(),
+            2.0 * (e * (e - 1.0)).sqrt(),
+        );
         // Kurtosis 14.8 at shape 10. Variance a s^2 / ((a - 1)^2 (a - 2)).
         let pareto = Pareto { scale: 3.0, shape: 10.0 };
         check_moments(&pareto, 30.0 / 9.0, (10.0 * 9.0 / (81.0 * 8.0_f64)).sqrt());
@@ -466,17 +496,12 @@ mod tests {
         assert!(values(&Normal { mean: 1.0, sd: 3.0 }).iter().all(|x| x.is_finite() && *x >= 0.0));
         assert!(values(&Exponential { mean: 1.0 }).iter().all(|x| x.is_finite() && *x >= 0.0));
         assert!(
-            values(&Pareto { scale: 2.0, shape: 1.1 })
-                .iter()
-                .all(|x| x.is_finite() && *x >= 2.0)
+            values(&Pareto { scale: 2.0, shape: 1.1 }).iter().all(|x| x.is_finite() && *x >= 2.0)
         );
         assert!(
-            values(&Weibull {
-                scale: 1.0,
-                shape: LEAST_WEIBULL_SHAPE
-            })
-            .iter()
-            .all(|x| x.is_finite() && *x >= 0.0)
+            values(&Weibull { scale: 1.0, shape: LEAST_WEIBULL_SHAPE })
+                .iter()
+                .all(|x| x.is_finite() && *x >= 0.0)
         );
         assert!(values(&thirds()).iter().all(|x| (1.0..11.0).contains(x)));
         let narrow = between(Pareto { scale: 2.0, shape: 1.1 }, 3.0, 5.0);
@@ -496,7 +521,8 @@ mod tests {
         }
     }
 
-    /// To the bit. If this fails, every result with a drawn quantity changes: say so in the changelog, or undo whatever moved it.
+    /// To the bit. If this fails, every result with a drawn quantity changes: say so in the
+    /// changelog, or undo the change.
     #[test]
     fn values_are_frozen() {
         for (distribution, expected) in [
@@ -507,19 +533,17 @@ mod tests {
                 Lognormal { median: 1.0, sigma: 1.0 },
                 [0.400_445_234_273_859_8, 0.308_867_885_225_892_9],
             ),
-            (
-                Pareto { scale: 1.0, shape: 1.5 },
-                [1.858_908_873_672_220_4, 1.356_541_211_490_661_4],
-            ),
+            (Pareto { scale: 1.0, shape: 1.5 }, [1.858_908_873_672_220_4, 1.356_541_211_490_661_4]),
             // The square of the exponential's.
-            (
-                Weibull { scale: 1.0, shape: 0.5 },
-                [0.864_871_231_249_623, 0.209_221_483_936_188_75],
-            ),
+            (Weibull { scale: 1.0, shape: 0.5 }, [0.864_871_231_249_623, 0.209_221_483_936_188_75]),
             // The uniform values are 0.605 and 0.367: 1 + 2 (u - 1/3) 3.
             (thirds(), [2.632_641_121_643_365_6, 1.202_465_200_961_008_4]),
         ] {
-            assert_eq!(draw(1, "flow/3/loss", &distribution, 2).unwrap(), expected, "{distribution:?}");
+            assert_eq!(
+                draw(1, "flow/3/loss", &distribution, 2).unwrap(),
+                expected,
+                "{distribution:?}"
+            );
         }
     }
 
@@ -539,10 +563,7 @@ mod tests {
                 "normal: mean is -1; it must be finite and not negative",
             ),
             (
-                Lognormal {
-                    median: 1.0,
-                    sigma: f64::INFINITY,
-                },
+                Lognormal { median: 1.0, sigma: f64::INFINITY },
                 "lognormal: sigma is inf; it must be finite and not negative",
             ),
             (
@@ -555,15 +576,11 @@ mod tests {
             ),
             (Cdf { points: vec![] }, "cdf: the last probability is 0; it must be 1"),
             (
-                Cdf {
-                    points: vec![(2.0, 0.5), (1.0, 1.0)],
-                },
+                Cdf { points: vec![(2.0, 0.5), (1.0, 1.0)] },
                 "cdf: 1 after 2; values must ascend from zero",
             ),
             (
-                Cdf {
-                    points: vec![(1.0, 0.5), (2.0, 0.25)],
-                },
+                Cdf { points: vec![(1.0, 0.5), (2.0, 0.25)] },
                 "cdf: probability 0.25 after 0.5; probabilities must ascend to 1",
             ),
             (

@@ -1,4 +1,5 @@
-//! A histogram of durations: percentiles of round-trip times and queueing delays without keeping them.
+//! A histogram of durations: percentiles of round-trip times and queueing delays without keeping
+//! them.
 
 use ackclock_units::Duration;
 use core::ops::Range;
@@ -7,12 +8,14 @@ use core::ops::Range;
 const SUB_BITS: u32 = 7;
 const PER_OCTAVE: usize = 1 << SUB_BITS;
 
-/// Counts durations in buckets of a relative width below 1/128, 128 per octave, so that the middle of a bucket is within 0.4 % of everything in it and
-/// a quantile within 0.8 % of the exact one. Count, mean, minimum and maximum are exact.
+/// Counts durations in buckets of a relative width below 1/128, 128 per octave, so that the middle
+/// of a bucket is within 0.4 % of everything in it and a quantile within 0.8 % of the exact one.
+/// Count, mean, minimum and maximum are exact.
 ///
-/// Recording is integer arithmetic in constant time, and allocates only when a value falls outside the octaves seen so far. Only that span is
-/// stored, 512 bytes per octave. That is why this is not the `hdrhistogram` crate: it reserves its whole range at once, some 50 kB for microseconds
-/// to minutes at this precision, which for 20,000 flows makes a gigabyte where a few octaves around each flow's RTT are needed.
+/// Recording is integer arithmetic in constant time, and allocates only when a value falls outside
+/// the octaves seen so far. Only that span is stored, 512 bytes per octave. The
+/// `hdrhistogram` crate reserves its whole range at once: some 50 kB for microseconds to minutes at
+/// this precision, a gigabyte for 20,000 flows. A few octaves around each flow's RTT are enough.
 #[derive(Clone, Debug)]
 pub struct DurationHistogram {
     count: u64,
@@ -20,7 +23,8 @@ pub struct DurationHistogram {
     /// Of none: the largest.
     min_ps: u64,
     max_ps: u64,
-    /// Kept apart from the buckets: a queue is often empty, and octave zero would stretch the span from picoseconds upwards.
+    /// Kept apart from the buckets: a queue is often empty, and octave zero would stretch the span
+    /// from picoseconds upwards.
     zeros: u64,
     /// Whole octaves; the first bucket is number `first`.
     counts: Vec<u32>,
@@ -93,14 +97,10 @@ impl DurationHistogram {
     pub fn clear(&mut self) {
         let (mut counts, first) = (core::mem::take(&mut self.counts), self.first);
         counts.fill(0);
-        *self = Self {
-            counts,
-            first,
-            ..Self::new()
-        };
+        *self = Self { counts, first, ..Self::new() };
     }
 
-    /// How many were recorded.
+    /// Number of durations recorded.
     #[must_use]
     pub const fn count(&self) -> u64 {
         self.count
@@ -126,8 +126,9 @@ impl DurationHistogram {
         (self.count > 0).then_some(Duration::from_ps(self.max_ps))
     }
 
-    /// The smallest duration that a share `q` of the recorded ones does not exceed (the nearest-rank quantile, rank ceil(q n)), within 0.8 %: the durations
-    /// in a bucket are taken to be evenly spread over it. Exact at `q` 0 and 1.
+    /// The smallest duration that a share `q` of the recorded ones does not exceed (the
+    /// nearest-rank quantile, rank ceil(q n)), within 0.8 %: the durations in a bucket are
+    /// taken to be evenly spread over it. Exact at `q` 0 and 1.
     #[must_use]
     #[expect(
         clippy::cast_precision_loss,
@@ -178,7 +179,8 @@ impl DurationHistogram {
     }
 }
 
-/// Up to 255 a bucket per picosecond; above, the leading 8 bits of the value number the bucket within its octave.
+/// Up to 255 a bucket per picosecond; above, the leading 8 bits of the value number the bucket
+/// within its octave.
 #[inline]
 fn bucket_of(ps: u64) -> usize {
     let shift = (u64::BITS - ps.leading_zeros()).saturating_sub(SUB_BITS + 1);
@@ -219,7 +221,8 @@ mod tests {
         sorted[((q * values.len() as f64).ceil() as usize).max(1) - 1]
     }
 
-    /// A bucket is 1/128 = 0.78 % of its lower end wide, and the quantile is inside the exact one's bucket.
+    /// A bucket is 1/128 = 0.78 % of its lower end wide, and the quantile is inside the exact one's
+    /// bucket.
     #[expect(clippy::cast_precision_loss, reason = "test values are small")]
     fn check(name: &str, values: &[u64]) {
         let histogram = of(values);
@@ -240,10 +243,16 @@ mod tests {
     }
 
     #[test]
-    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "positive and small")]
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "positive and small"
+    )]
     fn quantiles_are_within_a_bucket_of_the_exact_ones() {
         let mut rng = rng::stream(1, "histogram");
-        let mut draw = |f: &dyn Fn(f64) -> f64| (0..10_000).map(|_| f(rng::unit(&mut rng)) as u64).collect::<Vec<_>>();
+        let mut draw = |f: &dyn Fn(f64) -> f64| {
+            (0..10_000).map(|_| f(rng::unit(&mut rng)) as u64).collect::<Vec<_>>()
+        };
         check("uniform, 40 to 100 ms", &draw(&|u| 4e10 + 6e10 * u));
         check("exponential, mean 1 ms", &draw(&|u| -1e9 * libm::log1p(-u)));
         check("Pareto over nine decades", &draw(&|u| 1e3 * libm::pow(1.0 - u, -2.5)));
@@ -254,14 +263,12 @@ mod tests {
 
     #[test]
     fn two_together_are_one_of_all_values() {
-        let (low, high) = ([0, 3, 40_000_000_000, 41_000_000_000], [1_000, 60_000_000_000, 900_000_000_000]);
+        let (low, high) =
+            ([0, 3, 40_000_000_000, 41_000_000_000], [1_000, 60_000_000_000, 900_000_000_000]);
         let all: Vec<u64> = low.iter().chain(&high).copied().collect();
-        for (mut one, other) in [
-            (of(&low), of(&high)),
-            (of(&high), of(&low)),
-            (of(&all), of(&[])),
-            (of(&[]), of(&all)),
-        ] {
+        for (mut one, other) in
+            [(of(&low), of(&high)), (of(&high), of(&low)), (of(&all), of(&[])), (of(&[]), of(&all))]
+        {
             one.add(&other);
             assert_eq!(
                 (one.count(), one.mean(), one.min(), one.max()),
@@ -316,7 +323,8 @@ mod tests {
         assert_eq!(histogram.counts.capacity(), 3 * PER_OCTAVE);
         histogram.record(Duration::from_ps(30_000_000_000));
         assert_eq!(histogram.counts.capacity(), 4 * PER_OCTAVE);
-        // Growing in both directions kept what was there: of 0, 30, 60, 65 and 140 ms these are the second, third and fourth.
+        // Growing in both directions kept what was there: of 0, 30, 60, 65 and 140 ms these are the
+        // second, third and fourth.
         for (q, ps) in [(0.4, 30_000_000_000_u64), (0.6, 60_000_000_000), (0.8, 65_000_000_000)] {
             assert!(histogram.quantile(q).unwrap().as_ps().abs_diff(ps) < ps / 128, "{q}");
         }

@@ -1,22 +1,29 @@
-//! The simulator: deterministic, packet by packet. No I/O, no clock, no threads, no Python, no unsafe.
+//! The simulator: deterministic, packet by packet. It does no I/O, reads no clock, and has no
+//! threads, no Python and no unsafe code.
 
+mod aggregation;
 pub mod app;
+pub mod columns;
 pub mod distribution;
 pub mod event;
 pub mod histogram;
 mod limits;
 pub mod net;
+pub mod output;
 pub mod packet;
 pub mod plan;
 pub mod probe;
 pub mod qdisc;
 mod ring;
 pub mod rng;
-pub mod sim;
+pub mod rows;
+pub mod simulation;
 pub mod starts;
 pub mod testbench;
-mod together;
 pub mod transport;
 pub mod udp;
+pub mod wire;
 
-pub use sim::{Output, PlanError, Progress, Simulation};
+pub use output::Output;
+pub use plan::{Plan, PlanError};
+pub use simulation::{Progress, Simulation};

@@ -1,4 +1,4 @@
-//! A packet: small, `Copy`, with its SACK blocks inline, so that nothing on its path allocates.
+//! Packets: small and `Copy`, with SACK blocks inline, so that sending a packet allocates nothing.
 
 /// TCP flag bits, as on the wire (RFC 9293 section 3.1).
 pub mod flags {
@@ -6,7 +6,7 @@ pub mod flags {
     pub const FIN: u16 = 0x01;
     /// Synchronise sequence numbers.
     pub const SYN: u16 = 0x02;
-    /// The sender has no more to follow at once: the application should get what there is.
+    /// Push: the sender has no more data at once, so the application should get what has arrived.
     pub const PSH: u16 = 0x08;
     /// The acknowledgment field is valid.
     pub const ACK: u16 = 0x10;
@@ -34,7 +34,8 @@ pub enum Ecn {
 /// SACK blocks that fit beside timestamps (RFC 2018 section 3).
 pub const MAX_SACK_BLOCKS: usize = 3;
 
-/// A half-open range of sequence numbers, relative to the packet's `ack`; negative for a D-SACK below it.
+/// A half-open range of sequence numbers, relative to the packet's `ack`; negative for a D-SACK
+/// below it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct SackBlock {
     /// First byte, relative to `ack`.
@@ -43,16 +44,17 @@ pub struct SackBlock {
     pub end: i32,
 }
 
-/// A TCP segment on its way. Sequence numbers are byte offsets from the first data byte and never wrap.
+/// A TCP segment or a datagram in the network. Sequence numbers are byte offsets from the first
+/// data byte and never wrap.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Packet {
-    /// First payload byte (data), or the sender's next (pure ACK).
+    /// Offset of the first payload byte (data), or of the sender's next byte (pure ACK).
     pub seq: u64,
-    /// Next byte expected, if `flags` has ACK.
+    /// Offset of the next byte expected, if `flags` has ACK.
     pub ack: u64,
     /// Index of the flow.
     pub flow: u32,
-    /// Bytes that it occupies on a link.
+    /// Bytes that the packet occupies on a link.
     pub wire_size: u32,
     /// Payload, bytes.
     pub payload: u32,
@@ -66,59 +68,60 @@ pub struct Packet {
     pub ce_bytes: u32,
     /// TCP flag bits.
     pub flags: u16,
-    /// Links passed so far.
+    /// Number of links passed so far.
     pub hop: u8,
     /// ECN field.
     pub ecn: Ecn,
-    /// SACK blocks in use.
+    /// Number of SACK blocks in use.
     pub sack_count: u8,
-    /// Whether it travels from receiver to sender.
+    /// Whether the packet travels from receiver to sender.
     pub is_reverse: bool,
-    /// Whether bits of it were changed on the way: it takes its place everywhere, and the host at its end discards it.
+    /// Whether an impairment changed bits of the packet. The packet goes on through the network,
+    /// and the host at the end discards it.
     pub is_corrupt: bool,
-    /// Its class for disciplines that tell classes apart (Linux's `SO_PRIORITY`, 0 to 15).
+    /// Class of the packet for classful disciplines (Linux's `SO_PRIORITY`, 0 to 15).
     pub priority: u8,
     /// SACK blocks, the most recent first.
     pub sacks: [SackBlock; MAX_SACK_BLOCKS],
-    /// Which of the connections that a flow has had, one after another, it belongs to.
+    /// Number of the connection, from 0, if a session opens the flow again and again.
     pub connection: u32,
 }
 
 impl Packet {
-    /// Whether `bits` are set.
+    /// Whether all of `bits` are set.
     #[must_use]
     pub const fn has(&self, bits: u16) -> bool {
         self.flags & bits == bits
     }
-    /// Whether both go the same way in the same flow.
+    /// Whether both packets belong to one flow and travel in the same direction.
     #[must_use]
     pub const fn is_of_same_flow(&self, other: &Self) -> bool {
         self.flow == other.flow && self.is_reverse == other.is_reverse
     }
-    /// Sequence space that it covers: the payload and a FIN.
+    /// Sequence space of the packet: the payload and a FIN.
     #[must_use]
     pub const fn span(&self) -> u64 {
         self.payload as u64 + if self.has(flags::FIN) { 1 } else { 0 }
     }
-    /// Where the frame is kept that this packet stands for, on a path whose hosts are real. It lies in the count of marked bytes, which only
-    /// our own transport reads, and packets grow by nothing.
+    /// Index of the stored frame that this packet stands for, if the hosts are real. The index lies
+    /// in `ce_bytes`, which only the simulated transport reads, so that packets grow by nothing.
     #[must_use]
     pub const fn frame(&self) -> u32 {
         self.ce_bytes
     }
-    /// The same packet, standing for that frame.
+    /// Copies the packet to stand for the stored frame with this index.
     #[must_use]
     pub const fn with_frame(self, ticket: u32) -> Self {
         Self { ce_bytes: ticket, ..self }
     }
-    /// A SACK block as an absolute range.
+    /// Absolute range of a SACK block: first byte and end.
     #[must_use]
     #[inline]
     pub fn range_of(&self, block: &SackBlock) -> (u64, u64) {
         let at = |offset: i32| self.ack.saturating_add_signed(i64::from(offset));
         (at(block.start), at(block.end))
     }
-    /// The SACK blocks as absolute ranges.
+    /// Absolute ranges of all SACK blocks.
     pub fn sack_ranges(&self) -> impl Iterator<Item = (u64, u64)> + '_ {
         self.sacks[..usize::from(self.sack_count)].iter().map(|block| self.range_of(block))
     }
@@ -134,7 +137,7 @@ pub const fn sack_option_bytes(blocks: u8) -> u32 {
 mod tests {
     use super::*;
 
-    /// Thousands are in flight at once: their size is what the cache holds.
+    /// Thousands of packets are in flight at once, so their size decides what the cache holds.
     #[test]
     fn a_packet_is_eighty_bytes() {
         assert_eq!(size_of::<Packet>(), 80);

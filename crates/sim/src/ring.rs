@@ -1,14 +1,15 @@
-//! A queue in a ring whose length is a power of two, so that a place is a mask away. `VecDeque` compares and subtracts instead, and moves what it
-//! takes in twice, which each packet would pay at each link (docs/performance.md).
+//! A queue in a ring whose length is a power of two, so that an index costs a mask. `VecDeque`
+//! compares and subtracts instead, and moves an entry twice when it takes it in; each packet would
+//! pay for that at each link (docs/performance.md).
 
 use core::ops::Index;
 
-/// A queue of what is `Copy`.
+/// A queue of `Copy` entries.
 #[derive(Clone, Debug, Default)]
 pub struct Ring<T> {
-    /// Empty, or as long as a power of two.
+    /// Slots of the ring; their number is zero or a power of two.
     slots: Vec<T>,
-    /// Number of the first entry; its place is that modulo the ring's length.
+    /// Number of the first entry; its slot is that number modulo the length of the ring.
     head: usize,
     len: usize,
 }
@@ -16,34 +17,34 @@ pub struct Ring<T> {
 const LEAST: usize = 16;
 
 impl<T: Copy + Default> Ring<T> {
-    /// How many there are.
+    /// Number of entries.
     #[inline]
     #[must_use]
     pub fn len(&self) -> usize {
         self.len
     }
 
-    /// Whether there is none.
+    /// Whether there is no entry.
     #[inline]
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len == 0
     }
 
-    /// The first.
+    /// The first entry.
     #[inline]
     #[must_use]
     pub fn front(&self) -> Option<&T> {
         (self.len > 0).then(|| &self.slots[self.place(0)])
     }
 
-    /// One more at the end.
+    /// Appends an entry.
     #[inline]
     pub fn push_back(&mut self, entry: T) {
         *self.grow_back() = entry;
     }
 
-    /// One more at the end, to be written: something old is in it.
+    /// Appends an entry and returns it for the caller to write: it has old content.
     #[inline]
     pub fn grow_back(&mut self) -> &mut T {
         if self.len == self.slots.len() {
@@ -54,7 +55,7 @@ impl<T: Copy + Default> Ring<T> {
         &mut self.slots[place]
     }
 
-    /// The first goes, if there is one.
+    /// Removes the first entry, if there is one.
     #[inline]
     pub fn drop_front(&mut self) {
         if self.len > 0 {
@@ -63,7 +64,7 @@ impl<T: Copy + Default> Ring<T> {
         }
     }
 
-    /// One more in the `at`th place, before those from there on.
+    /// Inserts an entry at index `at`, before the entries from there on.
     pub fn insert(&mut self, at: usize, entry: T) {
         self.push_back(entry);
         for moved in (at + 1..self.len).rev() {
@@ -74,12 +75,12 @@ impl<T: Copy + Default> Ring<T> {
         self.slots[place] = entry;
     }
 
-    /// All of them, the first one first.
+    /// All entries, the first one first.
     pub fn iter(&self) -> impl Iterator<Item = &T> {
         (0..self.len).map(|at| &self.slots[self.place(at)])
     }
 
-    /// How many of the first ones `holds` of, if it holds of none after one of which it does not.
+    /// Index of the first entry for which `holds` is false. Entries must be partitioned by it.
     pub fn partition_point(&self, holds: impl Fn(&T) -> bool) -> usize {
         let (mut low, mut high) = (0, self.len);
         while low < high {
@@ -125,9 +126,11 @@ mod tests {
     use std::collections::VecDeque;
 
     proptest! {
-        /// Against the standard library's queue.
+        /// Does the same as the standard library's queue.
         #[test]
-        fn does_what_a_deque_does(steps in proptest::collection::vec((0u8..4, any::<u16>()), 1..300)) {
+        fn does_what_a_deque_does(
+            steps in proptest::collection::vec((0u8..4, any::<u16>()), 1..300),
+        ) {
             let (mut ring, mut model) = (Ring::default(), VecDeque::new());
             for (what, value) in steps {
                 match what {
@@ -148,7 +151,8 @@ mod tests {
             for value in &model {
                 sorted.push_back(*value);
             }
-            prop_assert_eq!(sorted.partition_point(|value| *value < 30_000), model.partition_point(|value| *value < 30_000));
+            let below = |value: &u16| *value < 30_000;
+            prop_assert_eq!(sorted.partition_point(below), model.partition_point(below));
         }
     }
 }

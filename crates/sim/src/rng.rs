@@ -1,5 +1,6 @@
-//! Random streams with names. Every consumer of randomness (a link's loss, a queue, a flow's start) draws from its own stream, so that
-//! two runs that differ only in their algorithm see the same noise, and one more flow does not shift the others' draws.
+//! Random streams with names. Every consumer of randomness (a link's loss, a queue, a flow's start)
+//! draws from its own stream. Two runs that differ only in their algorithm then see the same noise,
+//! and one more flow does not shift the draws of the others.
 
 use core::hash::Hasher;
 use rand_core::{Rng as _, SeedableRng};
@@ -10,9 +11,11 @@ pub use rand_xoshiro::Xoshiro256PlusPlus as Rng;
 
 /// The stream called `name` in the run with this `seed`.
 ///
-/// The name is hashed with `SipHash`-1-3 under the seed as its key, and the hash seeds the generator. `std`'s hasher would not do: its
-/// algorithm is unspecified and may change with the compiler. `SipHash` and the generator (with its `SplitMix64` seeding) are specified to
-/// the bit, and a test here freezes both. 64 bits make a collision between two of a hundred thousand streams a matter of 3e-10.
+/// The name is hashed with `SipHash`-1-3 under the seed as its key, and the hash seeds the
+/// generator. `std`'s hasher would not do: its algorithm is unspecified and may change with the
+/// compiler. `SipHash` and the generator (with its `SplitMix64` seeding) are specified to
+/// the bit, and a test here freezes both. 64 bits make a collision between two of a hundred
+/// thousand streams a matter of 3e-10.
 #[must_use]
 pub fn stream(seed: u64, name: &str) -> Rng {
     let mut hasher = SipHasher13::new_with_keys(seed, 0);
@@ -20,7 +23,8 @@ pub fn stream(seed: u64, name: &str) -> Rng {
     Rng::seed_from_u64(hasher.finish())
 }
 
-/// Uniform in [0, 1): the 53 upper bits of one draw, so that every value is a multiple of 2^-53 and 1 is never returned.
+/// Draws a uniform value in [0, 1) from the 53 upper bits of one draw, so that every value is a
+/// multiple of 2^-53 and 1 is never returned.
 #[expect(clippy::cast_precision_loss, reason = "53 bits fit exactly")]
 pub fn unit(rng: &mut Rng) -> f64 {
     const SCALE: f64 = 1.0 / (1_u64 << 53) as f64;
@@ -36,15 +40,22 @@ mod tests {
         core::array::from_fn(|_| rng.next_u64())
     }
 
-    /// Computed by a separate implementation of the three algorithms. If this fails, every published result changes: say so in the changelog, or undo whatever moved it.
+    /// Computed by a separate implementation of the three algorithms. If this fails, every
+    /// published result changes: say so in the changelog, or undo the change.
     #[test]
     fn values_are_frozen() {
         assert_eq!(
             first(1, "flow/3/loss"),
             [0x9afe_20ca_9805_9ad3, 0x5df8_cb11_7370_5818, 0x8664_16b3_fe57_2c31]
         );
-        assert_eq!(first(0, ""), [0xa190_46e2_df0d_aebf, 0x5e1a_dc1f_3a27_b972, 0x4d59_bfc7_9869_1ac8]);
-        assert_eq!(unit(&mut stream(1, "flow/3/loss")).to_bits(), 0.605_440_186_940_560_9_f64.to_bits());
+        assert_eq!(
+            first(0, ""),
+            [0xa190_46e2_df0d_aebf, 0x5e1a_dc1f_3a27_b972, 0x4d59_bfc7_9869_1ac8]
+        );
+        assert_eq!(
+            unit(&mut stream(1, "flow/3/loss")).to_bits(),
+            0.605_440_186_940_560_9_f64.to_bits()
+        );
     }
 
     #[test]
@@ -66,12 +77,14 @@ mod tests {
         assert_eq!(first(7, "bottleneck/loss"), first(7, "bottleneck/loss"));
     }
 
-    /// The correlation of n pairs of independent uniforms has the standard deviation 1/sqrt(n): 0.01 here; five of them are allowed.
+    /// The correlation of n pairs of independent uniforms has the standard deviation 1/sqrt(n):
+    /// 0.01 here; five of them are allowed.
     #[test]
     fn neighbouring_names_do_not_correlate() {
         let (mut a, mut b) = (stream(1, "flow/1"), stream(1, "flow/2"));
         let n = 10_000;
-        let covariance = (0..n).map(|_| (unit(&mut a) - 0.5) * (unit(&mut b) - 0.5)).sum::<f64>() / f64::from(n);
+        let covariance =
+            (0..n).map(|_| (unit(&mut a) - 0.5) * (unit(&mut b) - 0.5)).sum::<f64>() / f64::from(n);
         assert!((covariance * 12.0).abs() < 0.05, "{covariance}");
     }
 

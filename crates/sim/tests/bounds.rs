@@ -1,26 +1,21 @@
 //! Runs that would take all memory, hang, or overflow: each has a bound, and says so.
 
-mod plain_plans;
-
+use ackclock_sim::app::AppPlan;
 use ackclock_sim::app::session::{SessionAppPlan, SessionPlan, ShortFlowsPlan};
+use ackclock_sim::columns::Table;
 use ackclock_sim::distribution::Distribution;
-use ackclock_sim::plan::{AppPlan, LimitPlan, LinkPlan, Plan, QdiscPlan, SamplePlan};
-use ackclock_sim::qdisc::{Dualpi2Plan, PieControlPlan, PiePlan};
-use ackclock_sim::sim::Output;
-use ackclock_sim::transport::sender::Limit;
+use ackclock_sim::net::link::LinkPlan;
+use ackclock_sim::plan::Plan;
+use ackclock_sim::probe::SamplePlan;
+use ackclock_sim::qdisc::{Dualpi2Plan, LimitPlan, PieControlPlan, PiePlan, QdiscPlan};
+use ackclock_sim::transport::account::Limit;
 use ackclock_sim::udp::{CbrPlan, StreamAppPlan, StreamPlan};
 use ackclock_sim::{Progress, Simulation};
 
-use plain_plans::{MS, S, dumbbell, flow};
+use crate::plain_plans::{MS, S, dumbbell, flow};
+use crate::run;
 
-fn run(plan: &Plan) -> Output {
-    let mut simulation = Simulation::new(plan).expect("the plan is valid");
-    while simulation.advance(10_000) != Progress::Finished {}
-    assert_eq!(simulation.fault(), None);
-    simulation.finish()
-}
-
-/// What ends a run that cannot go on.
+/// The message of a run that cannot continue.
 fn fault_of(plan: &Plan) -> String {
     let mut simulation = Simulation::new(plan).expect("the plan is valid");
     while simulation.advance(1_000_000) != Progress::Finished {}
@@ -36,14 +31,12 @@ fn cbr(rate_bps: u64) -> StreamPlan {
         header_bytes: 28,
         priority: 0,
         playout_ps: None,
-        app: StreamAppPlan::Cbr(CbrPlan {
-            rate_bps,
-            payload_bytes: 1000,
-        }),
+        app: StreamAppPlan::Cbr(CbrPlan { rate_bps, payload_bytes: 1000 }),
     }
 }
 
-/// R8: transmission times beyond the clock's end were counted as busy time, and utilisation was 2 to 77.
+/// R8: transmission times beyond the clock's end were counted as busy time, and utilisation was 2
+/// to 77.
 #[test]
 fn a_queue_longer_than_the_clock_is_no_more_than_busy() {
     for warmup in [0, 5 * S] {
@@ -61,8 +54,8 @@ fn a_queue_longer_than_the_clock_is_no_more_than_busy() {
     }
 }
 
-/// R9: a flow that had been stopped drained its queue for longer than it had run, and was "limited for 234 % of
-/// its time".
+/// R9: a flow that had been stopped drained its queue for longer than it had run, and was "limited
+/// for 234 % of its time".
 #[test]
 fn no_flow_is_limited_for_longer_than_it_is_active() {
     let mut stopped = flow("f", "cubic", AppPlan::Bulk {});
@@ -75,50 +68,47 @@ fn no_flow_is_limited_for_longer_than_it_is_active() {
         // At 100 kbit/s 50 packets take 6 s.
         plan.links[0].rate_bps = Some(100_000);
         for flow in run(&plan).flows {
-            let limited = flow.sender.limited;
+            let (limited, active) = (flow.sender.limited, flow.active.as_ps());
             let spent: u64 = limited.iter().map(|time| time.as_ps()).sum();
-            assert!(spent <= flow.active.as_ps(), "{}: {spent} of {}", flow.name, flow.active.as_ps());
+            assert!(spent <= active, "{}: {spent} of {active}", flow.name);
             if flow.name == "f" && warmup == 0 {
                 assert!(limited[Limit::Cwnd as usize].as_ps() > 0);
-                assert_eq!(spent, flow.active.as_ps());
+                assert_eq!(spent, active);
             }
         }
     }
 }
 
-/// R5: a packet every 10 s, and an update every microsecond; 10^9 updates in 1000 s, and more in the long pauses.
+/// R5: a packet every 10 s, and an update every microsecond; 10^9 updates in 1000 s, and more in
+/// the long pauses.
 #[test]
 fn frequent_updates_of_an_idle_queue_take_no_time() {
     let dualpi2: Dualpi2Plan = serde_json::from_str(
-        r#"{"limit": {}, "target_ps": 15000000000, "tupdate_ps": 1000000, "alpha": 1e-9, "beta": 3.2,
-            "coupling_factor": 2.0, "step": {"kind": "time", "ps": 1000000000}, "drop_on_overload": true,
-            "drop_enqueue": false, "classic_protection": 10, "any_ect": false, "mtu_bytes": 1500}"#,
+        r#"{"limit": {}, "target_ps": 15000000000, "tupdate_ps": 1000000, "alpha": 1e-9,
+            "beta": 3.2, "coupling_factor": 2.0, "step": {"kind": "time", "ps": 1000000000},
+            "drop_on_overload": true, "drop_enqueue": false, "classic_protection": 10,
+            "any_ect": false, "mtu_bytes": 1500}"#,
     )
     .expect("a plan");
     let control: PieControlPlan = serde_json::from_str(
-        r#"{"target_ps": 15000000000, "tupdate_ps": 1000000, "alpha": 1e-9, "beta": 1.25, "max_burst_ps": 0, "ecn": false,
-            "ecn_prob": 0.1, "bytemode": false, "dq_rate_estimator": false, "mtu_bytes": 1500}"#,
+        r#"{"target_ps": 15000000000, "tupdate_ps": 1000000, "alpha": 1e-9, "beta": 1.25,
+            "max_burst_ps": 0, "ecn": false, "ecn_prob": 0.1, "bytemode": false,
+            "dq_rate_estimator": false, "mtu_bytes": 1500}"#,
     )
     .expect("a plan");
-    let pie = PiePlan {
-        limit: LimitPlan::default(),
-        control,
-    };
+    let pie = PiePlan { limit: LimitPlan::default(), control };
     for qdisc in [QdiscPlan::Dualpi2(dualpi2), QdiscPlan::Pie(pie)] {
         let mut plan = dumbbell(vec![], None, 24 * 3600);
         // A packet takes a quarter of an hour: the head's age is what updates read.
-        plan.links[0] = LinkPlan {
-            rate_bps: Some(9),
-            qdisc,
-            ..plan.links[0].clone()
-        };
+        plan.links[0] = LinkPlan { rate_bps: Some(9), qdisc, ..plan.links[0].clone() };
         plan.streams = vec![cbr(800)];
         let output = run(&plan);
         assert!(output.links[0].stats.arrived_packets > 8000);
     }
 }
 
-/// R7: a table that is full takes no more, says since when, and leaves the run and its counters as they are.
+/// R7: a table that is full takes no more, says since when, and leaves the run and its counters as
+/// they are.
 #[test]
 fn every_table_of_the_record_has_a_bound() {
     let mut plan = dumbbell(vec![flow("f", "bbr", AppPlan::Bulk {})], None, 20);
@@ -141,7 +131,10 @@ fn every_table_of_the_record_has_a_bound() {
         let until = some.recorded_until()[0].1.as_secs_f64();
         assert!((all.flow_samples.time[rows] - until).abs() < 1e-12);
         assert_eq!(some.flows[0].sender.sent_packets, all.flows[0].sender.sent_packets);
-        assert_eq!(some.streams[0].received.received_packets, all.streams[0].received.received_packets);
+        assert_eq!(
+            some.streams[0].received.received_packets,
+            all.streams[0].received.received_packets
+        );
     }
 }
 
@@ -157,7 +150,7 @@ fn a_run_whose_clock_stands_still_ends_with_a_sentence() {
     assert!(sentence.contains("endless") || sentence.contains("bottleneck"), "{sentence}");
 }
 
-/// A hundred million arrivals a second, each of which waits.
+/// A hundred million connections arrive per second, and all of them wait.
 #[test]
 fn a_session_that_is_overloaded_ends_with_a_sentence() {
     let mut plan = dumbbell(vec![flow("arrivals", "reno", AppPlan::Session {})], None, 10);

@@ -1,16 +1,19 @@
-//! The same plan gives the same numbers: always, however the run is cut into steps, and whatever else is in the plan.
+//! Equal plans give equal numbers, for all cuts of the run into steps and all other parts of the
+//! plan.
 
-mod plain_plans;
-mod random_plans;
-
-use ackclock_sim::plan::{AppPlan, EcnMode, LimitPlan, LossPlan, Plan, QdiscPlan, RedPlan, SamplePlan};
-use ackclock_sim::probe::PacketEvent;
+use crate::plain_plans::{S, dumbbell, flow, link, packets};
+use crate::random_plans::any_plan;
+use crate::{cases, run as run_to_end};
+use ackclock_sim::app::AppPlan;
+use ackclock_sim::net::loss::LossPlan;
+use ackclock_sim::plan::Plan;
+use ackclock_sim::probe::{PacketEvent, RecordPlan, SamplePlan};
+use ackclock_sim::qdisc::{QdiscPlan, RedPlan};
+use ackclock_sim::transport::plan::EcnMode;
 use ackclock_sim::{Output, Progress, Simulation};
-use plain_plans::{S, dumbbell, flow, link};
 use proptest::prelude::*;
-use random_plans::any_plan;
 
-/// Runs at most this many events, so many at a time.
+/// Runs at most `most` events, `step` at a time.
 fn run(plan: &Plan, most: u64, step: u64) -> Output {
     let mut simulation = Simulation::new(plan).expect("the plan is valid");
     let mut events = 0;
@@ -20,11 +23,7 @@ fn run(plan: &Plan, most: u64, step: u64) -> Output {
     simulation.finish()
 }
 
-fn run_to_end(plan: &Plan) -> Output {
-    run(plan, u64::MAX, u64::MAX)
-}
-
-/// All that a run gives, as text: Rust prints a float so that it reads back as the same bits.
+/// The whole output of a run as text: Rust prints a float so that it reads back bit for bit.
 fn text(output: &Output) -> Vec<String> {
     let mut lines = vec![format!("{:?} {:?} {}", output.end, output.measured, output.events)];
     lines.extend(output.flows.iter().map(|f| {
@@ -46,7 +45,7 @@ fn text(output: &Output) -> Vec<String> {
 const MOST: u64 = 7 * 1500;
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 60, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(cases(60))]
 
     #[test]
     fn a_run_is_the_same_in_steps_of_any_size(mut plan in any_plan()) {
@@ -61,7 +60,7 @@ proptest! {
         }
     }
 
-    /// What is recorded is no part of what happens.
+    /// The record does not influence the run.
     #[test]
     fn counters_do_not_depend_on_the_record(mut plan in any_plan()) {
         let counters = |output: &Output| {
@@ -70,7 +69,7 @@ proptest! {
             lines
         };
         let recorded = run(&plan, MOST, MOST);
-        plan.record = ackclock_sim::plan::RecordPlan::default();
+        plan.record = RecordPlan::default();
         prop_assert_eq!(counters(&recorded), counters(&run(&plan, MOST, MOST)));
         plan.record.samples = SamplePlan::Changes {};
         prop_assert_eq!(counters(&recorded), counters(&run(&plan, MOST, MOST)));
@@ -82,7 +81,9 @@ fn lost_on_wire(output: &Output, link: u32) -> Vec<u64> {
     let rows = &output.packets;
     let mut entered = 0;
     let mut lost = Vec::new();
-    for row in (0..rows.event.len()).filter(|row| rows.point[*row] == 2 && rows.place[*row] == link && rows.length[*row] > 0) {
+    for row in (0..rows.event.len())
+        .filter(|row| rows.point[*row] == 2 && rows.place[*row] == link && rows.length[*row] > 0)
+    {
         // A loss is written down just before the entry of the packet that it befalls.
         match rows.event[row] {
             event if event == PacketEvent::DropWire as u8 => lost.push(entered + 1),
@@ -103,11 +104,9 @@ fn another_flow_or_link_does_not_move_a_links_losses() {
     // About 2 % of some thousand packets.
     assert!(pattern.len() > 50, "{}", pattern.len());
 
-    // Next to it, over links of its own: not a bit changes.
+    // A second flow over links of its own changes no bit.
     let mut beside = alone.clone();
-    beside
-        .links
-        .extend([link("other", 50, loss.clone()), link("other.reverse", 50, loss.clone())]);
+    beside.links.extend([link("other", 50, loss.clone()), link("other.reverse", 50, loss.clone())]);
     beside.flows.push(flow("b", "cubic", AppPlan::Bulk {}));
     (beside.flows[1].path, beside.flows[1].reverse_path) = (vec![2], vec![3]);
     let beside_output = run_to_end(&beside);
@@ -117,7 +116,7 @@ fn another_flow_or_link_does_not_move_a_links_losses() {
         format!("{:?}", beside_output.flows[0].sender)
     );
 
-    // Over the same link: other packets, but the same ones of them in order are lost.
+    // A second flow over the link: the packets are others, but those of equal ordinals are lost.
     let mut shared = alone.clone();
     shared.flows.push(flow("b", "cubic", AppPlan::Bulk {}));
     let shared_pattern = lost_on_wire(&run_to_end(&shared), 0);
@@ -129,11 +128,13 @@ fn another_flow_or_link_does_not_move_a_links_losses() {
     assert_ne!(lost_on_wire(&run_to_end(&alone), 0)[..20], pattern[..20]);
 }
 
-/// Key numbers of three plans. If one of these changes, results change: bump `RESULTS_VERSION` and say why in the changelog.
+/// Key numbers of three plans. If one of these changes, results change: bump `RESULTS_VERSION` and
+/// say why in the changelog.
 mod recorded {
     use super::*;
 
-    /// (packets delivered, packets dropped by the queue, by the wire, bytes in order at the receivers).
+    /// (packets delivered, packets dropped by the queue, by the wire, bytes in order at the
+    /// receivers).
     fn key(output: &Output) -> (u64, u64, u64, u64) {
         let stats = &output.links[0].stats;
         let goodput = output.flows.iter().map(|flow| flow.receiver.goodput_bytes).sum();
@@ -145,7 +146,8 @@ mod recorded {
         )
     }
 
-    /// A queue of 1.5 BDP keeps the line busy through every halving: 50 000 packets of 1500 bytes in 60 s, less the first round trips.
+    /// A queue of 1.5 BDP keeps the line busy through every halving: 50 000 packets of 1500 bytes
+    /// in 60 s, less the first round trips.
     #[test]
     fn a_reno_flow_fills_its_line() {
         let output = run_to_end(&dumbbell(vec![flow("f", "reno", AppPlan::Bulk {})], None, 60));
@@ -154,11 +156,14 @@ mod recorded {
         assert_eq!(key(&output), (49_913, 120, 0, 72_271_128));
     }
 
-    /// Of n packets 1 % are lost, with the standard deviation sqrt(n 0.01 0.99); five of them are allowed.
+    /// Of n packets 1 % are lost, with the standard deviation sqrt(n 0.01 0.99). Five standard
+    /// deviations are allowed.
     #[test]
     fn five_flows_with_random_loss() {
-        let flows = (1..=5).map(|n| flow(&format!("f.{n}"), "cos+reno", AppPlan::Bulk {})).collect();
-        let output = run_to_end(&dumbbell(flows, Some(LossPlan::Bernoulli { p: 0.01, acks: false }), 30));
+        let flows =
+            (1..=5).map(|n| flow(&format!("f.{n}"), "cos+reno", AppPlan::Bulk {})).collect();
+        let output =
+            run_to_end(&dumbbell(flows, Some(LossPlan::Bernoulli { p: 0.01, acks: false }), 30));
         let (delivered, _, lost, _) = key(&output);
         let transmitted = delivered + lost;
         let expected = transmitted / 100;
@@ -166,17 +171,19 @@ mod recorded {
         assert_eq!(key(&output), (24_665, 96, 255, 35_681_616));
     }
 
-    /// 5 MB take 3454 packets (and two of the handshake), 4.145 s of the line, after a round trip of handshake and before half of one back; with marks instead of
-    /// drops and a queue kept short it takes little more.
+    /// 5 MB take 3454 packets (and two of the handshake): 4.145 s of the line, beside a round trip
+    /// for the handshake and half of one at the end. With marks instead of drops and a queue kept
+    /// short the file takes little more.
     #[test]
     fn a_file_through_red_with_marks() {
-        let mut plan = dumbbell(vec![flow("f", "hystart+cubic", AppPlan::File { size_bytes: 5_000_000 })], None, 60);
+        let mut plan = dumbbell(
+            vec![flow("f", "hystart+cubic", AppPlan::File { size_bytes: 5_000_000 })],
+            None,
+            60,
+        );
         plan.flows[0].transport.ecn = EcnMode::Classic;
         plan.links[0].qdisc = QdiscPlan::Red(RedPlan {
-            limit: LimitPlan {
-                limit_packets: Some(200),
-                limit_bytes: None,
-            },
+            limit: packets(200),
             min_threshold: 10.0,
             max_threshold: 30.0,
             max_p: 0.05,

@@ -1,17 +1,19 @@
-//! Is every plan of which one number is an extreme refused or run? This profile checks each sum for overflow.
+//! Is every plan of which one number is an extreme refused or run? This profile checks each sum for
+//! overflow.
 
 use std::fs;
 use std::path::Path;
 
 use ackclock_sim::plan::Plan;
-use ackclock_sim::sim::Simulation;
+use ackclock_sim::simulation::Simulation;
 use serde_json::{Value, json};
 
 /// Some round trips of each plan.
 const EVENTS: u64 = 2_000;
 
 fn extremes(old: &Value) -> Vec<Value> {
-    let integers = || [0, 1, u64::from(u32::MAX), 1 << 32, 1 << 53, 1 << 63, u64::MAX].map(|n| json!(n));
+    let integers =
+        || [0, 1, u64::from(u32::MAX), 1 << 32, 1 << 53, 1 << 63, u64::MAX].map(|n| json!(n));
     match old {
         Value::Number(number) if number.is_f64() => {
             let mut all = [0.0, -1.0, 1.0, 5e-324, f64::MAX].map(|n| json!(n)).to_vec();
@@ -29,7 +31,9 @@ fn extremes(old: &Value) -> Vec<Value> {
 fn places(value: &Value, at: &str, into: &mut Vec<String>) {
     into.push(at.to_owned());
     match value {
-        Value::Object(fields) => fields.iter().for_each(|(key, inner)| places(inner, &format!("{at}/{key}"), into)),
+        Value::Object(fields) => {
+            fields.iter().for_each(|(key, inner)| places(inner, &format!("{at}/{key}"), into));
+        }
         Value::Array(items) => {
             for (index, inner) in items.iter().take(2).enumerate() {
                 places(inner, &format!("{at}/{index}"), into);
@@ -51,7 +55,8 @@ fn an_extreme_number_is_refused_or_run() {
     files.sort();
     for file in files {
         let name = file.file_stem().expect("a file").to_string_lossy().into_owned();
-        let good: Value = serde_json::from_str(&fs::read_to_string(&file).expect("text")).expect("JSON");
+        let good: Value =
+            serde_json::from_str(&fs::read_to_string(&file).expect("text")).expect("JSON");
         let mut all = Vec::new();
         places(&good, "", &mut all);
         for place in all {
@@ -64,7 +69,7 @@ fn an_extreme_number_is_refused_or_run() {
                 let outcome = std::panic::catch_unwind(|| {
                     let mut simulation = Simulation::new(&plan)?;
                     simulation.advance(EVENTS);
-                    Ok::<_, ackclock_sim::sim::PlanError>(simulation.finish())
+                    Ok::<_, ackclock_sim::plan::PlanError>(simulation.finish())
                 });
                 match outcome {
                     Ok(Ok(_)) => run += 1,

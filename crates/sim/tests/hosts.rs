@@ -1,31 +1,26 @@
-//! The time that hosts take over what reaches them.
+//! The time that hosts take for each packet that reaches them.
 
-mod plain_plans;
-
+use crate::plain_plans::{MS, dumbbell, flow};
+use crate::run;
+use ackclock_sim::Output;
+use ackclock_sim::app::AppPlan;
 use ackclock_sim::distribution::Distribution;
 use ackclock_sim::net::impairment::{ImpairmentPlan, JitterPlan};
-use ackclock_sim::plan::{AppPlan, Plan, SamplePlan};
-use ackclock_sim::probe::PacketEvent;
-use ackclock_sim::{Output, Simulation};
+use ackclock_sim::plan::Plan;
+use ackclock_sim::probe::{PacketEvent, SamplePlan};
 use ackclock_units::Duration;
-use plain_plans::{MS, dumbbell, flow};
 
 const FOUR_MS: Distribution = Distribution::Fixed { value: 4e-3 };
-
-fn run(plan: &Plan) -> Output {
-    let mut simulation = Simulation::new(plan).expect("the plan is valid");
-    simulation.advance(u64::MAX);
-    simulation.finish()
-}
 
 fn two_flows(seconds: u64) -> Plan {
     let flows = vec![flow("a", "reno", AppPlan::Bulk {}), flow("b", "cubic", AppPlan::Bulk {})];
     dumbbell(flows, None, seconds)
 }
 
-/// All that flows and links tell, but base RTTs.
+/// All counters of flows and links, but not the base RTTs.
 fn told(output: &Output) -> String {
-    let flows: Vec<_> = output.flows.iter().map(|flow| (&flow.sender, &flow.receiver, &flow.rtt)).collect();
+    let flows: Vec<_> =
+        output.flows.iter().map(|flow| (&flow.sender, &flow.receiver, &flow.rtt)).collect();
     let links: Vec<_> = output.links.iter().map(|link| &link.stats).collect();
     format!("{flows:?} {links:?} {:?} {:?}", output.flow_samples, output.internals)
 }
@@ -47,11 +42,13 @@ fn what_every_host_takes_over_every_packet_is_more_delay() {
     assert_eq!(slow.events, long.events);
 }
 
-/// Both flows share the last link both ways; one's packets overtake the other's there, and neither learns of the other's hosts.
+/// Both flows share the last link of both ways. Packets of one overtake those of the other there,
+/// and the hosts of one flow do not delay the other.
 #[test]
 fn hosts_delay_their_own_flow_only() {
     let file = || AppPlan::File { size_bytes: 1448 };
-    let mut plan = dumbbell(vec![flow("slow", "reno", file()), flow("quick", "reno", file())], None, 5);
+    let mut plan =
+        dumbbell(vec![flow("slow", "reno", file()), flow("quick", "reno", file())], None, 5);
     plan.flows[0].transport.host_time = Some(FOUR_MS);
     // The slow flow's packets are before the quick one's on the wire.
     plan.flows[1].start_ps = MS;
@@ -65,7 +62,7 @@ fn hosts_delay_their_own_flow_only() {
     assert!((least(&plan, 1) - least(&without, 1)).abs() < 1e-9);
 }
 
-/// Times that differ by more than the packets are apart.
+/// Makes the hosts' times vary by more than the gaps between packets.
 fn restless(plan: &mut Plan) {
     for flow in &mut plan.flows {
         flow.transport.host_time = Some(Distribution::Exponential { mean: 5e-3 });
@@ -85,17 +82,19 @@ fn a_flow_stays_in_order_whatever_its_hosts_take() {
         let is_data = packets.is_ack[row] == 0 && packets.length[row] > 0;
         if is_data && packets.event[row] == PacketEvent::Receive as u8 {
             let next = &mut next[packets.flow[row] as usize];
-            // A retransmission lies before; nothing lies before what came ahead of it but these.
+            // Only a retransmission begins before the highest byte so far.
             count += u64::from(packets.seq[row] < *next);
             *next = (packets.seq[row] + u64::from(packets.length[row])).max(*next);
         }
     }
-    let retransmitted: u64 = output.flows.iter().map(|flow| flow.sender.retransmitted_packets).sum();
+    let retransmitted: u64 =
+        output.flows.iter().map(|flow| flow.sender.retransmitted_packets).sum();
     assert!(count <= retransmitted, "{count} out of order, {retransmitted} retransmitted");
     assert!(output.flows.iter().all(|flow| flow.sender.timeouts == 0));
 }
 
-/// netem's jitter changes the order on the wire; what hosts take does not, though packets come out in another one.
+/// A link counts reordering by its wire, as of netem's jitter. The hosts' times change the order of
+/// packets too, but do not count.
 #[test]
 fn a_link_counts_as_reordered_what_its_wire_did() {
     let mut plan = two_flows(10);

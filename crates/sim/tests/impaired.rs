@@ -1,20 +1,21 @@
-//! Connections over wires that duplicate, damage, delay, scatter and reorder packets, all at once: do they get over it?
-
-#[expect(dead_code, reason = "other tests use the rest")]
-mod random_plans;
+//! Do connections survive wires that duplicate, damage, delay, scatter and reorder packets, all at
+//! once?
 
 use ackclock_sim::net::impairment::ImpairmentPlan;
-use ackclock_sim::plan::{AppPlan, LossPlan, Plan, RecordPlan};
+use ackclock_sim::net::loss::LossPlan;
+use ackclock_sim::plan::Plan;
+use ackclock_sim::probe::RecordPlan;
 use ackclock_sim::{Progress, Simulation};
 use proptest::prelude::*;
 use proptest::strategy::ValueTree;
 
-use random_plans::{S, Weather, assemble, file, parts, wire};
+use crate::cases;
+use crate::random_plans::{S, Weather, assemble, file, parts, wire};
 
-/// A little: no pattern that could hit every copy of a segment.
+/// Largest share of damaged packets: too few to hit every copy of a segment.
 const MOST_DAMAGED: f64 = 0.03;
 
-/// All of it, in netem's order.
+/// All impairments, in netem's order.
 fn everything() -> impl Strategy<Value = Vec<ImpairmentPlan>> {
     (
         wire::duplicate(),
@@ -26,13 +27,9 @@ fn everything() -> impl Strategy<Value = Vec<ImpairmentPlan>> {
         .prop_map(|(a, b, c, d, e)| vec![a, b, c, d, e])
 }
 
-/// Files over such wires, with losses in bursts besides, and all the time that they could need.
+/// Files over wires with all impairments and losses in bursts, with all the time that they need.
 fn files_over_impaired_wires() -> impl Strategy<Value = Plan> {
-    let weather = Weather {
-        most_random: 0.03,
-        least_period: 10,
-        may_block: false,
-    };
+    let weather = Weather { most_random: 0.03, least_period: 10, may_block: false };
     let bursts = (0.0..0.01, 0.3..1.0, any::<bool>());
     (
         parts(weather, file().boxed(), false),
@@ -57,28 +54,23 @@ fn files_over_impaired_wires() -> impl Strategy<Value = Plan> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 400, max_shrink_iters: 2000, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(cases(400))]
 
-    /// Every byte of every file arrives once, and every link's books balance when all is over. The bound on events is generous: an hour for at most
-    /// 200 kB at no less than 100 kbit/s.
+    /// Every byte of every file arrives once, and every link's books balance at the end. The bound
+    /// on events is generous: an hour for at most 200 kB at no less than 100 kbit/s.
     #[test]
     fn every_file_arrives(plan in files_over_impaired_wires()) {
         let mut simulation = Simulation::new(&plan).expect("the plan is valid");
-        prop_assert_eq!(simulation.advance(4_000_000), Progress::Finished, "millions of events for a few files");
+        let progress = simulation.advance(4_000_000);
+        prop_assert_eq!(progress, Progress::Finished, "millions of events for a few files");
         for link in &simulation.network().links {
             let (stats, inside) = (link.stats(), link.packets_inside() as u64);
             let gone = stats.delivered_packets + stats.dropped();
             prop_assert_eq!(stats.arrived_packets + stats.duplicated_packets, gone + inside);
             prop_assert!(stats.duplicated_packets <= stats.arrived_packets);
-            prop_assert!(stats.reordered_packets <= stats.arrived_packets + stats.duplicated_packets);
+            prop_assert!(stats.reordered_packets <= gone + inside);
         }
-        let output = simulation.finish();
-        for (flow, result) in plan.flows.iter().zip(&output.flows) {
-            let AppPlan::File { size_bytes } = flow.app else { unreachable!("files only") };
-            prop_assert!(result.finished.is_some(), "{} never finished: {:?}", flow.name, flow);
-            prop_assert_eq!(result.receiver.goodput_bytes, size_bytes);
-            prop_assert_eq!(result.sender.acked_bytes, size_bytes);
-        }
+        crate::invariants::check_files(&plan, &simulation.finish())?;
     }
 
     /// Where nothing overtakes, nothing is reordered.
@@ -102,16 +94,18 @@ proptest! {
     }
 }
 
-/// What a plan may not say is refused, whoever wrote it.
+/// A plan is checked even if no scenario stands behind it.
 #[test]
 fn a_distribution_without_end_is_refused() {
     let mut runner = proptest::test_runner::TestRunner::deterministic();
-    let mut plan = files_over_impaired_wires()
-        .new_tree(&mut runner)
-        .expect("there are plans")
-        .current();
-    plan.links[0].impairments =
-        vec![serde_json::from_str(r#"{"kind": "jitter", "delay": {"kind": "pareto", "scale": 1, "shape": 1}}"#).unwrap()];
+    let mut plan =
+        files_over_impaired_wires().new_tree(&mut runner).expect("there are plans").current();
+    plan.links[0].impairments = vec![
+        serde_json::from_str(
+            r#"{"kind": "jitter", "delay": {"kind": "pareto", "scale": 1, "shape": 1}}"#,
+        )
+        .unwrap(),
+    ];
     let error = Simulation::new(&plan).err().expect("the mean is infinite").to_string();
     assert_eq!(
         error,

@@ -1,31 +1,39 @@
-//! What holds in every run, whatever the plan: nothing is lost from the books, nothing comes from nowhere, nobody waits for ever.
+//! Invariants of every run of every plan: no packet is lost from the books, none comes from
+//! nowhere, no connection waits for ever.
 
-mod plain_plans;
-mod random_plans;
-
+use ackclock_sim::app::AppPlan;
 use ackclock_sim::app::session::TransferKind;
+use ackclock_sim::net::link::LinkPlan;
 use ackclock_sim::net::transmitter::ServicePlan;
+use ackclock_sim::output::{FlowOutput, Output};
 use ackclock_sim::packet::flags;
-use ackclock_sim::plan::{AppPlan, LimitPlan, LinkPlan, LossDetection, Plan, QdiscPlan, RecordPlan, WindowCounting};
-use ackclock_sim::probe::PacketEvent;
-use ackclock_sim::sim::FlowOutput;
+use ackclock_sim::plan::Plan;
+use ackclock_sim::probe::{PacketEvent, RecordPlan};
+use ackclock_sim::qdisc::{LimitPlan, QdiscPlan};
+use ackclock_sim::transport::flow::FlowPlan;
+use ackclock_sim::transport::plan::{LossDetection, WindowCounting};
 use ackclock_sim::transport::recovery::CaState;
 use ackclock_sim::transport::scoreboard::{Scoreboard, Segment};
 use ackclock_sim::{Progress, Simulation};
-use ackclock_units::Time;
+use ackclock_units::{Duration, Rate, Time};
 use proptest::prelude::*;
 
-use plain_plans::{MS, S, dumbbell, flow};
-use random_plans::{Weather, any_plan, assemble, file, parts, run_by_session, session_app, stripe, writes};
+use crate::plain_plans::{MS, S, dumbbell, flow};
+use crate::random_plans::{
+    Weather, any_plan, assemble, file, parts, run_by_session, session_app, stripe, writes,
+};
+use crate::{cases, run};
 
-/// A flow as the recorded packets tell it.
+/// The counts of a flow, from the recorded packets.
 #[derive(Clone, Default)]
 struct Books {
-    /// Which of its connections, one after another: what follows the counts by direction is of this one alone.
+    /// Number of the present connection, to which the fields below `retransmissions` belong.
     connection: u32,
-    /// Packets sent by the host or copied by a wire, received or discarded by the host, and dropped on the way, by direction: data, ACKs.
+    /// Packets sent by the host or copied by a wire, by direction: data, ACKs.
     sent: [u64; 2],
+    /// Packets received or discarded by the host, by direction.
     received: [u64; 2],
+    /// Packets dropped on the way, by direction.
     dropped: [u64; 2],
     data_packets: u64,
     retransmissions: u64,
@@ -36,15 +44,16 @@ struct Books {
     fin_arrived: bool,
     /// Highest cumulative ACK that reached the sender.
     acked: u64,
-    /// Right edge of the window that the sender has been offered, and the highest byte it sent.
+    /// Right edge of the window that the sender has been offered.
     edge: u64,
-    /// RFC 7323's `TS.Recent` and `Last.ACK.sent` of the receiver.
+    /// RFC 7323's `TS.Recent` of the receiver.
     ts_recent: u32,
+    /// RFC 7323's `Last.ACK.sent` of the receiver.
     last_ack: u64,
 }
 
 impl Books {
-    /// The flow has another connection.
+    /// Begins the counts of the flow's next connection.
     fn begin(&mut self, connection: u32) {
         *self = Self {
             connection,
@@ -57,8 +66,8 @@ impl Books {
         };
     }
 
-    /// Whether the receiver takes a segment that begins at `seq`: not one that an old timestamp betrays (RFC 7323 section 5.3,
-    /// with Linux's tick of grace).
+    /// Whether the receiver takes a segment that begins at `seq`. It refuses one with an old
+    /// timestamp (RFC 7323 section 5.3, with Linux's tick of grace).
     fn accepts(&mut self, seq: u64, ts_val: u32) -> bool {
         let behind = self.ts_recent.wrapping_sub(ts_val).cast_signed();
         if behind <= 0 && seq <= self.last_ack {
@@ -67,7 +76,7 @@ impl Books {
         behind <= 1
     }
 
-    /// Bytes that have arrived without a gap before them.
+    /// Number of bytes that have arrived without a gap before them.
     fn in_order(&self) -> u64 {
         self.arrived.first().filter(|range| range.0 == 0).map_or(0, |range| range.1)
     }
@@ -90,7 +99,7 @@ impl Books {
 struct Auditor<'a> {
     plan: &'a Plan,
     flows: Vec<Books>,
-    /// Rows of the record that are booked.
+    /// Number of rows of the record that are booked.
     read: usize,
     /// Packets that were inside each link when the counters began.
     inside_at_start: Vec<Option<u64>>,
@@ -103,7 +112,7 @@ fn code(event: PacketEvent) -> u8 {
     event as u8
 }
 
-/// A link let the packet go no further.
+/// Events of packets that leave the network at a link.
 const DROPS: [PacketEvent; 4] = [
     PacketEvent::DropForced,
     PacketEvent::DropEarly,
@@ -111,7 +120,7 @@ const DROPS: [PacketEvent; 4] = [
     PacketEvent::DropWire,
 ];
 
-/// The most that may wait, where that is a matter of the plan alone.
+/// The limit of a link's queue, where the plan alone decides it.
 fn limit_of(plan: &QdiscPlan) -> LimitPlan {
     match plan {
         QdiscPlan::Fifo(limit) => *limit,
@@ -124,9 +133,9 @@ fn limit_of(plan: &QdiscPlan) -> LimitPlan {
         QdiscPlan::Cobalt(cobalt) => cobalt.limit,
         QdiscPlan::FqPie(fq_pie) => fq_pie.limit,
         QdiscPlan::Dualpi2(dualpi2) => dualpi2.limit,
-        // Each band has its own.
+        // Each band has a limit of its own.
         QdiscPlan::Prio(_) => LimitPlan::default(),
-        // The packet that waits for tokens is no part of what the limit is about.
+        // The packet that waits for tokens does not count for the limit.
         QdiscPlan::Tbf(tbf) => {
             let inner = limit_of(&tbf.qdisc);
             LimitPlan {
@@ -137,7 +146,8 @@ fn limit_of(plan: &QdiscPlan) -> LimitPlan {
     }
 }
 
-/// The highest rate at which packets leave and arrive, if there is one: impairments copy packets, and gather them.
+/// The highest rate at which packets leave and arrive, if there is one: impairments copy packets,
+/// and gather them.
 fn fastest(plan: &LinkPlan) -> Option<u64> {
     match &plan.service {
         _ if !plan.impairments.is_empty() => None,
@@ -174,8 +184,9 @@ impl<'a> Auditor<'a> {
         Ok(())
     }
 
-    /// What was sent or copied has arrived, was dropped, crosses a wire, or waits in a queue: of each flow and direction no less is on its way than is
-    /// on wires, and the rest, of all together, is what waits.
+    /// Each packet that was sent or copied has arrived, was dropped, crosses a wire, or waits in a
+    /// queue. For each flow and direction the packets on the wires are no more than those on their
+    /// way. All packets on their way are inside links.
     fn check_conservation(&self, simulation: &Simulation) -> Result<(), TestCaseError> {
         let mut on_wires = vec![[0_u64; 2]; self.flows.len()];
         let mut inside = 0;
@@ -186,14 +197,17 @@ impl<'a> Auditor<'a> {
             inside += link.packets_inside() as u64;
         }
         let mut on_their_way = 0;
-        for (books, (flow, on_wires)) in self.flows.iter().zip(self.plan.flows.iter().zip(on_wires)) {
+        for (books, (flow, on_wires)) in self.flows.iter().zip(self.plan.flows.iter().zip(on_wires))
+        {
             for (direction, on_wires) in on_wires.into_iter().enumerate() {
-                let [left, arrived, dropped] = [&books.sent, &books.received, &books.dropped].map(|counts| counts[direction]);
+                let [left, arrived, dropped] =
+                    [&books.sent, &books.received, &books.dropped].map(|counts| counts[direction]);
                 let gone = arrived + dropped + on_wires;
                 let name = &flow.name;
                 prop_assert!(
                     left >= gone,
-                    "{name}, direction {direction}: {left} left, {arrived} arrived, {dropped} dropped, {on_wires} on wires"
+                    "{name}, direction {direction}: {left} left, {arrived} arrived, {dropped} \
+                     dropped, {on_wires} on wires"
                 );
                 on_their_way += left - arrived - dropped;
             }
@@ -234,7 +248,11 @@ impl<'a> Auditor<'a> {
                         books.data_packets += 1;
                         books.retransmissions += u64::from(rows.seq[row] < books.sent_to);
                         books.sent_to = books.sent_to.max(end);
-                        prop_assert!(end <= books.edge, "sends byte {end}, and the window ends at {}", books.edge);
+                        prop_assert!(
+                            end <= books.edge,
+                            "sends byte {end}, and the window ends at {}",
+                            books.edge
+                        );
                     }
                 }
                 _ => {
@@ -246,8 +264,13 @@ impl<'a> Auditor<'a> {
                     if direction == 0 && rows.flags[row] & flags::SYN != 0 {
                         books.ts_recent = rows.ts_val[row];
                     }
-                    let has_timestamps = self.plan.flows[rows.flow[row] as usize].transport.timestamps;
-                    if direction == 0 && (is_data || is_fin) && has_timestamps && !books.accepts(rows.seq[row], rows.ts_val[row]) {
+                    let has_timestamps =
+                        self.plan.flows[rows.flow[row] as usize].transport.timestamps;
+                    if direction == 0
+                        && (is_data || is_fin)
+                        && has_timestamps
+                        && !books.accepts(rows.seq[row], rows.ts_val[row])
+                    {
                         continue;
                     }
                     if is_data {
@@ -271,10 +294,15 @@ impl<'a> Auditor<'a> {
         let stats = link.stats();
         let inside = link.packets_inside() as u64;
 
-        // Arrived + copied = delivered + dropped + inside; what was inside when the counters began had arrived before.
+        // Arrived + copied = delivered + dropped + inside. Packets that were inside when the
+        // counters began had arrived before.
         let gone = stats.delivered_packets + stats.dropped();
         let (before, arrived) = (gone + inside, stats.arrived_packets + stats.duplicated_packets);
-        prop_assert!(before >= arrived, "{}: {arrived} arrived, {before} are accounted for", plan.name);
+        prop_assert!(
+            before >= arrived,
+            "{}: {arrived} arrived, {before} are accounted for",
+            plan.name
+        );
         let warmup = Time::from_ps(self.plan.warmup_ps);
         if self.plan.warmup_ps == 0 || self.now < warmup {
             prop_assert_eq!(before, arrived, "{}", &plan.name);
@@ -284,10 +312,7 @@ impl<'a> Auditor<'a> {
         }
 
         let limit = limit_of(&plan.qdisc);
-        let LimitPlan {
-            limit_packets,
-            limit_bytes,
-        } = limit;
+        let LimitPlan { limit_packets, limit_bytes } = limit;
         let backlog = link.backlog();
         prop_assert!(
             limit_packets.is_none_or(|limit| backlog.packets <= limit),
@@ -300,14 +325,19 @@ impl<'a> Auditor<'a> {
             plan.name
         );
         let is_held_back = plan.rate_bps.is_some() || matches!(plan.qdisc, QdiscPlan::Tbf(_));
-        prop_assert!(is_held_back || backlog.packets == 0, "{}: without a rate nothing waits", &plan.name);
+        prop_assert!(
+            is_held_back || backlog.packets == 0,
+            "{}: without a rate nothing waits",
+            &plan.name
+        );
         if let Some(rate) = fastest(plan) {
-            // The far end cannot have seen more than the line carried, one packet that straddles the beginning aside, and what hosts then
-            // still held: they take 1 ms on average here, and of the thousands that a plan draws none takes 25 (e^-25).
+            // The far end cannot have seen more than the line carried, apart from one packet that
+            // straddles the beginning and the packets that hosts then still held. Hosts take 1 ms
+            // on average here, and never 25 ms (probability e^-25) in the thousands of draws.
             let measured = self.now.since(if self.now > warmup { warmup } else { Time::ZERO });
             let has_hosts = self.plan.flows.iter().any(|flow| flow.transport.host_time.is_some());
-            let held = ackclock_units::Duration::from_millis(if has_hosts { 25 } else { 0 });
-            let carried = ackclock_units::Rate::from_bps(rate).bytes_in(measured + held);
+            let held = Duration::from_millis(if has_hosts { 25 } else { 0 });
+            let carried = Rate::from_bps(rate).bytes_in(measured + held);
             prop_assert!(
                 stats.delivered_bytes <= carried + 10_000,
                 "{}: delivered {} in the time for {carried} bytes",
@@ -361,9 +391,9 @@ impl<'a> Auditor<'a> {
         }
         if self.plan.warmup_ps == 0 {
             prop_assert_eq!(receiver.stats.goodput_bytes, delivered_in_all);
-            prop_assert!(sender.stats.sent_packets >= books.data_packets);
+            prop_assert!(sender.stats().sent_packets >= books.data_packets);
             prop_assert!(
-                sender.stats.retransmitted_packets >= books.retransmissions,
+                sender.stats().retransmitted_packets >= books.retransmissions,
                 "{name}: more went out again than is counted"
             );
         }
@@ -383,13 +413,10 @@ impl<'a> Auditor<'a> {
         self.check_liveness(simulation, index)
     }
 
-    /// With anything left to do, a timer is armed: nothing waits for a packet that may be lost.
+    /// A sender with work left has an armed timer, because a packet that it waits for may be lost.
     fn check_liveness(&self, simulation: &Simulation, index: usize) -> Result<(), TestCaseError> {
-        let (plan, sender, receiver) = (
-            &self.plan.flows[index],
-            &simulation.senders()[index],
-            &simulation.receivers()[index],
-        );
+        let (plan, sender, receiver) =
+            (&self.plan.flows[index], &simulation.senders()[index], &simulation.receivers()[index]);
         let first_sender = self.plan.links.len();
         let source = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
         let schedule = &simulation.network().schedule;
@@ -400,17 +427,19 @@ impl<'a> Auditor<'a> {
             plan.name,
             sender.deadline()
         );
-        prop_assert!(schedule.due(source(first_sender + self.plan.flows.len() + index)) <= receiver.deadline());
+        prop_assert!(
+            schedule.due(source(first_sender + self.plan.flows.len() + index))
+                <= receiver.deadline()
+        );
         if sender.is_done() {
             prop_assert_eq!(sender.board().segments(), 0);
             prop_assert!(sender.finished_at().is_some());
             return Ok(());
         }
-        let latest = self
-            .now
-            .saturating_add(ackclock_units::Duration::from_ps(plan.transport.max_rto_ps));
+        let latest = self.now.saturating_add(Duration::from_ps(plan.transport.max_rto_ps));
         let is_started = self.now > Time::from_ps(plan.start_ps);
-        let has_data = sender.board().segments() > 0 || matches!(plan.app, AppPlan::Bulk {} | AppPlan::File { .. });
+        let has_data = sender.board().segments() > 0
+            || matches!(plan.app, AppPlan::Bulk {} | AppPlan::File { .. });
         if is_started && has_data {
             prop_assert!(
                 sender.deadline() <= latest,
@@ -425,12 +454,15 @@ impl<'a> Auditor<'a> {
     }
 }
 
-/// The byte counters against a recount of the segments, and the order of transmission against their times.
+/// Compares the byte counters with a recount of the segments, and the order of transmission with
+/// the segments' times.
 fn check_board(board: &Scoreboard, has_sack: bool, name: &str) -> Result<(), TestCaseError> {
-    let (mut sacked, mut covered, mut lost, mut copies, mut length, mut expected) = (0, 0, 0, 0, 0, 0);
+    let (mut sacked, mut covered, mut lost, mut copies, mut length, mut expected) =
+        (0, 0, 0, 0, 0, 0);
     let mut at = board.una();
     let mut to_retransmit = None;
-    for number in board.first_number().into_iter().flat_map(|first| first..first + board.segments()) {
+    for number in board.first_number().into_iter().flat_map(|first| first..first + board.segments())
+    {
         let segment = board.get(number);
         prop_assert_eq!(segment.seq, at, "{}: segments adjoin", name);
         at = segment.end();
@@ -448,12 +480,13 @@ fn check_board(board: &Scoreboard, has_sack: bool, name: &str) -> Result<(), Tes
             to_retransmit = Some(number);
         }
         let is_watched = !segment.is_sacked() && !segment.is_judged();
-        expected += usize::from(is_watched && (!segment.is_lost() || segment.is_retransmission_out()));
+        expected +=
+            usize::from(is_watched && (!segment.is_lost() || segment.is_retransmission_out()));
     }
     prop_assert_eq!(at, board.next(), "{}", name);
     prop_assert_eq!(length, board.outstanding(), "{}", name);
     prop_assert_eq!(lost, board.lost_bytes(), "{}: lost", name);
-    // One that a timeout has repeated while it was out counts twice.
+    // A retransmission that a timeout has repeated while it was out counts twice.
     prop_assert!(copies <= board.retrans_bytes(), "{name}: {copies} bytes of retransmissions out");
     let copies = board.retrans_bytes();
     if has_sack {
@@ -462,13 +495,21 @@ fn check_board(board: &Scoreboard, has_sack: bool, name: &str) -> Result<(), Tes
     } else {
         prop_assert_eq!(sacked, 0);
     }
-    let out = i128::from(length) + i128::from(copies) - i128::from(board.sacked_bytes()) - i128::from(lost);
+    let out = i128::from(length) + i128::from(copies)
+        - i128::from(board.sacked_bytes())
+        - i128::from(lost);
     prop_assert!(out >= 0, "{name}: {out} bytes in flight");
     prop_assert_eq!(i128::from(board.inflight()), out);
 
-    // Copies of segments that are not lost any more wait for their ACKs first (Linux's tcp_xmit_retransmit_queue).
+    // Copies of segments that no longer count as lost wait for their ACKs first (Linux's
+    // tcp_xmit_retransmit_queue).
     let to_retransmit = to_retransmit.filter(|_| copies < lost);
-    prop_assert_eq!(board.clone().next_lost(), to_retransmit, "{}: the lowest hole goes out next", name);
+    prop_assert_eq!(
+        board.clone().next_lost(),
+        to_retransmit,
+        "{}: the lowest hole goes out next",
+        name
+    );
 
     let (mut listed, mut previous) = (0, Time::ZERO);
     let mut next = board.oldest();
@@ -485,17 +526,14 @@ fn check_board(board: &Scoreboard, has_sack: bool, name: &str) -> Result<(), Tes
     Ok(())
 }
 
-/// Losses that a connection should get over: no pattern that could hit every copy of a segment.
-const MODERATE: Weather = Weather {
-    most_random: 0.05,
-    least_period: 8,
-    may_block: false,
-};
+/// Losses that a connection survives: no pattern could hit every copy of a segment.
+const MODERATE: Weather = Weather { most_random: 0.05, least_period: 8, may_block: false };
 
-/// Files over links that lose a little, with all the time that they could need.
+/// Files over links that lose a little, with all the time that they need.
 fn files_that_can_finish() -> impl Strategy<Value = Plan> {
-    (parts(MODERATE, file().boxed(), false), any::<u64>())
-        .prop_map(|((links, flows), seed)| assemble(links, flows, seed, 3600 * S, 0, RecordPlan::default()))
+    (parts(MODERATE, file().boxed(), false), any::<u64>()).prop_map(|((links, flows), seed)| {
+        assemble(links, flows, seed, 3600 * S, 0, RecordPlan::default())
+    })
 }
 
 /// The size of a file, or of all writes together.
@@ -507,36 +545,59 @@ fn size_of(app: &AppPlan) -> u64 {
     }
 }
 
-/// As long as a run may be: 20 days.
+/// The longest run: 20 days.
 const LONGEST: u64 = 20 * 24 * 3600 * S;
 
-/// One transfer over all flows of such a plan.
+/// One transfer over all flows of a plan with moderate losses.
 fn transfers_that_can_finish() -> impl Strategy<Value = Plan> {
     let app = prop_oneof![file(), writes()].boxed();
-    (parts(MODERATE, app, false), any::<u64>(), 1..50_000_u64).prop_map(|((links, mut flows), seed, chunk_bytes)| {
-        let connections = flows.len();
-        stripe(&mut flows, connections, chunk_bytes);
-        // A segment may be one byte, and each may wait for a timeout that Karn's algorithm keeps at its largest: no hour bounds that. What
-        // hangs runs into the limit all the same.
-        assemble(links, flows, seed, LONGEST, 0, RecordPlan::default())
-    })
+    (parts(MODERATE, app, false), any::<u64>(), 1..50_000_u64).prop_map(
+        |((links, mut flows), seed, chunk_bytes)| {
+            let connections = flows.len();
+            stripe(&mut flows, connections, chunk_bytes);
+            // An hour may be too short: segments of one byte may each wait for a timeout that
+            // Karn's algorithm keeps at its largest. A transfer that hangs still reaches the limit.
+            assemble(links, flows, seed, LONGEST, 0, RecordPlan::default())
+        },
+    )
 }
 
 /// Sessions that come to an end, over links that lose a little.
 fn sessions_that_can_finish() -> impl Strategy<Value = Plan> {
-    (parts(MODERATE, file().boxed(), false), any::<u64>(), session_app(true)).prop_map(|((links, mut flows), seed, app)| {
-        let session = run_by_session(&mut flows, app);
-        let mut plan = assemble(links, flows, seed, 3600 * S, 0, RecordPlan::default());
-        plan.sessions.push(session);
-        plan
-    })
+    (parts(MODERATE, file().boxed(), false), any::<u64>(), session_app(true)).prop_map(
+        |((links, mut flows), seed, app)| {
+            let session = run_by_session(&mut flows, app);
+            let mut plan = assemble(links, flows, seed, 3600 * S, 0, RecordPlan::default());
+            plan.sessions.push(session);
+            plan
+        },
+    )
 }
 
-/// Enough for every state of a connection; a link without a rate would otherwise let a bulk flow send for minutes.
+/// Events of a run: enough for every state of a connection. Without a bound a bulk flow over links
+/// without a rate would send for minutes.
 const MOST_EVENTS: u64 = 12_000;
 
+/// Every file of the plan has arrived whole and once.
+pub fn check_files(plan: &Plan, output: &Output) -> Result<(), TestCaseError> {
+    for (flow, result) in plan.flows.iter().zip(&output.flows) {
+        let AppPlan::File { size_bytes } = flow.app else { unreachable!("files only") };
+        prop_assert!(result.finished.is_some(), "{} never finished: {:?}", flow.name, flow);
+        prop_assert_eq!(result.receiver.goodput_bytes, size_bytes);
+        prop_assert_eq!(result.sender.acked_bytes, size_bytes);
+    }
+    Ok(())
+}
+
+/// The output of a plan that must end within this number of events.
+fn output_within(plan: &Plan, most_events: u64) -> Result<Output, TestCaseError> {
+    let mut simulation = Simulation::new(plan).expect("the plan is valid");
+    prop_assert_eq!(simulation.advance(most_events), Progress::Finished, "too many events");
+    Ok(simulation.finish())
+}
+
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 1500, max_shrink_iters: 3000, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(cases(1500))]
 
     #[test]
     fn the_books_balance_at_every_moment(plan in any_plan(), step in 1..150_u64) {
@@ -554,37 +615,33 @@ proptest! {
         prop_assert!(end.as_ps() <= plan.duration_ps);
     }
 
-    /// The bound is generous: an hour for at most 200 kB at no less than 100 kbit/s. No file may need more, whatever was lost.
+    /// The bound is generous: an hour for at most 200 kB at no less than 100 kbit/s. No file may
+    /// need more with any losses.
     #[test]
     fn every_file_arrives(plan in files_that_can_finish()) {
-        let mut simulation = Simulation::new(&plan).expect("the plan is valid");
-        prop_assert_eq!(simulation.advance(3_000_000), Progress::Finished, "millions of events for a few files");
-        let output = simulation.finish();
+        let output = output_within(&plan, 3_000_000)?;
+        check_files(&plan, &output)?;
         for (flow, result) in plan.flows.iter().zip(&output.flows) {
-            let AppPlan::File { size_bytes } = flow.app else { unreachable!("files only") };
-            prop_assert!(result.finished.is_some(), "{} never finished: {:?}", flow.name, flow);
-            prop_assert_eq!(result.receiver.goodput_bytes, size_bytes);
-            prop_assert_eq!(result.sender.acked_bytes, size_bytes);
-            prop_assert!(result.sender.sent_payload_bytes >= size_bytes);
-            // Delayed at most, an ACK answers a data packet; window updates come on top, at most one for every segment of room.
-            let segments = size_bytes.div_ceil(u64::from(flow.transport.mss)) + 1;
-            prop_assert!(result.receiver.acks <= 2 * (result.sender.sent_packets + segments) + 50, "{}: {} ACKs for {} packets: {:?}", flow.name, result.receiver.acks, result.sender.sent_packets, flow);
+            let (packets, acks) = (result.sender.sent_packets, result.receiver.acks);
+            let size = result.sender.acked_bytes;
+            prop_assert!(result.sender.sent_payload_bytes >= size);
+            // At most one ACK for each data packet, and one window update for each segment of room.
+            let segments = size.div_ceil(u64::from(flow.transport.mss)) + 1;
+            prop_assert!(acks <= 2 * (packets + segments) + 50, "{acks} for {packets}: {flow:?}");
         }
     }
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 500, max_shrink_iters: 3000, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(cases(500))]
 
-    /// Whatever is lost, whoever is slow: the connections of a transfer deliver all of it, and nothing twice.
+    /// With any losses and slow hosts, the connections of a transfer deliver all of it, once.
     #[test]
     fn every_transfer_arrives_once_over_all_its_connections(plan in transfers_that_can_finish()) {
         let size = size_of(&plan.flows[0].app);
-        let mut simulation = Simulation::new(&plan).expect("the plan is valid");
-        prop_assert_eq!(simulation.advance(5_000_000), Progress::Finished, "millions of events for one file");
-        let output = simulation.finish();
+        let output = output_within(&plan, 5_000_000)?;
         let parts: Vec<_> = output.flows.iter().collect();
-        let whole = FlowOutput::together("transfer", &parts);
+        let whole = FlowOutput::aggregate("transfer", &parts);
         prop_assert_eq!(whole.receiver.goodput_bytes, size);
         prop_assert_eq!(whole.sender.acked_bytes, size);
         prop_assert_eq!(whole.finished, parts.iter().map(|part| part.finished).max().flatten());
@@ -593,51 +650,52 @@ proptest! {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 300, max_shrink_iters: 3000, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(cases(300))]
 
-    /// Whatever is lost: all that a session begins comes to its end, and its connections carry just that.
+    /// With any losses, all transfers of a session end, and its connections carry only them.
     #[test]
     fn every_session_ends(plan in sessions_that_can_finish()) {
-        let mut simulation = Simulation::new(&plan).expect("the plan is valid");
-        prop_assert_eq!(simulation.advance(20_000_000), Progress::Finished, "millions of events for a few objects");
-        let output = simulation.finish();
+        let output = output_within(&plan, 20_000_000)?;
         let rows = &output.transfers;
         prop_assert!(!rows.start.is_empty());
-        prop_assert!((0..rows.start.len()).all(|row| rows.finish[row] >= rows.start[row]), "something never ended: {:?}", rows);
-        let page = TransferKind::Page as u8;
-        let moved: u64 = (0..rows.start.len()).filter(|row| rows.kind[*row] != page).map(|row| rows.size[row]).sum();
-        let pages: u64 = (0..rows.start.len()).filter(|row| rows.kind[*row] == page).map(|row| rows.size[row]).sum();
-        prop_assert!(pages == 0 || pages == moved, "pages are what their objects are");
-        let parts = || plan.flows.iter().zip(&output.flows).filter(|(flow, _)| flow.part_of.as_ref().is_some_and(|part| !part.is_request));
-        prop_assert_eq!(parts().map(|(_, flow)| flow.receiver.goodput_bytes).sum::<u64>(), moved);
-        prop_assert_eq!(parts().map(|(_, flow)| flow.sender.acked_bytes).sum::<u64>(), moved);
+        let has_ended = |row| rows.finish[row] >= rows.start[row];
+        prop_assert!((0..rows.start.len()).all(has_ended), "something never ended: {rows:?}");
+        let (mut pages, mut moved) = (0, 0);
+        for (kind, size) in rows.kind.iter().zip(&rows.size) {
+            *if *kind == TransferKind::Page as u8 { &mut pages } else { &mut moved } += size;
+        }
+        prop_assert!(pages == 0 || pages == moved, "a page has the size of its objects");
+        let is_response = |flow: &FlowPlan| flow.part_of.as_ref().is_some_and(|p| !p.is_request);
+        let flows = plan.flows.iter().zip(&output.flows);
+        let parts: Vec<_> = flows.filter(|(flow, _)| is_response(flow)).map(|(_, f)| f).collect();
+        prop_assert_eq!(parts.iter().map(|flow| flow.receiver.goodput_bytes).sum::<u64>(), moved);
+        prop_assert_eq!(parts.iter().map(|flow| flow.sender.acked_bytes).sum::<u64>(), moved);
     }
 }
 
-/// The stop falls between the SYN and its answer: there is nothing to send, and the flow ends with that answer.
+/// The stop comes between the SYN and the SYN-ACK: the sender has no data, and the flow ends with
+/// the SYN-ACK.
 #[test]
 fn a_flow_stopped_during_its_handshake_ends_with_it() {
     let mut plan = dumbbell(vec![flow("f", "reno", AppPlan::Bulk {})], None, 10);
     plan.flows[0].stop_ps = Some(10 * MS);
-    let mut simulation = Simulation::new(&plan).expect("the plan is valid");
-    assert_eq!(simulation.advance(10_000), Progress::Finished);
-    let output = simulation.finish();
+    let output = run(&plan);
     let finished = output.flows[0].finished.expect("the flow ends");
     assert!((40..41).contains(&(finished.as_ps() / MS)), "{finished:?}");
     assert_eq!(output.flows[0].receiver.goodput_bytes, 0);
 }
 
-/// A reader of 160 kbit/s takes 50 segments in 3.62 s. With room for four, its window opens by two segments at a time (half of
-/// the buffer): 25 updates, and an ACK for each pair of segments. An update comes 145 ms after the window shut: a reader half as
-/// fast would need 290 ms, and a window probe, sent after an RTO of 240 ms, would cross it and bring an ACK more for each.
+/// A reader of 160 kbit/s takes 50 segments in 3.62 s. With room for four, the window opens by two
+/// segments at a time (half of the buffer): 25 updates, and an ACK for each pair of segments. An
+/// update comes 145 ms after the window has closed, before a window probe is sent after an RTO of
+/// 240 ms. A reader half as fast would need 290 ms, and each probe would bring one more ACK.
 #[test]
 fn a_slow_reader_opens_its_window_in_steps() {
-    let mut plan = dumbbell(vec![flow("f", "reno", AppPlan::File { size_bytes: 50 * 1448 })], None, 60);
+    let mut plan =
+        dumbbell(vec![flow("f", "reno", AppPlan::File { size_bytes: 50 * 1448 })], None, 60);
     let transport = &mut plan.flows[0].transport;
     (transport.receive_buffer_bytes, transport.read_rate_bps) = (4 * 1448, Some(160_000));
-    let mut simulation = Simulation::new(&plan).expect("the plan is valid");
-    assert_eq!(simulation.advance(10_000), Progress::Finished);
-    let output = simulation.finish();
+    let output = run(&plan);
     let finished = output.flows[0].finished.expect("the file arrives").as_secs_f64();
     // The last four segments are acknowledged before they are read.
     assert!((46.0 * 0.0724..50.0 * 0.0724 + 0.1).contains(&finished), "{finished} s");
@@ -645,7 +703,8 @@ fn a_slow_reader_opens_its_window_in_steps() {
     assert!((45..=55).contains(&acks), "{acks} ACKs");
 }
 
-/// Three segments of which two were given up, and one of these is out again: an undo puts both back in flight, beside the copy.
+/// Two of three segments are lost, and one of the two is retransmitted. An undo puts both back in
+/// flight, beside the retransmission.
 #[test]
 fn an_undo_leaves_nothing_lost_and_the_order_of_transmission_right() {
     let mut board = Scoreboard::new(1000, WindowCounting::Bytes);
@@ -664,6 +723,7 @@ fn an_undo_leaves_nothing_lost_and_the_order_of_transmission_right() {
         (board.lost_bytes(), board.retrans_bytes(), board.inflight(), board.next_lost()),
         (0, 1000, 4000, None)
     );
-    let order: Vec<u64> = std::iter::successors(board.oldest(), |number| board.newer(*number)).collect();
+    let order: Vec<u64> =
+        std::iter::successors(board.oldest(), |number| board.newer(*number)).collect();
     assert_eq!(order, [1, 2, 0]);
 }

@@ -6,6 +6,7 @@ mod long_run;
 
 #[test]
 fn memory_stays_flat_and_every_packet_is_accounted_for() {
-    // 44 million packets an hour: of two minutes, with slow start and what is lost then, more than a million.
+    // 44 million packets an hour are more than a million in two minutes, with slow start and its
+    // losses.
     assert!(long_run::run(120) > 1_000_000);
 }

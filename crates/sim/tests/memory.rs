@@ -1,11 +1,12 @@
-//! What flows cost before they do anything: those that differ in nothing but their place share what they can.
+//! The memory of idle flows: flows with equal options share them.
 
 mod plain_plans;
 
 use std::alloc::System;
 
 use ackclock_sim::Simulation;
-use ackclock_sim::plan::{AppPlan, Plan};
+use ackclock_sim::app::AppPlan;
+use ackclock_sim::plan::Plan;
 use cap::Cap;
 use plain_plans::{dumbbell, flow};
 
@@ -25,11 +26,8 @@ fn idle_bytes(plan: &Plan) -> usize {
 #[test]
 fn an_idle_flow_takes_less_than_a_kilobyte_and_a_half() {
     let plan = |flows: u32| {
-        dumbbell(
-            (0..flows).map(|n| flow(&format!("f{n}"), "reno", AppPlan::Bulk {})).collect(),
-            None,
-            1,
-        )
+        let flows = (0..flows).map(|n| flow(&format!("f{n}"), "reno", AppPlan::Bulk {}));
+        dumbbell(flows.collect(), None, 1)
     };
     let (few, many) = (plan(256), plan(1280));
     let each = (idle_bytes(&many) - idle_bytes(&few)) / 1024;
@@ -41,6 +39,6 @@ fn an_idle_flow_takes_less_than_a_kilobyte_and_a_half() {
         flow.transport.max_rto_ps += more;
     }
     let alone = idle_bytes(&different) - idle_bytes(&many);
-    // At least 96 bytes each; nothing where one kept the options of another.
+    // At least 96 bytes each; it would be none if a flow kept the options of another.
     assert!(alone > 96 * 1024, "options that differ are kept apart: {alone} bytes");
 }

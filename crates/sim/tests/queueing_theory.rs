@@ -1,58 +1,48 @@
-//! A fifo link fed with Poisson arrivals against queueing theory. Waiting is in the queue only, without the packet's own transmission.
+//! A fifo link fed with Poisson arrivals against queueing theory. Waiting is in the queue only,
+//! without the packet's own transmission.
 //!
-//! Every figure is a mean over batches of arrivals, long beside the time that the queue remembers. The spread of the batch means gives its
-//! standard error; the figure must be within four of those of theory (by chance 1 in 16,000 is not), and the error itself small enough to say something.
+//! Every figure is a mean over batches of arrivals, each much longer than the queue's memory. The
+//! spread of the batch means gives the standard error. The figure must be within four standard
+//! errors of theory (by chance 1 in 16,000 is not), and the error must be small enough for a test.
 
 use ackclock_sim::distribution::{self, Distribution};
 use ackclock_sim::net::hosts::Hosts;
 use ackclock_sim::net::impairment::{CorruptPlan, ImpairmentPlan};
-use ackclock_sim::net::link::{Computed, Fate, Served};
-use ackclock_sim::packet::{Ecn, Packet, SackBlock};
-use ackclock_sim::plan::{LimitPlan, LinkPlan, QdiscPlan};
+use ackclock_sim::net::link::{Analytic, EventDriven, Fate, LinkPlan};
+use ackclock_sim::packet::Packet;
+use ackclock_sim::qdisc::{LimitPlan, QdiscPlan};
 use ackclock_sim::{qdisc, rng};
 use ackclock_units::{Duration, Time};
 
 const BATCHES: usize = 40;
 const BATCH: usize = 50_000;
 
-/// 8 Mbit/s: a byte per microsecond, and so 1 ms for 1000 bytes.
-fn link(limit_packets: Option<u64>) -> Computed {
-    let plan = LinkPlan {
+/// A link of 8 Mbit/s: it takes 1 ms for 1000 bytes.
+fn plan(limit_packets: Option<u64>) -> LinkPlan {
+    LinkPlan {
         name: "link".into(),
         rate_bps: Some(8_000_000),
         delay_ps: 5_000_000_000,
-        qdisc: QdiscPlan::Fifo(LimitPlan {
-            limit_packets,
-            limit_bytes: None,
-        }),
-        loss: None,
+        qdisc: QdiscPlan::Fifo(LimitPlan { limit_packets, limit_bytes: None }),
         ..LinkPlan::default()
-    };
-    Computed::new(&plan, qdisc::admission(&plan.qdisc, None).unwrap(), 1)
-}
-
-fn packet(wire_size: u32) -> Packet {
-    Packet {
-        seq: 0,
-        ack: 0,
-        flow: 0,
-        wire_size,
-        payload: wire_size,
-        window: 0,
-        ts_val: 0,
-        ts_ecr: 0,
-        ce_bytes: 0,
-        flags: 0,
-        hop: 0,
-        ecn: Ecn::NotEct,
-        sack_count: 0,
-        is_reverse: false,
-        sacks: [SackBlock::default(); 3],
-        ..Packet::default()
     }
 }
 
-/// What one batch of arrivals saw.
+fn link(limit_packets: Option<u64>) -> Analytic {
+    let plan = plan(limit_packets);
+    Analytic::new(&plan, qdisc::admission(&plan.qdisc, None).unwrap(), 1)
+}
+
+fn packet(wire_size: u32) -> Packet {
+    Packet { wire_size, payload: wire_size, ..Packet::default() }
+}
+
+/// Exponential times between the arrivals of all batches, s.
+fn gaps(mean: f64) -> Vec<f64> {
+    distribution::draw(1, "arrivals", &Distribution::Exponential { mean }, BATCHES * BATCH).unwrap()
+}
+
+/// Figures of one batch of arrivals.
 struct Batch {
     mean_wait: f64,
     loss_rate: f64,
@@ -60,9 +50,10 @@ struct Batch {
     arrival_rate: f64,
 }
 
-/// Drives the link with Poisson arrivals, so many seconds apart on average, of sizes that `size` draws.
-fn batches(mut link: Computed, mean_gap: f64, mut size: impl FnMut() -> u32) -> Vec<Batch> {
-    let gaps = distribution::draw(1, "arrivals", &Distribution::Exponential { mean: mean_gap }, BATCHES * BATCH).unwrap();
+/// Drives the link with Poisson arrivals, `mean_gap` seconds apart on average, of sizes that `size`
+/// draws.
+fn batches(mut link: Analytic, mean_gap: f64, mut size: impl FnMut() -> u32) -> Vec<Batch> {
+    let gaps = gaps(mean_gap);
     let mut now = Time::ZERO;
     let batch = |gaps: &[f64]| {
         let begin = now;
@@ -103,10 +94,15 @@ fn batches(mut link: Computed, mean_gap: f64, mut size: impl FnMut() -> u32) -> 
     gaps.chunks(BATCH).map(batch).collect()
 }
 
-/// The same for a link that is served packet by packet: waits are those of the packets that began transmission in a batch.
-fn served_batches(plan: &LinkPlan, mean_gap: f64, mut size: impl FnMut() -> u32) -> Vec<Batch> {
-    let mut link = Served::new(plan, 1);
-    let gaps = distribution::draw(1, "arrivals", &Distribution::Exponential { mean: mean_gap }, BATCHES * BATCH).unwrap();
+/// Runs an event-driven link in batches. The wait of a packet counts in the batch in which its
+/// transmission begins.
+fn event_driven_batches(
+    plan: &LinkPlan,
+    mean_gap: f64,
+    mut size: impl FnMut() -> u32,
+) -> Vec<Batch> {
+    let mut link = EventDriven::new(plan, 1);
+    let gaps = gaps(mean_gap);
     let mut now = Time::ZERO;
     let batch = |gaps: &[f64]| {
         let begin = now;
@@ -130,23 +126,10 @@ fn served_batches(plan: &LinkPlan, mean_gap: f64, mut size: impl FnMut() -> u32)
     gaps.chunks(BATCH).map(batch).collect()
 }
 
-/// 8 Mbit/s, served.
-fn served_plan(limit_packets: Option<u64>) -> LinkPlan {
-    LinkPlan {
-        name: "link".into(),
-        rate_bps: Some(8_000_000),
-        delay_ps: 5_000_000_000,
-        qdisc: QdiscPlan::Fifo(LimitPlan {
-            limit_packets,
-            limit_bytes: None,
-        }),
-        impairments: vec![ImpairmentPlan::Corrupt(CorruptPlan {
-            p: 0.0,
-            correlation: 0.0,
-            acks: false,
-        })],
-        ..LinkPlan::default()
-    }
+/// An event-driven link of 8 Mbit/s.
+fn event_driven_plan(limit_packets: Option<u64>) -> LinkPlan {
+    let idle = ImpairmentPlan::Corrupt(CorruptPlan { p: 0.0, correlation: 0.0, acks: false });
+    LinkPlan { impairments: vec![idle], ..plan(limit_packets) }
 }
 
 #[expect(clippy::cast_precision_loss, reason = "small counts")]
@@ -154,11 +137,19 @@ fn count(n: u64) -> f64 {
     n as f64
 }
 
-/// The mean of the figure is within four standard errors of theory, and those are below `precision` of it.
-fn assert_agrees(what: &str, batches: &[Batch], figure: impl Fn(&Batch) -> f64, theory: f64, precision: f64) {
+/// The mean of the figure is within four standard errors of theory, and the standard error is at
+/// most the share `precision` of the theory's value.
+fn assert_agrees(
+    what: &str,
+    batches: &[Batch],
+    figure: impl Fn(&Batch) -> f64,
+    theory: f64,
+    precision: f64,
+) {
     let n = count(BATCHES as u64);
     let mean = batches.iter().map(&figure).sum::<f64>() / n;
-    let variance = batches.iter().map(|b| (figure(b) - mean) * (figure(b) - mean)).sum::<f64>() / (n - 1.0);
+    let variance =
+        batches.iter().map(|b| (figure(b) - mean) * (figure(b) - mean)).sum::<f64>() / (n - 1.0);
     let error = (variance / n).sqrt();
     assert!(
         error <= precision * theory,
@@ -177,18 +168,21 @@ fn mean_wait_of_m_d_1() {
     }
 }
 
-/// M/G/1, sizes of 40 and 1500 bytes with equal chances: Pollaczek & Khinchine, lambda E(S^2) / (2 (1 - rho)).
+/// M/G/1, sizes of 40 and 1500 bytes with equal chances: Pollaczek & Khinchine, lambda E(S^2) / (2
+/// (1 - rho)).
 #[test]
 fn mean_wait_of_two_packet_sizes() {
     let (rho, mean, square) = (0.7, 770e-6, 0.5 * (40e-6 * 40e-6 + 1500e-6 * 1500e-6));
     let mut sizes = rng::stream(1, "sizes");
-    let batches = batches(link(None), mean / rho, || if rng::unit(&mut sizes) < 0.5 { 40 } else { 1500 });
+    let batches =
+        batches(link(None), mean / rho, || if rng::unit(&mut sizes) < 0.5 { 40 } else { 1500 });
     let theory = rho / mean * square / (2.0 * (1.0 - rho));
     assert_agrees("mean wait", &batches, |b| b.mean_wait, theory, 0.01);
 }
 
-/// Little: the mean number waiting is the arrival rate of those let in times their mean wait. An identity of the batch but for what straddles its ends:
-/// 20 packets waiting there are 0.2 s of waiting, in the 80 s or more of a whole batch.
+/// Little's law: the mean number of waiting packets is the rate of the packets let in times their
+/// mean wait. For a batch it is exact but for the packets that wait at its ends: 20 packets there
+/// are 0.2 s of waiting, and a whole batch has 80 s or more.
 #[test]
 fn waiting_packets_obey_little() {
     for limit in [None, Some(5)] {
@@ -203,9 +197,10 @@ fn waiting_packets_obey_little() {
     }
 }
 
-/// The blocking probability of M/D/1/K, K counting the packet in transmission. Numbers left behind by departures are a Markov chain on 0 .. K - 1 in
-/// which a transmission sees Poisson(rho) arrivals; solved forwards from state 0 (Gross & Harris, "Fundamentals of Queueing Theory", on M/G/1/K), it gives
-/// 1 - 1 / (`p_0` + rho).
+/// The blocking probability of M/D/1/K, where K includes the packet in transmission. The numbers of
+/// packets left behind by departures are a Markov chain on 0 .. K - 1 in which a transmission sees
+/// Poisson(rho) arrivals. Solved forwards from state 0 (Gross & Harris, "Fundamentals of Queueing
+/// Theory", on M/G/1/K), it gives 1 - 1 / (`p_0` + rho).
 fn blocking(rho: f64, k: usize) -> f64 {
     let mut arrivals = vec![libm::exp(-rho)];
     for n in 1..=k {
@@ -219,7 +214,8 @@ fn blocking(rho: f64, k: usize) -> f64 {
     1.0 - 1.0 / (p[0] / p.iter().sum::<f64>() + rho)
 }
 
-/// Without a queue every service time blocks alike: Erlang's B for one server. And with ever more room it is either nothing or the excess.
+/// Without a queue every distribution of service times blocks alike: Erlang's B for one server.
+/// With much room the probability is zero, or the share of the load in excess.
 #[test]
 fn blocking_at_its_known_ends() {
     assert!((blocking(0.8, 1) - 0.8 / 1.8).abs() < 1e-12);
@@ -227,10 +223,12 @@ fn blocking_at_its_known_ends() {
     assert!((blocking(1.5, 30) - (1.0 - 1.0 / 1.5)).abs() < 1e-9);
 }
 
-/// A limit of n packets waiting is K = n + 1. Below, at and above the line rate.
+/// A limit of n packets waiting is K = n + 1. The loads are below, at and above the line rate.
 #[test]
 fn loss_of_m_d_1_k() {
-    for (rho, limit, precision) in [(0.8, 0, 0.002), (0.8, 4, 0.01), (0.9, 9, 0.02), (1.0, 9, 0.01), (1.2, 19, 0.005)] {
+    for (rho, limit, precision) in
+        [(0.8, 0, 0.002), (0.8, 4, 0.01), (0.9, 9, 0.02), (1.0, 9, 0.01), (1.2, 19, 0.005)]
+    {
         let batches = batches(link(Some(limit)), 1e-3 / rho, || 1000);
         let theory = blocking(rho, usize::try_from(limit).unwrap() + 1);
         assert_agrees(
@@ -243,29 +241,30 @@ fn loss_of_m_d_1_k() {
     }
 }
 
-/// M/D/1 and M/D/1/K, where packets are held and served.
+/// M/D/1 and M/D/1/K, on an event-driven link.
 #[test]
-fn wait_and_loss_of_m_d_1_on_a_served_link() {
-    let batches = served_batches(&served_plan(None), 1e-3 / 0.8, || 1000);
+fn wait_and_loss_of_m_d_1_on_an_event_driven_link() {
+    let batches = event_driven_batches(&event_driven_plan(None), 1e-3 / 0.8, || 1000);
     assert_agrees("wait", &batches, |b| b.mean_wait, 0.8 / (2.0 * 1000.0 * 0.2), 0.01);
-    let batches = served_batches(&served_plan(Some(9)), 1e-3 / 0.9, || 1000);
+    let batches = event_driven_batches(&event_driven_plan(Some(9)), 1e-3 / 0.9, || 1000);
     assert_agrees("loss", &batches, |b| b.loss_rate, blocking(0.9, 10), 0.02);
 }
 
-/// M/M/1: sizes with the mean of 1000 bytes and the memory of none wait rho / (mu (1 - rho)), and of at most K the share
-/// (1 - rho) rho^K / (1 - rho^(K + 1)) is lost. Sizes are whole bytes: a millionth of the second moment.
+/// M/M/1: packets of exponential sizes with a mean of 1000 bytes wait rho / (mu (1 - rho)), and
+/// with room for K the share (1 - rho) rho^K / (1 - rho^(K + 1)) is lost. Rounding sizes to whole
+/// bytes changes the second moment by a millionth.
 #[test]
-fn wait_and_loss_of_m_m_1_on_a_served_link() {
+fn wait_and_loss_of_m_m_1_on_an_event_driven_link() {
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "some thousand")]
     fn sizes() -> impl FnMut() -> u32 {
         let mut sizes = rng::stream(1, "sizes");
         move || libm::round(-1000.0 * libm::log(1.0 - rng::unit(&mut sizes))) as u32
     }
     let rho = 0.7;
-    let batches = served_batches(&served_plan(None), 1e-3 / rho, sizes());
+    let batches = event_driven_batches(&event_driven_plan(None), 1e-3 / rho, sizes());
     assert_agrees("wait", &batches, |b| b.mean_wait, rho / (1000.0 * (1.0 - rho)), 0.01);
     let k = 6.0;
-    let batches = served_batches(&served_plan(Some(5)), 1e-3 / rho, sizes());
+    let batches = event_driven_batches(&event_driven_plan(Some(5)), 1e-3 / rho, sizes());
     let theory = (1.0 - rho) * libm::pow(rho, k) / (1.0 - libm::pow(rho, k + 1.0));
     assert_agrees("loss", &batches, |b| b.loss_rate, theory, 0.02);
 }

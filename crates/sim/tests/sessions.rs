@@ -1,33 +1,31 @@
-//! Applications that open connections: who does what when, on paths so empty that the times follow by hand.
-
-mod plain_plans;
+//! The times of applications that open connections, on paths so empty that one can compute them by
+//! hand.
 
 use ackclock_sim::app::session::{
-    Abr, AdaptiveVideoPlan, PersistentPlan, RepeatedPlan, RequestResponsePlan, SessionAppPlan, SessionPlan, ShortFlowsPlan, TransferKind,
-    WebPlan,
+    Abr, AdaptiveVideoPlan, PersistentPlan, RepeatedPlan, RequestResponsePlan, SessionAppPlan,
+    SessionPlan, ShortFlowsPlan, TransferKind, WebPlan,
 };
+use ackclock_sim::app::{AppPlan, SubflowPlan};
 use ackclock_sim::distribution::Distribution;
-use ackclock_sim::plan::{AppPlan, PartPlan, Plan};
-use ackclock_sim::{Output, Progress, Simulation};
+use ackclock_sim::plan::Plan;
+use ackclock_sim::{Output, Simulation};
 
-use plain_plans::{MS, S, dumbbell, flow};
+use crate::plain_plans::{MS, S, dumbbell, flow};
+use crate::run;
 
 fn fixed(value: f64) -> Distribution {
     Distribution::Fixed { value }
 }
 
-/// A session over so many connections to its receiver and so many back, with an RTT of 40 ms; the lines are so fast that only the RTT counts.
+/// A session over `forward` connections to its receiver and `backward` ones back, with an RTT of
+/// 40 ms; the lines are so fast that only the RTT counts.
 fn plan(app: SessionAppPlan, forward: usize, backward: usize) -> Plan {
     let flows = (0..forward + backward)
         .map(|index| {
             let mut connection = flow(&format!("s[{index}]"), "reno", AppPlan::Session {});
             let is_request = index >= forward;
             connection.start_ps = 100 * MS;
-            connection.part_of = Some(PartPlan {
-                name: "s".into(),
-                chunk_bytes: 1,
-                is_request,
-            });
+            connection.part_of = Some(SubflowPlan { name: "s".into(), chunk_bytes: 1, is_request });
             if is_request {
                 (connection.path, connection.reverse_path) = (vec![1], vec![0]);
             }
@@ -49,13 +47,7 @@ fn plan(app: SessionAppPlan, forward: usize, backward: usize) -> Plan {
     plan
 }
 
-fn run(plan: &Plan) -> Output {
-    let mut simulation = Simulation::new(plan).expect("the plan is valid");
-    assert_eq!(simulation.advance(10_000_000), Progress::Finished);
-    simulation.finish()
-}
-
-/// (start, end, size) of each transfer of a kind, in ms; without an end, NaN.
+/// (start, end, size) of each transfer of a kind, in ms and bytes; the end is NaN if there is none.
 fn rows(output: &Output, kind: TransferKind) -> Vec<(f64, f64, u64)> {
     let rows = &output.transfers;
     let ms = |seconds: f64| (seconds * 1e6).round() / 1e3;
@@ -66,14 +58,11 @@ fn rows(output: &Output, kind: TransferKind) -> Vec<(f64, f64, u64)> {
 }
 
 fn repeated(count: Option<u64>) -> SessionAppPlan {
-    SessionAppPlan::Repeated(RepeatedPlan {
-        size: fixed(10_000.0),
-        think: fixed(0.05),
-        count,
-    })
+    SessionAppPlan::Repeated(RepeatedPlan { size: fixed(10_000.0), think: fixed(0.05), count })
 }
 
-/// A handshake and one window: two round trips for each file, and 50 ms between them. The run ends with the last.
+/// Each file takes a handshake and one window, two round trips; 50 ms are between files. The run
+/// ends with the last file.
 #[test]
 fn files_follow_each_other() {
     let output = run(&plan(repeated(Some(3)), 1, 0));
@@ -87,7 +76,7 @@ fn files_follow_each_other() {
     assert_eq!(flow.active.as_ps(), 340 * MS);
 }
 
-/// The third would begin at 360 ms.
+/// The third file would begin at 360 ms.
 #[test]
 fn nothing_begins_at_the_stop_or_after_it() {
     for (stop, files) in [(360, 2), (361, 3)] {
@@ -111,7 +100,8 @@ fn a_session_without_an_end_lasts_as_long_as_the_run() {
     assert!(files[153].1.is_nan());
 }
 
-/// The next one's arrival is 30 ms after the one before, whatever became of that; with two connections the third waits for the first.
+/// A flow arrives every 30 ms, even if earlier ones are under way; with two connections the third
+/// flow waits for the first.
 #[test]
 fn short_flows_arrive_in_any_case_and_wait_for_a_connection() {
     let app = SessionAppPlan::ShortFlows(ShortFlowsPlan {
@@ -151,7 +141,8 @@ fn short_flows_arrive_in_any_case_and_wait_for_a_connection() {
     assert_eq!(output.sessions[0].waited, 2);
 }
 
-/// The first response is there after two round trips, the handshake's and its own, and what the server takes; the next after one.
+/// The first response takes two round trips, the handshake's and its own, and the server's time.
+/// The next ones take one round trip and the server's time.
 #[test]
 fn responses_answer_requests() {
     let app = SessionAppPlan::RequestResponse(RequestResponsePlan {
@@ -188,7 +179,8 @@ fn web(persistent: Option<PersistentPlan>) -> WebPlan {
     }
 }
 
-/// Main object 80 ms, parsing 20 ms, two embedded ones at once for 80 ms, and the third for 80 ms more: 260 ms a page.
+/// The main object takes 80 ms, parsing 20 ms, two embedded objects at once 80 ms, and the third
+/// 80 ms: 260 ms for a page.
 #[test]
 fn a_page_is_its_main_object_and_then_the_others() {
     let output = run(&plan(SessionAppPlan::Web(web(None)), 2, 0));
@@ -210,15 +202,13 @@ fn a_page_is_its_main_object_and_then_the_others() {
     assert_eq!(output.sessions[0].waited, 0);
 }
 
-/// The main object's connection is there for the first embedded object: 40 ms instead of 80, and the third follows it. Closed 5 s after the
-/// page they serve the next page too, which then needs no handshake: 40 + 20 + 40 + 40 ms; closed after half a second they do not.
+/// The first embedded object uses the main object's connection: 40 ms instead of 80; the third
+/// follows it. Connections that close 5 s after the page serve the next page too, which then needs
+/// no handshake: 40 + 20 + 40 + 40 ms. Connections that close after half a second do not.
 #[test]
 fn persistent_connections_carry_one_object_after_another() {
     for (keep_alive, second) in [(5 * S, (1280.0, 1420.0)), (S / 2, (1280.0, 1460.0))] {
-        let persistent = PersistentPlan {
-            request_bytes: 350,
-            keep_alive_ps: keep_alive,
-        };
+        let persistent = PersistentPlan { request_bytes: 350, keep_alive_ps: keep_alive };
         let output = run(&plan(SessionAppPlan::Web(web(Some(persistent))), 2, 2));
         assert_eq!(
             rows(&output, TransferKind::Object)[..4],
@@ -239,7 +229,7 @@ fn persistent_connections_carry_one_object_after_another() {
     }
 }
 
-/// Three users for two connections, which each wants twice: nobody is forgotten.
+/// Three users share two connections and want two each: no user is forgotten.
 #[test]
 fn users_wait_for_connections_in_order() {
     let mut web = web(None);
@@ -267,14 +257,15 @@ fn video(rate_bps: u64, count: u64) -> Plan {
     });
     let mut plan = plan(app, 1, 1);
     plan.links[0].rate_bps = Some(rate_bps);
-    // Room for whatever a slow start overshoots.
+    // Room for the overshoot of a slow start.
     plan.links[0].qdisc = plan.links[1].qdisc.clone();
     plan.duration_ps = 60 * S;
     plan
 }
 
-/// With more than enough rate the player fills its buffer and then fetches a segment a second. BBA-0 starts low and goes up with the buffer: its
-/// reservoir is 1.5 s, the cushion ends at 3.6 s, so it asks for 1.6 Mbit/s from there on, which a buffer of 3 s before a fetch never reaches.
+/// With more than enough rate the player fills its buffer and then fetches a segment a second.
+/// BBA-0 starts low and goes up with the buffer: the reservoir is 1.5 s, and the cushion ends at
+/// 3.6 s. From there on it asks for 1.6 Mbit/s; a buffer of 3 s before a fetch is too small.
 #[test]
 fn a_player_keeps_its_buffer_full() {
     let output = run(&video(50_000_000, 12));
@@ -282,25 +273,29 @@ fn a_player_keeps_its_buffer_full() {
     assert_eq!(segments.len(), 12);
     assert!(segments.iter().all(|segment| segment.2 == 100_000));
     assert!(rows(&output, TransferKind::Stall).is_empty());
-    // Playing begins with the second segment; the buffer has room for another one a second after it was full.
+    // Playing begins with the second segment; the buffer has room for another segment a second
+    // after it was full.
     for pair in segments[4..].windows(2) {
         assert!((pair[1].0 - pair[0].0 - 1000.0).abs() < 1e-3, "{pair:?}");
     }
 }
 
-/// A line of 400 kbit/s, wire bytes: a segment of 100 000 bytes, 70 packets, takes 2.08 s. It plays two, stalls until two more are there, and
-/// so on; the last is played at once.
+/// On a line of 400 kbit/s a segment of 100 000 bytes, 70 packets, takes 2.08 s. The player plays
+/// two segments, stalls until two more are there, and so on; it plays the last one at once.
 #[test]
 fn a_player_below_its_lowest_rung_stalls() {
     let output = run(&video(400_000, 7));
-    let (segments, stalls) = (rows(&output, TransferKind::Segment), rows(&output, TransferKind::Stall));
-    // 69.06 segments of 1448 bytes: 100 000 + 70 x 52 = 103 640 bytes on the wire, and a round trip.
+    let (segments, stalls) =
+        (rows(&output, TransferKind::Segment), rows(&output, TransferKind::Stall));
+    // 69.06 segments of 1448 bytes: 100 000 + 70 x 52 = 103 640 bytes on the wire, and a round
+    // trip.
     let each = 103_640.0 * 8.0 / 400.0 + 40.0;
     // The ACK of the request crosses the line too, for 1.04 ms.
     for segment in &segments[1..] {
         assert!((segment.1 - segment.0 - each).abs() < 1.1, "{segment:?}, not {each}");
     }
-    // Begins at the end of segment 2, dry 2 s later while the third is on its way, goes on with the fourth; dry 2 s later, and so on.
+    // The player begins at the end of segment 2. It is dry 2 s later while the third is on its way,
+    // continues with the fourth, is dry 2 s later, and so on.
     assert_eq!(stalls.len(), 3);
     for (stall, number) in stalls.iter().zip([2, 4, 6]) {
         assert!((stall.0 - (segments[number - 1].1 + 2000.0)).abs() < 1e-3, "{stall:?}");
@@ -309,20 +304,18 @@ fn a_player_below_its_lowest_rung_stalls() {
     }
 }
 
-/// What one user draws depends neither on the network nor on other users.
+/// The draws of one user depend neither on the network nor on other users.
 #[test]
 fn the_same_pages_come_whatever_the_path_does() {
     let mut web = web(None);
-    web.embedded = Distribution::Lognormal {
-        median: 5000.0,
-        sigma: 1.0,
-    };
+    web.embedded = Distribution::Lognormal { median: 5000.0, sigma: 1.0 };
     web.objects = Distribution::Uniform { low: 0.0, high: 6.0 };
     (web.arrivals, web.pages) = (Some(Distribution::Exponential { mean: 0.2 }), Some(fixed(2.0)));
     let mut plan = plan(SessionAppPlan::Web(web), 40, 0);
     let mut sizes = |delay: u64| {
         plan.links[0].delay_ps = delay * MS;
-        let mut pages: Vec<u64> = rows(&run(&plan), TransferKind::Page).iter().map(|page| page.2).collect();
+        let mut pages: Vec<u64> =
+            rows(&run(&plan), TransferKind::Page).iter().map(|page| page.2).collect();
         pages.sort_unstable();
         pages
     };
@@ -330,7 +323,7 @@ fn the_same_pages_come_whatever_the_path_does() {
     assert!(short.len() > 150);
     let long = sizes(2);
     let common = short.iter().filter(|size| long.binary_search(size).is_ok()).count();
-    // But for the last pages, which the end of the run cuts off.
+    // The end of the run cuts off the last pages.
     assert!(common + 3 >= short.len(), "{common} of {}", short.len());
 }
 
@@ -351,11 +344,11 @@ fn plans_that_cannot_run_are_refused() {
         think: fixed(0.0),
         count: None,
     });
-    let alone = SessionAppPlan::Web(web(Some(PersistentPlan {
-        request_bytes: 1,
-        keep_alive_ps: 0,
-    })));
-    for (app, words) in [(none, "count"), (at_once, "arrivals"), (negative, "value"), (alone, "needs 2")] {
+    let alone =
+        SessionAppPlan::Web(web(Some(PersistentPlan { request_bytes: 1, keep_alive_ps: 0 })));
+    for (app, words) in
+        [(none, "count"), (at_once, "arrivals"), (negative, "value"), (alone, "needs 2")]
+    {
         let error = Simulation::new(&plan(app, 1, 0)).err().expect("it cannot run").to_string();
         assert!(error.starts_with("session s: ") && error.contains(words), "{error}");
     }

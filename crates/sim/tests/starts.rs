@@ -1,27 +1,21 @@
-//! Which of several flows of one start time is first.
-
-mod plain_plans;
+//! The order of flows that have one start time.
 
 use std::collections::BTreeSet;
 
-use ackclock_sim::Simulation;
-use ackclock_sim::plan::{AppPlan, Plan};
-use plain_plans::{MS, dumbbell, flow};
+use crate::plain_plans::{MS, dumbbell, flow};
+use crate::run;
+use ackclock_sim::app::AppPlan;
+use ackclock_sim::plan::Plan;
 
 fn tied(names: &[&str]) -> Plan {
     let files = names.iter().map(|name| flow(name, "reno", AppPlan::File { size_bytes: 1448 }));
-    Plan {
-        draws_start_order: true,
-        ..dumbbell(files.collect(), None, 5)
-    }
+    Plan { draws_start_order: true, ..dumbbell(files.collect(), None, 5) }
 }
 
-/// Names of the flows in the order in which they finished: that of their first packets, since all else is alike.
+/// Names of the flows in the order in which they finish. It is the order of their first packets,
+/// because the flows are alike otherwise.
 fn order(plan: &Plan) -> Vec<String> {
-    let mut simulation = Simulation::new(plan).expect("the plan is valid");
-    simulation.advance(u64::MAX);
-    let mut done: Vec<_> = simulation
-        .finish()
+    let mut done: Vec<_> = run(plan)
         .flows
         .into_iter()
         .map(|flow| (flow.finished.expect("the file has arrived"), flow.name))
@@ -32,38 +26,20 @@ fn order(plan: &Plan) -> Vec<String> {
 
 #[test]
 fn the_seed_draws_the_order_of_flows_that_start_together() {
-    let orders: BTreeSet<_> = (0..40)
-        .map(|seed| {
-            order(&Plan {
-                seed,
-                ..tied(&["a", "b", "c"])
-            })
-        })
-        .collect();
-    // All 3! of them; that one is missing has a probability of 6 (5/6)^40 = 0.4 %, and the draws are frozen.
-    assert_eq!(orders.len(), 6);
-    let again: BTreeSet<_> = (0..40)
-        .map(|seed| {
-            order(&Plan {
-                seed,
-                ..tied(&["a", "b", "c"])
-            })
-        })
-        .collect();
-    assert_eq!(orders, again);
+    let orders = || -> BTreeSet<_> {
+        (0..40).map(|seed| order(&Plan { seed, ..tied(&["a", "b", "c"]) })).collect()
+    };
+    // All 3! orders. One is missing with a probability of 6 (5/6)^40 = 0.4 %, but the draws are
+    // frozen.
+    assert_eq!(orders().len(), 6);
+    assert_eq!(orders(), orders());
 }
 
 #[test]
 fn one_more_flow_leaves_the_order_of_the_others() {
     for seed in 0..20 {
-        let three = order(&Plan {
-            seed,
-            ..tied(&["a", "b", "c"])
-        });
-        let mut four = order(&Plan {
-            seed,
-            ..tied(&["d", "a", "b", "c"])
-        });
+        let three = order(&Plan { seed, ..tied(&["a", "b", "c"]) });
+        let mut four = order(&Plan { seed, ..tied(&["d", "a", "b", "c"]) });
         four.retain(|name| name != "d");
         assert_eq!(three, four, "seed {seed}");
     }
@@ -72,14 +48,8 @@ fn one_more_flow_leaves_the_order_of_the_others() {
 #[test]
 fn without_a_draw_and_at_different_times_the_plan_says_who_is_first() {
     for seed in 0..20 {
-        let plan = Plan {
-            seed,
-            ..tied(&["a", "b", "c"])
-        };
-        let as_written = Plan {
-            draws_start_order: false,
-            ..plan.clone()
-        };
+        let plan = Plan { seed, ..tied(&["a", "b", "c"]) };
+        let as_written = Plan { draws_start_order: false, ..plan.clone() };
         assert_eq!(order(&as_written), ["a", "b", "c"], "seed {seed}");
         let mut staggered = plan;
         staggered.flows[0].start_ps = 2 * MS;
@@ -88,16 +58,9 @@ fn without_a_draw_and_at_different_times_the_plan_says_who_is_first() {
     }
 }
 
-/// A drawn order moves a start by its place in picoseconds: times are told as they were.
+/// A drawn order moves a start by some picoseconds in the engine; the output has the plan's times.
 #[test]
 fn a_drawn_order_moves_no_start() {
-    let plan = Plan {
-        seed: 3,
-        ..tied(&["a", "b"])
-    };
-    let mut simulation = Simulation::new(&plan).expect("the plan is valid");
-    simulation.advance(u64::MAX);
-    for flow in simulation.finish().flows {
-        assert_eq!(flow.start.as_ps(), 0);
-    }
+    let flows = run(&Plan { seed: 3, ..tied(&["a", "b"]) }).flows;
+    assert!(flows.iter().all(|flow| flow.start.as_ps() == 0));
 }

@@ -1,13 +1,12 @@
 //! The bench that transcripts, packetdrill scripts and random scripts share.
 
 use ackclock_sim::packet::flags;
-use ackclock_sim::plan::FlowPlan;
 use ackclock_sim::testbench::{self, Arriving, Bench, Event};
+use ackclock_sim::transport::flow::FlowPlan;
 use ackclock_units::{Duration, Time};
 
 fn plan() -> FlowPlan {
-    let transport = serde_json::from_str(include_str!("support/linux.json")).expect("it is a transport");
-    testbench::plan("bench", "reno", transport)
+    testbench::plan("bench", "reno", crate::plain_plans::linux())
 }
 
 const fn ms(count: u64) -> Time {
@@ -15,11 +14,7 @@ const fn ms(count: u64) -> Time {
 }
 
 fn acked(ack: u64) -> Arriving {
-    Arriving {
-        ack,
-        flags: flags::ACK,
-        ..Arriving::default()
-    }
+    Arriving { ack, flags: flags::ACK, ..Arriving::default() }
 }
 
 fn opened() -> Bench {
@@ -27,10 +22,7 @@ fn opened() -> Bench {
     assert!(bench.drain().is_empty(), "nothing is sent before the connection is opened");
     bench.open(ms(0));
     bench.advance(ms(100));
-    let syn_ack = Arriving {
-        flags: flags::SYN | flags::ACK,
-        ..acked(0)
-    };
+    let syn_ack = Arriving { flags: flags::SYN | flags::ACK, ..acked(0) };
     bench.inject(&syn_ack, ms(100));
     assert_eq!(bench.drain().len(), 2, "a SYN and the ACK of its answer");
     bench
@@ -62,13 +54,7 @@ fn what_is_written_is_sent_and_counted() {
 fn segments_are_counted_as_the_scoreboard_has_them() {
     let mut bench = opened();
     bench.write(1448 * 10, false, ms(200));
-    bench.inject(
-        &Arriving {
-            sacks: vec![(1448 * 2, 1448 * 6)],
-            ..acked(0)
-        },
-        ms(300),
-    );
+    bench.inject(&Arriving { sacks: vec![(1448 * 2, 1448 * 6)], ..acked(0) }, ms(300));
     let info = bench.info().expect("a sender has it");
     // Two lost, one of which PRR has sent again; four delivered out of order.
     assert_eq!((info.unacked, info.sacked, info.lost), (10, 4, 2));
@@ -76,27 +62,16 @@ fn segments_are_counted_as_the_scoreboard_has_them() {
     assert!(info.retrans >= 1);
 }
 
-/// Linux's `tcp_check_sack_reordering`: from the segment that came late to the end of the newest one delivered.
+/// Linux's `tcp_check_sack_reordering`: from the segment that came late to the end of the newest
+/// one delivered.
 #[test]
 fn reordering_is_as_far_as_a_late_segment_was_overtaken() {
     let mut bench = opened();
     bench.write(1448 * 10, false, ms(200));
-    bench.inject(
-        &Arriving {
-            sacks: vec![(1448 * 8, 1448 * 9)],
-            ..acked(0)
-        },
-        ms(300),
-    );
+    bench.inject(&Arriving { sacks: vec![(1448 * 8, 1448 * 9)], ..acked(0) }, ms(300));
     let info = bench.info().expect("a sender has it");
     assert_eq!((info.reordering, info.reord_seen), (3, 0));
-    bench.inject(
-        &Arriving {
-            sacks: vec![(1448 * 8, 1448 * 9)],
-            ..acked(1448)
-        },
-        ms(305),
-    );
+    bench.inject(&Arriving { sacks: vec![(1448 * 8, 1448 * 9)], ..acked(1448) }, ms(305));
     let info = bench.info().expect("a sender has it");
     assert_eq!((info.reordering, info.reord_seen), (9, 1));
 }
@@ -132,17 +107,9 @@ fn the_history_tells_what_happened_in_order() {
 #[test]
 fn a_receiver_answers_what_arrives() {
     let mut bench = Bench::receiver(&plan());
-    let syn = Arriving {
-        flags: flags::SYN,
-        ..Arriving::default()
-    };
+    let syn = Arriving { flags: flags::SYN, ..Arriving::default() };
     bench.inject(&syn, ms(0));
-    let data = Arriving {
-        seq: 0,
-        payload: 1448,
-        flags: flags::ACK,
-        ..Arriving::default()
-    };
+    let data = Arriving { seq: 0, payload: 1448, flags: flags::ACK, ..Arriving::default() };
     bench.inject(&data, ms(100));
     let (at, ack) = bench.drain().pop().expect("quick ACKs at the start");
     assert_eq!((at, ack.ack, bench.delivered()), (ms(100), 1448, Some(1448)));

@@ -1,36 +1,34 @@
-//! Any network whose links change their rates, go down and send in slots: nothing is lost that was not counted, no link carries more than it could,
-//! and twice the same is the same.
+//! Any network whose links change their rates, go down and send in slots: every lost packet is
+//! counted, no link carries more than it can, and equal runs give equal counters.
 
-mod random_plans;
-
+use crate::cases;
+use crate::random_plans::{MS, any_plan};
 use ackclock_sim::net::impairment::{ImpairmentPlan, SlotPlan};
 use ackclock_sim::net::outage::OutagePlan;
 use ackclock_sim::net::transmitter::{self, SchedulePlan, ServicePlan, TracePlan};
 use ackclock_sim::plan::Plan;
 use ackclock_sim::{Progress, Simulation};
-use ackclock_units::Time;
+use ackclock_units::{Duration, Rate, Time};
 use proptest::option;
 use proptest::prelude::*;
-use random_plans::{MS, any_plan};
 
 const MOST_EVENTS: u64 = 20_000;
 
 /// Windows one after another, and perhaps a period that holds them.
 fn outages() -> impl Strategy<Value = OutagePlan> {
-    (proptest::collection::vec((1..400_u64, 1..300_u64), 1..4), option::of(1..500_u64)).prop_map(|(gaps, rest)| {
-        let mut at = 0;
-        let windows: Vec<(u64, u64)> = gaps
-            .into_iter()
-            .map(|(up, down)| {
-                at += up + down;
-                ((at - down) * MS, at * MS)
-            })
-            .collect();
-        OutagePlan {
-            windows,
-            period_ps: rest.map(|rest| (at + rest) * MS),
-        }
-    })
+    (proptest::collection::vec((1..400_u64, 1..300_u64), 1..4), option::of(1..500_u64)).prop_map(
+        |(gaps, rest)| {
+            let mut at = 0;
+            let windows: Vec<(u64, u64)> = gaps
+                .into_iter()
+                .map(|(up, down)| {
+                    at += up + down;
+                    ((at - down) * MS, at * MS)
+                })
+                .collect();
+            OutagePlan { windows, period_ps: rest.map(|rest| (at + rest) * MS) }
+        },
+    )
 }
 
 fn schedule() -> impl Strategy<Value = ServicePlan> {
@@ -63,39 +61,41 @@ fn trace() -> impl Strategy<Value = ServicePlan> {
 }
 
 fn impairments() -> impl Strategy<Value = Vec<ImpairmentPlan>> {
-    let slot = (0..20 * MS, 1..30 * MS, option::of(1..20_u64), option::of(100..30_000_u64)).prop_map(|(least, span, packets, bytes)| {
-        ImpairmentPlan::Slot(SlotPlan {
-            min_delay_ps: least,
-            max_delay_ps: least + span,
-            packets,
-            bytes,
-        })
-    });
-    (
-        option::weighted(0.3, outages().prop_map(ImpairmentPlan::Outage)),
-        option::weighted(0.3, slot),
-    )
+    let slot = (0..20 * MS, 1..30 * MS, option::of(1..20_u64), option::of(100..30_000_u64))
+        .prop_map(|(least, span, packets, bytes)| {
+            ImpairmentPlan::Slot(SlotPlan {
+                min_delay_ps: least,
+                max_delay_ps: least + span,
+                packets,
+                bytes,
+            })
+        });
+    (option::weighted(0.3, outages().prop_map(ImpairmentPlan::Outage)), option::weighted(0.3, slot))
         .prop_map(|(outage, slot)| outage.into_iter().chain(slot).collect())
 }
 
 fn plan() -> impl Strategy<Value = Plan> {
-    let service = prop_oneof![1 => Just(None), 2 => schedule().prop_map(Some), 2 => trace().prop_map(Some)];
-    (any_plan(), proptest::collection::vec((service, impairments()), 6)).prop_map(|(mut plan, links)| {
-        for (link, (service, impairments)) in plan.links.iter_mut().zip(links) {
-            if link.rate_bps.is_some() {
-                link.service = service;
+    let service =
+        prop_oneof![1 => Just(None), 2 => schedule().prop_map(Some), 2 => trace().prop_map(Some)];
+    (any_plan(), proptest::collection::vec((service, impairments()), 6)).prop_map(
+        |(mut plan, links)| {
+            for (link, (service, impairments)) in plan.links.iter_mut().zip(links) {
+                if link.rate_bps.is_some() {
+                    link.service = service;
+                }
+                link.impairments = impairments;
             }
-            link.impairments = impairments;
-        }
-        plan.warmup_ps = 0;
-        plan
-    })
+            plan.warmup_ps = 0;
+            plan
+        },
+    )
 }
 
-/// What can be compared of a link: packets that arrived, were delivered, dropped, and how long they waited, ps.
+/// Counters of a link: packets that arrived, were delivered, dropped, and lost on the wire, and the
+/// mean wait in ps.
 type Counted = (u64, u64, u64, u64, Option<u64>);
 
-/// Plays a plan and checks it on the way; counters of all links.
+/// Plays a plan and checks it on the way. Returns the counters of all links.
 fn play(plan: &Plan) -> Result<Vec<Counted>, TestCaseError> {
     let mut simulation = Simulation::new(plan).expect("the plan is valid");
     let mut events = 0;
@@ -114,8 +114,11 @@ fn play(plan: &Plan) -> Result<Vec<Counted>, TestCaseError> {
                 "{}",
                 &plan.name
             );
-            if let Some(capacity) = transmitter::build(plan).capacity(Time::ZERO, now) {
-                // An opportunity at the start is before all that is counted, and a byte is rounded off.
+            let rate = plan.rate_bps.map(Rate::from_bps);
+            let transmitter = transmitter::build(plan.service.as_ref(), rate);
+            if let Some(capacity) = transmitter.capacity(Time::ZERO, now) {
+                // An opportunity at the start comes before the counted time, and a byte is rounded
+                // off.
                 prop_assert!(
                     stats.delivered_bytes <= capacity + 1505,
                     "{}: {} of {capacity}",
@@ -138,14 +141,14 @@ fn play(plan: &Plan) -> Result<Vec<Counted>, TestCaseError> {
                 stats.delivered_packets,
                 stats.dropped(),
                 stats.dropped_wire,
-                stats.queue_delay.mean().map(ackclock_units::Duration::as_ps),
+                stats.queue_delay.mean().map(Duration::as_ps),
             )
         })
         .collect())
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 300, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(cases(300))]
 
     #[test]
     fn packets_are_conserved_and_no_link_carries_more_than_it_could(plan in plan()) {

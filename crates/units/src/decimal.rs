@@ -1,24 +1,24 @@
 //! Decimal numbers as they are written, scaled to whole units without rounding.
 
-/// `digits * 10^-scale`.
+/// The number `digits * 10^-scale`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Decimal {
     digits: u128,
     scale: i32,
 }
 
-/// Why a decimal is not a whole `u64` of the base unit.
+/// Reason why a decimal is no whole `u64` of the base unit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Unfit {
-    /// More than a `u64`.
+    /// The number exceeds a `u64`.
     TooLarge,
-    /// Has a part smaller than the base unit.
+    /// The number has a part smaller than the base unit.
     NotWhole,
 }
 
 impl Decimal {
-    /// Splits `text` into the unsigned number that it begins with and the rest; `None` if it does not begin with one.
-    /// An `e` belongs to the number only where digits follow it.
+    /// Splits `text` into the unsigned number at its beginning and the rest. `None`: the text does
+    /// not begin with a number. An `e` belongs to the number only where digits follow it.
     pub(crate) fn split(text: &str) -> Option<(Result<Self, Unfit>, &str)> {
         let (whole, rest) = take_digits(text);
         let (fraction, rest) = match rest.strip_prefix('.') {
@@ -39,17 +39,15 @@ impl Decimal {
             digits = digits
                 .checked_mul(10)
                 .and_then(|shifted| shifted.checked_add(u128::from(digit - b'0')))
-                // 39 digits: no unit is large and none small enough to make a u64 of them.
+                // A number of 39 digits: no unit is large enough and none small enough to make a
+                // `u64` of it.
                 .ok_or(if fraction.is_empty() { Unfit::TooLarge } else { Unfit::NotWhole })?;
         }
         let places = i32::try_from(fraction.len()).unwrap_or(i32::MAX);
-        Ok(Self {
-            digits,
-            scale: places.saturating_sub(exponent),
-        })
+        Ok(Self { digits, scale: places.saturating_sub(exponent) })
     }
 
-    /// The number times `factor`, exactly.
+    /// Product of the number and `factor`, exactly.
     pub(crate) fn times(self, factor: u64) -> Result<u64, Unfit> {
         let Self { mut digits, scale } = self;
         if digits == 0 {

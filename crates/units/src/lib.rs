@@ -1,9 +1,12 @@
-//! Time, rates and sizes: arithmetic, parsing and printing. The only place that knows what a millisecond or a megabit is.
+//! Time, rates and sizes: arithmetic, parsing and printing. No other crate knows what a millisecond
+//! or a megabit is. Messages that refuse a name find the nearest one here too ([`nearest`]).
 //!
-//! Time is counted in picoseconds so that one byte at 10 Gbit/s (800 ps) is exact; a `u64` of them lasts 213 days.
+//! Time is counted in picoseconds, so that one byte at 10 Gbit/s (800 ps) is exact. A `u64` of
+//! picoseconds lasts 213 days.
 
 mod bytes;
 mod decimal;
+mod nearest;
 mod parse;
 mod print;
 mod rate;
@@ -11,6 +14,7 @@ mod table;
 mod time;
 
 pub use bytes::Bytes;
+pub use nearest::{did_you_mean, nearest};
 pub use parse::ParseError;
 pub use rate::Rate;
 pub use time::{Duration, Time};

@@ -7,7 +7,8 @@ use crate::decimal::{Decimal, Unfit};
 use crate::table::{BITS, Kind, PREFIXES};
 use crate::{Bytes, Duration, Rate, Time};
 
-/// Why a text is not a quantity: one sentence that names the text, what is wrong with it and what to write.
+/// Reason why a text is no quantity: one sentence that names the text, what is wrong with it and
+/// what to write.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ParseError(String);
 
@@ -79,7 +80,9 @@ fn quantity(kind: Kind, text: &str) -> Result<u64, ParseError> {
     number.and_then(|n| n.times(worth)).or_else(|unfit| {
         refuse(match unfit {
             Unfit::TooLarge => format!("is too large: the largest {} is {largest}", kind.noun()),
-            Unfit::NotWhole => format!("is not a whole multiple of {step}, the smallest step: write fewer digits"),
+            Unfit::NotWhole => {
+                format!("is not a whole multiple of {step}, the smallest step: write fewer digits")
+            }
         })
     })
 }
@@ -104,28 +107,40 @@ fn unknown_unit(kind: Kind, number: &str, unit: &str) -> String {
     }
     if kind != Kind::Time && is_prefix(unit) {
         return match kind {
-            Kind::Rate => format!("has no unit: write '{number}{unit}bit/s' or '{number}{unit}B/s'"),
+            Kind::Rate => {
+                format!("has no unit: write '{number}{unit}bit/s' or '{number}{unit}B/s'")
+            }
             _ => format!("has no unit: write '{number}{unit}B'"),
         };
     }
-    let bits = BITS
-        .iter()
-        .find_map(|bit| unit.strip_suffix(bit))
-        .filter(|prefix| is_prefix(prefix));
+    let bits =
+        BITS.iter().find_map(|bit| unit.strip_suffix(bit)).filter(|prefix| is_prefix(prefix));
     let bytes = Kind::Size.units().into_iter().any(|(name, _)| name == unit);
     match (kind, bits) {
-        (Kind::Rate, Some(prefix)) => return format!("is an amount of data, not a rate: write '{number}{prefix}bit/s'"),
-        (Kind::Rate, None) if bytes => return format!("is an amount of data, not a rate: write '{number}{unit}/s'"),
-        (Kind::Size, Some(prefix)) => return format!("is in bits: a size is in bytes, one eighth as many; write it in '{prefix}B'"),
+        (Kind::Rate, Some(prefix)) => {
+            return format!("is an amount of data, not a rate: write '{number}{prefix}bit/s'");
+        }
+        (Kind::Rate, None) if bytes => {
+            return format!("is an amount of data, not a rate: write '{number}{unit}/s'");
+        }
+        (Kind::Size, Some(prefix)) => {
+            return format!(
+                "is in bits: a size is in bytes, one eighth as many; write it in '{prefix}B'"
+            );
+        }
         _ => {}
     }
     match nearest(kind, unit) {
-        Some(name) => format!("has an unknown unit '{unit}': did you mean '{number}{name}'? Allowed: {allowed}"),
-        None => format!("has an unknown unit '{unit}': write {allowed}, such as '{}'", kind.example()),
+        Some(name) => format!(
+            "has an unknown unit '{unit}'; did you mean '{number}{name}'? Allowed: {allowed}"
+        ),
+        None => {
+            format!("has an unknown unit '{unit}': write {allowed}, such as '{}'", kind.example())
+        }
     }
 }
 
-/// The unit that `unit` was probably meant to be: a word for it, the same letters in another case, or few edits away.
+/// Unit that `unit` was probably meant to be: by a word for it, or by its spelling.
 fn nearest(kind: Kind, unit: &str) -> Option<String> {
     const WORDS: [(&str, &str); 8] = [
         ("second", "s"),
@@ -144,16 +159,8 @@ fn nearest(kind: Kind, unit: &str) -> Option<String> {
             return Some((*symbol).to_owned());
         }
     }
-    kind.units()
-        .into_iter()
-        .map(|(name, _)| {
-            // A wrong case is the commonest slip: it costs less than one wrong letter.
-            let edits = 2 * strsim::damerau_levenshtein(&lower, &name.to_lowercase()) + usize::from(name != unit);
-            (edits, name)
-        })
-        .filter(|(edits, name)| *edits <= 1 + 2 * (name.chars().count() / 2))
-        .min_by_key(|(edits, _)| *edits)
-        .map(|(_, name)| name)
+    let units = kind.units();
+    crate::nearest(unit, units.iter().map(|(name, _)| name.as_str())).map(str::to_owned)
 }
 
 #[cfg(test)]
@@ -225,13 +232,15 @@ mod tests {
             (rate("10M"), "rate '10M' has no unit: write '10Mbit/s' or '10MB/s'"),
             (
                 rate("10"),
-                "rate '10' has no unit: write '10Mbit/s' or '10bit/s' (bit/s or B/s, with k, M, G, T or Ki, Mi, Gi, Ti before it)",
+                "rate '10' has no unit: write '10Mbit/s' or '10bit/s' (bit/s or B/s, with k, M, \
+                 G, T or Ki, Mi, Gi, Ti before it)",
             ),
             (rate("10 Mbit"), "rate '10 Mbit' is an amount of data, not a rate: write '10Mbit/s'"),
             (rate("10MB"), "rate '10MB' is an amount of data, not a rate: write '10MB/s'"),
             (
                 rate("10mbit/s"),
-                "rate '10mbit/s' has an unknown unit 'mbit/s': did you mean '10Mbit/s'? Allowed: bit/s or B/s, with k, M, G, T or Ki, Mi, Gi, Ti before it",
+                "rate '10mbit/s' has an unknown unit 'mbit/s'; did you mean '10Mbit/s'? Allowed: \
+                 bit/s or B/s, with k, M, G, T or Ki, Mi, Gi, Ti before it",
             ),
             (
                 rate("-1Mbit/s"),
@@ -239,7 +248,8 @@ mod tests {
             ),
             (
                 rate("0.1bit/s"),
-                "rate '0.1bit/s' is not a whole multiple of 1bit/s, the smallest step: write fewer digits",
+                "rate '0.1bit/s' is not a whole multiple of 1bit/s, the smallest step: write \
+                 fewer digits",
             ),
             (
                 rate("1e30bit/s"),
@@ -252,37 +262,45 @@ mod tests {
             (time(""), "time '' is empty: write a number with a unit, such as '60ms'"),
             (
                 time("nan"),
-                "time 'nan' does not begin with a finite number: write one with a unit, such as '60ms'",
+                "time 'nan' does not begin with a finite number: write one with a unit, such as \
+                 '60ms'",
             ),
             (
                 time("-inf"),
-                "time '-inf' does not begin with a finite number: write one with a unit, such as '60ms'",
+                "time '-inf' does not begin with a finite number: write one with a unit, such as \
+                 '60ms'",
             ),
             (
                 time("1,5s"),
-                "time '1,5s' has ',' in its number: write digits with a decimal point, such as '1.5ms'",
+                "time '1,5s' has ',' in its number: write digits with a decimal point, such as \
+                 '1.5ms'",
             ),
             (
                 time("5 seconds"),
-                "time '5 seconds' has an unknown unit 'seconds': did you mean '5s'? Allowed: ps, ns, us, ms, s, min or h",
+                "time '5 seconds' has an unknown unit 'seconds'; did you mean '5s'? Allowed: ps, \
+                 ns, us, ms, s, min or h",
             ),
             (
                 time("5MS"),
-                "time '5MS' has an unknown unit 'MS': did you mean '5ms'? Allowed: ps, ns, us, ms, s, min or h",
+                "time '5MS' has an unknown unit 'MS'; did you mean '5ms'? Allowed: ps, ns, us, \
+                 ms, s, min or h",
             ),
             (
                 time("0.5ps"),
-                "time '0.5ps' is not a whole multiple of 1ps, the smallest step: write fewer digits",
+                "time '0.5ps' is not a whole multiple of 1ps, the smallest step: write fewer \
+                 digits",
             ),
             (time("6000h"), "time '6000h' is too large: the largest time is 5124h (213 days)"),
             (
                 time("5parsec"),
-                "time '5parsec' has an unknown unit 'parsec': write ps, ns, us, ms, s, min or h, such as '60ms'",
+                "time '5parsec' has an unknown unit 'parsec': write ps, ns, us, ms, s, min or h, \
+                 such as '60ms'",
             ),
             (size("30k"), "size '30k' has no unit: write '30kB'"),
             (
                 size("30Mbit"),
-                "size '30Mbit' is in bits: a size is in bytes, one eighth as many; write it in 'MB'",
+                "size '30Mbit' is in bits: a size is in bytes, one eighth as many; write it in \
+                 'MB'",
             ),
             (
                 size("30kb"),
@@ -290,7 +308,8 @@ mod tests {
             ),
             (
                 size("30KB"),
-                "size '30KB' has an unknown unit 'KB': did you mean '30kB'? Allowed: B or bytes, with k, M, G, T or Ki, Mi, Gi, Ti before it",
+                "size '30KB' has an unknown unit 'KB'; did you mean '30kB'? Allowed: B or bytes, \
+                 with k, M, G, T or Ki, Mi, Gi, Ti before it",
             ),
         ] {
             assert_eq!(message, expected);

@@ -29,7 +29,8 @@ impl fmt::Display for Bytes {
     }
 }
 
-/// Of equally short texts, a whole number wins ("1500B", not "1.5kB"), then the larger unit.
+/// Shortest text for a value. Of equally short texts a whole number wins ("1500B" before "1.5kB"),
+/// then the larger unit.
 fn shortest(kind: Kind, value: u64) -> String {
     let units = kind.printed();
     if value == 0 {
@@ -42,11 +43,14 @@ fn shortest(kind: Kind, value: u64) -> String {
             let fraction = fraction(value % worth, worth);
             (format!("{}{fraction}{name}", value / worth), !fraction.is_empty(), worth)
         })
-        .min_by_key(|(text, has_fraction, worth)| (text.len(), *has_fraction, core::cmp::Reverse(*worth)))
+        .min_by_key(|(text, has_fraction, worth)| {
+            (text.len(), *has_fraction, core::cmp::Reverse(*worth))
+        })
         .map_or_else(String::new, |(text, ..)| text)
 }
 
-/// `.` and all digits of `rest / worth`, nothing if it is zero; finite, because every unit's worth has no prime but 2 and 5.
+/// `.` and all digits of `rest / worth`; empty if `rest` is zero. The digits are finite, because
+/// every unit's worth has no prime factors but 2 and 5.
 fn fraction(rest: u64, worth: u64) -> String {
     let mut rest = u128::from(rest);
     let worth = u128::from(worth);
@@ -115,7 +119,8 @@ mod tests {
     proptest! {
         #[test]
         fn printing_then_parsing_is_the_identity(value in values()) {
-            prop_assert_eq!(Duration::from_ps(value).to_string().parse(), Ok(Duration::from_ps(value)));
+            let time = Duration::from_ps(value);
+            prop_assert_eq!(time.to_string().parse(), Ok(time));
             prop_assert_eq!(Rate::from_bps(value).to_string().parse(), Ok(Rate::from_bps(value)));
             prop_assert_eq!(Bytes::from_u64(value).to_string().parse(), Ok(Bytes::from_u64(value)));
         }
@@ -123,13 +128,16 @@ mod tests {
         #[test]
         fn every_unit_is_worth_what_the_table_says(count in 0..1000_u64) {
             for (name, worth) in Kind::Time.units() {
-                prop_assert_eq!(format!("{count}{name}").parse(), Ok(Duration::from_ps(count * worth)));
+                let time = Duration::from_ps(count * worth);
+                prop_assert_eq!(format!("{count}{name}").parse(), Ok(time));
             }
             for (name, worth) in Kind::Rate.units() {
-                prop_assert_eq!(format!("{count} {name}").parse(), Ok(Rate::from_bps(count * worth)));
+                let rate = Rate::from_bps(count * worth);
+                prop_assert_eq!(format!("{count} {name}").parse(), Ok(rate));
             }
             for (name, worth) in Kind::Size.units() {
-                prop_assert_eq!(format!("{count}{name}").parse(), Ok(Bytes::from_u64(count * worth)));
+                let size = Bytes::from_u64(count * worth);
+                prop_assert_eq!(format!("{count}{name}").parse(), Ok(size));
             }
         }
     }

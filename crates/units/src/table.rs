@@ -1,6 +1,6 @@
 //! Names of units and what they are worth in the base unit.
 
-/// A kind of quantity: its base unit is picoseconds, bit/s or bytes.
+/// Kind of quantity. Its base unit is the picosecond, bit/s or byte.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Kind {
     Time,
@@ -8,7 +8,7 @@ pub(crate) enum Kind {
     Size,
 }
 
-/// A name and how many base units it means.
+/// Name of a unit, and the number of base units that it is worth.
 pub(crate) type Unit = (String, u64);
 
 const TIME: [(&str, u64); 9] = [
@@ -24,7 +24,7 @@ const TIME: [(&str, u64); 9] = [
     ("h", 3_600 * 1_000_000_000_000),
 ];
 
-/// Decimal prefixes of the SI, then binary ones of IEC 80000-13.
+/// Decimal prefixes of the SI, then the binary ones of IEC 80000-13.
 pub(crate) const PREFIXES: [(&str, u64); 9] = [
     ("", 1),
     ("k", 1_000),
@@ -37,7 +37,7 @@ pub(crate) const PREFIXES: [(&str, u64); 9] = [
     ("Ti", 1 << 40),
 ];
 
-/// Per second: the first of each worth is the one that suggestions name.
+/// Units of rate. The first of each worth is the one that suggestions name.
 const RATE: [(&str, u64); 8] = [
     ("bit/s", 1),
     ("B/s", 8),
@@ -55,7 +55,7 @@ const SIZE: [(&str, u64); 3] = [("B", 1), ("byte", 1), ("bytes", 1)];
 pub(crate) const BITS: [&str; 3] = ["bit", "bits", "b"];
 
 impl Kind {
-    /// Every unit of this kind.
+    /// All units of this kind.
     pub(crate) fn units(self) -> Vec<Unit> {
         let prefixed = |bases: &[(&str, u64)]| {
             bases
@@ -74,7 +74,7 @@ impl Kind {
         }
     }
 
-    /// The units that printing chooses from.
+    /// Units from which printing chooses.
     pub(crate) fn printed(self) -> Vec<Unit> {
         let prefixed = |base: &str, count: usize| {
             PREFIXES[..count]
@@ -93,7 +93,7 @@ impl Kind {
         }
     }
 
-    /// The kind as an error calls it.
+    /// Word for the kind in an error message.
     pub(crate) const fn noun(self) -> &'static str {
         match self {
             Self::Time => "time",
@@ -102,7 +102,7 @@ impl Kind {
         }
     }
 
-    /// A well-written example.
+    /// A well-written example of the kind.
     pub(crate) const fn example(self) -> &'static str {
         match self {
             Self::Time => "60ms",
@@ -111,7 +111,7 @@ impl Kind {
         }
     }
 
-    /// What may be written.
+    /// Allowed units, in words.
     pub(crate) const fn allowed(self) -> &'static str {
         match self {
             Self::Time => "ps, ns, us, ms, s, min or h",
@@ -120,7 +120,7 @@ impl Kind {
         }
     }
 
-    /// The smallest step and the largest value, as an error explains them.
+    /// Smallest step and largest value, as an error message gives them.
     pub(crate) const fn step_and_largest(self) -> (&'static str, &'static str) {
         match self {
             Self::Time => ("1ps", "5124h (213 days)"),

@@ -13,10 +13,10 @@ pub struct Duration(u64);
 impl Time {
     /// The beginning of a run.
     pub const ZERO: Self = Self(0);
-    /// Later than everything: "never", for a deadline.
+    /// Later than every instant of a run. As a deadline it means never.
     pub const MAX: Self = Self(u64::MAX);
 
-    /// The instant `ps` picoseconds after the beginning.
+    /// Instant `ps` picoseconds after the beginning.
     #[must_use]
     pub const fn from_ps(ps: u64) -> Self {
         Self(ps)
@@ -35,12 +35,12 @@ impl Time {
     pub fn as_secs_f64(self) -> f64 {
         self.0 as f64 * 1e-12
     }
-    /// The time from `earlier` to `self`, or zero if `earlier` is later.
+    /// Time from `earlier` to `self`; zero if `earlier` is later.
     #[must_use]
     pub const fn since(self, earlier: Self) -> Duration {
         Duration(self.0.saturating_sub(earlier.0))
     }
-    /// `self + d`, or [`Time::MAX`] where that would overflow.
+    /// `self + d`, or [`Time::MAX`] if that would overflow.
     #[must_use]
     pub const fn saturating_add(self, d: Duration) -> Self {
         Self(self.0.saturating_add(d.0))
@@ -48,7 +48,7 @@ impl Time {
 }
 
 impl Duration {
-    /// No time at all.
+    /// A duration of zero.
     pub const ZERO: Self = Self(0);
     /// Longer than any run.
     pub const MAX: Self = Self(u64::MAX);
@@ -78,9 +78,13 @@ impl Duration {
     pub const fn from_secs(s: u64) -> Self {
         Self(s * 1_000_000_000_000)
     }
-    /// The nearest whole picosecond to `s` seconds; negative and NaN give zero.
+    /// Nearest whole picosecond to `s` seconds. Negative numbers and NaN give zero.
     #[must_use]
-    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "float-to-int casts saturate")]
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "float-to-int casts saturate"
+    )]
     pub fn from_secs_f64(s: f64) -> Self {
         Self((s * 1e12 + 0.5) as u64)
     }
@@ -95,29 +99,29 @@ impl Duration {
     pub fn as_secs_f64(self) -> f64 {
         self.0 as f64 * 1e-12
     }
-    /// `self - other`, or zero.
+    /// `self - other`, or zero if that would be negative.
     #[must_use]
     pub const fn saturating_sub(self, other: Self) -> Self {
         Self(self.0.saturating_sub(other.0))
     }
-    /// `self * k`, or [`Duration::MAX`].
+    /// `self * k`, or [`Duration::MAX`] if that would overflow.
     #[must_use]
     pub const fn saturating_mul(self, k: u64) -> Self {
         Self(self.0.saturating_mul(k))
     }
-    /// The absolute difference.
+    /// Absolute difference.
     #[must_use]
     pub const fn abs_diff(self, other: Self) -> Self {
         Self(self.0.abs_diff(other.0))
     }
-    /// Whether this is no time at all.
+    /// Whether the duration is zero.
     #[must_use]
     pub const fn is_zero(self) -> bool {
         self.0 == 0
     }
 }
 
-/// Saturating: what would be later than everything is "never", and never earlier.
+/// Saturating addition: what would be later than every instant is "never".
 impl Add<Duration> for Time {
     type Output = Self;
     fn add(self, d: Duration) -> Self {
@@ -129,7 +133,7 @@ impl AddAssign<Duration> for Time {
         *self = *self + d;
     }
 }
-/// Saturating, as for instants.
+/// Saturating addition: at most [`Duration::MAX`].
 impl Add for Duration {
     type Output = Self;
     fn add(self, d: Self) -> Self {

@@ -1,4 +1,4 @@
-"""The command line: ``ackclock run | linux | compare | sweep | study | report | link-trace | video-trace | theory | list | schema``."""
+"""The command line ``ackclock``; `ackclock.cli.group` lists its commands."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
-from ackclock.cli.errors import InputError
 from ackclock.cli.group import Interrupted, LazyGroup, ReaderGone
+from ackclock.errors import Error
 from ackclock.interruption import INTERRUPTED, INTERRUPTED_STATUS, is_ctrl_c, leave, may_raise
 from ackclock.wording import LONGEST_MESSAGE, said, shorten, shown
 
@@ -31,12 +31,23 @@ def _print_version(context: click.Context, _option: click.Parameter, value: Any)
         context.exit()
 
 
-@click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
-@click.option("--version", is_flag=True, expose_value=False, is_eager=True, callback=_print_version, help="Show the version and exit.")
+@click.group(
+    cls=LazyGroup,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+)
+@click.option(
+    "--version",
+    is_flag=True,
+    expose_value=False,
+    is_eager=True,
+    callback=_print_version,
+    help="Show the version and exit.",
+)
 def command() -> None:
     """A laboratory for TCP congestion control.
 
-    A scenario (TOML) goes in; a deterministic packet simulator runs it; tables, plots and a report come out.
+    A scenario (TOML) goes in; a deterministic packet simulator runs it; tables, plots and a report
+    come out.
 
     \b
     Example:
@@ -51,7 +62,7 @@ def _usage(error: click.UsageError) -> str:
 
 
 def _number(error: click.UsageError) -> str:
-    """Tell an option's wrong number and the allowed ones; "": the error is about something else."""
+    """Describe an option's wrong number and the allowed range; "" for any other error."""
     if not isinstance(error, click.BadParameter) or error.param is None:
         return ""
     kind = error.param.type
@@ -64,14 +75,20 @@ def _number(error: click.UsageError) -> str:
     least, most = getattr(kind, "min", None), getattr(kind, "max", None)
     if least is None:
         return f"{option}: {value} is not a {noun}"
-    beginning = f"{noun}s above {least}" if getattr(kind, "min_open", False) else f"{noun}s from {least}"
-    return f"{option}: {value} is not allowed; {beginning}{' on' if most is None else f' to {most:,}'} are"
+    first = f"{'above' if getattr(kind, 'min_open', False) else 'from'} {least}"
+    last = " on" if most is None else f" to {most:,}"
+    return f"{option}: {value} is not allowed; {noun}s {first}{last} are"
 
 
 def _way(error: click.UsageError) -> str:
-    """What to write for a word that is no option or argument of the command, but may be a key of a scenario."""
-    takes_settings = error.ctx is not None and any(option.name == "settings" for option in error.ctx.command.params)
-    found = re.search(r"(?:No such option:? '?|unexpected extra arguments? \()(\S{1,80}?)(?:'|\)|\s|$)", error.format_message())
+    """Advice on a word that the command does not know, but that may be a key of a scenario."""
+    takes_settings = error.ctx is not None and any(
+        option.name == "settings" for option in error.ctx.command.params
+    )
+    found = re.search(
+        r"(?:No such option:? '?|unexpected extra arguments? \()(\S{1,80}?)(?:'|\)|\s|$)",
+        error.format_message(),
+    )
     if not takes_settings or found is None:
         return ""
     from ackclock.scenario.synonyms import way_on_the_command_line
@@ -84,7 +101,7 @@ def _complain(message: str) -> None:
 
 
 def _unexpected(error: BaseException) -> tuple[str, int]:
-    """What to say of an error that no code of ours expects, and the status: it comes of the user's own code, or is a defect of ours."""
+    """Message and exit status of an unexpected error: one in the user's code, or a defect."""
     from ackclock.studies.tools.finding import line_of
 
     where = line_of(error)
@@ -93,22 +110,28 @@ def _unexpected(error: BaseException) -> tuple[str, int]:
     innermost = error.__traceback__
     while innermost is not None and innermost.tb_next is not None:
         innermost = innermost.tb_next
-    place = "" if innermost is None else f" ({Path(innermost.tb_frame.f_code.co_filename).name}, line {innermost.tb_lineno})"
-    return f"a defect of ackclock, please report it: {said(error)}{place}; with ACKCLOCK_TRACEBACK=1 set, the same command shows more", 1
+    place = (
+        ""
+        if innermost is None
+        else f" ({Path(innermost.tb_frame.f_code.co_filename).name}, line {innermost.tb_lineno})"
+    )
+    message = (
+        f"a defect of ackclock, please report it: {said(error)}{place}; with "
+        "ACKCLOCK_TRACEBACK=1 set, the same command shows more"
+    )
+    return message, 1
 
 
 def main(arguments: Sequence[str] | None = None) -> NoReturn:
-    """Run the command line and exit: 0 done, 1 the machine failed us, 2 wrong input, 130 interrupted.
+    """Run the command line and exit.
 
-    Parameters
-    ----------
-    arguments
-        The words of the command line; by default those of this process.
+    The exit status is 0 for success, 1 for a failure of the machine, 2 for wrong input and 130 for
+    an interruption. `arguments` are by default those of this process.
     """
     try:
         status = _status(arguments)
     except KeyboardInterrupt:
-        # A second one, or one that came while something else was told.
+        # A second Ctrl-C, or one while an error was being reported.
         status = _interrupted()
     leave()
     sys.exit(status)
@@ -117,18 +140,22 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
 def _interrupted(error: BaseException | None = None) -> int:
     leave()
     if sys.stderr.isatty():
-        # The terminal shows ^C at the line's beginning.
+        # The terminal has written ^C into this line.
         click.echo(err=True)
-    # An algorithm of the user's own that was interrupted is named.
+    # A note names the user's algorithm that was interrupted.
     _complain("; ".join([INTERRUPTED, *getattr(error, "__notes__", [])]))
     return INTERRUPTED_STATUS
 
 
 def _status(arguments: Sequence[str] | None) -> int:
-    """Run the command line, say in one line what went wrong, and return the exit status."""
+    """Run the command line, report an error in one line, and return the exit status."""
     try:
         may_raise()
-        result = command.main(args=None if arguments is None else list(arguments), prog_name="ackclock", standalone_mode=False)
+        result = command.main(
+            args=None if arguments is None else list(arguments),
+            prog_name="ackclock",
+            standalone_mode=False,
+        )
         return result if isinstance(result, int) else 0
     except (click.Abort, Interrupted, KeyboardInterrupt) as error:
         return _interrupted(error.__cause__ or error)
@@ -141,9 +168,6 @@ def _status(arguments: Sequence[str] | None) -> int:
     except click.ClickException as error:
         _complain(error.format_message())
         return error.exit_code
-    except InputError as error:
-        _complain(str(error))
-        return _WRONG_INPUT
     except (BrokenPipeError, ReaderGone):
         return _without_reader()
     except OSError as error:
@@ -154,7 +178,7 @@ def _status(arguments: Sequence[str] | None) -> int:
 
 
 def _without_reader() -> int:
-    """The reader of our output has gone; what is left in the buffer must not raise again at exit."""
+    """Give up the output, whose reader has gone; its buffer must not raise again at exit."""
     sys.stdout = sys.__stderr__
     return 1
 
@@ -163,17 +187,11 @@ def _other(error: BaseException) -> int:
     if is_ctrl_c(error):
         return _interrupted()
     if isinstance(error, SystemExit) and isinstance(error.__context__, BrokenPipeError):
-        # What rich makes of it.
+        # rich turns a BrokenPipeError into a SystemExit.
         return _without_reader()
-    if isinstance(error, ValueError | RuntimeError):
-        # ScenarioError is imported only when it is needed: it brings pydantic with it.
-        from ackclock._core import AlgorithmError
-        from ackclock.metrics import MetricError, UnknownMetricError
-        from ackclock.scenario.errors import ScenarioError
-
-        if isinstance(error, ScenarioError | MetricError | UnknownMetricError | AlgorithmError):
-            _complain(str(error))
-            return _WRONG_INPUT
+    if isinstance(error, Error):
+        _complain(str(error))
+        return _WRONG_INPUT
     if isinstance(error, MemoryError):
         _complain("there is not enough memory for it: see record and duration in the scenario")
         return 1

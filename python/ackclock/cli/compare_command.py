@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 import click
 
-from ackclock.cli.options import force_option, json_option, out_option, quiet_option, seed_option, set_option, split_list
+from ackclock.cli.one_sweep import make_and_show, starts_option, sweep_options
+from ackclock.cli.options import scenario_options, split_list, workers_option
 
 if TYPE_CHECKING:
-    from ackclock.comparing import Engine, Progress
+    from ackclock.sweeps.comparing import Engine
 
 __all__ = ["command"]
 
@@ -27,27 +27,54 @@ def _along(texts: tuple[str, ...]) -> dict[str, list[Any]] | None:
         key, equals, values = text.partition("=")
         parts = split_list(values)
         if not equals or not key.strip() or not all(parts):
-            raise ScenarioError(f"'{text}' is not key=value,value,...; such as flows.count=1,5,10", key="--along", value=text)
+            raise ScenarioError(
+                f"'{text}' is not key=value,value,...; such as flows.count=1,5,10",
+                key="--along",
+                value=text,
+            )
         along[key.strip()] = [read_value(part) for part in parts]
     return along
 
 
 @click.command("compare")
 @click.argument("files", metavar="FILE...", nargs=-1, required=True, type=click.Path())
-@click.option("--cc", metavar="A,B", help="Algorithms that replace the one of the flows; differences are against the first.")
-@click.option("--flows", metavar="NAME,NAME", help="Entries of flows whose algorithm is replaced [default: all].")
-@click.option("--along", "along_texts", metavar="KEY=V,V", multiple=True, help="What varies: flows.count=1,5,10. Repeatable.")
-@click.option("--seeds", metavar="N", type=click.IntRange(1, 100_000), help="Number of seeds, the same for every variant.")
-@click.option("--metric", metavar="NAME", help="What the table shows (ackclock list metric); python:MODULE:FUNCTION for one of your own.")
-@click.option("--on", metavar="sim,linux", help="What runs every variant: the simulator, this machine's kernel, or both [default: sim].")
-@click.option("--starts", metavar="auto|fixed|TIME", help="Draw starts within TIME, or keep them [default: drawn if nothing else is].")
-@click.option("--workers", metavar="N", type=click.IntRange(1, 1024), help="Runs at the same time [default: one per core].")
-@set_option
-@seed_option
-@out_option("runs/NAME-comparison")
-@force_option
-@json_option
-@quiet_option
+@click.option(
+    "--cc",
+    metavar="A,B",
+    help="Algorithms that replace the one of the flows; differences are against the first.",
+)
+@click.option(
+    "--flows",
+    metavar="NAME,NAME",
+    help="Entries of flows whose algorithm is replaced [default: all].",
+)
+@click.option(
+    "--along",
+    "along_texts",
+    metavar="KEY=V,V",
+    multiple=True,
+    help="A key with the values to try: flows.count=1,5,10. Repeatable.",
+)
+@click.option(
+    "--seeds",
+    metavar="N",
+    type=click.IntRange(1, 100_000),
+    help="Number of seeds, the same for every variant.",
+)
+@click.option(
+    "--metric",
+    metavar="NAME",
+    help="Metric of the table (ackclock list metric); python:MODULE:FUNCTION for one of yours.",
+)
+@click.option(
+    "--on",
+    metavar="sim,linux",
+    help="Engines for every variant: simulator, this machine's kernel, or both [default: sim].",
+)
+@starts_option
+@sweep_options
+@workers_option
+@scenario_options("runs/NAME-comparison")
 def command(
     files: tuple[str, ...],
     cc: str | None,
@@ -57,7 +84,10 @@ def command(
     metric: str | None,
     on: str | None,
     starts: str | None,
+    store: str | None,
     workers: int | None,
+    dask: str | None,
+    dry_run: bool,
     settings: tuple[str, ...],
     seed: int | None,
     out: str | None,
@@ -65,9 +95,13 @@ def command(
     as_json: bool,
     quiet: bool,
 ) -> None:
-    """Run variants of the scenarios in FILE... side by side, on all cores; on the kernel one after another.
+    """Run variants of the scenarios in FILE... side by side, with the same seeds.
 
-    What is not said here is taken from the [compare] table of the first FILE. Every variant gets the same seeds.
+    Simulations use all cores; runs on the kernel follow one after another. Defaults are those of
+    the [compare] table of the first FILE.
+
+    A comparison is a sweep over the variants: stopped at any moment, the same command goes on where
+    it was; `ackclock sweep show DIR` shows further tables and figures.
 
     \b
     Examples:
@@ -76,27 +110,14 @@ def command(
           --along network.bottleneck.limit=0.25bdp,1bdp --metric utilisation
       ackclock compare scenarios/reno-one-flow.toml --cc reno,cubic --on sim,linux
     """  # noqa: D301
-    from rich.console import Console
-    from rich.markup import escape
-
-    from ackclock.cli.progress import Meter, messages
-    from ackclock.cli.rescue import write_or_rescue
-    from ackclock.cli.target import check_target
-    from ackclock.comparing import compare
-    from ackclock.results.files import COMPARISON
+    from ackclock.cli.progress import messages
     from ackclock.scenario import load
+    from ackclock.sweeps.comparing import comparison_of
 
     scenarios = [load(file, settings=settings, seed=seed) for file in files]
-    name = scenarios[0].name
-    folder = check_target(Path(out) if out is not None else Path("runs") / f"{name}-comparison", COMPARISON)
     console = messages(quiet=quiet)
-    with Meter(console, name) as meter:
-
-        def show(progress: Progress) -> None:
-            rate = progress.finished / meter.elapsed if meter.elapsed > 0 else 0.0
-            meter.update(progress.share, f"{progress.finished}/{progress.runs} runs  {rate:.1f}/s")
-
-        comparison = compare(
+    with console.status("checking every setting"):
+        design = comparison_of(
             scenarios,
             cc=None if cc is None else split_list(cc),
             flows=None if flows is None else split_list(flows),
@@ -105,17 +126,18 @@ def command(
             metric=metric,
             on=None if on is None else cast("list[Engine]", split_list(on)),
             starts=starts,
-            workers=workers,
-            progress=show,
-            force=force,
-            tell=lambda found: console.print(escape(f"{name}: {found}"), soft_wrap=True),
         )
-    with console.status("writing the results"):
-        failure = write_or_rescue(comparison.write, folder)
-    if as_json:
-        click.echo(json.dumps(comparison.to_dict(), indent=2, allow_nan=False))
-    elif not quiet:
-        Console(highlight=False).print(comparison)
-    if failure is not None:
-        raise failure
-    console.print(f"Results: {folder}   Report: {folder / 'report.html'}", soft_wrap=True)
+    folder = Path(out) if out is not None else Path("runs") / f"{design.name}-comparison"
+    make_and_show(
+        design,
+        folder,
+        console,
+        store=store,
+        executor=dask or "threads",
+        workers=workers,
+        force=force,
+        dry_run=dry_run,
+        as_json=as_json,
+        quiet=quiet,
+        tables=True,
+    )

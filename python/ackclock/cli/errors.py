@@ -1,7 +1,9 @@
-"""What is wrong with a command line, besides its scenario."""
+"""Errors of a command line, besides those of its scenario."""
+
+from ackclock.errors import Error
 
 __all__ = ["InputError"]
 
 
-class InputError(Exception):
-    """One line for the user; exit status 2."""
+class InputError(Error):
+    """A wrong command line: one line for the user, exit status 2."""

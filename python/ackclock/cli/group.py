@@ -6,7 +6,7 @@ import importlib
 
 import click
 
-from ackclock.cli.near import nearest
+from ackclock.wording import did_you_mean
 
 __all__ = ["Interrupted", "LazyGroup", "ReaderGone"]
 
@@ -16,23 +16,23 @@ _COMMANDS = {
     "compare": "Run variants side by side, with several seeds.",
     "sweep": "Run a scenario over axes and seeds, with statistics.",
     "study": "Run a paper's experiments and judge its claims.",
-    "validate": "Hold the simulator against the real kernel.",
+    "validate": "Compare the simulator with the real kernel.",
     "packetdrill": "Run packetdrill scripts on the simulator's sender and receiver.",
-    "report": "Write the report of earlier results anew.",
+    "report": "Write the report of earlier results again.",
     "link-trace": "Write a link's rate as a Mahimahi trace.",
     "video-trace": "Read a film's frames into a trace that a flow can send.",
     "theory": "List closed forms, and evaluate one.",
-    "list": "List what there is: cc, qdisc, app, profile, metric.",
+    "list": "List names for scenarios: cc, qdisc, app, profile, metric.",
     "schema": "Print the JSON Schema of a scenario.",
 }
 
 
 class Interrupted(BaseException):
-    """A command that heard Ctrl-C; its cause is the KeyboardInterrupt."""
+    """Ctrl-C ended a command; the cause is the KeyboardInterrupt."""
 
 
 class ReaderGone(BaseException):
-    """A command whose output nobody reads any more; its cause is the BrokenPipeError."""
+    """The reader of a command's output has gone; the cause is the BrokenPipeError."""
 
 
 class LazyGroup(click.Group):
@@ -46,18 +46,26 @@ class LazyGroup(click.Group):
         """Import a command."""
         if cmd_name not in _COMMANDS:
             return None
-        found = importlib.import_module(f"ackclock.cli.{cmd_name.replace('-', '_')}_command").command
+        found = importlib.import_module(
+            f"ackclock.cli.{cmd_name.replace('-', '_')}_command"
+        ).command
         assert isinstance(found, click.Command)
         return found
 
-    def resolve_command(self, ctx: click.Context, args: list[str]) -> tuple[str | None, click.Command | None, list[str]]:
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
         """Find a command, or name the nearest."""
         if args and not args[0].startswith("-") and args[0] not in _COMMANDS:
-            raise click.UsageError(f"there is no command '{args[0]}', only {', '.join(_COMMANDS)}{nearest(args[0], _COMMANDS)}", ctx)
+            raise click.UsageError(
+                f"there is no command '{args[0]}', only "
+                f"{', '.join(_COMMANDS)}{did_you_mean(args[0], _COMMANDS)}",
+                ctx,
+            )
         return super().resolve_command(ctx, args)
 
     def invoke(self, ctx: click.Context) -> object:
-        """Run a command. What click would take for itself is passed on: Ctrl-C, and that nobody reads."""
+        """Run a command; Ctrl-C and a lost reader are passed on in a form that click ignores."""
         try:
             return super().invoke(ctx)
         except KeyboardInterrupt as error:

@@ -13,7 +13,7 @@ __all__ = ["command"]
 
 
 def _target(out: str) -> Path:
-    """The file to write: new, or an earlier trace."""
+    """The file to write, which must be new or an earlier trace."""
     from ackclock.cli.target import check_target_file
     from ackclock.scenario import mahimahi
 
@@ -24,20 +24,37 @@ def _target(out: str) -> Path:
         try:
             mahimahi.read(path)
         except mahimahi.TraceError:
-            raise InputError(f"--out: '{path}' is there and is no such trace; name another file, or move it away") from None
+            raise InputError(
+                f"--out: '{path}' is there and is no such trace; name another file, or move it away"
+            ) from None
     return check_target_file(path)
 
 
 @click.command("link-trace")
 @click.argument("source", metavar="SCENARIO|RUN|RATE")
-@click.option("--out", required=True, metavar="FILE", type=click.Path(), help="The trace to write; an earlier one is replaced.")
-@click.option("--link", metavar="NAME", help="Which link [default: the first bottleneck].")
 @click.option(
-    "--duration", metavar="TIME", help="How much of it [default: a period of a link whose rate repeats, else the run; 60s of just a rate]."
+    "--out",
+    required=True,
+    metavar="FILE",
+    type=click.Path(),
+    help="The trace to write; an earlier one is replaced.",
 )
-@click.option("--delivered", is_flag=True, help="What the link delivered in the run, instead of what it could; needs record.packets.")
+@click.option("--link", metavar="NAME", help="Name of the link [default: the first bottleneck].")
+@click.option(
+    "--duration",
+    metavar="TIME",
+    help="Length of the trace [default: a period of a link whose rate repeats, else the run; 60s "
+    "of just a rate].",
+)
+@click.option(
+    "--delivered",
+    is_flag=True,
+    help="Packets that the link delivered in the run, instead of its rate; needs record.packets.",
+)
 @quiet_option
-def command(source: str, out: str, link: str | None, duration: str | None, delivered: bool, quiet: bool) -> None:
+def command(
+    source: str, out: str, link: str | None, duration: str | None, delivered: bool, quiet: bool
+) -> None:
     """Write a link's rate as a Mahimahi trace: the ms at which 1500 bytes can leave, one a line.
 
     \b
@@ -55,5 +72,9 @@ def command(source: str, out: str, link: str | None, duration: str | None, deliv
     write_mahimahi(source, target, link=link, duration=duration, delivered=delivered)
     if not quiet:
         found = mahimahi.read(target)
-        lines, length, mean = sum(count for _, count in found), found[-1][0], mahimahi.mean_rate_bps(found)
-        Console(highlight=False).print(f"{target}: {lines} opportunities in {length / 1000:g} s, {mean / 1e6:.4g} Mbit/s", soft_wrap=True)
+        lines, length = sum(count for _, count in found), found[-1][0]
+        mean = mahimahi.mean_rate_bps(found)
+        Console(highlight=False).print(
+            f"{target}: {lines} opportunities in {length / 1000:g} s, {mean / 1e6:.4g} Mbit/s",
+            soft_wrap=True,
+        )

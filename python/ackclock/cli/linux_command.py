@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ackclock.cli.options import force_option, json_option, out_option, quiet_option, seed_option, set_option
+from ackclock.cli.options import no_plots_option, scenario_options
 
 if TYPE_CHECKING:
     from ackclock.results import Result
@@ -18,14 +18,13 @@ __all__ = ["command"]
 
 @click.command("linux")
 @click.argument("file", type=click.Path(), required=False)
-@set_option
-@seed_option
-@out_option("runs/NAME-linux")
-@click.option("--no-plots", is_flag=True, help="Leave out the figures and the report.")
-@click.option("--check", is_flag=True, help="Say whether this machine can, what its kernel has, and how exact it is; no FILE is needed.")
-@force_option
-@json_option
-@quiet_option
+@no_plots_option
+@click.option(
+    "--check",
+    is_flag=True,
+    help="Test this machine: namespaces, the kernel's algorithms, exact timing; needs no FILE.",
+)
+@scenario_options("runs/NAME-linux")
 def command(
     file: str | None,
     settings: tuple[str, ...],
@@ -39,8 +38,9 @@ def command(
 ) -> None:
     """Run the scenario in FILE on this machine's kernel, in real time.
 
-    Senders and receivers are the kernel's own TCP, in network namespaces that come and go with the run; links and queues are the
-    simulator's. What the kernel cannot do is refused before anything starts. docs/linux.md says more.
+    Senders and receivers are the kernel's TCP, in network namespaces that exist for the run; links
+    and queues are the simulator's. A scenario that the kernel cannot run is refused before anything
+    starts. docs/linux.md says more.
 
     \b
     Examples:
@@ -54,7 +54,9 @@ def command(
     elif file is None:
         raise click.UsageError("missing FILE, the scenario to run, or --check")
     else:
-        _run(file, settings, seed, out, no_plots=no_plots, force=force, as_json=as_json, quiet=quiet)
+        _run(
+            file, settings, seed, out, no_plots=no_plots, force=force, as_json=as_json, quiet=quiet
+        )
 
 
 def _run(
@@ -78,10 +80,23 @@ def _run(
     plan = linux_plan(scenario)
     require_namespaces()
     check_capacity(scenario, plan["plan"])
-    folder = check_target(Path(out) if out is not None else Path("runs") / f"{scenario.name}-linux", RUN)
-    left_aside = f"This scenario has a [compare] table, which linux leaves aside: ackclock compare {file} --on sim,linux"
+    folder = check_target(
+        Path(out) if out is not None else Path("runs") / f"{scenario.name}-linux", RUN
+    )
+    left_aside = (
+        f"This scenario has a [compare] table, which linux leaves aside: ackclock compare {file} "
+        "--on sim,linux"
+    )
     check_room(scenario, folder, plots=not no_plots, force=force, quiet=quiet, real_time=True)
-    run_and_show(run_on_linux, scenario, folder, plots=not no_plots, as_json=as_json, quiet=quiet, left_aside=left_aside)
+    run_and_show(
+        run_on_linux,
+        scenario,
+        folder,
+        plots=not no_plots,
+        as_json=as_json,
+        quiet=quiet,
+        left_aside=left_aside,
+    )
 
 
 def _check(*, as_json: bool, quiet: bool) -> None:
@@ -107,11 +122,18 @@ def _check(*, as_json: bool, quiet: bool) -> None:
 
 
 def _measure() -> tuple[Result, float]:
-    """A short run such as many are, and the most that the machine carries."""
+    """A short, typical run, and the largest number of packets per second of this machine."""
     from ackclock.linux import most_packets_per_second, run_on_linux
     from ackclock.scenario import dumbbell, flow
 
-    scenario = dumbbell(name="check", rate="10Mbit/s", rtt="60ms", buffer="1bdp", flows=[flow("cubic")], duration="3s")
+    scenario = dumbbell(
+        name="check",
+        rate="10Mbit/s",
+        rtt="60ms",
+        buffer="1bdp",
+        flows=[flow("cubic")],
+        duration="3s",
+    )
     return run_on_linux(scenario.replace({"record.samples": "10ms"})), most_packets_per_second()
 
 

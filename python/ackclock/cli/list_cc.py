@@ -1,4 +1,4 @@
-"""How ``ackclock list cc`` shows congestion controls: all of them in short, some of them in full."""
+"""Tables of ``ackclock list cc``: all congestion controls in short, or some in full."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def _range(parameter: Mapping[str, Any]) -> str:
 
 
 def _filled(parts: Iterable[Text], width: int) -> Text:
-    """`parts` side by side, on as many lines as they need; none is broken."""
+    """`parts` side by side, on as many lines as needed; no part is broken."""
     text, column = Text(), 0
     for part in parts:
         if column and column + 2 + part.cell_len > width:
@@ -67,7 +67,7 @@ def _short_parameter(parameter: Mapping[str, Any]) -> Text:
 
 
 def in_short(entries: Sequence[Mapping[str, Any]], width: int) -> RenderableType:
-    """All entries by role: what each is, its parameters, where it is specified."""
+    """All entries by role, with summary, parameters and reference."""
     indent = max(len(entry["name"]) for entry in entries) + 2
     parts: list[RenderableType] = []
     for role, title in _ROLES.items():
@@ -84,14 +84,24 @@ def in_short(entries: Sequence[Mapping[str, Any]], width: int) -> RenderableType
         if chosen:
             parts += [Text(title, "bold underline"), table, ""]
     parts += [
-        "A slow start and an avoidance are joined by +: cos+reno. Parameters go in brackets: cubic(beta=0.8). In [ ]: the numbers allowed.",
-        "In full: ackclock list cc NAME. A class of your own, in any of these roles: python:MODULE:CLASS (docs/algorithms/your-own.md).",
+        (
+            "A slow start and an avoidance are joined by +: cos+reno. Parameters go in brackets: "
+            "cubic(beta=0.8). In [ ]: the numbers allowed."
+        ),
+        (
+            "In full: ackclock list cc NAME. A class of your own, in any of these roles: "
+            "python:MODULE:CLASS (docs/algorithms/your-own.md)."
+        ),
     ]
     return Group(*parts)
 
 
 def _full(entry: Mapping[str, Any]) -> RenderableType:
-    parts: list[RenderableType] = [Text.assemble((entry["name"], "bold"), (f"  {entry['role']}", "dim")), Text(entry["summary"]), ""]
+    parts: list[RenderableType] = [
+        Text.assemble((entry["name"], "bold"), (f"  {entry['role']}", "dim")),
+        Text(entry["summary"]),
+        "",
+    ]
     if entry["parameters"]:
         table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="dim")
         for title in ("parameter", "default"):
@@ -100,14 +110,22 @@ def _full(entry: Mapping[str, Any]) -> RenderableType:
         table.add_column("allowed", max_width=20)
         table.add_column("meaning", ratio=1)
         for parameter in entry["parameters"]:
-            table.add_row(parameter["name"], Text(_default(parameter), "cyan"), _range(parameter), parameter["meaning"])
+            table.add_row(
+                parameter["name"],
+                Text(_default(parameter), "cyan"),
+                _range(parameter),
+                parameter["meaning"],
+            )
         parts += [table, ""]
     facts = Table(box=None, show_header=False, pad_edge=False, padding=(0, 2, 0, 0))
     facts.add_column(style="dim", no_wrap=True)
     facts.add_column()
     facts.add_row("use", _HOW[entry["role"]].format_map(entry))
     if entry["implies"]:
-        facts.add_row("implies", "; ".join(f"transport.{key} = {value}" for key, value in entry["implies"].items()))
+        facts.add_row(
+            "implies",
+            "; ".join(f"transport.{key} = {value}" for key, value in entry["implies"].items()),
+        )
     facts.add_row("reference", entry["reference"])
     return Group(*parts, facts)
 

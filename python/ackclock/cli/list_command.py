@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ackclock.cli.near import nearest
-from ackclock.cli.options import json_option
+from ackclock.cli.options import json_option, plain_text
+from ackclock.wording import did_you_mean
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -21,7 +21,7 @@ _WHAT = ("cc", "qdisc", "app", "profile", "metric")
 
 _Rows = list[dict[str, Any]]
 
-# Some defaults are distributions; the meanings beside them need the room.
+# Some defaults are distributions, which would leave too little room for the meanings.
 _DEFAULT_WIDTH = 22
 
 
@@ -30,12 +30,16 @@ class _What(click.ParamType[str]):
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
         if value not in _WHAT:
-            self.fail(f"'{value}' is none of {', '.join(_WHAT)}{nearest(str(value), _WHAT)}", param, ctx)
+            self.fail(
+                f"'{value}' is none of {', '.join(_WHAT)}{did_you_mean(str(value), _WHAT)}",
+                param,
+                ctx,
+            )
         return str(value)
 
 
 def _short(default: Any) -> Any:
-    """A table without options is its kind, as in a file."""
+    """A default as in a file, where a table without options is written as its kind."""
     return getattr(default, "kind", default)
 
 
@@ -45,14 +49,22 @@ def _tables(tables: Mapping[str, type[Table]]) -> _Rows:
         parameters = [
             {
                 "name": field.alias or key,
-                "default": None if field.is_required() else _short(field.get_default(call_default_factory=True, validated_data={})),
+                "default": None
+                if field.is_required()
+                else _short(field.get_default(call_default_factory=True, validated_data={})),
                 "required": field.is_required(),
                 "meaning": " ".join((field.description or "").split()),
             }
             for key, field in table.model_fields.items()
             if key != "kind"
         ]
-        rows.append({"name": name, "summary": " ".join((table.__doc__ or "").split()), "parameters": parameters})
+        rows.append(
+            {
+                "name": name,
+                "summary": " ".join((table.__doc__ or "").split()),
+                "parameters": parameters,
+            }
+        )
     return rows
 
 
@@ -80,7 +92,10 @@ def _app() -> _Rows:
 def _profile() -> _Rows:
     from ackclock.scenario.profiles import PROFILE_SUMMARIES, PROFILES, visible
 
-    return [{"name": name, "summary": PROFILE_SUMMARIES[name], "options": visible(options)} for name, options in PROFILES.items()]
+    return [
+        {"name": name, "summary": PROFILE_SUMMARIES[name], "options": visible(options)}
+        for name, options in PROFILES.items()
+    ]
 
 
 def _metric() -> _Rows:
@@ -111,8 +126,7 @@ def _default(parameter: Mapping[str, Any]) -> str:
         return "–"
     if isinstance(value, list):
         return ", ".join(str(one) for one in value)
-    text = str(value).lower() if isinstance(value, bool) else f"{value:g}" if isinstance(value, float) else str(value)
-    return f"{text} {parameter.get('unit', '')}".rstrip()
+    return f"{plain_text(value)} {parameter.get('unit', '')}".rstrip()
 
 
 def _show(what: str, rows: _Rows, *, in_full: bool) -> None:
@@ -142,15 +156,21 @@ def _show(what: str, rows: _Rows, *, in_full: bool) -> None:
         options = list(dict.fromkeys(option for row in rows for option in row["options"]))
         for option in options:
             values = [row["options"].get(option, "-") for row in rows]
-            table.add_row(option, *(str(value).lower() if isinstance(value, bool) else str(value) for value in values))
+            texts = [str(one).lower() if isinstance(one, bool) else str(one) for one in values]
+            table.add_row(option, *texts)
         parts += ["", table]
     elif what == "metric":
         table = grid(None, None, 1)
         for row in rows:
             needs = [f"needs {', '.join(row['needs'])}"] if row["needs"] else []
-            parameters = [f"({', '.join(f'{name}=' for name in row['parameters'])})"] if row["parameters"] else []
+            named = ", ".join(f"{name}=" for name in row["parameters"])
+            parameters = [f"({named})"] if named else []
             notes = " · ".join([*parameters, *needs, row["source"]])
-            table.add_row(Text(row["name"], "bold"), row["unit"], Text.assemble(row["summary"], "\n", (notes, "dim")))
+            table.add_row(
+                Text(row["name"], "bold"),
+                row["unit"],
+                Text.assemble(row["summary"], "\n", (notes, "dim")),
+            )
         parts.append(table)
     else:
         for row in rows:
@@ -159,17 +179,22 @@ def _show(what: str, rows: _Rows, *, in_full: bool) -> None:
                 table = grid(None, None, 1)
                 table.columns[1].no_wrap, table.columns[1].max_width = False, _DEFAULT_WIDTH
                 for parameter in row["parameters"]:
-                    table.add_row(parameter["name"], Text(_default(parameter), "cyan"), parameter["meaning"])
+                    table.add_row(
+                        parameter["name"], Text(_default(parameter), "cyan"), parameter["meaning"]
+                    )
                 parts.append(Padding(table, (0, 0, 0, 4)))
     console.print(Group(*parts))
 
 
 def _named(what: str, rows: _Rows, names: tuple[str, ...]) -> _Rows:
-    """The rows of these names, in this order; all of them where none is named."""
+    """The rows with these names, in this order; all rows without names."""
     known = {row["name"]: row for row in rows}
     for name in names:
         if name not in known:
-            raise click.UsageError(f"there is no {what} '{name}'{nearest(name, known)} (all of them: ackclock list {what})")
+            near = did_you_mean(name, known)
+            raise click.UsageError(
+                f"there is no {what} '{name}'{near} (all of them: ackclock list {what})"
+            )
     return [known[name] for name in names] if names else rows
 
 
@@ -178,7 +203,9 @@ def _named(what: str, rows: _Rows, names: tuple[str, ...]) -> _Rows:
 @click.argument("names", metavar="[NAME]...", nargs=-1)
 @json_option
 def command(what: str, names: tuple[str, ...], as_json: bool) -> None:
-    """List what a scenario or a comparison can name; only those of these NAMEs, if any, and then in full.
+    """List algorithms, disciplines, applications, profiles or metrics for a scenario.
+
+    With NAMEs, show these only, in full.
 
     \b
     Example:

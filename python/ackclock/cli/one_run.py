@@ -1,4 +1,4 @@
-"""What ``run`` and ``linux`` do with their scenario, whatever runs it."""
+"""The steps that ``run`` and ``linux`` share: estimate, run, write, show."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Engine(Protocol):
     """`ackclock.run` or `ackclock.linux.run_on_linux`."""
 
     def __call__(self, scenario: Scenario, *, progress: Callable[[float], None]) -> Result:
-        """Run it."""
+        """Run a scenario."""
 
 
 def check_room(
@@ -37,12 +37,12 @@ def check_room(
     quiet: bool,
     real_time: bool = False,
 ) -> None:
-    """Say in a line how long and how large the work will be, if it is; refuse what does not fit.
+    """Announce a long or large run in a line, and refuse one that is too large.
 
     Raises
     ------
     TooLargeError
-        If it does not fit.
+        If the run does not fit into memory or onto the disk.
     """
     from rich.markup import escape
 
@@ -61,8 +61,10 @@ def check_room(
     )
 
 
-def show_estimate(scenario: Scenario, plan: Plan, *, plots: bool, as_json: bool, quiet: bool) -> None:
-    """Show how long and how large a run would be."""
+def show_estimate(
+    scenario: Scenario, plan: Plan, *, plots: bool, as_json: bool, quiet: bool
+) -> None:
+    """Show the estimated time and size of a run."""
     from dataclasses import asdict
 
     from ackclock.estimating import estimate
@@ -77,7 +79,7 @@ def show_estimate(scenario: Scenario, plan: Plan, *, plots: bool, as_json: bool,
 
 @contextmanager
 def _in_this_folder() -> Iterator[None]:
-    """Come back to the current folder, should an algorithm of the user's leave it: results go where --out says."""
+    """Return to the current folder, which the user's code may leave: --out is relative to it."""
     try:
         here = Path.cwd()
     except OSError:
@@ -89,10 +91,19 @@ def _in_this_folder() -> Iterator[None]:
         os.chdir(here)
 
 
-def run_and_show(engine: Engine, scenario: Scenario, folder: Path, *, plots: bool, as_json: bool, quiet: bool, left_aside: str) -> None:
+def run_and_show(
+    engine: Engine,
+    scenario: Scenario,
+    folder: Path,
+    *,
+    plots: bool,
+    as_json: bool,
+    quiet: bool,
+    left_aside: str,
+) -> None:
     """Run with a progress line, write the results into the folder (or rescue them), and show them.
 
-    `left_aside` is what to say of a scenario with a [compare] table, which a single run has no use for.
+    `left_aside` is the message for a scenario with a [compare] table, which a single run ignores.
     """
     from rich.console import Console
     from rich.markup import escape
@@ -104,9 +115,14 @@ def run_and_show(engine: Engine, scenario: Scenario, folder: Path, *, plots: boo
     console = messages(quiet=quiet)
     duration = time_ps(scenario.duration) / PS_PER_S
     with Meter(console, scenario.name) as meter, _in_this_folder():
-        result = engine(scenario, progress=lambda share: meter.update(share, f"{share * duration:.1f} of {duration:g} s"))
+        result = engine(
+            scenario,
+            progress=lambda share: meter.update(share, f"{share * duration:.1f} of {duration:g} s"),
+        )
     with console.status("writing the results"):
-        failure = write_or_rescue(lambda where: result.write(where, plots=plots, report=plots), folder)
+        failure = write_or_rescue(
+            lambda where: result.write(where, plots=plots, report=plots), folder
+        )
     if as_json:
         click.echo(json.dumps(result.summary(), indent=2, allow_nan=False))
     elif not quiet:

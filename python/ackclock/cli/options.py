@@ -8,68 +8,107 @@ from typing import Any, TypeVar
 
 import click
 
-__all__ = ["Real", "force_option", "json_option", "out_option", "quiet_option", "seed_option", "set_option", "split_list"]
+__all__ = [
+    "Command",
+    "Real",
+    "decorated",
+    "force_option",
+    "json_option",
+    "no_plots_option",
+    "plain_text",
+    "quiet_option",
+    "scenario_options",
+    "set_option",
+    "split_list",
+    "workers_option",
+]
 
-_Command = TypeVar("_Command", bound=Callable[..., Any])
+Command = TypeVar("Command", bound=Callable[..., Any])
 
 
 class Real(click.FloatRange):
-    """A number within bounds; click takes "nan" for one."""
+    """A finite number within bounds; click would accept "nan"."""
 
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
-        """Read it."""
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> float:
+        """Read a number."""
         found = super().convert(value, param, ctx)
         if not math.isfinite(found):
             self.fail(f"{value!r} is not a valid float.", param, ctx)
         return float(found)
 
 
-def set_option(function: _Command) -> _Command:
-    """``--set``."""
-    return click.option(
-        "--set",
-        "settings",
-        multiple=True,
-        metavar="KEY=VALUE",
-        help="Another value for a key of the scenario, dotted: network.bottleneck.rate=5Mbit/s; flows.count=5 for every entry of flows, "
-        "flows.0.count=5 or flows.NAME.count=5 for one. Repeatable.",
-    )(function)
+set_option = click.option(
+    "--set",
+    "settings",
+    multiple=True,
+    metavar="KEY=VALUE",
+    help="Another value for a key of the scenario, dotted: network.bottleneck.rate=5Mbit/s; "
+    "flows.count=5 for every entry of flows, "
+    "flows.0.count=5 or flows.NAME.count=5 for one. Repeatable.",
+)
+json_option = click.option(
+    "--json", "as_json", is_flag=True, help="Print JSON on standard output, and nothing else there."
+)
+force_option = click.option(
+    "--force", is_flag=True, help="Run even if the estimate exceeds the free memory or disk."
+)
+quiet_option = click.option(
+    "--quiet", "-q", is_flag=True, help="Print errors only (and the JSON of --json)."
+)
+workers_option = click.option(
+    "--workers",
+    metavar="N",
+    type=click.IntRange(1, 1024),
+    help="Runs at the same time [default: one per core].",
+)
+no_plots_option = click.option(
+    "--no-plots",
+    is_flag=True,
+    help="Leave out the figures and the report, which take longer than most runs.",
+)
 
 
-def seed_option(function: _Command) -> _Command:
-    """``--seed``."""
-    return click.option("--seed", type=int, metavar="N", help="Another seed.")(function)
+def decorated(function: Command, *options: Callable[[Command], Command]) -> Command:
+    """A command with these options, in this order."""
+    for option in reversed(options):
+        function = option(function)
+    return function
 
 
-def out_option(default: str) -> Callable[[_Command], _Command]:
-    """``--out``."""
-    return click.option(
-        "--out",
-        metavar="DIR",
-        type=click.Path(),
-        help=f"Folder of the results [default: {default}]. Earlier results there are replaced; any other folder is left alone.",
-    )
+def scenario_options(out: str) -> Callable[[Command], Command]:
+    """Options of all commands that run scenarios; `out` names the default folder of results."""
+
+    def decorate(function: Command) -> Command:
+        return decorated(
+            function,
+            set_option,
+            click.option("--seed", type=int, metavar="N", help="Another seed."),
+            click.option(
+                "--out",
+                metavar="DIR",
+                type=click.Path(),
+                help=f"Folder of the results [default: {out}]. Earlier results there are "
+                "replaced; any other folder is left alone.",
+            ),
+            force_option,
+            json_option,
+            quiet_option,
+        )
+
+    return decorate
 
 
-def json_option(function: _Command) -> _Command:
-    """``--json``."""
-    return click.option("--json", "as_json", is_flag=True, help="Print JSON on standard output, and nothing else there.")(function)
-
-
-def force_option(function: _Command) -> _Command:
-    """``--force``."""
-    return click.option("--force", is_flag=True, help="Run even what does not fit into memory or onto the disk, as far as can be told.")(
-        function
-    )
-
-
-def quiet_option(function: _Command) -> _Command:
-    """``--quiet``."""
-    return click.option("--quiet", "-q", is_flag=True, help="Print nothing but errors (and what --json asks for).")(function)
+def plain_text(value: Any) -> str:
+    """A value as in a scenario: true, 0.5, text."""
+    if isinstance(value, bool):
+        return str(value).lower()
+    return f"{value:g}" if isinstance(value, float) else str(value)
 
 
 def split_list(text: str) -> list[str]:
-    """Split at the commas that are outside of brackets and quotes: ``cubic(beta=0.8,c=0.4),reno`` has two parts."""
+    """Split at commas, but not inside brackets and quotes as in ``cubic(beta=0.8,c=0.4),reno``."""
     parts, depth, quote, part = [], 0, "", ""
     for letter in text:
         if quote:

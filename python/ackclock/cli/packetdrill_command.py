@@ -22,15 +22,35 @@ _COLUMNS = ("scripts", "applicable", "passed", "failed", "known")
 
 @click.command("packetdrill")
 @click.argument("paths", nargs=-1, metavar="[PATH]...", type=click.Path(path_type=Path))
-@click.option("--profile", type=click.Choice(["linux", "rfc", "classic"]), help="The host's transport [default: linux].")
-@click.option("--set", "settings", multiple=True, metavar="KEY=VALUE", help="Another option of the transport, or cc=NAME. Repeatable.")
-@click.option("--expect", metavar="FILE", type=click.Path(path_type=Path), help="Scripts that are known to fail, and why.")
+@click.option(
+    "--profile",
+    type=click.Choice(["linux", "rfc", "classic"]),
+    help="The host's transport [default: linux].",
+)
+@click.option(
+    "--set",
+    "settings",
+    multiple=True,
+    metavar="KEY=VALUE",
+    help="Another option of the transport, or cc=NAME. Repeatable.",
+)
+@click.option(
+    "--expect",
+    metavar="FILE",
+    type=click.Path(path_type=Path),
+    help="Scripts that are known to fail, and why.",
+)
 @click.option("--verbose", "-v", is_flag=True, help="Show each exchange, packet by packet.")
-@click.option("--export", metavar="DIR", type=click.Path(path_type=Path), help="Write our own transcripts there as packetdrill scripts.")
+@click.option(
+    "--export",
+    metavar="DIR",
+    type=click.Path(path_type=Path),
+    help="Write ackclock's transcripts there as packetdrill scripts.",
+)
 @click.option(
     "--kernel",
     metavar="PROGRAM",
-    help="Run our own transcripts on this machine's kernel with that packetdrill program.",
+    help="Run ackclock's transcripts on this machine's kernel with that packetdrill program.",
 )
 @json_option
 def command(
@@ -45,10 +65,12 @@ def command(
 ) -> int:
     """Run packetdrill scripts on the simulator's sender and receiver, in virtual time.
 
-    PATH is a script or a folder of them: your own copy, as none is part of ackclock. Prints scripts by topic, and each that does not apply
-    with its reason. Exits with status 1 where a script fails, or passes, that was not expected to.
+    PATH is a script or a folder of scripts, in your copy: none is part of ackclock. The output
+    counts scripts by topic, and names each script that does not apply, with the reason. The exit
+    status is 1 if a script fails or passes unexpectedly.
 
-    With --export or --kernel, PATH is one of our transcripts or a folder of them (by default the source tree's).
+    With --export or --kernel, PATH is one of ackclock's transcripts or a folder of them (by default
+    the source tree's).
 
     \b
     Examples:
@@ -63,23 +85,38 @@ def command(
         expectations = Expectations() if expect is None else read_expectations(expect)
         if export is not None or kernel is not None:
             if settings or profile:
-                raise click.UsageError("--profile and --set are of the simulator's host: leave them out with --export and --kernel")
-            return _transcripts(paths, export, kernel, expectations, verbose=verbose, as_json=as_json)
+                raise click.UsageError(
+                    "--profile and --set are of the simulator's host: leave them out with "
+                    "--export and --kernel"
+                )
+            return _transcripts(
+                paths, export, kernel, expectations, verbose=verbose, as_json=as_json
+            )
         if not paths:
-            raise click.UsageError("which scripts? Name a file or a folder; docs/packetdrill.md says where to get some")
+            raise click.UsageError(
+                "which scripts? Name a file or a folder; docs/packetdrill.md says where to get some"
+            )
         return _suite(paths, profile, settings, expectations, verbose=verbose, as_json=as_json)
     except (ExpectationsError, SuiteError) as error:
         raise InputError(str(error)) from None
 
 
 def _suite(
-    paths: tuple[Path, ...], profile: str | None, settings: tuple[str, ...], expectations: Expectations, *, verbose: bool, as_json: bool
+    paths: tuple[Path, ...],
+    profile: str | None,
+    settings: tuple[str, ...],
+    expectations: Expectations,
+    *,
+    verbose: bool,
+    as_json: bool,
 ) -> int:
     from ackclock.packetdrill.suite import find_scripts, run_suite
 
     is_whole = all(path.is_dir() for path in paths)
     chosen = profile or expectations.profile or "linux"
-    outcome = run_suite(find_scripts(paths), expectations, profile=chosen, settings=settings, is_whole=is_whole)
+    outcome = run_suite(
+        find_scripts(paths), expectations, profile=chosen, settings=settings, is_whole=is_whole
+    )
     if as_json:
         click.echo(json.dumps(outcome.as_json(), indent=2))
     else:
@@ -105,17 +142,27 @@ def _show_suite(outcome: Outcome, *, verbose: bool) -> None:
     click.echo(f"{'topic':{width}}  " + "  ".join(f"{name:>10}" for name in _COLUMNS))
     for topic in (*outcome.topics(), None):
         counts = outcome.counts(topic)
-        click.echo(f"{topic or 'all':{width}}  " + "  ".join(f"{counts[name]:>10}" for name in _COLUMNS))
+        click.echo(
+            f"{topic or 'all':{width}}  " + "  ".join(f"{counts[name]:>10}" for name in _COLUMNS)
+        )
     for verdict in ("known", "failed", "unexpected pass"):
         for result in outcome.results:
             if result.verdict == verdict:
                 click.echo(f"{verdict}: {result.name}: {result.reason}")
     for name in outcome.stale:
-        click.echo(f"stale: {name}: the expectations name it, but it is not there or does not apply")
+        click.echo(
+            f"stale: {name}: the expectations name it, but it is not there or does not apply"
+        )
 
 
 def _transcripts(
-    paths: tuple[Path, ...], export: Path | None, kernel: str | None, expectations: Expectations, *, verbose: bool, as_json: bool
+    paths: tuple[Path, ...],
+    export: Path | None,
+    kernel: str | None,
+    expectations: Expectations,
+    *,
+    verbose: bool,
+    as_json: bool,
 ) -> int:
     from ackclock.cli.errors import InputError
     from ackclock.packetdrill.kernel import KernelError, ask_kernel, export_all, find_transcripts
@@ -128,7 +175,9 @@ def _transcripts(
             if kernel is None and as_json:
                 click.echo(json.dumps({"written": written, "refused": refused}, indent=2))
             elif not as_json:
-                click.echo(f"{len(written)} of {len(written) + len(refused)} transcripts are in {export}")
+                click.echo(
+                    f"{len(written)} of {len(written) + len(refused)} transcripts are in {export}"
+                )
                 if kernel is None:
                     for name, reason in refused.items():
                         click.echo(f"  left out: {name}: {reason}")

@@ -19,11 +19,16 @@ __all__ = ["command"]
 
 @click.command("report")
 @click.argument("folder", metavar="DIR", type=click.Path())
-@click.option("--out", metavar="FILE", type=click.Path(), help="The HTML file to write [default: DIR/report.html].")
+@click.option(
+    "--out",
+    metavar="FILE",
+    type=click.Path(),
+    help="The HTML file to write [default: DIR/report.html].",
+)
 @json_option
 @quiet_option
 def command(folder: str, out: str | None, as_json: bool, quiet: bool) -> None:
-    """Show earlier results in DIR and write their report anew.
+    """Show earlier results in DIR and write their report again.
 
     \b
     Example:
@@ -34,19 +39,23 @@ def command(folder: str, out: str | None, as_json: bool, quiet: bool) -> None:
     from ackclock.cli.progress import messages
     from ackclock.cli.target import check_target_file
     from ackclock.report import write_report
-    from ackclock.results import Comparison, Result
+    from ackclock.results import Result
+    from ackclock.sweeps.result import refuse_earlier
 
     where = Path(folder)
     if not where.is_dir():
-        raise InputError(f"{folder}: there is no such folder; give one that ackclock run, compare or sweep wrote")
-    result: Result | Comparison | SweepResult
+        raise InputError(
+            f"{folder}: there is no such folder; give one that ackclock run, compare or sweep wrote"
+        )
+    result: Result | SweepResult
     try:
         if (where / "sweep.toml").is_file():
             from ackclock.sweeps import open_sweep
 
             result = open_sweep(where)
         else:
-            result = Comparison.load(where) if (where / "comparison.json").is_file() else Result.load(where)
+            refuse_earlier(where)
+            result = Result.load(where)
     except FileNotFoundError as error:
         raise InputError(str(error)) from None
     except (OSError, ValueError, KeyError, TypeError) as error:

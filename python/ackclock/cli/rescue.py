@@ -1,4 +1,4 @@
-"""Results that cannot be written where they should be are not lost: they go to the folder for temporary files."""
+"""Rescue results that cannot be written: they go to the folder for temporary files."""
 
 from __future__ import annotations
 
@@ -18,27 +18,18 @@ _LONGEST_NAME = 40
 
 
 def write_or_rescue(write: Callable[[Path], Path], folder: Path) -> click.ClickException | None:
-    """Write results into their folder, or if that fails, into one for temporary files.
+    """Write results into their folder, or if that fails, into a temporary one.
 
-    Parameters
-    ----------
-    write
-        Writes the results into the folder that it is given, whole or not at all.
-    folder
-        Where they should be.
-
-    Returns
-    -------
-    click.ClickException or None
-        What to end with after the results have been shown: what failed, and where the results are. None: they are in `folder`.
+    `write` writes all results into a given folder, or none. Returns the error to end with after the
+    results have been shown; None if they are in `folder`.
     """
     from ackclock.writing import WriteError
 
     try:
         write(folder)
-    except WriteError as error:
-        return click.ClickException(str(error) if error.written else f"the run is done, but {error}; {_rescued(write, folder)}")
-    except FileExistsError as error:
+    except (WriteError, FileExistsError) as error:
+        if isinstance(error, WriteError) and error.written:
+            return click.ClickException(str(error))
         return click.ClickException(f"the run is done, but {error}; {_rescued(write, folder)}")
     return None
 
@@ -46,7 +37,10 @@ def write_or_rescue(write: Callable[[Path], Path], folder: Path) -> click.ClickE
 def _rescued(write: Callable[[Path], Path], folder: Path) -> str:
     from ackclock.writing import WriteError
 
-    place = Path(tempfile.gettempdir(), f"ackclock-{folder.resolve().name[:_LONGEST_NAME]}-{os.urandom(4).hex()}")
+    place = Path(
+        tempfile.gettempdir(),
+        f"ackclock-{folder.resolve().name[:_LONGEST_NAME]}-{os.urandom(4).hex()}",
+    )
     try:
         write(place)
     except (WriteError, FileExistsError):

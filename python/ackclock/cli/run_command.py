@@ -7,21 +7,18 @@ from pathlib import Path
 
 import click
 
-from ackclock.cli.options import force_option, json_option, out_option, quiet_option, seed_option, set_option
+from ackclock.cli.options import no_plots_option, scenario_options
 
 __all__ = ["command"]
 
 
 @click.command("run")
 @click.argument("file", type=click.Path())
-@set_option
-@seed_option
-@out_option("runs/NAME")
-@click.option("--no-plots", is_flag=True, help="Leave out the figures and the report, which take longer than most runs.")
-@click.option("--dry-run", is_flag=True, help="Check the scenario, say how long and how large the run would be, and end.")
-@force_option
-@json_option
-@quiet_option
+@no_plots_option
+@click.option(
+    "--dry-run", is_flag=True, help="Check the scenario, estimate the run's time and size, and end."
+)
+@scenario_options("runs/NAME")
 def command(
     file: str,
     settings: tuple[str, ...],
@@ -48,9 +45,19 @@ def command(
     scenario = load(file, settings=settings, seed=seed)
     plan = scenario.plan()
     folder = check_target(Path(out) if out is not None else Path("runs") / scenario.name, RUN)
-    left_aside = f"This scenario has a [compare] table, which run leaves aside: ackclock compare {file}"
+    left_aside = (
+        f"This scenario has a [compare] table, which run leaves aside: ackclock compare {file}"
+    )
     if dry_run:
         show_estimate(scenario, plan, plots=not no_plots, as_json=as_json, quiet=quiet)
         return
     check_room(scenario, folder, plan=plan, plots=not no_plots, force=force, quiet=quiet)
-    run_and_show(partial(run, force=True), scenario, folder, plots=not no_plots, as_json=as_json, quiet=quiet, left_aside=left_aside)
+    run_and_show(
+        partial(run, force=True),
+        scenario,
+        folder,
+        plots=not no_plots,
+        as_json=as_json,
+        quiet=quiet,
+        left_aside=left_aside,
+    )

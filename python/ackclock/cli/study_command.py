@@ -1,4 +1,4 @@
-"""``ackclock study``: a paper's experiments and claims, and what else there is to do with them."""
+"""``ackclock study``: run a paper's experiments, and work with their claims."""
 
 from __future__ import annotations
 
@@ -17,23 +17,27 @@ __all__ = ["command"]
 
 
 class _ByFirstWord(click.Group):
-    """A group whose first word is one of its commands, or else the study that is to be run."""
+    """A group whose first word is one of its commands, or the study to run."""
 
-    def resolve_command(self, ctx: click.Context, args: list[str]) -> tuple[str | None, click.Command | None, list[str]]:
-        """Find the command; options and names that are none belong to running a study."""
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Find the command; any other first word belongs to running a study."""
         if args and args[0] in self.commands:
             return super().resolve_command(ctx, args)
         return None, run, args
 
     def format_usage(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Tell both ways."""
+        """Write both usages: running a study, and the commands."""
         formatter.write_usage(ctx.command_path, "[OPTIONS] NAME|FILE.py|MODULE:NAME|all")
         formatter.write_usage(ctx.command_path, "COMMAND [ARGS]...")
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Tell the options of running a study, then the commands."""
+        """Write the options of running a study, then the commands."""
         records = [
-            record for one in run.get_params(ctx) if isinstance(one, click.Option) and (record := one.get_help_record(ctx)) is not None
+            record
+            for one in run.get_params(ctx)
+            if isinstance(one, click.Option) and (record := one.get_help_record(ctx)) is not None
         ]
         with formatter.section("Options"):
             formatter.write_dl(records)
@@ -49,19 +53,20 @@ class _ByFirstWord(click.Group):
 def command() -> None:
     """Run a paper's experiments and judge its claims one by one, by declared criteria.
 
-    The paper's figures, the verdicts and what they rest on go to report.html, and to claims.json for machines. Stopped at any
-    moment, the same command goes on where it was. A study is one that comes with ackclock, the STUDY of a Python file, or a
-    name in a module; what is wrong with it is said before anything runs.
+    The paper's figures, the verdicts and their evidence go to report.html, and to claims.json for
+    machines. Stopped at any moment, the same command goes on where it was. A study is an installed
+    one, the STUDY of a Python file, or a name in a module; its errors are reported before anything
+    runs.
 
     \b
-    Papers (ackclock study list tells more):
-      cos-slow-start     Ru & Liu 2007: a cosine in place of slow start's doubling
-      bbr-latency        Huang, Zhu & Wang 2022: BBR with a smaller queue
-      small-buffers      Wang, Lan & Li 2008: small buffers and real-time traffic
-      tcp-criteria       Pham & Le 2005: criteria for TCP's successors
-      sizing-buffers     Appenzeller et al. 2004: how small a router's buffer may be
-      bbr-beside-loss    Ware et al. 2019: what BBR leaves to loss-based flows
-      congestion-based   Cardwell et al. 2017: BBR itself
+    Papers (ackclock study list has more):
+      cos-slow-start     Ru & Liu 2007: a cosine in place of slow start's doubling.
+      bbr-latency        Huang, Zhu & Wang 2022: BBR with a smaller queue.
+      small-buffers      Wang, Lan & Li 2008: small buffers and real-time traffic.
+      tcp-criteria       Pham & Le 2005: criteria for TCP's successors.
+      sizing-buffers     Appenzeller et al. 2004: how small a router's buffer may be.
+      bbr-beside-loss    Ware et al. 2019: what BBR leaves to loss-based flows.
+      congestion-based   Cardwell et al. 2017: BBR itself.
     \b
     Examples:
       ackclock study cos-slow-start --quick

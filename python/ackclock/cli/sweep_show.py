@@ -10,28 +10,44 @@ import click
 from ackclock.cli.errors import InputError
 from ackclock.cli.options import json_option
 from ackclock.cli.target import existing_folder
+from ackclock.sweeps.pictures import KINDS
 
 if TYPE_CHECKING:
     from ackclock.sweeps.result import SweepResult
 
 __all__ = ["show"]
 
-# As in ackclock.plot.sweep, which takes half a second to import.
-KINDS = ("line", "heat", "box", "cdf", "scatter", "difference")
-
 
 @click.command("show")
 @click.argument("folder", metavar="DIR", type=click.Path())
-@click.option("--response", metavar="NAME", help="One response alone [default: all; the first of them with the options below].")
 @click.option(
-    "--kind", type=click.Choice(KINDS), help="What of it: means along an axis, a map of two, runs (box, cdf, scatter), differences."
+    "--response",
+    metavar="NAME",
+    help="One response alone [default: all; the first of them with the options below].",
 )
-@click.option("--x", metavar="AXIS", help="Axis that values stand along [default: the one with most numbers].")
 @click.option(
-    "--by", metavar="AXIS", help="Axis that is told apart; of differences the one that is compared [default: that of the comparison]."
+    "--kind",
+    type=click.Choice(KINDS),
+    help="Form: means over an axis, a map of two axes, runs (box, cdf, scatter), differences.",
 )
-@click.option("--at", "held", metavar="AXIS=VALUE", multiple=True, help="Show one value of an axis only. Repeatable.")
-@click.option("--plot", metavar="FILE", type=click.Path(), help="Draw it: FILE.svg, .pdf or .png.")
+@click.option(
+    "--x", metavar="AXIS", help="Axis of the rows, or the horizontal one [default: most numbers]."
+)
+@click.option(
+    "--by",
+    metavar="AXIS",
+    help="Axis of the columns, or colours [default: the axis of the comparison].",
+)
+@click.option(
+    "--at",
+    "held",
+    metavar="AXIS=VALUE",
+    multiple=True,
+    help="Show one value of an axis only. Repeatable.",
+)
+@click.option(
+    "--plot", metavar="FILE", type=click.Path(), help="Draw a figure: FILE.svg, .pdf or .png."
+)
 @json_option
 def show(
     folder: str,
@@ -57,7 +73,10 @@ def show(
 
     where = existing_folder(folder)
     if (where / "sweep.toml").is_file() and not (where / "sweep.json").is_file():
-        raise InputError(f"{folder}: this sweep is not finished; ackclock sweep status {folder} tells how far it is")
+        raise InputError(
+            f"{folder}: this sweep is not finished; ackclock sweep status {folder} tells how far "
+            "it is"
+        )
     try:
         result = open_sweep(where)
     except (FileNotFoundError, ValueError) as error:
@@ -70,7 +89,13 @@ def show(
         Console(highlight=False).print(result)
 
 
-def _show_part(result: SweepResult, response: str | None, kind: str | None, placed: dict[str, Any], plot: str | None) -> None:
+def _show_part(
+    result: SweepResult,
+    response: str | None,
+    kind: str | None,
+    placed: dict[str, Any],
+    plot: str | None,
+) -> None:
     from rich.console import Console
 
     from ackclock.cli.target import check_target_file

@@ -24,7 +24,7 @@ __all__ = ["status"]
 @click.argument("folder", metavar="DIR", type=click.Path())
 @json_option
 def status(folder: str, as_json: bool) -> None:
-    """Tell how far the sweep in DIR is; every run's checksum is verified.
+    """Show the progress of the sweep in DIR, and verify every run's checksum.
 
     \b
     Example:
@@ -38,7 +38,8 @@ def status(folder: str, as_json: bool) -> None:
         found = status_of(existing_folder(folder))
     except (FileNotFoundError, StoreError) as error:
         raise InputError(str(error)) from None
-    state = "complete" if found.complete and found.written else "complete, results not written" if found.complete else "not finished"
+    written = "complete" if found.written else "complete, results not written"
+    state = written if found.complete else "not finished"
     if as_json:
         told = {
             "name": found.design.name,
@@ -63,13 +64,21 @@ def _said(found: Status, folder: str, state: str) -> Iterator[str]:
     design = found.design
     at_least = " at least" if design.stop is not None and state == "not finished" else ""
     share = f" ({100 * found.finished / found.runs:.0f} %)" if found.runs and not at_least else ""
-    yield f"{design.name}: {state}; {found.finished:,} of{at_least} {found.runs:,} runs are there{share}"
+    yield (
+        f"{design.name}: {state}; {found.finished:,} of{at_least} {found.runs:,} runs are "
+        f"there{share}"
+    )
     axes = ", ".join(f"{axis.name} ({len(axis.labels)})" for axis in design.axes) or "none"
-    yield f"Axes: {axes}; responses: {', '.join(response.name for response in design.responses)}; results version {_core.RESULTS_VERSION}"
+    yield (
+        f"Axes: {axes}; responses: {', '.join(response.name for response in design.responses)}; "
+        f"results version {_core.RESULTS_VERSION}"
+    )
     yield from found.damaged
     if state != "complete":
         damaged = ", those that are damaged too" if found.damaged else ""
         again = f"ackclock sweep {found.file} --out {folder}"
-        yield f"To go on: the command that began it, or {again}; only what is missing is run{damaged}"
+        yield (
+            f"To go on: the command that began it, or {again}; only what is missing is run{damaged}"
+        )
     else:
         yield f"To see it: ackclock sweep show {folder}, or {Path(folder) / 'report.html'}"

@@ -1,4 +1,4 @@
-"""Where results go: known to be writable, and ours or new, before anything runs."""
+"""Check the folders and files of results before anything runs."""
 
 from __future__ import annotations
 
@@ -14,21 +14,15 @@ __all__ = ["check_target", "check_target_file", "existing_folder"]
 
 
 def check_target(folder: Path, kind: Kind, *, inside: bool = False) -> Path:
-    """The folder, if results can replace what is there; something is written there to find out, and removed.
+    """Return the folder if results of a kind can be written into it.
 
-    Parameters
-    ----------
-    folder
-        Where the results shall be.
-    kind
-        What they are.
-    inside
-        Whether what else is in the folder stays there.
+    A file is written there to find out, and removed. With `inside` the folder may hold other files,
+    which stay.
 
     Raises
     ------
     InputError
-        If something is there that is not ours, or nothing can be written there.
+        If the folder holds something that is no such result, or cannot be written.
     """
     from ackclock.writing import WriteError, check_folder
 
@@ -40,12 +34,12 @@ def check_target(folder: Path, kind: Kind, *, inside: bool = False) -> Path:
 
 
 def check_target_file(path: Path, option: str = "--out") -> Path:
-    """The file, if it can be written; a temporary one is written beside it to find out.
+    """Return the file if it can be written; a temporary one is written beside it to find out.
 
     Raises
     ------
     InputError
-        If it cannot.
+        If the file cannot be written.
     """
     from ackclock.writing import WriteError, check_file
 
@@ -62,7 +56,7 @@ def existing_folder(name: str) -> Path:
     Raises
     ------
     InputError
-        If there is none.
+        If the folder does not exist.
     """
     folder = Path(name)
     if not folder.is_dir():

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ackclock.cli.errors import InputError
-from ackclock.cli.near import nearest
-from ackclock.cli.options import json_option
+from ackclock.cli.options import json_option, plain_text
+from ackclock.wording import did_you_mean
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -26,9 +26,15 @@ _MOST_ROWS = 100_000
 
 
 class _ByName(click.Command):
-    """`theory` lists; `theory NAME` is a command of its own, whose options are the formula's arguments."""
+    """`theory` lists formulas; `theory NAME` has the formula's arguments as options."""
 
-    def make_context(self, info_name: str | None, args: list[str], parent: click.Context | None = None, **extra: Any) -> click.Context:
+    def make_context(
+        self,
+        info_name: str | None,
+        args: list[str],
+        parent: click.Context | None = None,
+        **extra: Any,
+    ) -> click.Context:
         """Hand over to the formula that the first word names."""
         if not args or args[0].startswith("-"):
             return super().make_context(info_name, args, parent, **extra)
@@ -37,12 +43,17 @@ class _ByName(click.Command):
         name = args[0].replace("-", "_")
         found = formulas().get(name)
         if found is None:
-            raise InputError(f"there is no formula '{args[0]}', as ackclock theory lists them{nearest(name, formulas())}")
-        return _command_of(found).make_context(f"{info_name} {args[0]}", [_dashed(word) for word in args[1:]], parent, **extra)
+            raise InputError(
+                f"there is no formula '{args[0]}', as ackclock theory lists "
+                f"them{did_you_mean(name, formulas())}"
+            )
+        return _command_of(found).make_context(
+            f"{info_name} {args[0]}", [_dashed(word) for word in args[1:]], parent, **extra
+        )
 
 
 def _dashed(word: str) -> str:
-    """An option as it is spelt here, if it is spelt as in Python: --loss_rate=1e-3."""
+    """An option with dashes, also if it is spelt as in Python: --loss_rate=1e-3."""
     name, equals, value = word.partition("=")
     return name.replace("_", "-") + equals + value if name.startswith("--") else word
 
@@ -52,8 +63,9 @@ def _dashed(word: str) -> str:
 def command(as_json: bool) -> None:
     """List the formulas of ackclock.theory; with a NAME, evaluate one.
 
-    Times, rates and sizes are written as in a scenario (60ms, 10Mbit/s, 30kB), or as numbers in the unit that --help gives. Several values,
-    1,2,4, or a range, 10ms..500ms or 1e-5..0.1:50, make a table.
+    Times, rates and sizes are written as in a scenario (60ms, 10Mbit/s, 30kB), or as numbers in the
+    unit that --help gives. Several values, 1,2,4, or a range, 10ms..500ms or 1e-5..0.1:50, make a
+    table.
 
     \b
     Examples:
@@ -104,7 +116,10 @@ def _show_list(formulas: Sequence[Formula]) -> None:
         table.add_column(ratio=1, overflow="fold")
         for one in formulas:
             if one.subject == subject:
-                table.add_row(Text(one.name, "bold"), Text(one.meaning if one.in_words else f"{one.meaning} (From Python.)"))
+                table.add_row(
+                    Text(one.name, "bold"),
+                    Text(one.meaning if one.in_words else f"{one.meaning} (From Python.)"),
+                )
         if number:
             console.print()
         console.print(Text(subject, "cyan"))
@@ -114,41 +129,64 @@ def _show_list(formulas: Sequence[Formula]) -> None:
 def _command_of(formula: Formula) -> click.Command:
     own = [_option_of(parameter) for parameter in formula.parameters if parameter.kind != "python"]
     if _counts_packets(formula):
-        help_text = "Of a packet on the wire, for rates and sizes given here [default: 1500 bytes]."
-        own.append(click.Option(["--packet-size", "wire_packet"], metavar="SIZE", default="1500 bytes", help=help_text))
-    own.append(click.Option(["--plot"], metavar="FILE", type=click.Path(), help="Draw it over what varies: FILE.svg, .pdf or .png."))
-    own.append(click.Option(["--json", "as_json"], is_flag=True, help="Print JSON on standard output, and nothing else there."))
-    # Click fills paragraphs; notes are paragraphs too.
-    return click.Command(formula.name, callback=_evaluator(formula), params=list(own), help=f"{formula.meaning}\n\n{formula.notes}".strip())
+        help_text = "Size of a packet on the wire, for rates and sizes here [default: 1500 bytes]."
+        own.append(
+            click.Option(
+                ["--packet-size", "wire_packet"],
+                metavar="SIZE",
+                default="1500 bytes",
+                help=help_text,
+            )
+        )
+    own.append(
+        click.Option(
+            ["--plot"],
+            metavar="FILE",
+            type=click.Path(),
+            help="Draw the formula over the varied arguments: FILE.svg, .pdf or .png.",
+        )
+    )
+    return json_option(
+        click.Command(
+            formula.name,
+            callback=_evaluator(formula),
+            params=list(own),
+            help=f"{formula.meaning}\n\n{formula.notes}".strip(),
+        )
+    )
 
 
 def _counts_packets(formula: Formula) -> bool:
     names = {one.name for one in formula.parameters}
-    return "packet_size" not in names and any(one.unit in ("packets", "packets/s") for one in formula.parameters)
+    return "packet_size" not in names and any(
+        one.unit in ("packets", "packets/s") for one in formula.parameters
+    )
 
 
 def _option_of(parameter: Parameter) -> click.Option:
-    default = "" if parameter.needed or parameter.default is None else f" [default: {_told(parameter.default)}]"
-    needed = " [needed]" if parameter.needed else ""
+    note = " [needed]" if parameter.needed else ""
+    if not parameter.needed and parameter.default is not None:
+        note = f" [default: {plain_text(parameter.default)}]"
     metavar = {"flag": "true|false", "text": "TEXT", "lists": "A,B;C"}.get(parameter.kind, "VALUE")
     return click.Option(
         [f"--{parameter.name.replace('_', '-')}", parameter.name],
         multiple=True,
         metavar=metavar,
-        help=f"{parameter.meaning}{needed}{default}",
+        help=f"{parameter.meaning}{note}",
     )
 
 
-def _told(value: Any) -> str:
-    return str(value).lower() if isinstance(value, bool) else f"{value:g}" if isinstance(value, float) else str(value)
-
-
 def _evaluator(formula: Formula) -> Callable[..., None]:
-    def evaluate(plot: str | None, as_json: bool, wire_packet: str = "1500 bytes", **given: tuple[str, ...]) -> None:
+    def evaluate(
+        plot: str | None, as_json: bool, wire_packet: str = "1500 bytes", **given: tuple[str, ...]
+    ) -> None:
         from ackclock.theory.evaluating import FormulaError, evaluated
 
         if not formula.in_words:
-            raise InputError(f"{formula.name}: an argument of it is a function; call ackclock.theory.{formula.name} from Python")
+            raise InputError(
+                f"{formula.name}: an argument of it is a function; call "
+                f"ackclock.theory.{formula.name} from Python"
+            )
         try:
             combinations, packet_bytes = _combinations(formula, given, wire_packet)
             found = evaluated(formula, combinations)
@@ -158,11 +196,15 @@ def _evaluator(formula: Formula) -> Callable[..., None]:
             _draw(found, plot)
         if as_json:
             rows = [
-                {"arguments": _plain(one.arguments), "result": _plain(one.result), **_in_other_units(formula, one, packet_bytes)}
+                {
+                    "arguments": _plain(one.arguments),
+                    "result": _plain(one.result),
+                    **_in_other_units(formula, one, packet_bytes),
+                }
                 for one in found.calls
             ]
-            told = {"name": formula.name, "meaning": formula.meaning, "unit": formula.unit, "rows": rows}
-            click.echo(json.dumps(told, indent=2, allow_nan=False))
+            told = {"name": formula.name, "meaning": formula.meaning, "unit": formula.unit}
+            click.echo(json.dumps({**told, "rows": rows}, indent=2, allow_nan=False))
         else:
             _show(found, [_in_other_units(formula, one, packet_bytes) for one in found.calls])
         if plot is not None:
@@ -171,21 +213,34 @@ def _evaluator(formula: Formula) -> Callable[..., None]:
     return evaluate
 
 
-def _combinations(formula: Formula, given: Mapping[str, tuple[str, ...]], wire_packet: str) -> tuple[list[dict[str, Any]], int]:
-    """Arguments of every evaluation, and the bytes of a packet."""
+def _combinations(
+    formula: Formula, given: Mapping[str, tuple[str, ...]], wire_packet: str
+) -> tuple[list[dict[str, Any]], int]:
+    """Arguments of every evaluation, and the size of a packet, bytes."""
     from ackclock.cli.theory_values import values_of
     from ackclock.scenario.quantities import size_bytes
 
-    missing = [f"--{one.name.replace('_', '-')}" for one in formula.parameters if one.needed and not given[one.name]]
+    missing = [
+        f"--{one.name.replace('_', '-')}"
+        for one in formula.parameters
+        if one.needed and not given[one.name]
+    ]
     if missing:
-        raise InputError(f"{formula.name} needs {', '.join(missing)}; ackclock theory {formula.name} --help says what is meant")
+        raise InputError(
+            f"{formula.name} needs {', '.join(missing)}; ackclock theory {formula.name} --help "
+            "describes them"
+        )
     try:
         size = size_bytes(wire_packet)
     except (ValueError, OverflowError) as error:
         raise InputError(f"--packet-size: {error}") from None
     if size == 0:
         raise InputError("--packet-size: a packet has a byte at least")
-    values = {one.name: values_of(one, given[one.name], size) for one in formula.parameters if given[one.name]}
+    values = {
+        one.name: values_of(one, given[one.name], size)
+        for one in formula.parameters
+        if given[one.name]
+    }
     count = math.prod(len(several) for several in values.values())
     if count > _MOST_ROWS:
         raise InputError(f"{count:,} combinations of values: no more than {_MOST_ROWS:,}")
@@ -194,13 +249,17 @@ def _combinations(formula: Formula, given: Mapping[str, tuple[str, ...]], wire_p
 
 _UNITS = {"bytes": "bytes", "seconds": "s"}
 
-# Subject of the formulas whose packets are a queue's: bytes that wait, and the time they take at the line rate.
-_BUFFERS = "How large a router's buffer should be"
+# Subject of the formulas that give packets of a queue, which are also bytes and queueing delay.
+_BUFFERS = "Rules for the size of a router's buffer"
 
 
 def _in_other_units(formula: Formula, call: Call, packet_bytes: int) -> dict[str, float]:
-    """What a number of packets is in bytes and, of a buffer whose rate is given, in seconds."""
-    if formula.unit != "packets" or formula.subject != _BUFFERS or not isinstance(call.result, int | float):
+    """A buffer of packets in bytes and, if the rate is given, in seconds."""
+    if (
+        formula.unit != "packets"
+        or formula.subject != _BUFFERS
+        or not isinstance(call.result, int | float)
+    ):
         return {}
     told = {"bytes": float(call.result) * packet_bytes}
     if call.arguments.get("rate"):
@@ -209,7 +268,7 @@ def _in_other_units(formula: Formula, call: Call, packet_bytes: int) -> dict[str
 
 
 def _plain(value: Any) -> Any:
-    """Anything a formula takes or gives, as JSON has it: what is not finite is null, or a word."""
+    """A formula's argument or result as JSON: NaN is null, infinities are words."""
     from dataclasses import fields, is_dataclass
 
     import numpy as np
@@ -228,7 +287,7 @@ def _plain(value: Any) -> Any:
 
 
 def _show(found: Evaluation, others: Sequence[Mapping[str, float]]) -> None:
-    """Show one value in a line, several in a table; `others` is each in other units."""
+    """Show one value in a line, several in a table; `others` are the values in other units."""
     from rich.console import Console
     from rich.table import Table
 
@@ -240,16 +299,24 @@ def _show(found: Evaluation, others: Sequence[Mapping[str, float]]) -> None:
         for name, value in row.items():
             told = f"{_digits(value)} {found.unit(name) or ''}".rstrip()
             if name == "value" and others[0]:
-                told += "".join(f" = {quantity(other, _UNITS[unit])}" for unit, other in others[0].items())
-            console.print(told if name == "value" else f"{found.name(name)}: {told}", soft_wrap=True)
+                told += "".join(
+                    f" = {quantity(other, _UNITS[unit])}" for unit, other in others[0].items()
+                )
+            console.print(
+                told if name == "value" else f"{found.name(name)}: {told}", soft_wrap=True
+            )
         return
     table = Table(box=None, header_style="bold", padding=(0, 1, 0, 0), pad_edge=False)
     for name in found.rows[0]:
         text = any(isinstance(row.get(name), str) for row in found.rows)
         table.add_column(
-            found.heading(name).replace(" ", "\n"), justify="right", no_wrap=not text, overflow="fold", min_width=8 if text else None
+            found.heading(name).replace(" ", "\n"),
+            justify="right",
+            no_wrap=not text,
+            overflow="fold",
+            min_width=8 if text else None,
         )
-    # A column for each unit; a course or an array has none.
+    # A column for each other unit, unless a result takes several rows.
     more = others[0] if len(others) == len(found.rows) else {}
     scales = {unit: scale_of(max(abs(one[unit]) for one in others), _UNITS[unit]) for unit in more}
     for _, symbol in scales.values():
@@ -268,19 +335,21 @@ def _digits(value: Any, digits: int = 6) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, float):
-        whole = math.isfinite(value) and abs(value) < 1e12 and (value.is_integer() or abs(value) >= 10**digits)
+        whole = (
+            math.isfinite(value)
+            and abs(value) < 1e12
+            and (value.is_integer() or abs(value) >= 10**digits)
+        )
         return f"{value:.0f}" if whole else f"{value:.{digits}g}"
     return str(value)
 
 
 def _draw(found: Evaluation, plot: str) -> None:
     from ackclock.cli.target import check_target_file
-    from ackclock.plot.formula import NothingToDrawError, draw
+    from ackclock.plot.formula import draw
 
     check_target_file(Path(plot), "--plot")
     try:
         draw(found).write(plot)
-    except NothingToDrawError as error:
-        raise InputError(f"--plot: {error}") from None
     except ValueError as error:
         raise InputError(f"--plot: {error}") from None

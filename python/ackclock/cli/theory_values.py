@@ -17,31 +17,34 @@ if TYPE_CHECKING:
 __all__ = ["values_of"]
 
 _POINTS = 25
-"""Of a range that does not say how many."""
+"""Number of values of a range that gives none."""
 
 _MOST_POINTS = 10_000
 
-_EXAMPLES = {"s": "60ms", "bit/s": "10Mbit/s", "packets/s": "10Mbit/s", "packets": "20 packets", "bytes": "1500 bytes"}
+_EXAMPLES = {
+    "s": "60ms",
+    "bit/s": "10Mbit/s",
+    "packets/s": "10Mbit/s",
+    "packets": "20 packets",
+    "bytes": "1500 bytes",
+}
 
 
 def values_of(parameter: Parameter, texts: Sequence[str], packet_size: float) -> list[Any]:
-    """What an option stands for: one value, or several of them.
+    """The values of a formula's parameter, given by an option's texts.
 
-    Parameters
-    ----------
-    parameter
-        Of the formula.
-    texts
-        What was given, once for each time the option was.
-    packet_size
-        Bytes, for rates and sizes of parameters that count packets.
+    `packet_size`, bytes, converts rates and sizes for parameters that count packets.
     """
     if parameter.kind == "flag":
         return [_flag(parameter, part) for text in texts for part in split_list(text)]
     if parameter.kind == "text":
         return [part for text in texts for part in split_list(text)]
     if parameter.kind == "lists":
-        return [[[int(_number(parameter, one, packet_size)) for one in part.split(",")] for part in text.split(";")] for text in texts]
+        lists = [[part.split(",") for part in text.split(";")] for text in texts]
+        return [
+            [[int(_number(parameter, one, packet_size)) for one in part] for part in parts]
+            for parts in lists
+        ]
     if parameter.kind == "numbers":
         return [_several(parameter, text, packet_size) for text in texts]
     return [value for text in texts for value in _several(parameter, text, packet_size)]
@@ -58,10 +61,12 @@ def _spread(parameter: Parameter, text: str, packet_size: float) -> list[Any]:
     first, last = (_number(parameter, end, packet_size) for end in ends.group(1, 2))
     points = int(ends[3]) if ends[3] else _POINTS
     if not 2 <= points <= _MOST_POINTS:
-        raise InputError(f"{_option(parameter)}: a range has 2 to {_MOST_POINTS} values, not {points}")
+        raise InputError(
+            f"{_option(parameter)}: a range has 2 to {_MOST_POINTS} values, not {points}"
+        )
     if first == last:
         raise InputError(f"{_option(parameter)}: '{text}' begins where it ends")
-    # Over more than a decade equal ratios show more than equal steps.
+    # Over more than a decade, equal ratios show more than equal steps.
     ratio = last / first if min(first, last) > 0 else 0.0
     if max(ratio, 1 / ratio if ratio else 0.0) > 10:
         values = [first * math.pow(ratio, i / (points - 1)) for i in range(points)]
@@ -70,7 +75,7 @@ def _spread(parameter: Parameter, text: str, packet_size: float) -> list[Any]:
     values[-1] = last
     if parameter.kind == "count":
         return list(dict.fromkeys(round(value) for value in values))
-    # The last digits are of the arithmetic, not of the range.
+    # Further digits would be rounding errors.
     return [float(f"{value:.12g}") for value in values]
 
 
@@ -93,7 +98,7 @@ def _option(parameter: Parameter) -> str:
 
 
 def _number(parameter: Parameter, text: str, packet_size: float) -> float:
-    """A number as it stands, or a quantity in the parameter's unit."""
+    """A plain number, or a quantity in the parameter's unit."""
     try:
         return float(text)
     except ValueError:
@@ -108,7 +113,10 @@ def _number(parameter: Parameter, text: str, packet_size: float) -> float:
             return number / (packet_size if given == "bytes" else 8 * packet_size)
     if unit is None:
         raise InputError(f"{_option(parameter)}: '{text}' is not a number; it has no unit here")
-    raise InputError(f"{_option(parameter)}: '{text}' is neither a number, in {unit}, nor a quantity such as '{_EXAMPLES[unit]}'")
+    raise InputError(
+        f"{_option(parameter)}: '{text}' is neither a number, in {unit}, nor a quantity such as "
+        f"'{_EXAMPLES[unit]}'"
+    )
 
 
 def _quantity(text: str) -> tuple[float, str] | None:

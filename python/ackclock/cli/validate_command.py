@@ -21,24 +21,74 @@ RETRY = 2
 
 @click.command("validate")
 @click.argument("what", nargs=-1, metavar="[NAME|FILE]...")
-@click.option("--live", is_flag=True, help="Run this machine's kernel too, beside what is recorded; for a FILE nothing is.")
-@click.option("--record", is_flag=True, help="Run this machine's kernel, and keep the runs as the recordings of these scenarios.")
-@click.option("--repetitions", type=click.IntRange(1, 100), metavar="N", help="Runs of the kernel [default: 4].")
-@click.option("--retry", type=click.IntRange(0, 100), metavar="N", help="Make a disturbed run of the kernel again, N times [default: 2].")
-@click.option("--seeds", type=click.IntRange(1, 100), default=8, show_default=True, metavar="N", help="Runs of the simulator.")
-@click.option("--short", is_flag=True, help="Three runs of 10 s on this machine's kernel, where it lets us: for CI.")
+@click.option(
+    "--live",
+    is_flag=True,
+    help="Run this machine's kernel, too, beside recorded runs; a FILE has none.",
+)
+@click.option(
+    "--record",
+    is_flag=True,
+    help="Run this machine's kernel, and keep the runs as the recordings of these scenarios.",
+)
+@click.option(
+    "--repetitions",
+    type=click.IntRange(1, 100),
+    metavar="N",
+    help="Runs of the kernel [default: 4].",
+)
+@click.option(
+    "--retry",
+    type=click.IntRange(0, 100),
+    metavar="N",
+    help="Make a disturbed run of the kernel again, N times [default: 2].",
+)
+@click.option(
+    "--seeds",
+    type=click.IntRange(1, 100),
+    default=8,
+    show_default=True,
+    metavar="N",
+    help="Runs of the simulator.",
+)
+@click.option(
+    "--short",
+    is_flag=True,
+    help="Three runs of 10 s on this machine's kernel, if it allows them: for CI.",
+)
 @click.option(
     "--random",
     "scripts",
     type=click.IntRange(1, 1_000_000),
     metavar="N",
-    help="Play N random scripts on this machine's kernel and on our sender.",
+    help="Play N random scripts on this machine's kernel and on the simulator's sender.",
 )
-@click.option("--cc", "ccs", metavar="LIST", help="With --random: congestion controls [default: reno,cubic,bbr].")
-@click.option("--seed", type=click.IntRange(0), metavar="S", help="With --random: seed of the scripts [default: 1].")
-@click.option("--least", type=Real(0, 100), metavar="PERCENT", help="With --random: what must agree [default: 99; bbr: 95].")
-@click.option("--out", metavar="DIR", type=click.Path(), help="Write validation.md and the figures there.")
-@click.option("--strict", is_flag=True, help="Exit with status 1 if a bar is missed, or nothing could be compared.")
+@click.option(
+    "--cc",
+    "ccs",
+    metavar="LIST",
+    help="With --random: congestion controls [default: reno,cubic,bbr].",
+)
+@click.option(
+    "--seed",
+    type=click.IntRange(0),
+    metavar="S",
+    help="With --random: seed of the scripts [default: 1].",
+)
+@click.option(
+    "--least",
+    type=Real(0, 100),
+    metavar="PERCENT",
+    help="With --random: share that must agree [default: 99; bbr: 95].",
+)
+@click.option(
+    "--out", metavar="DIR", type=click.Path(), help="Write validation.md and the figures there."
+)
+@click.option(
+    "--strict",
+    is_flag=True,
+    help="Exit with status 1 if a bar is missed, or nothing could be compared.",
+)
 @set_option
 @json_option
 @quiet_option
@@ -60,13 +110,14 @@ def command(
     as_json: bool,
     quiet: bool,
 ) -> int:
-    """Hold the simulator against the real kernel: recorded runs, or runs made here and now.
+    """Compare the simulator with the real kernel: with recorded runs, or runs made now.
 
-    NAME is a scenario of validation/, all of them by default; FILE any scenario that the kernel can run. Both sides have several runs:
-    a bar holds where the means differ by no more than it and the kernel's own spread, or where more than that can be chance.
+    NAME is a scenario of validation/, by default all of them; FILE is any scenario that the kernel
+    can run. Both sides have several runs: a bar holds if the means differ by no more than the bar
+    plus the kernel's spread, or if chance can explain a larger difference.
 
-    --set changes the scenario. Of recorded runs it changes the simulator's side alone; with --live both sides have it, and what is
-    recorded is left out.
+    --set changes the scenario. Without --live it changes the simulator's side only; with --live it
+    changes both sides, and recorded runs are left out.
 
     \b
     Examples:
@@ -78,34 +129,61 @@ def command(
     from ackclock.cli.errors import InputError
     from ackclock.cli.progress import Meter, messages
     from ackclock.cli.target import check_target as check_writable
-    from ackclock.validation.choosing import RefusalError, changed, check_target, choose, short_cases
+    from ackclock.validation.choosing import (
+        RefusalError,
+        changed,
+        check_target,
+        choose,
+        short_cases,
+    )
     from ackclock.validation.comparing import compare
     from ackclock.validation.writing import KIND
 
     if scripts is None and (ccs is not None or seed is not None or least is not None):
         raise click.UsageError("--cc, --seed and --least are of random scripts: add --random N")
     if scripts is not None:
-        if what or live or record or short or settings or repetitions is not None or retry is not None:
+        if (
+            what
+            or live
+            or record
+            or short
+            or settings
+            or repetitions is not None
+            or retry is not None
+        ):
             raise click.UsageError(
-                "--random makes its own scripts: leave out NAME, --live, --record, --repetitions, --retry, --set and --short"
+                "--random makes its own scripts: leave out NAME, --live, --record, --repetitions, "
+                "--retry, --set and --short"
             )
-        return _random(scripts, ccs=ccs, seed=seed, least=least, out=out, as_json=as_json, quiet=quiet)
+        return _random(
+            scripts, ccs=ccs, seed=seed, least=least, out=out, as_json=as_json, quiet=quiet
+        )
     if short and (what or record or live):
-        raise click.UsageError("--short chooses its scenarios and runs the kernel itself: leave out NAME, --live and --record")
+        raise click.UsageError(
+            "--short chooses its scenarios and runs the kernel itself: leave out NAME, --live and "
+            "--record"
+        )
     for option, value in (("--repetitions", repetitions), ("--retry", retry)):
         if value is not None and not (short or record or live):
             raise click.UsageError(f"{option} is of runs that are made now: add --live or --record")
     if settings and record:
-        raise click.UsageError("--record keeps runs of the scenario as it is written: leave out --set, or change scenario.toml")
+        raise click.UsageError(
+            "--record keeps runs of the scenario as it is written: leave out --set, or change "
+            "scenario.toml"
+        )
     try:
         chosen = short_cases() if short else choose(what, live=live, record=record)
         chosen = changed(chosen, settings, live=live)
-        target = None if out is None else check_target(Path(out), whole=not (what or short or settings))
+        target = (
+            None if out is None else check_target(Path(out), whole=not (what or short or settings))
+        )
     except RefusalError as refusal:
         raise InputError(str(refusal)) from None
     if target is not None:
         check_writable(target, KIND, inside=True)
-    if (live or record or short) and _is_blocked("short" if short else "record" if record else "live"):
+    if (live or record or short) and _is_blocked(
+        "short" if short else "record" if record else "live"
+    ):
         return int(strict)
     console = messages(quiet=quiet)
     with Meter(console, "validate") as meter:
@@ -125,13 +203,26 @@ def command(
         with console.status("drawing"):
             page = write(comparisons, target)
         for note in [] if what or short or settings else stale_notes(comparisons):
-            console.print(f"validation/notes.toml: nothing of '{note.measure}' is missed in '{note.scenario}' any more", soft_wrap=True)
+            console.print(
+                f"validation/notes.toml: nothing of '{note.measure}' is missed in "
+                f"'{note.scenario}' any more",
+                soft_wrap=True,
+            )
         console.print(f"Results: {page}", soft_wrap=True)
     return int(strict and any(one.misses for one in comparisons))
 
 
-def _random(scripts: int, *, ccs: str | None, seed: int | None, least: float | None, out: str | None, as_json: bool, quiet: bool) -> int:
-    """Play random scripts; status 1 where too few agree."""
+def _random(
+    scripts: int,
+    *,
+    ccs: str | None,
+    seed: int | None,
+    least: float | None,
+    out: str | None,
+    as_json: bool,
+    quiet: bool,
+) -> int:
+    """Play random scripts; the status is 1 if too few agree."""
     from rich.console import Console
 
     from ackclock.cli.errors import InputError
@@ -152,18 +243,25 @@ def _random(scripts: int, *, ccs: str | None, seed: int | None, least: float | N
     _is_blocked("random")
     console = messages(quiet=quiet)
     with Meter(console, "validate --random") as meter:
-        report = play_random(scripts, ccs=chosen, seed=1 if seed is None else seed, progress=lambda share: meter.update(share, ""))
+        report = play_random(
+            scripts,
+            ccs=chosen,
+            seed=1 if seed is None else seed,
+            progress=lambda share: meter.update(share, ""),
+        )
     if as_json:
         click.echo(json.dumps(report.as_json(), indent=2, allow_nan=False))
     elif not quiet:
         Console(highlight=False).print(view(report))
     if out is not None:
         console.print(f"Results: {write(report, Path(out))}", soft_wrap=True)
-    return int(any(one.share < (one.bar if least is None else least / 100) for one in report.results))
+    return int(
+        any(one.share < (one.bar if least is None else least / 100) for one in report.results)
+    )
 
 
 def _is_blocked(option: str) -> bool:
-    """Whether the kernel cannot be asked here: loud, but no fault of who asked with --short."""
+    """Whether this machine cannot run the kernel; an error, except with --short."""
     from ackclock.cli.errors import InputError
     from ackclock.validation.kernel import obstacle
 
@@ -172,7 +270,10 @@ def _is_blocked(option: str) -> bool:
         return False
     if option != "short":
         raise InputError(f"--{option}: this machine cannot run a scenario on its kernel: {blocked}")
-    click.echo(f"NOTHING WAS VALIDATED: this machine cannot run a scenario on its kernel: {blocked}", err=True)
+    click.echo(
+        f"NOTHING WAS VALIDATED: this machine cannot run a scenario on its kernel: {blocked}",
+        err=True,
+    )
     return True
 
 

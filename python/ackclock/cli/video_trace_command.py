@@ -24,7 +24,7 @@ _SUFFIXES = {"trace": ".trace", "ns2": ".ns2"}
 
 
 def _target(out: str | None, film: str, form: str) -> Path:
-    """The file to write: new, or an earlier trace."""
+    """The file to write, which must be new or an earlier trace."""
     from ackclock.cli.target import check_target_file
     from ackclock.video.ns2 import looks_like_ns2
     from ackclock.video.text import MAGIC
@@ -37,8 +37,12 @@ def _target(out: str | None, film: str, form: str) -> Path:
             raise InputError(f"--out: '{path}' is the file that is read; name another")
         with path.open("rb") as stream:
             head = stream.read(4096)
-        if head and not (head.startswith(MAGIC.encode()) if form == "trace" else looks_like_ns2(head)):
-            raise InputError(f"--out: '{path}' is there and is no such trace; name another file, or move it away")
+        if head and not (
+            head.startswith(MAGIC.encode()) if form == "trace" else looks_like_ns2(head)
+        ):
+            raise InputError(
+                f"--out: '{path}' is there and is no such trace; name another file, or move it away"
+            )
     return check_target_file(path)
 
 
@@ -64,21 +68,44 @@ def _shown(result: Summary) -> RenderableType:
     size = sum(kind.bytes for kind in result.kinds)
     for kind in result.kinds:
         name = "not known" if kind.kind == "-" else kind.kind
-        kinds.add_row(name, str(kind.frames), f"{kind.mean:.0f} B", f"{kind.largest} B", f"{100 * kind.bytes / size:.1f} %")
+        kinds.add_row(
+            name,
+            str(kind.frames),
+            f"{kind.mean:.0f} B",
+            f"{kind.largest} B",
+            f"{100 * kind.bytes / size:.1f} %",
+        )
     facts = Table(box=None, show_header=False, pad_edge=False, padding=(0, 3, 0, 0))
     facts.add_column(style="dim")
-    facts.add_row("duration", f"{result.duration:.2f} s, {result.frames} frames, {result.frame_rate:.4g} frames/s")
-    facts.add_row("rate", f"{result.rate / 1e6:.3g} Mbit/s mean, {result.peak_rate / 1e6:.3g} Mbit/s in the busiest second")
+    facts.add_row(
+        "duration",
+        f"{result.duration:.2f} s, {result.frames} frames, {result.frame_rate:.4g} frames/s",
+    )
+    facts.add_row(
+        "rate",
+        f"{result.rate / 1e6:.3g} Mbit/s mean, {result.peak_rate / 1e6:.3g} Mbit/s in the busiest "
+        "second",
+    )
     if result.gop is not None:
         least, mean, most = result.gop
-        facts.add_row("GOP", f"{mean:.3g} frames from I to I" + ("" if least == most else f" ({least} to {most})"))
+        facts.add_row(
+            "GOP",
+            f"{mean:.3g} frames from I to I" + ("" if least == most else f" ({least} to {most})"),
+        )
     if result.reorder:
         facts.add_row("reordering", f"shown up to {1000 * result.reorder:.4g} ms after it is sent")
     return Group(kinds, "", facts)
 
 
-def _told(film: str, out: str | None, form: str, source: str | None, rate: float | None, part: dict[str, Any]) -> str:
-    """The command that makes the same again."""
+def _told(
+    film: str,
+    out: str | None,
+    form: str,
+    source: str | None,
+    rate: float | None,
+    part: dict[str, Any],
+) -> str:
+    """The command line that makes this trace."""
     words = ["ackclock", "video-trace", film]
     options = {
         "out": out,
@@ -95,15 +122,37 @@ def _told(film: str, out: str | None, form: str, source: str | None, rate: float
 
 @click.command("video-trace")
 @click.argument("film", metavar="FILM", type=click.Path())
-@click.option("--out", metavar="FILE", type=click.Path(), help="File to write [default: FILM's name with .trace or .ns2, in this folder].")
 @click.option(
-    "--format", "form", type=click.Choice(list(_SUFFIXES)), default="trace", show_default=True, help="Our text, or ns-2's binary."
+    "--out",
+    metavar="FILE",
+    type=click.Path(),
+    help="File to write [default: FILM's name with .trace or .ns2, in this folder].",
 )
-@click.option("--from", "source", type=click.Choice(["film", "text", "ns2"]), help="What FILM is [default: seen from its first bytes].")
-@click.option("--rate", metavar="N", type=Real(0.001, 100_000), help="Frames per second, where FILM has no times.")
-@click.option("--start", metavar="TIME", help="Begin with the first I frame from here on, such as 90s.")
-@click.option("--duration", metavar="TIME", help="Stop after that much, such as 60s.")
-@click.option("--frames", metavar="N", type=click.IntRange(2), help="Stop after so many frames.")
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(list(_SUFFIXES)),
+    default="trace",
+    show_default=True,
+    help="Text of ackclock, or ns-2's binary.",
+)
+@click.option(
+    "--from",
+    "source",
+    type=click.Choice(["film", "text", "ns2"]),
+    help="Kind of FILM [default: detected from its first bytes].",
+)
+@click.option(
+    "--rate",
+    metavar="N",
+    type=Real(0.001, 100_000),
+    help="Frames per second, where FILM has no times.",
+)
+@click.option(
+    "--start", metavar="TIME", help="Begin with the first I frame from here on, such as 90s."
+)
+@click.option("--duration", metavar="TIME", help="Stop after this time, such as 60s.")
+@click.option("--frames", metavar="N", type=click.IntRange(2), help="Stop after N frames.")
 @json_option
 @quiet_option
 def command(
@@ -118,9 +167,10 @@ def command(
     as_json: bool,
     quiet: bool,
 ) -> None:
-    """Read the size, time and kind of every frame of FILM and write them as a trace, which a flow can send (app = "video").
+    """Write size, time and kind of every frame of FILM as a trace, for a flow with app = "video".
 
-    FILM is a film (needs PyAV: pip install 'ackclock[video]'), a list of frames in text, or a trace of ns-2.
+    FILM is a film (needs PyAV: pip install 'ackclock[video]'), a list of frames in text, or a trace
+    of ns-2.
 
     \b
     Examples:
@@ -143,12 +193,27 @@ def command(
     console = messages(quiet=quiet)
     try:
         with Meter(console, Path(film).name) as meter:
-            trace = read(film, source=source, rate=rate, part=part, progress=lambda share: meter.update(share, f"{share:.0%}"))
+            trace = read(
+                film,
+                source=source,
+                rate=rate,
+                part=part,
+                progress=lambda share: meter.update(share, f"{share:.0%}"),
+            )
         if form == "ns2":
             data = packed(film, trace)
         else:
-            made = _told(film, out, form, source, rate, {"start": start, "duration": duration, "frames": frames})
-            data = written(trace, {"source": Path(film).name, **trace.about, "command": made}).encode()
+            made = _told(
+                film,
+                out,
+                form,
+                source,
+                rate,
+                {"start": start, "duration": duration, "frames": frames},
+            )
+            data = written(
+                trace, {"source": Path(film).name, **trace.about, "command": made}
+            ).encode()
     except TraceError as error:
         raise InputError(str(error)) from None
     write_bytes(target, data)

@@ -1,4 +1,4 @@
-"""How long and how large a run will be, before it runs.
+"""Estimates of a run's time, memory and disk, before it runs.
 
 `estimate` says so of a scenario; `check` refuses what this machine has no room for.
 """

@@ -1,4 +1,4 @@
-"""Whether this machine has room for a run, and what to say before long work."""
+"""The check that this machine has room for a run, and a message before long work."""
 
 from __future__ import annotations
 
@@ -44,13 +44,15 @@ class TooLargeError(ScenarioError):
     `force=True` (``--force``) starts it all the same.
     """
 
+    kind = "too-large"
+
 
 @dataclass(frozen=True)
 class Estimate:
-    """About how long and how large work is that has not begun."""
+    """Estimated time and size of work that has not begun."""
 
     packets: float
-    """Packets sent in all runs, ACKs included: what is to be expected."""
+    """Expected packets sent in all runs, ACKs included."""
     most_packets: float
     """Packets sent if every link were full and every packet answered."""
     events: float
@@ -64,12 +66,12 @@ class Estimate:
 
     @property
     def is_long(self) -> bool:
-        """Whether it is worth a line before it begins: over a minute or over a gigabyte."""
+        """Whether the work is over a minute or a gigabyte, and thus worth a line beforehand."""
         return self.seconds > _LONG_S or self.is_large
 
     @property
     def is_large(self) -> bool:
-        """Whether it takes over a gigabyte of memory or disk."""
+        """Whether the work takes over a gigabyte of memory or disk."""
         return self.memory > _LARGE or self.disk > _LARGE
 
     def __str__(self) -> str:
@@ -80,7 +82,9 @@ class Estimate:
         return f"about {', '.join(parts)}: {_count(self.packets)} packets"
 
 
-def estimate(scenario: Scenario, *, plan: Plan | None = None, writes: bool = True, plots: bool = True) -> Estimate:
+def estimate(
+    scenario: Scenario, *, plan: Plan | None = None, writes: bool = True, plots: bool = True
+) -> Estimate:
     """Estimate how long and how large a run of a scenario will be.
 
     Times are right to a factor of two for nine scenarios of ten (docs/estimates.md), memory and
@@ -89,9 +93,9 @@ def estimate(scenario: Scenario, *, plan: Plan | None = None, writes: bool = Tru
     Parameters
     ----------
     scenario
-        What would run.
+        The scenario that would run.
     plan
-        Its plan, if there is one already.
+        The scenario's plan, if there is one already.
     writes
         Whether the results are written.
     plots
@@ -123,11 +127,11 @@ def check(
     Parameters
     ----------
     scenario
-        What would run.
+        The scenario that would run.
     plan
-        Its plan, if there is one already.
+        The scenario's plan, if there is one already.
     folder
-        Where its results go; None: they are not written.
+        Folder of the results; None: they are not written.
     plots
         Whether figures and a report are written.
     force
@@ -140,7 +144,7 @@ def check(
     Raises
     ------
     TooLargeError
-        If memory or disk does not suffice: how much is missing and what to change.
+        If memory or disk does not suffice; the message has the lack and the remedy.
     """
     size = _size(scenario, plan, writes=folder is not None, plots=plots)
     found = _told([size], [1], 1)
@@ -167,7 +171,7 @@ def check_many(
     Parameters
     ----------
     sizes
-        How large a run of each setting is.
+        Size of a run of each setting.
     counts
         Runs of each.
     scenario_at
@@ -218,7 +222,9 @@ def _size(scenario: Scenario, plan: Plan | None, *, writes: bool, plots: bool) -
     return size_of(made, pcap=scenario.record.pcap, writes=writes, plots=plots)
 
 
-def _told(sizes: Sequence[Size], counts: Sequence[int], at_once: int, *, own_processes: bool = False) -> Estimate:
+def _told(
+    sizes: Sequence[Size], counts: Sequence[int], at_once: int, *, own_processes: bool = False
+) -> Estimate:
     every = list(zip(sizes, counts, strict=True))
     work = sum(size.seconds * count for size, count in every)
     longest = max((size.seconds for size in sizes), default=0.0)
@@ -255,7 +261,7 @@ _ADVICE: Mapping[str, tuple[str, str]] = {
 
 
 def _advice(scenario: Scenario, by: Mapping[str, float]) -> tuple[str, str]:
-    """The key that most of it is due to, and what to write there."""
+    """The key that causes most of the size, and the value to write there."""
     worst = max(by, key=lambda name: by[name])
     if worst == "packets" and scenario.record.pcap:
         worst = "captured"
@@ -281,7 +287,8 @@ def _refuse(
             raise _error(
                 scenario(),
                 size.memory_by,
-                f"takes about {_bytes(found.memory)} of memory{others}, and {_bytes(free)} are free",
+                f"takes about {_bytes(found.memory)} of memory{others}, and {_bytes(free)} are "
+                "free",
                 (free - _PROCESS) / (found.memory - _PROCESS),
                 "fewer --workers" if at_once > 1 else None,
             )
@@ -292,7 +299,9 @@ def _refuse(
             raise _error(scenario(), size.disk_by, f"{told} at '{folder}'", free / found.disk, None)
 
 
-def _error(scenario: Scenario, by: Mapping[str, float], told: str, fits: float, first: str | None) -> TooLargeError:
+def _error(
+    scenario: Scenario, by: Mapping[str, float], told: str, fits: float, first: str | None
+) -> TooLargeError:
     key, advice = _advice(scenario, by)
     ways = [way for way in (first, advice, _shorter(scenario, key, fits)) if way]
     value: Any = None
@@ -301,7 +310,7 @@ def _error(scenario: Scenario, by: Mapping[str, float], told: str, fits: float, 
 
 
 def _shorter(scenario: Scenario, key: str, fits: float) -> str:
-    """The duration that fits, if a shorter run is a smaller one."""
+    """The duration that fits, if a shorter run takes less."""
     if key in {"flows", "network"} or fits < 1e-6:
         return ""
     most = time_ps(scenario.duration) * fits * 0.9
@@ -319,4 +328,8 @@ def _bytes(number: float) -> str:
 
 
 def _count(number: float) -> str:
-    return f"{number:.1e}".replace("e+0", "e").replace("e+", "e") if number >= 1e6 else f"{number:,.0f}"
+    return (
+        f"{number:.1e}".replace("e+0", "e").replace("e+", "e")
+        if number >= 1e6
+        else f"{number:,.0f}"
+    )

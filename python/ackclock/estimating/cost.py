@@ -1,4 +1,4 @@
-"""What a run takes: seconds of a core, memory, and disk.
+"""The cost of a run: seconds of a core, memory, and disk.
 
 The figures below were measured (docs/estimates.md says how, and how well they do).
 """
@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
+from ackclock import _core
 from ackclock.estimating.rows import Rows, rows_of
 from ackclock.estimating.traffic import MODELS, Traffic, traffic_of
 
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Size", "size_of"]
 
-# Seconds of a core of 2024, by what is done.
+# Seconds of a core of 2024, by the kind of work.
 _RUN_S = 5e-4
 _FLOW_S = 2.6e-6
 _DATA_S = 210e-9
@@ -27,14 +28,14 @@ _COMPUTED_S = 58e-9
 _SERVED_S = 158e-9
 _TRANSFER_S = 1.6e-6
 _WRITE_S = 60e-9
-"""For each write of an application; whole packets come on top."""
+"""Seconds per write of an application, besides those of whole packets."""
 _MODEL_S = 62e-9
-"""More for each packet of an algorithm that models the path, such as BBR."""
+"""Additional seconds per packet of an algorithm that models the path, such as BBR."""
 _PYTHON_ACK_S = 5e-6
-"""More for each ACK that an algorithm in Python handles: 2 to 13 us, by what it does."""
+"""Additional time for each ACK that an algorithm in Python handles: 2 to 13 us, by its work."""
 _PYTHON_ROW_S = 2e-6
 _TRACE_S = 3.6e-3
-"""For each simulated second of a link that plays a trace."""
+"""Seconds per simulated second of a link that plays a trace."""
 _FLOW_ROW_S = 54e-9
 _INTERNAL_ROW_S = 23e-9
 _LINK_ROW_S = 93e-9
@@ -51,35 +52,36 @@ _FIGURES_ROW_S = 0.4e-6
 
 
 class _Cost(NamedTuple):
-    """What a row of a table costs, bytes."""
+    """Costs of a row of a table, bytes."""
 
     kept: float
-    """In the core's columns alone."""
+    """Bytes in the core's columns alone."""
     written: float
-    """At most, while the tables are made and written; the core's columns included."""
+    """Most bytes while the tables are made and written, with the core's columns."""
     disk: float
-    """In the compressed file."""
+    """Bytes in the compressed file."""
 
 
+_ROW_BYTES = _core.row_bytes()
 _BYTES = {
-    "flows": _Cost(101.0, 235.0, 8.0),
-    "internals": _Cost(22.0, 55.0, 0.7),
-    "links": _Cost(80.0, 200.0, 6.0),
+    "flows": _Cost(_ROW_BYTES["flow_samples"], 235.0, 8.0),
+    "internals": _Cost(_ROW_BYTES["internals"], 55.0, 0.7),
+    "links": _Cost(_ROW_BYTES["link_samples"], 200.0, 6.0),
     "datagrams": _Cost(41.0, 100.0, 14.5),
-    "packets": _Cost(111.0, 386.0, 7.0),
+    "packets": _Cost(_ROW_BYTES["packets"], 386.0, 7.0),
     "transfers": _Cost(41.0, 250.0, 18.0),
     "frames": _Cost(60.0, 200.0, 21.0),
     "captured": _Cost(0.0, 0.0, 84.0),
 }
 _PROCESS = 115e6
-"""Python with the libraries that a run loads."""
+"""Bytes of Python with the libraries that a run loads."""
 _FIGURES = 36e6
 _FIGURES_OF_SAMPLES = 60e6
 _FIGURES_ROW = 60.0
 _FLOW_BYTES = 16_500.0
-"""The plan's text and a row of counters included; the core's own are 1,500."""
+"""Bytes, with the plan's text and a row of counters; the core alone takes 1,500."""
 _STANDING_BYTES = 300.0
-"""A packet that is queued or in flight, with the sender's record of it."""
+"""Bytes of a packet that is queued or in flight, with the sender's record of it."""
 _WAITING_BYTES = 2_600.0
 """A user of web pages who has come and waits for a connection."""
 _FLOW_DISK = 2_200.0
@@ -87,15 +89,15 @@ _RUN_DISK = 40e3
 _REPORT_DISK = 6.0e6
 _REPORT_WITHOUT_SAMPLES_DISK = 25e3
 _REPEATED = 0.05
-"""What a row that repeats the one before takes on disk, as a share of what others take."""
+"""Size on disk of a row that repeats the one before, as a share of other rows."""
 
 
 @dataclass(frozen=True)
 class Size:
-    """About how large a run is."""
+    """Estimated size of a run."""
 
     packets: float
-    """Packets sent, ACKs included: what is to be expected."""
+    """Expected packets sent, ACKs included."""
     most_packets: float
     """Packets sent if every link is full from beginning to end and every packet is answered."""
     events: float
@@ -109,7 +111,7 @@ class Size:
     own_memory: float
     """Bytes of memory that the run itself takes."""
     memory_by: Mapping[str, float] = field(default_factory=dict)
-    """Bytes of memory by what takes them: names of `Rows`, "connections", "standing" or "waiting"."""
+    """Bytes of memory by cause: names of `Rows`, "connections", "standing" or "waiting"."""
     disk_by: Mapping[str, float] = field(default_factory=dict)
     """Bytes on disk, likewise."""
 
@@ -127,7 +129,7 @@ def size_of(
     Parameters
     ----------
     plan
-        As `Scenario.plan` makes it.
+        Plan, from `Scenario.plan`.
     pcap
         Where packets are captured: `record.pcap` of the scenario.
     writes
@@ -176,7 +178,8 @@ def _simulating(plan: Plan, traffic: Traffic, rows: Rows) -> float:
     flows = plan["flows"]
     models = sum(any(name in flow["cc"] for name in MODELS) for flow in flows)
     share = models / len(flows) if flows else 0.0
-    traces = sum((link.get("service") or {}).get("kind") == "trace" for link in plan["links"])
+    services = [service for link in plan["links"] if (service := link.get("service")) is not None]
+    traces = sum(service["kind"] == "trace" for service in services)
     return float(
         _RUN_S
         + _FLOW_S * _count(plan)
@@ -215,7 +218,10 @@ def _events(plan: Plan, traffic: Traffic) -> float:
 
 
 def _memory(plan: Plan, traffic: Traffic, rows: Rows, *, writes: bool) -> dict[str, float]:
-    by = {name: getattr(rows, name) * (cost.written if writes else cost.kept) for name, cost in _BYTES.items()}
+    by = {
+        name: getattr(rows, name) * (cost.written if writes else cost.kept)
+        for name, cost in _BYTES.items()
+    }
     by["connections"] = _FLOW_BYTES * _count(plan)
     by["standing"] = _STANDING_BYTES * traffic.standing
     by["waiting"] = _WAITING_BYTES * traffic.waiting

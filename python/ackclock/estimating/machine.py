@@ -1,4 +1,4 @@
-"""What this machine has: memory and disk that are free, and how fast it simulates."""
+"""Free memory and disk of this machine, and how fast it simulates."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def free_disk(folder: str | Path) -> int:
 
 
 def _group_rooms(root: Path) -> Iterable[int]:
-    """What each control group that the process is in still allows, bytes."""
+    """Yield the bytes that each control group of the process still allows."""
     try:
         lines = (root / "proc/self/cgroup").read_text(encoding="ascii").splitlines()
     except (OSError, ValueError):
@@ -88,7 +88,7 @@ def _room(group: Path, limit_file: str, used_file: str, cache_line: str) -> int 
 
 @cache
 def slowness() -> float:
-    """How much longer this machine takes than the one whose costs are known; measured once.
+    """Return this machine's time over that of the machine whose costs are known; measured once.
 
     A run of 0.7 million packets per second or so, a few times over: about 30 ms in all.
     """

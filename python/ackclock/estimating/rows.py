@@ -1,4 +1,4 @@
-"""How many rows a plan records, before it runs."""
+"""Number of rows that a plan records, before it runs."""
 
 from __future__ import annotations
 
@@ -51,11 +51,11 @@ def rows_of(plan: Plan, traffic: Traffic, pcap: tuple[str, ...] = ()) -> Rows:
     Parameters
     ----------
     plan
-        As `Scenario.plan` makes it.
+        Plan, from `Scenario.plan`.
     traffic
-        What it sends.
+        Traffic of the plan.
     pcap
-        Where packets are captured: `record.pcap` of the scenario.
+        Places of captures: `record.pcap` of the scenario.
     """
     record = plan["record"]
     samples = record["samples"]
@@ -125,17 +125,13 @@ def _internals(plan: Plan, chosen: Any) -> float:
 
 @lru_cache(maxsize=256)
 def _shown_by(cc: str) -> float:
-    """How many variables an algorithm shows: those of a run of a fifth of a second."""
+    """Return the number of variables that an algorithm shows, from a run of a fifth of a second."""
     if "python:" in cc:
         return _PYTHON_INTERNALS
     from ackclock.scenario.build import dumbbell, flow
 
     tiny = dumbbell(
-        rate="5Mbit/s",
-        rtt="20ms",
-        flows=[flow(cc)],
-        duration="200ms",
-        record={"samples": "10ms"},
+        rate="5Mbit/s", rtt="20ms", flows=[flow(cc)], duration="200ms", record={"samples": "10ms"}
     )
     run = _core.run(json.dumps(tiny.plan()))
     rows = len(run.flow_samples()["time"])

@@ -1,9 +1,9 @@
-"""How many packets a plan sends, before it runs: a fluid model in a few dozen steps of time.
+"""Number of packets that a plan sends, before it runs: a fluid model in a few dozen steps of time.
 
 Connections that are alike (same shared links, same limit, same kind of traffic) form a class. In
 each step the classes share the links max-min fairly, each connection up to its own limit: access
 links, receive window, rate of the application, slow start, and at random loss the square-root
-law. What has a size ends when it has been sent.
+law. A transfer of given size ends when it has been sent.
 """
 
 from __future__ import annotations
@@ -23,6 +23,17 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from ackclock.border.plan import (
+        FifoQdiscPlan,
+        FlowPlan,
+        LimitPlan,
+        LinkPlan,
+        OutagePlan,
+        QdiscPlan,
+        ScheduleServicePlan,
+        SessionAppPlan,
+        TransportPlan,
+    )
     from ackclock.scenario.plan import Plan
 
     Floats = NDArray[np.float64]
@@ -47,7 +58,7 @@ _FRAME = re.compile(r"(\d+)[A-Za-z](\d+)")
 
 @dataclass(frozen=True)
 class Traffic:
-    """What a plan sends. Counts are of the whole run, warm-up included."""
+    """Traffic of a plan. Counts are of the whole run, warm-up included."""
 
     data: float
     """Data packets that TCP senders send, retransmissions included."""
@@ -105,9 +116,9 @@ class _Class:
     begins: float = 0.0
     """Sum of the starts, s."""
     bits: float = 0.0
-    """What all of them have to send, bits of the wire; infinite: no end."""
+    """Data that all of them have to send, bits of the wire; infinite: no end."""
     transfer_bits: float = math.inf
-    """Of each transfer, for applications that make several."""
+    """Bits of each transfer, for applications that make several."""
     paths: Counter[tuple[tuple[int, ...], tuple[int, ...]]] | None = None
     sent: float = 0.0
 
@@ -123,9 +134,9 @@ def traffic_of(plan: Plan, *, at_most: bool = False) -> Traffic:
     Parameters
     ----------
     plan
-        As `Scenario.plan` makes it.
+        Plan, from `Scenario.plan`.
     at_most
-        An upper bound in place of what is to be expected: no slow start, no law of loss, an ACK
+        An upper bound in place of the expected value: no slow start, no law of loss, an ACK
         for every packet.
     """
     duration = plan["duration_ps"] / _PS
@@ -135,10 +146,11 @@ def traffic_of(plan: Plan, *, at_most: bool = False) -> Traffic:
     in_sessions = {flow for session in plan["sessions"] for flow in session["flows"]}
     frames = _add_streams(classes, plan, uses, duration)
     transfers = _add_sessions(classes, plan, rates, uses, duration, at_most=at_most)
-    parts = Counter(flow["part_of"]["name"] for flow in plan["flows"] if flow.get("part_of") is not None)
+    parts = Counter(part["name"] for flow in plan["flows"] if (part := flow.get("part_of")))
     for index, flow in enumerate(plan["flows"]):
         if index not in in_sessions:
-            shares = 1 if flow.get("part_of") is None else parts[flow["part_of"]["name"]]
+            part = flow.get("part_of")
+            shares = 1 if part is None else parts[part["name"]]
             _add_flow(classes, plan, flow, rates, uses, duration, shares, at_most=at_most)
     every = list(classes.values())
     end = _fill(every, rates, duration, at_most=at_most)
@@ -165,25 +177,26 @@ def _writes(plan: Plan, end: float) -> float:
     return total
 
 
-def _link_rate(link: dict[str, Any], duration_ps: int) -> float:
-    rate = math.inf if link.get("rate_bps") is None else float(link["rate_bps"])
+def _link_rate(link: LinkPlan, duration_ps: int) -> float:
+    given = link.get("rate_bps")
+    rate = math.inf if given is None else float(given)
     service = link.get("service")
-    if service is not None and service.get("kind") == "schedule":
+    if service is not None and service["kind"] == "schedule":
         rate = _scheduled(service, duration_ps)
-    if service is not None and service.get("outages") is not None and math.isfinite(rate):
-        rate *= 1.0 - _down(service["outages"], duration_ps)
+    outages = None if service is None else service.get("outages")
+    if outages is not None and math.isfinite(rate):
+        rate *= 1.0 - _down(outages, duration_ps)
     policer = link.get("policer")
     if policer is not None:
         rate = min(rate, float(policer["rate_bps"]))
-    inner: Any = link["qdisc"]
-    while isinstance(inner, dict):
-        if isinstance(inner.get("rate_bps"), int):
-            rate = min(rate, float(inner["rate_bps"]))
-        inner = inner.get("qdisc")
+    inner = link["qdisc"]
+    while inner["kind"] == "tbf":
+        rate = min(rate, float(inner["rate_bps"]))
+        inner = inner["qdisc"]
     return max(rate, 1.0)
 
 
-def _scheduled(service: dict[str, Any], duration_ps: int) -> float:
+def _scheduled(service: ScheduleServicePlan, duration_ps: int) -> float:
     """Mean of a schedule of rates over the run."""
     rates = service["rates"]
     end = service.get("period_ps") or max(duration_ps, rates[-1][0] + 1)
@@ -193,7 +206,7 @@ def _scheduled(service: dict[str, Any], duration_ps: int) -> float:
     return float(total / max(1, until))
 
 
-def _down(outages: dict[str, Any], duration_ps: int) -> float:
+def _down(outages: OutagePlan, duration_ps: int) -> float:
     """Share of the time that a link is down."""
     of = outages.get("period_ps") or duration_ps
     down = sum(max(0, min(end, of) - min(begin, of)) for begin, end in outages["windows"])
@@ -242,7 +255,7 @@ def _law(cc: str, p: float, rtt: float, packet_bits: float) -> float:
     return window * packet_bits / rtt
 
 
-def _is_paced(flow: dict[str, Any]) -> bool:
+def _is_paced(flow: FlowPlan) -> bool:
     """Whether the sender paces: told to, or because its algorithm sets a rate."""
     return flow["transport"]["pacing"] == "cwnd" or any(name in flow["cc"] for name in MODELS)
 
@@ -256,7 +269,7 @@ def _own_limit(path: Sequence[int], uses: Counter[int], rates: Floats) -> float:
     return min((float(rates[link]) for link in path if uses[link] <= 1), default=math.inf)
 
 
-def _path_limit(plan: Plan, flow: dict[str, Any], rates: Floats) -> tuple[float, float, float]:
+def _path_limit(plan: Plan, flow: FlowPlan, rates: Floats) -> tuple[float, float, float]:
     """Base RTT, s, slowest rate, and bits of the wire in a full packet."""
     transport = flow["transport"]
     bits = 8.0 * (transport["mss"] + transport["header_bytes"])
@@ -266,18 +279,20 @@ def _path_limit(plan: Plan, flow: dict[str, Any], rates: Floats) -> tuple[float,
     return max(rtt, 1e-6), slowest, bits
 
 
-def _connection_limit(plan: Plan, flow: dict[str, Any], rates: Floats, uses: Counter[int], *, at_most: bool) -> tuple[float, float, float]:
-    """What one connection can send, bit/s; base RTT, s; bits of a full packet."""
+def _connection_limit(
+    plan: Plan, flow: FlowPlan, rates: Floats, uses: Counter[int], *, at_most: bool
+) -> tuple[float, float, float]:
+    """Return a connection's highest rate, bit/s; its base RTT, s; the bits of a full packet."""
     rtt, _, bits = _path_limit(plan, flow, rates)
     transport = flow["transport"]
     wire = bits / (8.0 * transport["mss"])
     cap = min(_own_limit(flow["path"], uses, rates), _FASTEST_BPS)
     # Linux's buffer holds the segments' bookkeeping as well; the window is about half of it.
     cap = min(cap, transport["receive_buffer_bytes"] * 8.0 * wire / rtt)
-    if transport.get("max_cwnd_bytes") is not None:
-        cap = min(cap, max(transport["max_cwnd_bytes"], transport["mss"]) * 8.0 * wire / rtt)
-    if transport.get("read_rate_bps") is not None:
-        cap = min(cap, transport["read_rate_bps"] * wire)
+    if (clamp := transport.get("max_cwnd_bytes")) is not None:
+        cap = min(cap, max(clamp, transport["mss"]) * 8.0 * wire / rtt)
+    if (read_rate := transport.get("read_rate_bps")) is not None:
+        cap = min(cap, read_rate * wire)
     # ACKs that the way back does not carry are not sent for.
     way_back = min((float(rates[link]) for link in flow["reverse_path"]), default=math.inf)
     cap = min(cap, way_back / (8.0 * _ACK_BYTES) * 32.0 * bits)
@@ -290,18 +305,20 @@ def _rounded(cap: float) -> int:
     return round(math.log(max(cap, 1e-3)) / math.log(_CLASS_WIDTH))
 
 
-def _join(classes: dict[Any, _Class], key: Any, new: _Class, one: dict[str, Any]) -> _Class:
+def _join(
+    classes: dict[Any, _Class], key: Any, new: _Class, path: list[int], back: list[int]
+) -> _Class:
     found = classes.setdefault(key, new)
     found.count += 1
     found.begins += new.begin
     if found.paths is None:
         found.paths = Counter()
-    found.paths[tuple(one["path"]), tuple(one.get("reverse_path", ()))] += 1
+    found.paths[tuple(path), tuple(back)] += 1
     return found
 
 
 def _tcp_class(
-    flow: dict[str, Any],
+    flow: FlowPlan,
     uses: Counter[int],
     limits: tuple[float, float, float],
     begin: float,
@@ -316,7 +333,9 @@ def _tcp_class(
     return _Class(
         links=_overlap(flow["path"], uses),
         cap_bps=cap,
-        window_bits=math.inf if at_most or window is None else max(window * 8.0 / payload, 1) * bits,
+        window_bits=math.inf
+        if at_most or window is None
+        else max(window * 8.0 / payload, 1) * bits,
         rtt=rtt,
         packet_bits=bits,
         payload_bits=payload,
@@ -332,7 +351,7 @@ def _tcp_class(
 def _add_flow(
     classes: dict[Any, _Class],
     plan: Plan,
-    flow: dict[str, Any],
+    flow: FlowPlan,
     rates: Floats,
     uses: Counter[int],
     duration: float,
@@ -350,18 +369,17 @@ def _add_flow(
     if begin >= stop:
         return
     to_send = math.inf
-    kind = app["kind"]
     packet_bits, payload = bits, 8.0 * transport["mss"]
-    if kind == "file":
+    if app["kind"] == "file":
         to_send = app["size_bytes"] * 8.0 * wire / shares
-    elif kind == "application-limited":
+    elif app["kind"] == "application-limited":
         cap = min(cap, app["rate_bps"] * wire)
         written = app["rate_bps"] * app["every_ps"] / _PS
         if 0.0 < written < payload:
             payload, packet_bits = written, written + (bits - payload)
-    elif kind == "writes":
+    elif app["kind"] == "writes":
         to_send = sum(size for _, size in app["writes"]) * 8.0 * wire / shares
-    elif kind == "on-off":
+    elif app["kind"] == "on-off":
         on, off = mean_of(app["on"]), mean_of(app["off"])
         share = on / max(on + off, 1e-12)
         rate = math.inf if app["rate_bps"] is None else app["rate_bps"] * wire
@@ -371,11 +389,23 @@ def _add_flow(
     step = int(begin / duration * _STEPS)
     ends = int(stop / duration * _STEPS)
     size = math.inf if math.isinf(to_send) else _rounded(to_send)
-    key = (new.links, _rounded(cap), _rounded(rtt), step, ends, size, new.is_python, new.is_paced, packet_bits)
-    _join(classes, key, new, flow).bits += to_send
+    key = (
+        new.links,
+        _rounded(cap),
+        _rounded(rtt),
+        step,
+        ends,
+        size,
+        new.is_python,
+        new.is_paced,
+        packet_bits,
+    )
+    _join(classes, key, new, flow["path"], flow["reverse_path"]).bits += to_send
 
 
-def _add_streams(classes: dict[Any, _Class], plan: Plan, uses: Counter[int], duration: float) -> float:
+def _add_streams(
+    classes: dict[Any, _Class], plan: Plan, uses: Counter[int], duration: float
+) -> float:
     """Add the UDP streams; the number of their video frames."""
     frames = 0.0
     for stream in plan["streams"]:
@@ -386,7 +416,7 @@ def _add_streams(classes: dict[Any, _Class], plan: Plan, uses: Counter[int], dur
             continue
         header = stream["header_bytes"]
         if app["kind"] == "cbr":
-            size = app["payload_bytes"] + header
+            size = float(app["payload_bytes"] + header)
             per_second = app["rate_bps"] / (8.0 * size)
         elif app["kind"] == "voice":
             size = app["payload_bytes"] + header
@@ -428,7 +458,7 @@ def _add_streams(classes: dict[Any, _Class], plan: Plan, uses: Counter[int], dur
             stop=stop,
             bits=0.0,
         )
-        _join(classes, key, new, stream).bits = math.inf
+        _join(classes, key, new, stream["path"], []).bits = math.inf
     return frames
 
 
@@ -479,7 +509,7 @@ def _add_sessions(
             _rounded(transfer),
             count,
         )
-        joined = _join(classes, key, new, flow)
+        joined = _join(classes, key, new, flow["path"], flow["reverse_path"])
         joined.bits += math.inf if count is None else count * transfer
         loads[id(joined)] = (joined, transfer, _visit_bits(session["app"], wire))
 
@@ -495,7 +525,7 @@ def _add_sessions(
     return transfers
 
 
-def _visit_bits(app: dict[str, Any], wire: float) -> float:
+def _visit_bits(app: SessionAppPlan, wire: float) -> float:
     """Bits that each user who comes wants, of web pages whose users come by themselves; else 0."""
     if app["kind"] != "web" or app["arrivals"] is None:
         return 0.0
@@ -504,26 +534,27 @@ def _visit_bits(app: dict[str, Any], wire: float) -> float:
     return pages * page * 8.0 * wire
 
 
-def _load(app: dict[str, Any], cap: float, rtt: float, transport: dict[str, Any], wire: float) -> tuple[float, float, int | None]:
-    """What a session offers, bit/s; bits of a transfer; how many transfers, None: no end."""
+def _load(
+    app: SessionAppPlan, cap: float, rtt: float, transport: TransportPlan, wire: float
+) -> tuple[float, float, int | None]:
+    """Return a session's load, bit/s; bits of a transfer; number of transfers, None: no end."""
     window = max(float(transport["initial_window_bytes"] or transport["mss"]), 1.0) * 8.0 * wire
 
     def takes(bits: float) -> float:
         rounds = max(1.0, math.log2(1.0 + bits / window))
         return rtt * (1.0 + rounds) + bits / cap
 
-    kind = app["kind"]
-    if kind == "repeated":
+    if app["kind"] == "repeated":
         bits = mean_of(app["size"]) * 8.0 * wire
         return bits / (mean_of(app["think"]) + takes(bits)), bits, app["count"]
-    if kind == "short-flows":
+    if app["kind"] == "short-flows":
         bits = mean_of(app["size"]) * 8.0 * wire
         return bits / max(mean_of(app["interval"]), 1e-9), bits, app["count"]
-    if kind == "request-response":
+    if app["kind"] == "request-response":
         bits = mean_of(app["response"]) * 8.0 * wire
         cycle = mean_of(app["server"]) + mean_of(app["think"]) + takes(bits)
         return bits / cycle, bits, app["count"]
-    if kind == "adaptive-video":
+    if app["kind"] == "adaptive-video":
         top = min(float(app["ladder_bps"][-1]) * wire, cap)
         bits = top * app["segment_ps"] / _PS
         return top, bits, app["count"]
@@ -663,8 +694,12 @@ def _counted(
     )
 
 
-def _is_served(link: dict[str, Any]) -> bool:
-    return link["qdisc"]["kind"] not in _JUDGES or link.get("service") is not None or bool(link.get("impairments"))
+def _is_served(link: LinkPlan) -> bool:
+    return (
+        link["qdisc"]["kind"] not in _JUDGES
+        or link.get("service") is not None
+        or bool(link.get("impairments"))
+    )
 
 
 def _standing(plan: Plan, classes: list[_Class], rates: Floats, *, at_most: bool) -> float:
@@ -678,20 +713,23 @@ def _standing(plan: Plan, classes: list[_Class], rates: Floats, *, at_most: bool
             held += rates[index] * link["delay_ps"] / _PS / bits
             held += _limit_packets(link["qdisc"], bits)
     allowed = sum(one.count * one.cap_bps * (one.rtt + 0.01) / one.packet_bits for one in classes)
-    windows = sum((flow["transport"]["receive_buffer_bytes"] * 8.0 / bits for flow in plan["flows"]), 0.0)
+    windows = sum(
+        (flow["transport"]["receive_buffer_bytes"] * 8.0 / bits for flow in plan["flows"]), 0.0
+    )
     if at_most or not math.isfinite(held) or held == 0.0:
         return float(min(allowed + (0.0 if held == 0.0 else held), windows + 1000.0))
     return float(min(held, windows + 1000.0))
 
 
-def _limit_packets(qdisc: dict[str, Any], bits: float) -> float:
-    limits = []
-    if qdisc.get("limit_packets") is not None:
-        limits.append(float(qdisc["limit_packets"]))
-    if qdisc.get("limit_bytes") is not None:
-        limits.append(qdisc["limit_bytes"] * 8.0 / bits)
-    if isinstance(qdisc.get("qdisc"), dict):
+def _limit_packets(qdisc: QdiscPlan, bits: float) -> float:
+    if qdisc["kind"] == "tbf":
         return _limit_packets(qdisc["qdisc"], bits)
-    if isinstance(qdisc.get("limit"), dict):
-        return _limit_packets(qdisc["limit"], bits)
+    if qdisc["kind"] == "prio":
+        return 1000.0
+    limit: LimitPlan | FifoQdiscPlan = qdisc if qdisc["kind"] == "fifo" else qdisc["limit"]
+    limits = []
+    if (packets := limit.get("limit_packets")) is not None:
+        limits.append(float(packets))
+    if (size := limit.get("limit_bytes")) is not None:
+        limits.append(size * 8.0 / bits)
     return min(limits, default=1000.0)

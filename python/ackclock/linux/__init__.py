@@ -1,10 +1,14 @@
-"""A scenario on this machine's real kernel: its TCP in network namespaces, through the simulator's links driven in real time.
+"""Run scenarios on this machine's kernel.
+
+The kernel's TCP runs in network namespaces; the simulator's links carry its packets in real time.
 
 Examples
 --------
 >>> from ackclock.linux import Kernel, linux_plan
 >>> import ackclock as ac
->>> scenario = ac.dumbbell(rate="10Mbit/s", rtt="60ms", buffer="1bdp", flows=[ac.flow("reno")], duration="10s")
+>>> scenario = ac.dumbbell(
+...     rate="10Mbit/s", rtt="60ms", buffer="1bdp", flows=[ac.flow("reno")], duration="10s"
+... )
 >>> linux_plan(scenario, Kernel("6.18.0", ("reno", "cubic")))["flows"]
 [{'host': 0, 'cc': 'reno', 'maxseg': None, 'is_nodelay': False}]
 """
@@ -33,7 +37,7 @@ __all__ = [
     "run_on_linux",
 ]
 
-# Found when they are first used: the worker's process may not have imported what starts threads.
+# Imported on first use: the worker process must not import modules that start threads.
 _HOMES = {
     "Kernel": "machine",
     "LinuxError": "machine",

@@ -15,33 +15,43 @@ if TYPE_CHECKING:
 
 __all__ = ["check_capacity", "most_packets_per_second", "offered_packets_per_second"]
 
-# Fewer than this any machine carries: it is not measured then. 240 Mbit/s of full packets.
+# Packets/s that any machine can carry, so that nothing is measured: 240 Mbit/s of full packets.
 _EASY = 20_000.0
 _SHARE = 0.8
-"""Of the most that is carried at all, so much is carried in time."""
+"""Share of the measured packets/s that a machine carries in time."""
 
 
 @cache
 def most_packets_per_second() -> float:
-    """The most full-sized packets/s, with their ACKs, that this machine carries; measured once, in half a second.
+    """The most full-sized packets/s, with their ACKs, that this machine carries.
+
+    The first call measures for half a second.
 
     Raises
     ------
     LinuxError
-        If it cannot be measured.
+        If the machine cannot be measured.
     """
     return float(work(["--measure"]))
 
 
 def offered_packets_per_second(plan: Plan) -> float:
-    """Data packets/s that the flows and streams of a plan can bring: what the slowest links of their paths let through."""
+    """Data packets/s that the slowest links on the paths of a plan's flows and streams allow."""
     limits: dict[int, float] = {}
     for flow in plan["flows"]:
-        # Flows that share their slowest link share what it lets through.
-        slowest, link = min((rate, link) for link in flow["path"] if (rate := plan["links"][link]["rate_bps"]) is not None)
+        # Flows with the same slowest link share its rate.
+        slowest, link = min(
+            (rate, link)
+            for link in flow["path"]
+            if (rate := plan["links"][link]["rate_bps"]) is not None
+        )
         size = flow["transport"]["mss"] + flow["transport"]["header_bytes"]
         limits[link] = max(limits.get(link, 0.0), slowest / 8 / size)
-    streams = sum(stream["app"].get("rate_bps", 0) / 8 / (stream["app"].get("payload_bytes", 1000) + 28) for stream in plan["streams"])
+    streams = sum(
+        stream["app"]["rate_bps"] / 8 / (stream["app"]["payload_bytes"] + 28)
+        for stream in plan["streams"]
+        if stream["app"]["kind"] == "cbr"
+    )
     return float(sum(limits.values()) + streams)
 
 
@@ -51,9 +61,9 @@ def check_capacity(scenario: Scenario, plan: Plan) -> None:
     Raises
     ------
     ScenarioError
-        With what it carries, as measured.
+        If the plan has more packets/s than the machine carries; the text has both numbers.
     LinuxError
-        If that cannot be measured.
+        If the machine cannot be measured.
     """
     offered = offered_packets_per_second(plan)
     if offered <= _EASY:
@@ -61,8 +71,9 @@ def check_capacity(scenario: Scenario, plan: Plan) -> None:
     most = most_packets_per_second()
     if offered > _SHARE * most:
         raise ScenarioError(
-            f"its links let {quantity(offered, 'packets')} packets/s through, and this machine carries "
-            f"{quantity(_SHARE * most, 'packets')} in time ({_SHARE:.0%} of the {quantity(most, 'packets')} measured): lower their rates",
+            f"its links let {quantity(offered, 'packets')} packets/s through, and this machine "
+            f"carries {quantity(_SHARE * most, 'packets')} in time ({_SHARE:.0%} of the "
+            f"{quantity(most, 'packets')} measured): lower their rates",
             key="network",
             file=scenario.file,
         )

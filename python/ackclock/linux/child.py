@@ -1,4 +1,4 @@
-"""The process that works in namespaces of its own, as its parent sees it."""
+"""Start the process that works in network namespaces, and listen to it."""
 
 from __future__ import annotations
 
@@ -16,22 +16,24 @@ if TYPE_CHECKING:
 
 __all__ = ["work"]
 
-# -P: a json.py of the user's in the current directory is not Python's.
+# -P keeps the current directory off the path: it may have a json.py of the user.
 _WORKER = (sys.executable, "-P", "-m", "ackclock.linux.worker")
 
 
 def work(arguments: Sequence[str], progress: Callable[[float], None] | None = None) -> Any:
-    """Have a worker do something (`ackclock.linux.worker` says what), and return its answer. Nothing is left of it, whatever happens.
+    """Run a worker process with arguments of `ackclock.linux.worker`, and return its answer.
+
+    The process and its namespaces are gone when this returns or raises.
 
     Raises
     ------
     ScenarioError
-        What the worker finds wrong with a scenario.
+        If the worker finds an error in the scenario.
     LinuxError
-        What failed otherwise.
+        If the worker fails for another reason.
     """
     with tempfile.TemporaryFile("w+") as complaints:
-        # In a session of its own, so that Ctrl-C is ours alone to hear.
+        # In a new session, so that Ctrl-C reaches the parent only.
         child = subprocess.Popen(
             [*_WORKER, *arguments],
             stdin=subprocess.DEVNULL,
@@ -53,11 +55,15 @@ def work(arguments: Sequence[str], progress: Callable[[float], None] | None = No
         complaints.seek(0)
         lines = [line.strip() for line in complaints if line.strip()]
         last = f": {lines[-1]}" if lines else ""
-        raise LinuxError(f"the process that worked on the kernel ended with status {child.returncode}{last}")
+        raise LinuxError(
+            f"the process that worked on the kernel ended with status {child.returncode}{last}"
+        )
 
 
-def _listen(child: subprocess.Popen[str], progress: Callable[[float], None] | None) -> dict[str, Any] | None:
-    """What it says at the end; raises what it says went wrong. `None`: it ended without a word."""
+def _listen(
+    child: subprocess.Popen[str], progress: Callable[[float], None] | None
+) -> dict[str, Any] | None:
+    """The worker's last message, raised if it is an error; `None` if the worker died before."""
     assert child.stdout is not None
     for line in child.stdout:
         said: dict[str, Any] = json.loads(line)
@@ -65,7 +71,11 @@ def _listen(child: subprocess.Popen[str], progress: Callable[[float], None] | No
             if progress is not None:
                 progress(said["progress"])
         elif "error" in said:
-            raise ScenarioError(said["error"], key=said["key"]) if said["kind"] == "scenario" else LinuxError(said["error"])
+            raise (
+                ScenarioError(said["error"], key=said["key"], kind="unavailable")
+                if said["kind"] == "scenario"
+                else LinuxError(said["error"])
+            )
         else:
             return said
     return None

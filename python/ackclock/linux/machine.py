@@ -1,4 +1,4 @@
-"""What the kernel of this machine has, and whether it lets us."""
+"""The kernel of this machine, and whether it allows runs."""
 
 from __future__ import annotations
 
@@ -9,35 +9,38 @@ from functools import cache
 from pathlib import Path
 
 from ackclock import _core
+from ackclock.errors import Error
 
 __all__ = ["Kernel", "LinuxError", "kernel", "obstacle", "require_namespaces"]
 
 _SYSCTLS = Path("/proc/sys/net/ipv4")
 
 
-class LinuxError(OSError):
-    """The machine could not do a run: one line, with the remedy where there is one."""
+class LinuxError(Error, OSError):
+    """The machine could not do a run; the text names the remedy if there is one."""
+
+    kind = "unavailable"
 
 
 @dataclass(frozen=True)
 class Kernel:
-    """What the kernel has."""
+    """Properties of a kernel."""
 
     release: str
-    """As ``uname -r`` prints it."""
+    """Release, as ``uname -r`` prints it."""
     congestion_controls: tuple[str, ...]
-    """Those that a socket can have."""
+    """Congestion controls that a socket can have."""
     loadable: tuple[str, ...] = ()
-    """Those that are modules which nobody has loaded."""
+    """Congestion controls whose modules exist but are not loaded."""
 
     @property
     def version(self) -> tuple[int, int]:
-        """The first two numbers of its release."""
+        """The first two numbers of the release."""
         found = re.match(r"(\d+)\.(\d+)", self.release)
         return (int(found[1]), int(found[2])) if found else (0, 0)
 
     def has_sysctl(self, name: str) -> bool:
-        """Whether it has a setting below ``net.ipv4``."""
+        """Whether a setting exists below ``net.ipv4``."""
         return (_SYSCTLS / name).exists()
 
 
@@ -48,10 +51,12 @@ def kernel() -> Kernel:
     Raises
     ------
     LinuxError
-        If it is no Linux.
+        If this machine does not run Linux.
     """
     if platform.system() != "Linux":
-        raise LinuxError(f"this machine runs {platform.system()}: a scenario on the real kernel needs Linux")
+        raise LinuxError(
+            f"this machine runs {platform.system()}: a scenario on the real kernel needs Linux"
+        )
     facts = _core.kernel()
     return Kernel(facts["release"], tuple(facts["congestion_controls"]), tuple(facts["loadable"]))
 
@@ -71,7 +76,7 @@ def require_namespaces() -> None:
     Raises
     ------
     LinuxError
-        Why not.
+        If the machine does not allow them; the text says why.
     """
     found = obstacle()
     if found is not None:

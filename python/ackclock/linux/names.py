@@ -1,4 +1,4 @@
-"""From a congestion control's name in a scenario to the kernel's name for the same."""
+"""The kernel's names of a scenario's congestion controls."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ import re
 from typing import TYPE_CHECKING
 
 from ackclock import _core
-from ackclock.scenario.errors import did_you_mean
+from ackclock.errors import Error
+from ackclock.wording import did_you_mean
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -18,17 +19,22 @@ __all__ = ["CannotHaveError", "kernel_name"]
 _PART = re.compile(r"\s*([^()]*?)\s*(?:\((.*)\))?\s*", re.DOTALL)
 
 
-class CannotHaveError(Exception):
-    """A congestion control that the kernel does not have, or not like this; one clause, for a message."""
+class CannotHaveError(Error):
+    """The kernel does not have a congestion control, or not with these parameters.
+
+    The text is one clause, for a message.
+    """
+
+    kind = "unavailable"
 
 
 def kernel_name(spec: str, kernel: Kernel) -> str:
-    """The kernel's name for what `spec` means.
+    """The kernel's name for the congestion control `spec`.
 
     Raises
     ------
     CannotHaveError
-        What it has.
+        If the kernel does not have it; the text says what the kernel has.
     """
     if spec.startswith("python:") or "+python:" in spec:
         raise CannotHaveError(f"a class of your own runs in the simulator only; {_has(kernel)}")
@@ -37,25 +43,39 @@ def kernel_name(spec: str, kernel: Kernel) -> str:
     arguments = [part[2] or "" for part in parts if part]
     name = names[-1]
     if name not in kernel.congestion_controls:
-        load = f"; it has the module tcp_{name}, which root can load: modprobe tcp_{name}" if name in kernel.loadable else ""
-        raise CannotHaveError(f"{_has(kernel)}{load or did_you_mean(name, kernel.congestion_controls)}")
+        load = (
+            f"; it has the module tcp_{name}, which root can load: modprobe tcp_{name}"
+            if name in kernel.loadable
+            else ""
+        )
+        raise CannotHaveError(
+            f"{_has(kernel)}{load or did_you_mean(name, kernel.congestion_controls)}"
+        )
     known = {entry["name"]: entry for entry in _core.list_cc()}
     start = known[name]["slow_start"]
     if len(names) == 2 and names[0] != start:
-        own = f"its {name} begins with {start}" if start else f"its {name} has a slow start of its own"
-        raise CannotHaveError(f"{own}, and which one is a setting of the whole machine, not of a socket: write '{name}'")
+        own = f"begins with {start}" if start else "has a slow start of its own"
+        raise CannotHaveError(
+            f"its {name} {own}, and which one is a setting of the whole machine, not of a socket: "
+            f"write '{name}'"
+        )
     for part, given in zip(names, arguments, strict=True):
-        defaults: Mapping[str, object] = {parameter["name"]: parameter["default"] for parameter in known[part]["parameters"]}
+        defaults: Mapping[str, object] = {
+            parameter["name"]: parameter["default"] for parameter in known[part]["parameters"]
+        }
         for key, value in _arguments(given):
             if value != defaults.get(key):
                 raise CannotHaveError(
-                    f"parameters of its {name} are settings of the whole machine, not of a socket, and {key} is one: write '{name}'"
+                    f"parameters of its {name} are settings of the whole machine, not of a "
+                    f"socket, and {key} is one: write '{name}'"
                 )
     return name
 
 
 def _has(kernel: Kernel) -> str:
-    return f"the kernel of this machine ({kernel.release}) has {', '.join(kernel.congestion_controls)}"
+    return (
+        f"the kernel of this machine ({kernel.release}) has {', '.join(kernel.congestion_controls)}"
+    )
 
 
 def _split(spec: str) -> list[str]:

@@ -1,4 +1,4 @@
-"""What a scenario asks for that the kernel cannot do, said by name before anything starts."""
+"""Refuse scenarios that the kernel cannot run, before anything starts."""
 
 from __future__ import annotations
 
@@ -6,12 +6,14 @@ import resource
 from typing import TYPE_CHECKING, Any
 
 from ackclock.linux.names import CannotHaveError, kernel_name
-from ackclock.linux.transport import LARGEST_MTU, MTU, Impossible, Settings, settings
-from ackclock.scenario.errors import ScenarioError, shown
+from ackclock.linux.transport import LARGEST_MTU, MTU, ImpossibleError, Settings, settings
+from ackclock.scenario.errors import ScenarioError
 from ackclock.scenario.options import flow_options, given_options, own_options
 from ackclock.scenario.profiles import PROFILES, implied_transport
+from ackclock.wording import shown
 
 if TYPE_CHECKING:
+    from ackclock.border.plan import TransportPlan
     from ackclock.linux.machine import Kernel
     from ackclock.scenario.app import Stream
     from ackclock.scenario.plan import Plan
@@ -19,14 +21,14 @@ if TYPE_CHECKING:
 
 __all__ = ["check_record", "check_size", "checked_cc", "checked_datagrams", "checked_settings"]
 
-# IPv4, UDP, and what tells the network which datagram it is.
+# Headers of IPv4 and UDP, and the datagram's number.
 _LEAST_DATAGRAM = 28 + 16
 # Receivers listen at ports from 10 000 on, one per connection and stream.
 _MOST_PORTS = 65_535 - 10_000
-# Per connection: both ends, where it is listened for, and for a session two sockets ahead and their namespace; a stream has fewer.
-# And what a run has besides.
+# Descriptors per connection: both ends, the listener, and for a session two sockets ahead and their
+# namespace. A stream has fewer. A run has some more.
 _FILES_EACH, _FILES_BESIDES = 6, 200
-# A pair of hosts has six descriptors at most.
+# A pair of hosts has at most six descriptors.
 _FILES_PER_PAIR, _MOST_PAIRS = 8, 32
 
 
@@ -36,67 +38,80 @@ def checked_cc(scenario: Scenario, index: int, kernel: Kernel) -> str:
     Raises
     ------
     ScenarioError
-        If the kernel does not have it.
+        If the kernel does not have the congestion control.
     """
     spec = scenario.flows[index].cc
     assert spec is not None
     try:
         return kernel_name(spec, kernel)
     except CannotHaveError as error:
-        raise ScenarioError(f"{shown(spec)} cannot run on the kernel: {error}", key=f"flows.{index}.cc", value=spec) from None
+        raise ScenarioError(
+            f"{shown(spec)} cannot run on the kernel: {error}",
+            key=f"flows.{index}.cc",
+            value=spec,
+            kind="unavailable",
+        ) from None
 
 
-def checked_settings(scenario: Scenario, index: int, transport: Plan, cc: str, kernel: Kernel) -> Settings:
-    """What tells the kernel the transport options of an entry.
+def checked_settings(
+    scenario: Scenario, index: int, transport: TransportPlan, cc: str, kernel: Kernel
+) -> Settings:
+    """The kernel's settings for the transport options of an entry.
 
     Raises
     ------
     ScenarioError
-        If it cannot be told one of them.
+        If the kernel has no setting for one of them.
     """
     options = flow_options(scenario, index)
     try:
         return settings(options, transport, cc, kernel)
-    except Impossible as error:
+    except ImpossibleError as error:
         key, value = _origin(scenario, index, error.option)
+        given = shown(options.get(error.option))
         if key == "profile":
-            raise ScenarioError(
-                f"{shown(value)} cannot run on the kernel: it has {error.option} = {shown(options.get(error.option))}, and {error.why}; "
-                "write profile = 'linux'",
-                key=key,
-                value=value,
-            ) from None
-        if key.endswith(".cc"):
-            stands = f"{error.option} = {shown(options[error.option])}"
-            raise ScenarioError(f"{shown(value)} stands for {stands}, and {error.why}", key=key, value=value) from None
-        hint = f"; write {error.option} = {shown(PROFILES['linux'][error.option])}" if value is None else ""
-        of = shown(options.get(error.option)) if value is None else shown(value)
-        raise ScenarioError(f"{of} cannot be had on the kernel: {error.why}{hint}", key=key, value=value) from None
+            message = (
+                f"{shown(value)} cannot run on the kernel: it has {error.option} = {given}, and "
+                f"{error.why}; write profile = 'linux'"
+            )
+        elif key.endswith(".cc"):
+            message = f"{shown(value)} stands for {error.option} = {given}, and {error.why}"
+        elif value is not None:
+            message = f"{shown(value)} cannot be had on the kernel: {error.why}"
+        else:
+            message = (
+                f"{given} cannot be had on the kernel: {error.why}; write {error.option} = "
+                f"{shown(PROFILES['linux'][error.option])}"
+            )
+        raise ScenarioError(message, key=key, value=value, kind="unavailable") from None
 
 
 def checked_datagrams(app: Stream, key: str) -> Settings:
-    """What the hosts of a UDP stream are told.
+    """The settings of a UDP stream's hosts.
 
     Raises
     ------
     ScenarioError
-        If its datagrams are larger than a packet can be, or smaller than what they carry.
+        If datagrams are larger than a packet can be, or have no room for their number.
     """
     largest = app.header_bytes() + app.largest_payload_bytes()
     if not _LEAST_DATAGRAM <= largest <= LARGEST_MTU:
         raise ScenarioError(
-            f"datagrams of {largest} bytes with their headers cannot be had on the kernel, only {_LEAST_DATAGRAM} to {LARGEST_MTU}", key=key
+            f"datagrams of {largest} bytes with their headers cannot be had on the kernel, only "
+            f"{_LEAST_DATAGRAM} to {LARGEST_MTU}",
+            key=key,
+            kind="unavailable",
         )
     return Settings(max(largest, MTU))
 
 
 def _origin(scenario: Scenario, index: int, option: str) -> tuple[str, Any]:
-    """Where an option of an entry was given, and as what; `None`: nowhere, it follows from another."""
+    """The key that gave an option of an entry, and the key's value; `None` if it is a default."""
     flow = scenario.flows[index]
     own = own_options(scenario, index)
     if option in own:
-        short = getattr(flow, option, None) is not None
-        return (f"flows.{index}.{option}" if short else f"flows.{index}.transport.{option}"), own[option]
+        table = "" if getattr(flow, option, None) is not None else "transport."
+        return f"flows.{index}.{table}{option}", own[option]
     if flow.cc is not None and option in implied_transport(flow.cc, scenario.finder):
         return f"flows.{index}.cc", flow.cc
     shared = given_options(scenario.transport)
@@ -108,36 +123,45 @@ def _origin(scenario: Scenario, index: int, option: str) -> tuple[str, Any]:
 
 
 def check_record(scenario: Scenario) -> None:
-    """Raise if something shall be recorded that only a simulator sees.
+    """Raise if a scenario records something that only the simulator can see.
 
     Raises
     ------
     ScenarioError
-        Which.
+        If `record.samples` is "changes".
     """
     if scenario.record.samples == "changes":
         raise ScenarioError(
-            "'changes' cannot be had on the kernel, which is asked from time to time: write a period, such as '10ms'",
+            "'changes' cannot be had on the kernel, which is asked from time to time: write a "
+            "period, such as '10ms'",
             key="record.samples",
             value="changes",
+            kind="unavailable",
         )
 
 
 def check_size(scenario: Scenario, plan: Plan) -> None:
-    """Raise if there is more of something than this machine can have, or no link that would limit a flow.
+    """Raise if a plan has too many connections for this machine, or a path without any rate.
 
     Raises
     ------
     ScenarioError
-        Of what, and how many can be had.
+        If it does; the text has the allowed number of connections, or the name of the flow.
     """
     ends = len(plan["flows"]) + len(plan["streams"])
     _, files = resource.getrlimit(resource.RLIMIT_NOFILE)
-    room = _MOST_PORTS if files == resource.RLIM_INFINITY else (files - _FILES_BESIDES - _FILES_PER_PAIR * _MOST_PAIRS) // _FILES_EACH
+    room = (
+        _MOST_PORTS
+        if files == resource.RLIM_INFINITY
+        else (files - _FILES_BESIDES - _FILES_PER_PAIR * _MOST_PAIRS) // _FILES_EACH
+    )
     most = min(_MOST_PORTS, room)
     if ends > most:
         raise ScenarioError(
-            f"{ends} connections and streams are more than this machine can have open at the same time: at most {most}", key="flows"
+            f"{ends} connections and streams are more than this machine can have open at the same "
+            f"time: at most {most}",
+            key="flows",
+            kind="unavailable",
         )
     rates = [link["rate_bps"] for link in plan["links"]]
     at = 0
@@ -148,7 +172,9 @@ def check_size(scenario: Scenario, plan: Plan) -> None:
         for one in plan["flows"][at : at + count]:
             if all(rates[link] is None for link in one["path"]):
                 raise ScenarioError(
-                    f"no link on the path of {one['name']} has a rate, so that this machine would be the bottleneck: give one a rate",
+                    f"no link on the path of {one['name']} has a rate, so that this machine would "
+                    "be the bottleneck: give one a rate",
                     key=f"flows.{index}",
+                    kind="unavailable",
                 )
         at += count

@@ -1,4 +1,4 @@
-"""One scenario, one run on this machine's kernel, one result."""
+"""Run one scenario on this machine's kernel."""
 
 from __future__ import annotations
 
@@ -24,32 +24,40 @@ if TYPE_CHECKING:
 __all__ = ["run_on_linux"]
 
 
-def run_on_linux(scenario: Scenario | str | Path, *, seed: int | None = None, progress: Callable[[float], None] | None = None) -> Result:
+def run_on_linux(
+    scenario: Scenario | str | Path,
+    *,
+    seed: int | None = None,
+    progress: Callable[[float], None] | None = None,
+) -> Result:
     """Run a scenario on this machine's kernel, in real time.
 
-    Senders and receivers are sockets of the kernel's TCP in network namespaces of their own; the links and queues between them are the
-    simulator's. Nothing outside of these namespaces is touched, and they vanish with the run.
+    Senders and receivers are sockets of the kernel's TCP in new network namespaces; the links and
+    queues between them are the simulator's. Nothing outside of these namespaces is touched, and
+    they vanish with the run.
 
     Parameters
     ----------
     scenario
         A scenario, or the path of its file.
     seed
-        Another seed than the scenario's.
+        Seed that replaces the scenario's.
     progress
-        Called about ten times a second with the share of the run that is done, 0 to 1. An exception from it ends the run.
+        Function that is called about ten times a second with the share of the run that is done, 0
+        to 1. An exception from it ends the run.
 
     Returns
     -------
     Result
-        The same as of a simulated run; ``engine`` and ``conduct`` say what made it, and how exactly.
+        A result as of a simulated run; ``engine`` names the kernel, and ``conduct`` says how exact
+        the timing was.
 
     Raises
     ------
     ScenarioError
-        If anything in the scenario is wrong, or the kernel cannot do it; nothing has run then.
+        If the scenario is wrong, or the kernel cannot run it; nothing has run.
     LinuxError
-        If the machine cannot do it: no Linux, no namespaces, something that failed on the way.
+        If the machine cannot run it: no Linux, no namespaces, or a failure during the run.
     """
     from ackclock.results import Result
 
@@ -61,7 +69,7 @@ def run_on_linux(scenario: Scenario | str | Path, *, seed: int | None = None, pr
     require_namespaces()
     check_capacity(scenario, plan["plan"])
     with ExitStack() as until_the_end:
-        # Gone with its process, by the next run if the process is killed.
+        # Removed at the end of this process, or by a later run if the process is killed.
         staging = until_the_end.enter_context(scratch())
         _ask(staging.new, scenario, plan)
         try:
@@ -69,7 +77,7 @@ def run_on_linux(scenario: Scenario | str | Path, *, seed: int | None = None, pr
         except ScenarioError as error:
             raise error.located(scenario.file) from None
         result = Result.load(staging.new / "result")
-        # Its tables are read when they are first asked for.
+        # The result reads its tables later, so the folder must live as long as the result.
         until_the_end.pop_all()
         weakref.finalize(result, staging.close)
         return result
@@ -78,4 +86,6 @@ def run_on_linux(scenario: Scenario | str | Path, *, seed: int | None = None, pr
 def _ask(folder: Path, scenario: Scenario, plan: LinuxPlan) -> None:
     (folder / "plan.json").write_text(json.dumps(plan, allow_nan=False), encoding="utf-8")
     (folder / "scenario.toml").write_text(scenario.to_toml(), encoding="utf-8")
-    (folder / "record.json").write_text(json.dumps({"pcap": list(scenario.record.pcap)}), encoding="utf-8")
+    (folder / "record.json").write_text(
+        json.dumps({"pcap": list(scenario.record.pcap)}), encoding="utf-8"
+    )

@@ -1,38 +1,45 @@
-"""Options of the transport as a kernel is told them: by sysctls, by its route, by its sockets, or not at all."""
+"""The kernel's settings for options of the transport: sysctls, routes and socket options."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from ackclock.scenario.errors import shown
+from ackclock.errors import Error
 from ackclock.scenario.profiles import PROFILES
 from ackclock.scenario.quantities import PS_PER_S, amount, size_bytes, time_ps
+from ackclock.wording import shown
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
+    from ackclock.border.linux_plan import HostPlan
+    from ackclock.border.plan import TransportPlan
     from ackclock.linux.machine import Kernel
     from ackclock.scenario.profiles import Options
 
-__all__ = ["LARGEST_MTU", "MTU", "Impossible", "Settings", "settings"]
+__all__ = ["LARGEST_MTU", "MTU", "ImpossibleError", "Settings", "settings"]
 
-# Ethernet's, and the largest that the devices are given.
+# MTU of Ethernet, and the largest MTU that the devices get.
 MTU = 1500
 LARGEST_MTU = 9000
-# IPv4 and TCP; the timestamps option with its padding.
+# Bytes of the headers of IPv4 and TCP, and of the timestamps option with its padding.
 _HEADERS, _TIMESTAMPS = 40, 12
 # TCP_MAXSEG: TCP_MIN_MSS of Linux's include/net/tcp.h.
 _SMALLEST_MAXSEG = 88
-# A receiver advertises no more before data has come (the window of a SYN has no scale, RFC 7323 section 2.2).
+# Largest window that a receiver advertises before data has come: "The window field in a segment
+# where the SYN bit is set (i.e., a <SYN> or <SYN,ACK>) MUST NOT be scaled" (RFC 7323, section 2.2).
 _FIRST_WINDOW = 65_535
 _LINUX = PROFILES["linux"]
-# Since 6.17 the kernel has no RFC 6675 any more ("tcp: remove obsolete and unused RFC3517/RFC6675 loss recovery code").
+# Since 6.17 the kernel has no RFC 6675 ("tcp: remove obsolete and unused RFC3517/RFC6675 loss
+# recovery code").
 _WITHOUT_RFC6675 = (6, 17)
 
 
-class Impossible(Exception):  # noqa: N818 - says which option, for the message of another error
-    """An option that the kernel cannot be told."""
+class ImpossibleError(Error):
+    """The kernel has no setting for the value of an option."""
+
+    kind = "unavailable"
 
     def __init__(self, option: str, why: str) -> None:
         super().__init__(why)
@@ -42,7 +49,7 @@ class Impossible(Exception):  # noqa: N818 - says which option, for the message 
 
 @dataclass(frozen=True)
 class Settings:
-    """What the hosts and sockets of a flow are told."""
+    """Settings of the hosts and sockets of a flow; None is the kernel's default."""
 
     mtu: int
     sysctls: dict[str, str] = field(default_factory=dict)
@@ -51,8 +58,8 @@ class Settings:
     acks_at_once: bool = False
     maxseg: int | None = None
 
-    def host(self) -> dict[str, Any]:
-        """The part that belongs to its pair of hosts, as the core takes it (`HostPlan`)."""
+    def host(self) -> HostPlan:
+        """The settings of the flow's pair of hosts, as the engine takes them (`HostPlan`)."""
         return {
             "sysctls": self.sysctls,
             "initial_window_packets": self.initial_window_packets,
@@ -75,9 +82,19 @@ _BY_SYSCTL: Mapping[str, Callable[[Any], dict[str, str]]] = {
     "idle_restart": _flag("tcp_slow_start_after_idle"),
 }
 
-_SPECIAL = {"mss", "header", "initial_window", "min_rto", "max_rto", "syn_linear_timeouts", "loss_detection", "dupack_recovery", "ecn"}
+_SPECIAL = {
+    "mss",
+    "header",
+    "initial_window",
+    "min_rto",
+    "max_rto",
+    "syn_linear_timeouts",
+    "loss_detection",
+    "dupack_recovery",
+    "ecn",
+}
 
-# Without effect where each segment is acknowledged at once.
+# Options without effect if each segment is acknowledged at once.
 _OF_DELAYED_ACKS = {"delayed_ack", "delayed_ack_timeout", "quick_acks"}
 
 _WHY_NOT = {
@@ -99,31 +116,36 @@ _WHY_NOT = {
 }
 
 
-def settings(options: Options, transport: Mapping[str, Any], cc: str, kernel: Kernel) -> Settings:
-    """What tells the kernel a flow's options.
+def settings(options: Options, transport: TransportPlan, cc: str, kernel: Kernel) -> Settings:
+    """The kernel's settings for a flow's options.
 
     Parameters
     ----------
     options
-        As in the scenario, complete.
+        All options of the flow, as in a scenario.
     transport
-        The same as the plan has them, in bytes and ps.
+        The options in the plan, in bytes and ps.
     cc
-        The kernel's name of its congestion control.
+        The kernel's name of the flow's congestion control.
     kernel
-        The one that shall run it.
+        The kernel that runs the flow.
 
     Raises
     ------
-    Impossible
-        The first option that it cannot be told.
+    ImpossibleError
+        If the kernel has no setting for an option; the error names the first one.
     """
     acks_at_once = options["delayed_ack"] == 1
     for option, value in options.items():
-        if option in _BY_SYSCTL or option in _SPECIAL or (acks_at_once and option in _OF_DELAYED_ACKS) or _same(value, _LINUX.get(option)):
+        if (
+            option in _BY_SYSCTL
+            or option in _SPECIAL
+            or (acks_at_once and option in _OF_DELAYED_ACKS)
+            or _same(value, _LINUX.get(option))
+        ):
             continue
         why = _WHY_NOT.get(option, "no sysctl, socket option or route of the kernel sets it")
-        raise Impossible(option, f"{why}, so that only {shown(_LINUX.get(option))} can be had")
+        raise ImpossibleError(option, f"{why}, so that only {shown(_LINUX.get(option))} can be had")
     sysctls: dict[str, str] = {}
     for option, told in _BY_SYSCTL.items():
         if options[option] != _LINUX[option]:
@@ -133,11 +155,13 @@ def settings(options: Options, transport: Mapping[str, Any], cc: str, kernel: Ke
     sysctls |= _max_rto(options["max_rto"], kernel)
     sysctls |= _syn_linear_timeouts(options["syn_linear_timeouts"], kernel)
     mtu, maxseg = _segments(options)
-    return Settings(mtu, sysctls, _initial_window(transport), _min_rto(options["min_rto"]), acks_at_once, maxseg)
+    return Settings(
+        mtu, sysctls, _initial_window(transport), _min_rto(options["min_rto"]), acks_at_once, maxseg
+    )
 
 
 def _same(one: object, other: object) -> bool:
-    """Whether both mean the same: 0.04s is 40ms."""
+    """Whether two values are equal, also in different units: 0.04s is 40ms."""
     if not isinstance(one, str) or not isinstance(other, str):
         return one == other
     try:
@@ -149,11 +173,17 @@ def _same(one: object, other: object) -> bool:
 def _loss_detection(value: str, recovery: str | None, kernel: Kernel) -> dict[str, str]:
     if value == "sack":
         if kernel.version >= _WITHOUT_RFC6675:
-            raise Impossible("loss_detection", f"Linux {kernel.release} finds losses by RACK ('rack'), or without SACK ('dupack')")
+            raise ImpossibleError(
+                "loss_detection",
+                f"Linux {kernel.release} finds losses by RACK ('rack'), or without SACK ('dupack')",
+            )
         return {"tcp_recovery": "0"}
     if value == "dupack":
         if recovery != "newreno":
-            raise Impossible("dupack_recovery", "without SACK the kernel has NewReno, so that only 'newreno' can be had")
+            raise ImpossibleError(
+                "dupack_recovery",
+                "without SACK the kernel has NewReno, so that only 'newreno' can be had",
+            )
         return {"tcp_sack": "0"}
     return {}
 
@@ -161,16 +191,19 @@ def _loss_detection(value: str, recovery: str | None, kernel: Kernel) -> dict[st
 def _ecn(value: str, cc: str) -> dict[str, str]:
     if value == "off":
         return {}
-    # DCTCP brings its own echo of every mark, and asks for ECN like RFC 3168.
+    # DCTCP echoes every mark by itself, and negotiates ECN as in RFC 3168.
     if value == "classic" or (value == "accurate" and cc == "dctcp"):
         return {"tcp_ecn": "1"}
-    raise Impossible("ecn", "the kernel's feedback of marks is RFC 3168's, so that only 'off' and 'classic' can be had")
+    raise ImpossibleError(
+        "ecn",
+        "the kernel's feedback of marks is RFC 3168's, so that only 'off' and 'classic' can be had",
+    )
 
 
 def _milliseconds(option: str, text: str) -> int:
     whole, rest = divmod(time_ps(text), PS_PER_S // 1000)
     if rest or whole < 1:
-        raise Impossible(option, "the kernel takes whole milliseconds")
+        raise ImpossibleError(option, "the kernel takes whole milliseconds")
     return whole
 
 
@@ -182,10 +215,14 @@ def _max_rto(text: str, kernel: Kernel) -> dict[str, str]:
     if time_ps(text) == time_ps(_LINUX["max_rto"]):
         return {}
     if not kernel.has_sysctl("tcp_rto_max_ms"):
-        raise Impossible("max_rto", f"Linux {kernel.release} has no tcp_rto_max_ms, so that only {_LINUX['max_rto']!r} can be had")
+        raise ImpossibleError(
+            "max_rto",
+            f"Linux {kernel.release} has no tcp_rto_max_ms, so that only {_LINUX['max_rto']!r} "
+            "can be had",
+        )
     value = _milliseconds("max_rto", text)
     if not 1000 <= value <= 120_000:
-        raise Impossible("max_rto", "the kernel takes 1s to 120s")
+        raise ImpossibleError("max_rto", "the kernel takes 1s to 120s")
     return {"tcp_rto_max_ms": str(value)}
 
 
@@ -193,29 +230,43 @@ def _syn_linear_timeouts(value: int, kernel: Kernel) -> dict[str, str]:
     if value == _LINUX["syn_linear_timeouts"]:
         return {}
     if not kernel.has_sysctl("tcp_syn_linear_timeouts"):
-        raise Impossible("syn_linear_timeouts", f"Linux {kernel.release} has no tcp_syn_linear_timeouts, as Linux 6.5 and later have")
+        raise ImpossibleError(
+            "syn_linear_timeouts",
+            f"Linux {kernel.release} has no tcp_syn_linear_timeouts, as Linux 6.5 and later have",
+        )
     return {"tcp_syn_linear_timeouts": str(value)}
 
 
-def _initial_window(transport: Mapping[str, Any]) -> int | None:
+def _initial_window(transport: TransportPlan) -> int | None:
     window = int(transport["initial_window_bytes"])
     if window > _FIRST_WINDOW:
-        raise Impossible("initial_window", f"a receiver's first window is {_FIRST_WINDOW} bytes, which it may not exceed")
+        raise ImpossibleError(
+            "initial_window",
+            f"a receiver's first window is {_FIRST_WINDOW} bytes, which it may not exceed",
+        )
     packets = max(window // int(transport["mss"]), 1)
     return None if packets == 10 else packets
 
 
 def _segments(options: Options) -> tuple[int, int | None]:
-    """MTU and TCP_MAXSEG: segments of an MTU need none."""
+    """MTU and TCP_MAXSEG; None if segments fill the MTU."""
     mss, extra = size_bytes(options["mss"]), _TIMESTAMPS if options["timestamps"] else 0
     header = options.get("header")
     if header is not None and size_bytes(header) != _HEADERS + extra:
-        raise Impossible("header", f"a packet of the kernel has {_HEADERS + extra} bytes besides its payload")
+        raise ImpossibleError(
+            "header", f"a packet of the kernel has {_HEADERS + extra} bytes besides its payload"
+        )
     mtu = mss + _HEADERS + extra
     if mtu > LARGEST_MTU:
-        raise Impossible("mss", f"the devices of the hosts carry at most {LARGEST_MTU - _HEADERS - extra} bytes of payload")
+        raise ImpossibleError(
+            "mss",
+            f"the devices of the hosts carry at most {LARGEST_MTU - _HEADERS - extra} bytes of "
+            "payload",
+        )
     if mtu >= MTU:
         return mtu, None
     if mss + extra < _SMALLEST_MAXSEG:
-        raise Impossible("mss", f"the kernel's smallest segments here are of {_SMALLEST_MAXSEG - extra} bytes")
+        raise ImpossibleError(
+            "mss", f"the kernel's smallest segments here are of {_SMALLEST_MAXSEG - extra} bytes"
+        )
     return MTU, mss + extra

@@ -1,9 +1,12 @@
-"""The child process that works on the kernel: ``python -P -m ackclock.linux.worker``, then ``--measure``, ``--random`` PLAN or a FOLDER.
+"""The child process that works on the kernel: ``python -P -m ackclock.linux.worker ARGUMENTS``.
 
-It says on standard output what it is about, a JSON object per line. ``--measure`` answers with the most packets/s that the
-machine carries. ``--random`` plays random scripts (PLAN is a file of JSON) and answers with their report. With a FOLDER it reads
-plan.json, scenario.toml and record.json there, and leaves its results in FOLDER/result. Entering namespaces needs a process of
-one thread, so that everything that starts threads is imported afterwards.
+Progress, answer and errors go to standard output, a JSON object per line. ``--measure`` answers
+with the most packets/s that the machine carries. ``--random PLAN`` plays random scripts (PLAN is a
+JSON file) and answers with their report. With a ``FOLDER`` the process reads plan.json,
+scenario.toml and record.json there, and writes its results into FOLDER/result.
+
+Only a process with one thread can enter namespaces, so modules that start threads are imported
+afterwards.
 """
 
 from __future__ import annotations
@@ -32,13 +35,13 @@ class _Record:
 
 @dataclass(frozen=True)
 class _Scenario:
-    """What a result wants of its scenario."""
+    """The part of a scenario that a result needs."""
 
     text: str
     record: _Record
 
     def to_toml(self) -> str:
-        """The scenario as resolved."""
+        """The resolved scenario."""
         return self.text
 
 
@@ -53,9 +56,11 @@ def _allow_open_files() -> None:
 
 
 def _ticks() -> tuple[int, int]:
-    """Of all processors since the machine started: stolen, and all (proc(5): user nice system idle iowait irq softirq steal)."""
+    """Stolen ticks and all ticks of all processors since the machine started."""
     try:
-        ticks = [int(word) for word in Path("/proc/stat").read_text(encoding="ascii").split("\n", 1)[0].split()[1:9]]
+        # proc(5): cpu user nice system idle iowait irq softirq steal.
+        words = Path("/proc/stat").read_text(encoding="ascii").split("\n", 1)[0].split()
+        ticks = [int(word) for word in words[1:9]]
     except (OSError, ValueError):
         return 0, 0
     return ticks[7], sum(ticks)
@@ -70,13 +75,19 @@ def _run(folder: Path) -> None:
     began = time.perf_counter()
     run = _core.run_linux(text, lambda share: _say(progress=share))
     seconds = time.perf_counter() - began
-    stolen_since, ticks_since = (now - before for now, before in zip(_ticks(), (stolen, ticks), strict=True))
+    stolen_since, ticks_since = (
+        now - before for now, before in zip(_ticks(), (stolen, ticks), strict=True)
+    )
 
     from ackclock.results import Result
 
     assert run.conduct is not None
     plan = json.loads(text)["plan"]
-    timing = {"setup_seconds": max(seconds - run.end_time, 0.0), "run_seconds": run.end_time, "events": run.events}
+    timing = {
+        "setup_seconds": max(seconds - run.end_time, 0.0),
+        "run_seconds": run.end_time,
+        "events": run.events,
+    }
     conduct: Conduct = json.loads(run.conduct)
     conduct["stolen"] = stolen_since / max(ticks_since, 1)
     result = Result(_Scenario(toml, _Record(pcap)), plan, run, timing, conducted=conduct)
@@ -84,7 +95,7 @@ def _run(folder: Path) -> None:
 
 
 def main(arguments: list[str]) -> int:
-    """Do what the arguments say; the exit status."""
+    """Work as the arguments say, and return the exit status."""
     try:
         if arguments == ["--measure"]:
             _say(answer=_core.linux_packets_per_second())
@@ -96,7 +107,7 @@ def main(arguments: list[str]) -> int:
             _run(Path(arguments[0]))
             _say(answer=None)
     except ValueError as error:
-        # What the scenario asks for and this machine cannot give, as was found only here.
+        # The scenario asks for something that this machine turns out not to have.
         _say(error=str(error), kind="scenario", key="")
         return 2
     except (OSError, RuntimeError) as error:
@@ -108,5 +119,5 @@ def main(arguments: list[str]) -> int:
 if __name__ == "__main__":
     ended = main(sys.argv[1:])
     sys.stdout.flush()
-    # Threads that still sleep in the kernel are of no use any more.
+    # Do not wait for threads that still sleep in the kernel.
     os._exit(ended)

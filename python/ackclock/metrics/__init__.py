@@ -1,17 +1,12 @@
-"""What is measured, defined once: formulas, the names that `compare --metric` accepts, and how to add one.
+"""Metrics of a run by their names, as `compare --metric` accepts them, and how to add one.
 
-One function per formula, over plain numbers and columns: `rates`, `losses`, `power`, `fairness`, `harm`, `convergence`, `variation`,
-`synchronisation`, `queues`, `response`, `transfers`, `streams`, `statistics`. `registry` names figures of a run; `from_summary` and `of_*`
-say how each is made from its summary, counters, time series, transfers or streams.
+`registry` names metrics of a run; `from_summary` and `of_*` say how each is made from the run's
+summary, counters, time series, transfers or streams. The formulas are in `ackclock.formulas`: one
+function each, over plain numbers and columns.
 """
 
-from ackclock.metrics import from_summary as from_summary  # first: in this order the names are shown
-from ackclock.metrics import of_counters as of_counters
-from ackclock.metrics import of_samples as of_samples
-from ackclock.metrics import of_streams as of_streams
-from ackclock.metrics import of_transfers as of_transfers
-from ackclock.metrics.convergence import convergence_time, recovery_times, time_to_factor
-from ackclock.metrics.fairness import (
+from ackclock.formulas.convergence import convergence_time, recovery_times, time_to_factor
+from ackclock.formulas.fairness import (
     jain_index,
     max_min_fairness,
     max_min_rates,
@@ -19,20 +14,35 @@ from ackclock.metrics.fairness import (
     proportional_utility,
     rtt_normalised,
 )
-from ackclock.metrics.harm import friendliness, harm
-from ackclock.metrics.losses import loss_rate, mark_rate, retransmit_rate
+from ackclock.formulas.harm import friendliness, harm
+from ackclock.formulas.losses import loss_rate, mark_rate, retransmit_rate
+from ackclock.formulas.parts import sharing, whole
+from ackclock.formulas.power import power
+from ackclock.formulas.queues import held, time_quantile, time_share
+from ackclock.formulas.rates import goodput, throughput, utilisation
+from ackclock.formulas.response import mean_window, probes_upward
+from ackclock.formulas.statistics import mean_of
+from ackclock.formulas.synchronisation import congestion_epochs, loss_synchronisation
+from ackclock.formulas.transfers import by_size, slowdown
+from ackclock.formulas.variation import rates_of, smoothness, variation
+from ackclock.metrics import (
+    from_summary as from_summary,
+)  # first: in this order the names are shown
+from ackclock.metrics import of_counters as of_counters
+from ackclock.metrics import of_samples as of_samples
+from ackclock.metrics import of_streams as of_streams
+from ackclock.metrics import of_transfers as of_transfers
 from ackclock.metrics.of_transfers import slowdowns
-from ackclock.metrics.parts import sharing, whole
-from ackclock.metrics.power import power
-from ackclock.metrics.queues import held, time_quantile, time_share
 from ackclock.metrics.ranges import range_of
-from ackclock.metrics.rates import goodput, throughput, utilisation
-from ackclock.metrics.registry import METRICS, Metric, MetricError, UnknownMetricError, find_metric, metric, metric_names
-from ackclock.metrics.response import mean_window, probes_upward
-from ackclock.metrics.statistics import mean_of
-from ackclock.metrics.synchronisation import congestion_epochs, loss_synchronisation
-from ackclock.metrics.transfers import by_size, slowdown
-from ackclock.metrics.variation import rates_of, smoothness, variation
+from ackclock.metrics.registry import (
+    METRICS,
+    Metric,
+    MetricError,
+    UnknownMetricError,
+    find_metric,
+    metric,
+    metric_names,
+)
 
 __all__ = [
     "METRICS",

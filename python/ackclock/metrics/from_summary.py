@@ -3,12 +3,12 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Literal, TypeAlias
 
-from ackclock.metrics.losses import loss_rate, retransmit_rate
-from ackclock.metrics.parts import whole
-from ackclock.metrics.power import power
-from ackclock.metrics.rates import goodput, throughput
+from ackclock.formulas.losses import loss_rate, retransmit_rate
+from ackclock.formulas.parts import whole
+from ackclock.formulas.power import power
+from ackclock.formulas.rates import goodput, throughput
+from ackclock.formulas.statistics import mean_of
 from ackclock.metrics.registry import Of, built_in
-from ackclock.metrics.statistics import mean_of
 
 _Rows: TypeAlias = Sequence[Mapping[str, Any]]
 _Over: TypeAlias = Callable[[_Rows], float | None]
@@ -23,9 +23,11 @@ def _register(
     over: _Over,
     over_the_run: Callable[[Mapping[str, Any]], float | None] | None = None,
 ) -> None:
-    """`over` makes the figure from rows; `over_the_run`, if given, that of the whole run from its summary."""
+    """Register a metric: `over` makes it from rows, `over_the_run` from a run's summary."""
     if of == "run":
-        built_in(name, unit, of, definition, source, from_summary=True)(lambda summary: over([summary]))
+        built_in(name, unit, of, definition, source, from_summary=True)(
+            lambda summary: over([summary])
+        )
         return
 
     def figure(summary: Mapping[str, Any], element: str | None) -> float | None:
@@ -73,9 +75,13 @@ def _ratio(part: str, formula: Callable[[int, int], float | None]) -> _Over:
     return ratio
 
 
-def _over_the_run(size: str, formula: Callable[[int, float], float | None]) -> Callable[[Mapping[str, Any]], float | None]:
+def _over_the_run(
+    size: str, formula: Callable[[int, float], float | None]
+) -> Callable[[Mapping[str, Any]], float | None]:
     def rate(summary: Mapping[str, Any]) -> float | None:
-        return formula(sum(flow[size] for flow in whole(summary["flows"])), summary["measured_time"])
+        return formula(
+            sum(flow[size] for flow in whole(summary["flows"])), summary["measured_time"]
+        )
 
     return rate
 
@@ -86,7 +92,10 @@ def _power(rows: _Rows) -> float | None:
 
 
 def _power_of_the_run(summary: Mapping[str, Any]) -> float | None:
-    rate, delay = _over_the_run("goodput_bytes", goodput)(summary), _mean("rtt.mean")(whole(summary["flows"]))
+    rate, delay = (
+        _over_the_run("goodput_bytes", goodput)(summary),
+        _mean("rtt.mean")(whole(summary["flows"])),
+    )
     return None if rate is None or delay is None else power(rate, delay)
 
 
@@ -98,18 +107,35 @@ _RFC_RATE = "RFC 5166 section 2.1.1"
 _RFC_DELAY = "RFC 5166 section 2.1.2"
 _RFC_LOSS = "RFC 5166 section 2.1.3"
 _KLEINROCK = "L. Kleinrock, Power and deterministic rules of thumb, ICC 1979"
-_FCT = "N. Dukkipati, N. McKeown, Why flow-completion time is the right metric for congestion control, CCR 36(1), 2006"
+_FCT = (
+    "N. Dukkipati, N. McKeown, Why flow-completion time is the right metric for congestion "
+    "control, CCR 36(1), 2006"
+)
 
 
 def _percentiles(quantity: str, of: Literal["flows", "links"], what: str, source: str) -> None:
     across = ", mean over the flows" if of == "flows" else ""
-    _register(f"{quantity}.mean", "s", of, f"Mean {what}{across}.", source, _mean(f"{quantity}.mean"))
+    _register(
+        f"{quantity}.mean", "s", of, f"Mean {what}{across}.", source, _mean(f"{quantity}.mean")
+    )
     for p in (50, 95, 99):
-        _register(f"{quantity}.p{p}", "s", of, f"{p}th percentile of the {what}{across}.", source, _mean(f"{quantity}.p{p}"))
+        _register(
+            f"{quantity}.p{p}",
+            "s",
+            of,
+            f"{p}th percentile of the {what}{across}.",
+            source,
+            _mean(f"{quantity}.p{p}"),
+        )
 
 
 _register(
-    "lost_packets", "packets", "flows", "Data packets that the network dropped, all flows together.", _RFC_LOSS, _total("lost_packets")
+    "lost_packets",
+    "packets",
+    "flows",
+    "Data packets that the network dropped, all flows together.",
+    _RFC_LOSS,
+    _total("lost_packets"),
 )
 _register(
     "loss_rate",
@@ -136,25 +162,48 @@ _register(
     _ratio("retransmitted_packets", retransmit_rate),
 )
 _register(
-    "timeouts", "1", "flows", "Expirations of the retransmission timer, all flows together.", "RFC 6298 section 5", _total("timeouts")
+    "timeouts",
+    "1",
+    "flows",
+    "Expirations of the retransmission timer, all flows together.",
+    "RFC 6298 section 5",
+    _total("timeouts"),
 )
 _register(
     "goodput",
     "bit/s",
     "flows",
-    "In-order payload that all flows delivered together, per second of the run (of one flow: of its own time).",
+    "In-order payload that all flows delivered together, per second of the run (of one flow: of "
+    "its own time).",
     _RFC_RATE,
     _total("goodput"),
     _over_the_run("goodput_bytes", goodput),
 )
-_register("goodput.mean", "bit/s", "flows", "Mean of the flows' goodputs.", _RFC_RATE, _mean("goodput"))
-_register("goodput.min", "bit/s", "flows", "Goodput of the slowest flow.", _RFC_RATE, _extreme("goodput", min))
-_register("goodput.max", "bit/s", "flows", "Goodput of the fastest flow.", _RFC_RATE, _extreme("goodput", max))
+_register(
+    "goodput.mean", "bit/s", "flows", "Mean of the flows' goodputs.", _RFC_RATE, _mean("goodput")
+)
+_register(
+    "goodput.min",
+    "bit/s",
+    "flows",
+    "Goodput of the slowest flow.",
+    _RFC_RATE,
+    _extreme("goodput", min),
+)
+_register(
+    "goodput.max",
+    "bit/s",
+    "flows",
+    "Goodput of the fastest flow.",
+    _RFC_RATE,
+    _extreme("goodput", max),
+)
 _register(
     "throughput",
     "bit/s",
     "flows",
-    "Wire bytes of all flows that reached receivers, per second of the run (of one flow: of its own time).",
+    "Wire bytes of all flows that reached receivers, per second of the run (of one flow: of its "
+    "own time).",
     _RFC_RATE,
     _total("throughput"),
     _over_the_run("received_bytes", throughput),
@@ -171,12 +220,20 @@ _register(
     "power",
     "bit/s²",
     "flows",
-    "Goodput over mean round-trip time; of the run: all goodput over the flows' mean round-trip time.",
+    "Goodput over mean round-trip time; of the run: all goodput over the flows' mean round-trip "
+    "time.",
     _KLEINROCK,
     _power,
     _power_of_the_run,
 )
-_register("rtt.min", "s", "flows", "Smallest round-trip time that any flow sampled.", _RFC_DELAY, _extreme("rtt.min", min))
+_register(
+    "rtt.min",
+    "s",
+    "flows",
+    "Smallest round-trip time that any flow sampled.",
+    _RFC_DELAY,
+    _extreme("rtt.min", min),
+)
 _percentiles("rtt", "flows", "round-trip time sampled by the sender", _RFC_DELAY)
 _register(
     "fct.mean",
@@ -186,12 +243,49 @@ _register(
     _FCT,
     _mean("fct"),
 )
-_register("fct.min", "s", "flows", "Completion time of the flow that took the shortest.", _FCT, _extreme("fct", min))
-_register("fct.max", "s", "flows", "Completion time of the flow that took the longest.", _FCT, _extreme("fct", max))
-_register("finished_flows", "1", "flows", "Flows that delivered all their data before the run ended.", _FCT, _finished)
-_register("utilisation", "1", "links", "Share of time that the bottleneck was transmitting.", _RFC_RATE, _mean("utilisation"))
-_percentiles("queue_delay", "links", "time that packets waited in the bottleneck's queue", _RFC_DELAY)
-_register("delivered_packets", "packets", "links", "Packets that left the bottleneck.", _RFC_RATE, _total("delivered_packets"))
+_register(
+    "fct.min",
+    "s",
+    "flows",
+    "Completion time of the flow that took the shortest.",
+    _FCT,
+    _extreme("fct", min),
+)
+_register(
+    "fct.max",
+    "s",
+    "flows",
+    "Completion time of the flow that took the longest.",
+    _FCT,
+    _extreme("fct", max),
+)
+_register(
+    "finished_flows",
+    "1",
+    "flows",
+    "Flows that delivered all their data before the run ended.",
+    _FCT,
+    _finished,
+)
+_register(
+    "utilisation",
+    "1",
+    "links",
+    "Share of time that the bottleneck was transmitting.",
+    _RFC_RATE,
+    _mean("utilisation"),
+)
+_percentiles(
+    "queue_delay", "links", "time that packets waited in the bottleneck's queue", _RFC_DELAY
+)
+_register(
+    "delivered_packets",
+    "packets",
+    "links",
+    "Packets that left the bottleneck.",
+    _RFC_RATE,
+    _total("delivered_packets"),
+)
 _register(
     "dropped_packets",
     "packets",

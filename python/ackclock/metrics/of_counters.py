@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ackclock.metrics.fairness import (
+from ackclock.formulas.fairness import (
     jain_index,
     max_min_fairness,
     max_min_rates,
@@ -12,15 +12,16 @@ from ackclock.metrics.fairness import (
     proportional_utility,
     rtt_normalised,
 )
-from ackclock.metrics.harm import friendliness
-from ackclock.metrics.losses import loss_rate, mark_rate
-from ackclock.metrics.parts import whole
-from ackclock.metrics.rates import throughput
+from ackclock.formulas.harm import friendliness
+from ackclock.formulas.losses import loss_rate, mark_rate
+from ackclock.formulas.parts import whole
+from ackclock.formulas.rates import throughput
+from ackclock.formulas.response import mean_window
+from ackclock.formulas.statistics import mean_of
 from ackclock.metrics.registry import MetricError, built_in
-from ackclock.metrics.response import mean_window
-from ackclock.metrics.statistics import mean_of
 
 if TYPE_CHECKING:
+    from ackclock.border.plan import FlowPlan
     from ackclock.results.result import Result
 
 _LARGEST_EXPONENT = 10
@@ -29,39 +30,57 @@ _RFC_RESOURCES = "RFC 5166 section 2.3.2"
 
 
 def flow_row(result: Result, flow: str) -> dict[str, Any]:
-    """The flow's row of flows.parquet."""
+    """Return the flow's row of flows.parquet."""
     return next(row for row in result.flows.iter_rows(named=True) if row["name"] == flow)
 
 
 def link_row(result: Result, link: str | None) -> dict[str, Any]:
-    """The link's row of links.parquet; None: the bottleneck's."""
-    return next(row for row in result.links.iter_rows(named=True) if link is None or row["name"] == link)
+    """Return the link's row of links.parquet; for None that of the bottleneck."""
+    return next(
+        row for row in result.links.iter_rows(named=True) if link is None or row["name"] == link
+    )
 
 
-def planned(result: Result, flow: str) -> dict[str, Any]:
-    """The flow in the plan; of several connections the first, for all take the same way."""
-    return next(one for one in result.plan["flows"] if flow in {one["name"], (one["part_of"] or one)["name"]})
+def planned(result: Result, flow: str) -> FlowPlan:
+    """Return the flow in the plan; for several connections the first, as they share a route."""
+    return next(
+        one
+        for one in result.plan["flows"]
+        if flow in {one["name"], (one["part_of"] or one)["name"]}
+    )
 
 
 def link_rate(result: Result, link: int) -> float | None:
-    """Rate of a link of the plan, bit/s, the mean over the run where it changes; None for one without limit."""
+    """Return a link's mean rate over the run, bit/s, or None for a link without a limit."""
     import numpy as np
 
     from ackclock.results.capacity import rates
 
     plan = result.plan["links"][link]
-    varying = rates(plan, np.array([result.warmup, result.end_time])) if result.end_time > result.warmup else None
+    varying = (
+        rates(plan, np.array([result.warmup, result.end_time]))
+        if result.end_time > result.warmup
+        else None
+    )
     rate: float | None = plan["rate_bps"] if varying is None else float(varying[0])
     return rate
 
 
 def tcp_flows(result: Result) -> list[dict[str, Any]]:
-    """Rows of the flows that share by a congestion control, without connections of one."""
-    return [row for row in whole(result.flows.to_dicts()) if row["cc"] != "udp" and row["goodput"] is not None]
+    """Return the rows of the TCP flows; subflows of a parallel transfer are left out."""
+    return [
+        row
+        for row in whole(result.flows.to_dicts())
+        if row["cc"] != "udp" and row["goodput"] is not None
+    ]
 
 
 @built_in(
-    "min_max_ratio", "1", "run", "Goodput of the slowest flow over that of the fastest, UDP streams apart; 1 is an equal share.", _RFC_FAIR
+    "min_max_ratio",
+    "1",
+    "run",
+    "Goodput of the slowest flow over that of the fastest, UDP streams apart; 1 is an equal share.",
+    _RFC_FAIR,
 )
 def _min_max_ratio(result: Result) -> float | None:
     return min_max_ratio([row["goodput"] for row in tcp_flows(result)])
@@ -71,28 +90,35 @@ def _min_max_ratio(result: Result) -> float | None:
     "rtt_jain_index",
     "1",
     "run",
-    "Jain's index of goodput x base_rtt^exponent: 1 where shares go as TCP's model has them by round-trip time "
-    "(exponent 1: losses strike packets alike; 2: all flows lose at once).",
+    "Jain's index of goodput x base_rtt^exponent: 1 where shares follow TCP's model of the "
+    "round-trip time (exponent 1: losses strike packets alike; 2: all flows lose at once).",
     "Mathis et al., CCR 27(3), 1997; Lakshman & Madhow, ToN 5(3), 1997; RFC 5166 section 2.3.3",
 )
 def _rtt_jain_index(result: Result, *, exponent: float = 1.0) -> float | None:
     if not abs(exponent) <= _LARGEST_EXPONENT:
         raise MetricError(f"exponent = {exponent:g} is too large: at most {_LARGEST_EXPONENT}")
     rows = tcp_flows(result)
-    return jain_index(rtt_normalised([row["goodput"] for row in rows], [row["base_rtt"] for row in rows], exponent))
+    return jain_index(
+        rtt_normalised(
+            [row["goodput"] for row in rows], [row["base_rtt"] for row in rows], exponent
+        )
+    )
 
 
 @built_in(
     "max_min_fairness",
     "1",
     "run",
-    "Throughput over max-min fair rate, of the flow that has the least of it, UDP streams apart; 1 is max-min fair.",
+    "Throughput over max-min fair rate, of the flow that has the least of it, UDP streams apart; 1 "
+    "is max-min fair.",
     f"Bertsekas & Gallager, Data Networks, section 6.5.2; {_RFC_RESOURCES}",
 )
 def _max_min_fairness(result: Result) -> float | None:
     rows = tcp_flows(result)
     paths = [planned(result, row["name"])["path"] for row in rows]
-    fair = max_min_rates(paths, [link_rate(result, link) for link in range(len(result.plan["links"]))])
+    fair = max_min_rates(
+        paths, [link_rate(result, link) for link in range(len(result.plan["links"]))]
+    )
     return max_min_fairness([row["throughput"] for row in rows], fair)
 
 
@@ -100,7 +126,8 @@ def _max_min_fairness(result: Result) -> float | None:
     "proportional_utility",
     "1",
     "run",
-    "Sum of ln(goodput in bit/s) over the flows: largest where the allocation is proportionally fair.",
+    "Sum of ln(goodput in bit/s) over the flows: largest where the allocation is proportionally "
+    "fair.",
     f"Kelly, Maulloo & Tan, JORS 49(3), 1998; {_RFC_RESOURCES}",
 )
 def _proportional_utility(result: Result) -> float | None:
@@ -111,28 +138,43 @@ def _proportional_utility(result: Result) -> float | None:
     "friendliness",
     "1",
     "run",
-    "Mean goodput of the flows with the algorithm `to`, over the mean of all flows: what they get beside the others, as a share of what "
-    "they would get if all had it and shared alike. ackclock.measuring.friendliness runs the latter.",
+    "Mean goodput of the flows with the algorithm `to`, over the mean of all flows: their goodput "
+    "beside the others, as a share of an equal share. ackclock.measuring.friendliness also runs "
+    "the case in which all flows have that algorithm.",
     "RFC 5166 section 2.3; RFC 9743",
 )
 def _friendliness(result: Result, *, to: str = "reno") -> float | None:
     rows = tcp_flows(result)
-    return friendliness([row["goodput"] for row in rows if row["cc"] == to], [mean_of(row["goodput"] for row in rows)])
+    return friendliness(
+        [row["goodput"] for row in rows if row["cc"] == to],
+        [mean_of(row["goodput"] for row in rows)],
+    )
 
 
 @built_in(
     "window.mean",
     "packets",
     "flows",
-    "Data packets sent per round-trip time, mean over the flows: over loss_rate the response curve.",
+    "Data packets sent per round-trip time, mean over the flows: over loss_rate the response "
+    "curve.",
     "Pham & Le, Improving the performance of TCP, 2005, figure 1",
 )
 def _mean_window(result: Result, flow: str) -> float | None:
     row = flow_row(result, flow)
-    return None if row["rtt_mean"] is None else mean_window(row["sent_packets"], row["active_time"], row["rtt_mean"])
+    return (
+        None
+        if row["rtt_mean"] is None
+        else mean_window(row["sent_packets"], row["active_time"], row["rtt_mean"])
+    )
 
 
-@built_in("link_throughput", "bit/s", "links", "Wire bytes that left the bottleneck, per second of the run.", "RFC 5166 section 2.1.1")
+@built_in(
+    "link_throughput",
+    "bit/s",
+    "links",
+    "Wire bytes that left the bottleneck, per second of the run.",
+    "RFC 5166 section 2.1.1",
+)
 def _link_throughput(result: Result, link: str) -> float | None:
     row = link_row(result, link)
     return throughput(row["delivered_bytes"], row["measured_time"])
@@ -142,7 +184,8 @@ def _link_throughput(result: Result, link: str) -> float | None:
     "drop_rate",
     "1",
     "links",
-    "Packets that came to the bottleneck and were dropped, by its queue or on its wire, over those that came.",
+    "Packets that came to the bottleneck and were dropped, by its queue or on its wire, over those "
+    "that came.",
     "RFC 1242 section 3.6; RFC 2544 section 26.3; RFC 5166 section 2.1.3",
 )
 def _drop_rate(result: Result, link: str) -> float | None:
@@ -150,13 +193,25 @@ def _drop_rate(result: Result, link: str) -> float | None:
     return loss_rate(row["dropped_packets"], row["arrived_packets"])
 
 
-@built_in("mark_rate", "1", "links", "Packets marked (CE) by the bottleneck's queue over those that came.", "RFC 3168 section 5")
+@built_in(
+    "mark_rate",
+    "1",
+    "links",
+    "Packets marked (CE) by the bottleneck's queue over those that came.",
+    "RFC 3168 section 5",
+)
 def _mark_rate(result: Result, link: str) -> float | None:
     row = link_row(result, link)
     return mark_rate(row["marked_packets"], row["arrived_packets"])
 
 
-@built_in("queue_packets.mean", "packets", "links", "Time average of the length of the bottleneck's queue.", "RFC 5166 section 2.1.2")
+@built_in(
+    "queue_packets.mean",
+    "packets",
+    "links",
+    "Time average of the length of the bottleneck's queue.",
+    "RFC 5166 section 2.1.2",
+)
 def _queue_packets(result: Result, link: str) -> float | None:
     mean: float | None = link_row(result, link)["queue_packets_mean"]
     return mean

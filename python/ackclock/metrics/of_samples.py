@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ackclock.metrics.convergence import convergence_time, recovery_times, time_to_factor
+from ackclock.formulas.convergence import convergence_time, recovery_times, time_to_factor
+from ackclock.formulas.queues import held, time_quantile, time_share
+from ackclock.formulas.response import probe_times, probes_upward
+from ackclock.formulas.statistics import mean_of
+from ackclock.formulas.synchronisation import congestion_epochs, loss_synchronisation
+from ackclock.formulas.variation import rates_of, smoothness, variation
 from ackclock.metrics.of_counters import flow_row
-from ackclock.metrics.queues import held, time_quantile, time_share
 from ackclock.metrics.registry import MetricError, built_in
-from ackclock.metrics.response import probe_times, probes_upward
-from ackclock.metrics.statistics import mean_of
-from ackclock.metrics.synchronisation import congestion_epochs, loss_synchronisation
-from ackclock.metrics.variation import rates_of, smoothness, variation
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -23,7 +23,10 @@ if TYPE_CHECKING:
     from ackclock.results.series import Floats, FlowSeries
 
 _PHAM = "Pham & Le, Improving the performance of TCP, 2005"
-_BANSAL = "Bansal et al., Dynamic behavior of slowly-responsive congestion control algorithms, SIGCOMM 2001"
+_BANSAL = (
+    "Bansal et al., Dynamic behavior of slowly-responsive congestion control algorithms, SIGCOMM "
+    "2001"
+)
 _MOST_INTERVALS = 100_000
 _REDUCED = ("cwr", "recovery", "loss")
 
@@ -50,9 +53,12 @@ def _drops(series: FlowSeries, since: float) -> Floats:
 
 
 def _checked(timescale: float, span: float) -> float:
-    """A length of intervals of which there are not too many."""
+    """Return a length of intervals that does not make too many of them."""
     if not timescale > span / _MOST_INTERVALS:
-        raise MetricError(f"timescale = {timescale:g} s is too short: in {span:g} s it must be more than {span / _MOST_INTERVALS:g} s")
+        raise MetricError(
+            f"timescale = {timescale:g} s is too short: in {span:g} s it must be more than "
+            f"{span / _MOST_INTERVALS:g} s"
+        )
     return timescale
 
 
@@ -65,8 +71,8 @@ def _measured(result: Result, series: FlowSeries, column: str) -> tuple[Floats, 
     "rate_variation",
     "1",
     "flows",
-    "Standard deviation over mean of a flow's goodput in intervals of `timescale` (default: its mean round-trip time), mean over the "
-    "flows.",
+    "Standard deviation over mean of a flow's goodput in intervals of `timescale` (default: its "
+    "mean round-trip time), mean over the flows.",
     f"RFC 5166 section 2.2.2; Floyd, Handley, Padhye & Widmer, SIGCOMM 2000; {_PHAM}",
     needs=["samples"],
 )
@@ -76,38 +82,58 @@ def _rate_variation(result: Result, flow: str, *, timescale: float | None = None
     if series is None or length is None:
         return None
     start = max(result.warmup, series.start)
-    return variation(rates_of(series.time, _delivered(series), start, series.end, _checked(length, series.end - start)))
+    return variation(
+        rates_of(
+            series.time, _delivered(series), start, series.end, _checked(length, series.end - start)
+        )
+    )
 
 
 @built_in(
     "smoothness",
     "1",
     "flows",
-    "Largest share of cwnd that a flow gives up within one mean round-trip time, mean over the flows.",
-    "RFC 5166 section 2.2.2; Floyd, Handley & Padhye, A comparison of equation-based and AIMD congestion control, 2000",
+    "Largest share of cwnd that a flow gives up within one mean round-trip time, mean over the "
+    "flows.",
+    "RFC 5166 section 2.2.2; Floyd, Handley & Padhye, A comparison of equation-based and AIMD "
+    "congestion control, 2000",
     needs=["samples"],
 )
 def _smoothness(result: Result, flow: str) -> float | None:
     series, rtt = _series(result, flow), flow_row(result, flow)["rtt_mean"]
-    return None if series is None or rtt is None else smoothness(*_measured(result, series, "cwnd"), rtt)
+    return (
+        None
+        if series is None or rtt is None
+        else smoothness(*_measured(result, series, "cwnd"), rtt)
+    )
 
 
 @built_in(
     "convergence_time",
     "s",
     "run",
-    "Time from the start of the last flow until the goodputs of all, averaged over `timescale`, are within `delta` of their mean "
-    "(delta-fair) and stay so for `hold` (default: 0 s); at least `timescale`.",
+    "Time from the start of the last flow until the goodputs of all, averaged over `timescale`, "
+    "are within `delta` of their mean (delta-fair) and stay so for `hold` (default: 0 s); at least "
+    "`timescale`.",
     f"{_BANSAL}; RFC 5166 section 2.3",
     needs=["samples"],
 )
-def _convergence_time(result: Result, *, timescale: float = 1.0, delta: float = 0.1, hold: float = 0.0) -> float | None:
+def _convergence_time(
+    result: Result, *, timescale: float = 1.0, delta: float = 0.1, hold: float = 0.0
+) -> float | None:
     flows = _whole_series(result)
     if len(flows) < 2:
         return None
     start, end = max(flow.start for flow in flows), min(flow.end for flow in flows)
     series = [(flow.time, _delivered(flow)) for flow in flows]
-    return convergence_time(series, start, end, timescale=_checked(timescale, result.end_time), delta=delta, hold=max(hold, 0.0))
+    return convergence_time(
+        series,
+        start,
+        end,
+        timescale=_checked(timescale, result.end_time),
+        delta=delta,
+        hold=max(hold, 0.0),
+    )
 
 
 def _until(factor: float) -> Callable[..., float | None]:
@@ -125,8 +151,8 @@ built_in(
     "halving_time",
     "s",
     "flows",
-    "T1/2: time from `since`, when congestion begins, until cwnd is half of what it was (default: from the end of the warm-up), mean over "
-    "the flows.",
+    "T1/2: time from `since`, when congestion begins, until cwnd has halved (default: from the end "
+    "of the warm-up), mean over the flows.",
     f"{_PHAM}; responsiveness in {_BANSAL}",
     needs=["samples"],
 )(_until(0.5))
@@ -134,8 +160,8 @@ built_in(
     "doubling_time",
     "s",
     "flows",
-    "T2: time from `since`, when congestion ends, until cwnd is twice what it was (default: from the end of the warm-up), mean over the "
-    "flows.",
+    "T2: time from `since`, when congestion ends, until cwnd is twice what it was (default: from "
+    "the end of the warm-up), mean over the flows.",
     _PHAM,
     needs=["samples"],
 )(_until(2.0))
@@ -145,8 +171,8 @@ built_in(
     "recovery_time",
     "s",
     "flows",
-    "Time from a reduction (fast recovery, timeout, ECN) until cwnd is back at what it was before, mean over the reductions after which it "
-    "came back, then over the flows.",
+    "Time from a reduction (fast recovery, timeout, ECN) until cwnd is back at what it was before, "
+    "mean over the reductions after which it came back, then over the flows.",
     f"{_PHAM}, table 1",
     needs=["samples"],
 )
@@ -157,20 +183,26 @@ def _recovery_time(result: Result, flow: str) -> float | None:
     inside = series.columns.filter(series.columns["time"] >= result.warmup)
     reduced = inside["state"].cast(str).is_in(_REDUCED).to_numpy()
     events = np.flatnonzero(reduced & ~np.append(True, reduced[:-1]))
-    return mean_of(recovery_times(inside["time"].to_numpy(), inside["cwnd"].to_numpy(), events.tolist()))
+    return mean_of(
+        recovery_times(inside["time"].to_numpy(), inside["cwnd"].to_numpy(), events.tolist())
+    )
 
 
 def _gap(result: Result, flows: list[FlowSeries], given: float | None) -> float | None:
-    """Seconds without a drop after which another epoch begins; None if samples are too far apart to tell."""
-    spacing = result.plan["record"]["samples"].get("period_ps", 0) / 1e12
+    """Return the seconds without a drop that end an epoch; None if samples are too far apart."""
+    samples = result.plan["record"]["samples"]
+    spacing = samples["period_ps"] / 1e12 if samples["kind"] == "period" else 0.0
     if given is None:
-        rtts = [rtt for flow in flows if (rtt := flow_row(result, flow.name)["rtt_mean"]) is not None]
-        # One until a loss is noticed, one until the queue sees it.
+        rtts = [
+            rtt for flow in flows if (rtt := flow_row(result, flow.name)["rtt_mean"]) is not None
+        ]
+        # One round trip until a loss is noticed, one until the queue sees it.
         gap = 2 * max(rtts, default=math.inf)
         return gap if gap > spacing else None
     if given <= spacing:
         raise MetricError(
-            f"gap = {given:g} s is too short: samples are {spacing:g} s apart, so that each would be an epoch of its own; "
+            f"gap = {given:g} s is too short: samples are {spacing:g} s apart, so that each would "
+            "be an epoch of its own; "
             f'take a longer one, or record.samples = "{250 * given:g}ms"'
         )
     return given
@@ -180,44 +212,59 @@ def _gap(result: Result, flows: list[FlowSeries], given: float | None) -> float 
     "loss_synchronisation",
     "1",
     "run",
-    "Mean share of the flows that lose a packet in a congestion epoch; drops less than `gap` apart (default: two mean round-trip times of "
-    "the slowest flow) are one epoch. Samples must be closer than that.",
-    "Loss synchronization of TCP connections at a shared bottleneck link, Washington University in St. Louis, 2006",
+    "Mean share of the flows that lose a packet in a congestion epoch; drops less than `gap` apart "
+    "(default: two mean round-trip times of the slowest flow) are one epoch. Samples must be "
+    "closer than that.",
+    "Loss synchronization of TCP connections at a shared bottleneck link, Washington University in "
+    "St. Louis, 2006",
     needs=["samples"],
 )
 def _loss_synchronisation(result: Result, *, gap: float | None = None) -> float | None:
     flows = _whole_series(result)
     apart = _gap(result, flows, gap)
     drops = [_drops(flow, result.warmup) for flow in flows]
-    return None if apart is None else loss_synchronisation(drops, apart, [(flow.start, flow.end) for flow in flows])
+    return (
+        None
+        if apart is None
+        else loss_synchronisation(drops, apart, [(flow.start, flow.end) for flow in flows])
+    )
 
 
 @built_in(
     "congestion_epochs",
     "1",
     "run",
-    "Spans of time in which flows lost packets, at least `gap` apart from each other (default as for loss_synchronisation).",
+    "Spans of time in which flows lost packets, at least `gap` apart from each other (default as "
+    "for loss_synchronisation).",
     "as loss_synchronisation",
     needs=["samples"],
 )
 def _congestion_epochs(result: Result, *, gap: float | None = None) -> float | None:
     flows = _whole_series(result)
     apart = _gap(result, flows, gap)
-    return None if apart is None else float(len(congestion_epochs([_drops(flow, result.warmup) for flow in flows], apart)))
+    return (
+        None
+        if apart is None
+        else float(len(congestion_epochs([_drops(flow, result.warmup) for flow in flows], apart)))
+    )
 
 
 @built_in(
     "upward_probes",
     "1",
     "flows",
-    "How often the algorithm's pacing_gain rises above 1 (BBR), all flows together.",
+    "Number of times that the algorithm's pacing_gain rises above 1 (BBR), all flows together.",
     "Huang, Zhu & Wang, about 2022, figure 13",
     needs=["samples"],
     over="sum",
 )
 def _upward_probes(result: Result, flow: str) -> float | None:
     internals = result.samples.internals
-    of_flow = (internals["flow"] == flow) & (internals["name"] == "pacing_gain") & (internals["time"] >= result.warmup)
+    of_flow = (
+        (internals["flow"] == flow)
+        & (internals["name"] == "pacing_gain")
+        & (internals["time"] >= result.warmup)
+    )
     gain = internals.filter(of_flow)["value"]
     return float(probes_upward(gain.to_list())) if len(gain) else None
 
@@ -226,24 +273,33 @@ def _upward_probes(result: Result, flow: str) -> float | None:
     "probe_time",
     "s",
     "flows",
-    "Mean length of a span with the algorithm's pacing_gain above 1 (BBR's upward probe), to a sample's step, mean over the flows.",
+    "Mean length of a span with the algorithm's pacing_gain above 1 (BBR's upward probe), to a "
+    "sample's step, mean over the flows.",
     "Huang, Zhu & Wang, about 2022, on figure 10",
     needs=["samples"],
     over="mean",
 )
 def _probe_time(result: Result, flow: str) -> float | None:
     internals = result.samples.internals
-    of_flow = (internals["flow"] == flow) & (internals["name"] == "pacing_gain") & (internals["time"] >= result.warmup)
+    of_flow = (
+        (internals["flow"] == flow)
+        & (internals["name"] == "pacing_gain")
+        & (internals["time"] >= result.warmup)
+    )
     samples = internals.filter(of_flow)
     return mean_of(probe_times(samples["time"].to_list(), samples["value"].to_list()))
 
 
 def _queue(result: Result, link: str) -> tuple[Floats, Floats, Floats]:
-    """Packets and bytes that wait, and for how long they do, s."""
+    """Return packets and bytes that wait, and the time for which they do, s."""
     samples = result.samples.links
     samples = samples.filter((samples["link"] == link) & (samples["time"] >= result.warmup))
     weight = held(samples["time"].to_numpy(), result.end_time)
-    return samples["queue_packets"].cast(float).to_numpy(), samples["queue_bytes"].cast(float).to_numpy(), weight
+    return (
+        samples["queue_packets"].cast(float).to_numpy(),
+        samples["queue_bytes"].cast(float).to_numpy(),
+        weight,
+    )
 
 
 def _quantile(share: float) -> Callable[..., float | None]:
@@ -266,13 +322,27 @@ for _p in (5, 50, 95, 99):
     )(_quantile(_p / 100))
 
 
-@built_in("queue_packets.max", "packets", "links", "Longest that the bottleneck's queue was, as sampled.", _OCCUPANCY, needs=["samples"])
+@built_in(
+    "queue_packets.max",
+    "packets",
+    "links",
+    "Longest that the bottleneck's queue was, as sampled.",
+    _OCCUPANCY,
+    needs=["samples"],
+)
 def _longest(result: Result, link: str) -> float | None:
     packets, _, _ = _queue(result, link)
     return float(packets.max()) if len(packets) else None
 
 
-@built_in("queue_empty_share", "1", "links", "Share of time for which nothing waits at the bottleneck.", _OCCUPANCY, needs=["samples"])
+@built_in(
+    "queue_empty_share",
+    "1",
+    "links",
+    "Share of time for which nothing waits at the bottleneck.",
+    _OCCUPANCY,
+    needs=["samples"],
+)
 def _empty(result: Result, link: str) -> float | None:
     packets, _, weight = _queue(result, link)
     return time_share(packets == 0, weight)
@@ -282,7 +352,8 @@ def _empty(result: Result, link: str) -> float | None:
     "queue_full_share",
     "1",
     "links",
-    "Share of time for which the bottleneck's queue has no room for a full packet; none if it has no limit.",
+    "Share of time for which the bottleneck's queue has no room for a full packet; none if it has "
+    "no limit.",
     _OCCUPANCY,
     needs=["samples"],
 )

@@ -31,20 +31,26 @@ def _column(column: str) -> Callable[[Result, str], float | None]:
     return value
 
 
-_WANTED = ("frames_complete", "frames_late", "frames_lost")
+_FRAMES_DUE = ("frames_complete", "frames_late", "frames_lost")
 
 
 def _ratio(part: str, *total: str) -> Callable[[Result, str], float | None]:
     def ratio(result: Result, stream: str) -> float | None:
         row = _row(result, stream)
         whole = sum(row[column] or 0 for column in total)
-        # After a warm-up, more may be lost or late than was sent since.
+        # Packets sent during the warm-up may be lost after it: a part above its total has no ratio.
         return row[part] / whole if row[part] is not None and 0 < whole >= row[part] else None
 
     return ratio
 
 
-for _part, _label in (("mean", "Mean"), ("p50", "Median"), ("p95", "95th percentile"), ("p99", "99th percentile"), ("max", "Largest")):
+for _part, _label in (
+    ("mean", "Mean"),
+    ("p50", "Median"),
+    ("p95", "95th percentile"),
+    ("p99", "99th percentile"),
+    ("max", "Largest"),
+):
     built_in(
         f"stream_delay.{_part}",
         "s",
@@ -55,48 +61,87 @@ for _part, _label in (("mean", "Mean"), ("p50", "Median"), ("p95", "95th percent
     )(_column(f"delay_{_part}"))
 
 _COLUMNS = (
-    ("stream_jitter", "s", "Interarrival jitter of a stream as estimated at its end, mean over the streams.", _JITTER, "jitter"),
-    ("stream_jitter.max", "s", "Largest estimate of a stream's interarrival jitter, mean over the streams.", _JITTER, "jitter_max"),
+    (
+        "stream_jitter",
+        "s",
+        "Interarrival jitter of a stream as estimated at its end, mean over the streams.",
+        _JITTER,
+        "jitter",
+    ),
+    (
+        "stream_jitter.max",
+        "s",
+        "Largest estimate of a stream's interarrival jitter, mean over the streams.",
+        _JITTER,
+        "jitter_max",
+    ),
     (
         "playout_delay",
         "s",
-        "Mean time from the sending of a stream's packets to their playing, mean over the streams.",
+        "Mean time from the sending of a stream's packets to their playout, mean over the streams.",
         _DELAY,
         "playout_delay",
     ),
-    ("r_factor", "1", "E-model's rating R of a voice stream, mean over the streams.", _VOICE, "r_factor"),
-    ("mos", "1", "Mean opinion score of a voice stream, from R, mean over the streams.", f"{_VOICE} annex B", "mos"),
+    (
+        "r_factor",
+        "1",
+        "E-model's rating R of a voice stream, mean over the streams.",
+        _VOICE,
+        "r_factor",
+    ),
+    (
+        "mos",
+        "1",
+        "Mean opinion score of a voice stream, from R, mean over the streams.",
+        f"{_VOICE} annex B",
+        "mos",
+    ),
 )
 for _name, _unit, _definition, _source, _of in _COLUMNS:
     built_in(_name, _unit, "streams", _definition, _source, needs=["streams"])(_column(_of))
 
 _RATIOS = (
-    ("stream_loss_rate", "Packets of a stream that did not arrive, over those sent", _LOSS, ("lost_packets", "sent_packets")),
-    ("stream_late_rate", "Packets of a stream that came too late to be played, over those sent", _LOSS, ("late_packets", "sent_packets")),
+    (
+        "stream_loss_rate",
+        "Packets of a stream that did not arrive, over those sent",
+        _LOSS,
+        ("lost_packets", "sent_packets"),
+    ),
+    (
+        "stream_late_rate",
+        "Packets of a stream that came too late to be played, over those sent",
+        _LOSS,
+        ("late_packets", "sent_packets"),
+    ),
     (
         "stream_reorder_rate",
-        "Packets of a stream that one sent later had overtaken, over those that arrived",
+        "Packets of a stream that arrived after a packet sent later, over the packets that arrived",
         "RFC 4737 section 4.1",
         ("reordered_packets", "received_packets"),
     ),
     (
         "lost_frame_rate",
-        "Video frames that were never complete, over those whose time to be shown came",
+        "Video frames that were never complete, over the frames whose display time had come",
         _FRAMES,
-        ("frames_lost", *_WANTED),
+        ("frames_lost", *_FRAMES_DUE),
     ),
     (
         "late_frame_rate",
-        "Video frames that were complete too late, over those whose time to be shown came",
+        "Video frames that were complete too late, over the frames whose display time had come",
         _FRAMES,
-        ("frames_late", *_WANTED),
+        ("frames_late", *_FRAMES_DUE),
     ),
     (
         "decodable_frame_rate",
-        "Video frames that could be decoded in time, with all that they depend on, over those whose time to be shown came",
+        (
+            "Video frames that arrived in time with every frame that they refer to, over the frames "
+            "whose display time had come"
+        ),
         _FRAMES,
-        ("frames_decodable", *_WANTED),
+        ("frames_decodable", *_FRAMES_DUE),
     ),
 )
 for _name, _definition, _source, _columns in _RATIOS:
-    built_in(_name, "1", "streams", f"{_definition}, mean over the streams.", _source, needs=["streams"])(_ratio(*_columns))
+    built_in(
+        _name, "1", "streams", f"{_definition}, mean over the streams.", _source, needs=["streams"]
+    )(_ratio(*_columns))

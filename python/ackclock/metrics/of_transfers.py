@@ -1,13 +1,13 @@
-"""Metrics made from the table of transfers: what applications moved, and what they waited for."""
+"""Metrics made from the table of transfers: what applications moved and waited for."""
 
 from __future__ import annotations
 
 import math
 from typing import TYPE_CHECKING
 
+from ackclock.formulas.transfers import slowdown
 from ackclock.metrics.of_counters import flow_row, link_rate, planned, tcp_flows
 from ackclock.metrics.registry import built_in
-from ackclock.metrics.transfers import slowdown
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -18,7 +18,9 @@ if TYPE_CHECKING:
 
 _PFABRIC = "Alizadeh et al., pFabric, SIGCOMM 2013"
 _PHAM = "Pham & Le, Improving the performance of TCP, 2005"
-_DOBRIAN = "Dobrian et al., Understanding the impact of video quality on user engagement, SIGCOMM 2011"
+_DOBRIAN = (
+    "Dobrian et al., Understanding the impact of video quality on user engagement, SIGCOMM 2011"
+)
 
 # A page is made of objects, a stall of nothing.
 _MOVED = ("file", "object", "response")
@@ -26,19 +28,19 @@ _INFINITE = float("inf")
 
 
 def _of_kind(result: Result, flow: str | None, *kinds: str) -> pl.DataFrame:
-    """Transfers of one flow, or of all, that began after the warm-up."""
+    """Return the transfers of one flow, or of all, that began after the warm-up."""
     rows = result.transfers
     chosen = rows["kind"].is_in(kinds) & (rows["start_time"] >= result.warmup)
     return rows.filter(chosen if flow is None else chosen & (rows["flow"] == flow))
 
 
 def _times(transfers: pl.DataFrame) -> pl.Series:
-    """How long those that finished took, s."""
+    """Return the completion times of the finished transfers, s."""
     return (transfers["finish_time"] - transfers["start_time"]).drop_nulls()
 
 
 def _share(values: pl.Series, share: float | None) -> float | None:
-    """A quantile, or the mean."""
+    """Return a quantile, or the mean."""
     if len(values) == 0:
         return None
     figure = values.mean() if share is None else values.quantile(share, "linear")
@@ -46,7 +48,10 @@ def _share(values: pl.Series, share: float | None) -> float | None:
 
 
 def ideal(result: Result, flow: str) -> tuple[float, float, float] | None:
-    """Of a flow's path: wire bytes per byte of payload, rate of the slowest link (bit/s), base RTT (s); None where no link limits it."""
+    """Return wire bytes per payload byte, slowest rate (bit/s) and base RTT (s) of a flow's path.
+
+    None if no link limits the path.
+    """
     plan, rtt = planned(result, flow), flow_row(result, flow)["base_rtt"]
     rates = [rate for link in plan["path"] if (rate := link_rate(result, link)) is not None]
     overhead = 1 + plan["transport"]["header_bytes"] / plan["transport"]["mss"]
@@ -54,7 +59,7 @@ def ideal(result: Result, flow: str) -> tuple[float, float, float] | None:
 
 
 def slowdowns(result: Result) -> tuple[list[float], list[float]]:
-    """Sizes of all files, objects and responses that finished, and how many times the ideal they took.
+    """Return sizes and slowdowns of all files, objects and responses that finished.
 
     Parameters
     ----------
@@ -64,20 +69,25 @@ def slowdowns(result: Result) -> tuple[list[float], list[float]]:
     Returns
     -------
     tuple of lists
-        Sizes, bytes of payload; slowdowns. Of flows that are one transfer their completion time, from the SYN on. What began before the
-        end of the warm-up is left out.
+        Sizes, bytes of payload; slowdowns. A flow that is one transfer counts by its completion
+        time, from the SYN on. Transfers that began before the end of the warm-up are left out.
 
     Notes
     -----
-    `ackclock.metrics.slowdown`, with the headers of full segments added to the size. `by_size` puts them in bins.
+    `ackclock.metrics.slowdown`, with the headers of full segments added to the size. `by_size` puts
+    them in bins.
     """
     moved = _of_kind(result, None, *_MOVED).drop_nulls("finish_time")
-    rows = list(moved.select("flow", "size", moved["finish_time"] - moved["start_time"]).iter_rows())
+    rows = list(
+        moved.select("flow", "size", moved["finish_time"] - moved["start_time"]).iter_rows()
+    )
     known = set(moved["flow"].to_list())
     rows += [
         (row["name"], row["acked_bytes"], row["fct"])
         for row in tcp_flows(result)
-        if row["fct"] is not None and row["name"] not in known and row["start_time"] >= result.warmup
+        if row["fct"] is not None
+        and row["name"] not in known
+        and row["start_time"] >= result.warmup
     ]
     best = {flow: ideal(result, flow) for flow in dict.fromkeys(flow for flow, _, _ in rows)}
     sizes, values = [], []
@@ -93,7 +103,9 @@ def _slowdown(share: float | None) -> Callable[..., float | None]:
     def figure(result: Result, *, above: float = 0.0, below: float = _INFINITE) -> float | None:
         import polars as pl
 
-        chosen = [value for size, value in zip(*slowdowns(result), strict=True) if above <= size < below]
+        chosen = [
+            value for size, value in zip(*slowdowns(result), strict=True) if above <= size < below
+        ]
         return _share(pl.Series(chosen, dtype=pl.Float64), share)
 
     return figure
@@ -106,18 +118,27 @@ def _time(share: float | None, kind: str) -> Callable[..., float | None]:
     return figure
 
 
-_PARTS = (("mean", "Mean", None), ("p50", "Median", 0.5), ("p95", "95th percentile", 0.95), ("p99", "99th percentile", 0.99))
+_PARTS = (
+    ("mean", "Mean", None),
+    ("p50", "Median", 0.5),
+    ("p95", "95th percentile", 0.95),
+    ("p99", "99th percentile", 0.99),
+)
 for _part, _label, _at in _PARTS:
     built_in(
         f"fct_slowdown.{_part}",
         "1",
         "run",
-        f"{_label} of completion time over the ideal one (size/rate + base RTT), of what finished with at least `above` and less than "
-        "`below` bytes: files, objects, responses, flows.",
+        f"{_label} of completion time over the ideal one (size/rate + base RTT), of what finished "
+        "with at least `above` and less than `below` bytes: files, objects, responses, flows.",
         _PFABRIC,
         needs=["transfers"],
     )(_slowdown(_at))
-for _name, _kind, _what in (("page_load_time", "page", "page"), ("file_time", "file", "file"), ("response_time", "response", "response")):
+for _name, _kind, _what in (
+    ("page_load_time", "page", "page"),
+    ("file_time", "file", "file"),
+    ("response_time", "response", "response"),
+):
     for _part, _label, _at in _PARTS:
         built_in(
             f"{_name}.{_part}",
@@ -134,21 +155,29 @@ for _name, _kind, _what in (("page_load_time", "page", "page"), ("file_time", "f
     "finished_transfers",
     "1",
     "flows",
-    "Transfers of a `kind` (file, page, object, response) that finished before the run was `within` old (default: before its end).",
+    "Transfers of a `kind` (file, page, object, response) that finished before the run was "
+    "`within` old (default: before its end).",
     f"{_PHAM}, test bench (score)",
     needs=["transfers"],
     over="all",
 )
-def _finished(result: Result, flow: str | None, *, kind: str = "file", within: float = _INFINITE) -> float:
+def _finished(
+    result: Result, flow: str | None, *, kind: str = "file", within: float = _INFINITE
+) -> float:
     return float((_of_kind(result, flow, kind)["finish_time"] <= within).sum())
 
 
 def _watched(result: Result, flow: str | None) -> float:
-    """Time for which flows that have segments were there, s."""
+    """Return the time for which flows with segments existed, s."""
     names = set(_of_kind(result, flow, "segment")["flow"].to_list())
     rows = [row for row in result.flows.iter_rows(named=True) if row["name"] in names]
-    ends = (row["finish_time"] if row["finish_time"] is not None else result.end_time for row in rows)
-    return math.fsum(max(end - max(row["start_time"], result.warmup), 0.0) for row, end in zip(rows, ends, strict=True))
+    ends = (
+        row["finish_time"] if row["finish_time"] is not None else result.end_time for row in rows
+    )
+    return math.fsum(
+        max(end - max(row["start_time"], result.warmup), 0.0)
+        for row, end in zip(rows, ends, strict=True)
+    )
 
 
 def _stalled(result: Result, flow: str | None) -> float:
@@ -156,12 +185,28 @@ def _stalled(result: Result, flow: str | None) -> float:
     return float((stalls["finish_time"].fill_null(result.end_time) - stalls["start_time"]).sum())
 
 
-@built_in("stalls", "1", "flows", "Times that a video stood still, all flows together.", _DOBRIAN, needs=["transfers"], over="all")
+@built_in(
+    "stalls",
+    "1",
+    "flows",
+    "Times that a video stood still, all flows together.",
+    _DOBRIAN,
+    needs=["transfers"],
+    over="all",
+)
 def _stalls(result: Result, flow: str | None) -> float:
     return float(_of_kind(result, flow, "stall").height)
 
 
-@built_in("stall_time", "s", "flows", "Time for which videos stood still, all flows together.", _DOBRIAN, needs=["transfers"], over="all")
+@built_in(
+    "stall_time",
+    "s",
+    "flows",
+    "Time for which videos stood still, all flows together.",
+    _DOBRIAN,
+    needs=["transfers"],
+    over="all",
+)
 def _stall_time(result: Result, flow: str | None) -> float:
     return _stalled(result, flow)
 
@@ -181,14 +226,28 @@ def _stall_share(result: Result, flow: str | None) -> float | None:
 
 
 @built_in(
-    "segment_rate.mean", "bit/s", "flows", "Mean encoded rate of the segments that arrived.", _DOBRIAN, needs=["transfers"], over="all"
+    "segment_rate.mean",
+    "bit/s",
+    "flows",
+    "Mean encoded rate of the segments that arrived.",
+    _DOBRIAN,
+    needs=["transfers"],
+    over="all",
 )
 def _segment_rate(result: Result, flow: str | None) -> float | None:
-    return _share(_of_kind(result, flow, "segment").drop_nulls("finish_time")["rate"].drop_nulls(), None)
+    return _share(
+        _of_kind(result, flow, "segment").drop_nulls("finish_time")["rate"].drop_nulls(), None
+    )
 
 
 @built_in(
-    "segment_switches", "1", "flows", "Changes of rate from one segment of a video to the next.", _DOBRIAN, needs=["transfers"], over="all"
+    "segment_switches",
+    "1",
+    "flows",
+    "Changes of rate from one segment of a video to the next.",
+    _DOBRIAN,
+    needs=["transfers"],
+    over="all",
 )
 def _switches(result: Result, flow: str | None) -> float:
     segments = _of_kind(result, flow, "segment").sort("flow", "number")

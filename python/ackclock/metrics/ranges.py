@@ -1,4 +1,4 @@
-"""What values a metric can have at all, so that no interval leaves them."""
+"""Range of a metric, so that no interval leaves it."""
 
 from __future__ import annotations
 
@@ -38,20 +38,24 @@ def range_of(metric: Metric, flows: int | None = None) -> tuple[float, float]:
     metric : Metric
         With or without an element and arguments.
     flows : int, optional
-        How many flows the run has, which bounds Jain's index from below: 1/n, where one flow has all (R. Jain,
-        D. Chiu, W. Hawe, DEC-TR-301, 1984, section 3). By default it is not known, and 0.
+        How many flows the run has, which bounds Jain's index from below: 1/n, where one flow has
+        all (R. Jain, D. Chiu, W. Hawe, DEC-TR-301, 1984, section 3). By default it is not known,
+        and 0.
 
     Returns
     -------
     tuple of two floats
-        (0, 1) for shares, indices and rates of loss or marking; (0, inf) for other built-in metrics;
-        those that it was registered with for metrics of a user's own, (-inf, inf) where none were given.
+        (0, 1) for shares, indices and rates of loss or marking; (0, inf) for other built-in
+        metrics; those that it was registered with for metrics of a user's own, (-inf, inf) where
+        none were given.
 
     Examples
     --------
     >>> from ackclock.metrics import find_metric
-    >>> range_of(find_metric("loss_rate")), range_of(find_metric("rtt.p95")), range_of(find_metric("jain_index"), 2)
-    ((0.0, 1.0), (0.0, inf), (0.5, 1.0))
+    >>> range_of(find_metric("loss_rate")), range_of(find_metric("rtt.p95"))
+    ((0.0, 1.0), (0.0, inf))
+    >>> range_of(find_metric("jain_index"), 2)
+    (0.5, 1.0)
     """
     name = metric.name.partition("@")[0].partition("(")[0]
     if name not in METRICS or name in _UNBOUNDED:

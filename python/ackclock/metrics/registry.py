@@ -1,12 +1,12 @@
-"""Metrics by name: what `compare --metric` and `Result.metric` accept, and how a user adds one.
+"""Metrics by name: what `compare --metric` and `Result.metric` accept, and how to add one.
 
-A name may carry arguments and an element: `rate_variation(timescale=100ms)`, `goodput@f.3`, `queue_delay.p95@bottleneck.2`. Figures
-of flows count over all flows, one of several connections once; figures of links are of the first link, the bottleneck.
+A name may carry arguments and an element: `rate_variation(timescale=100ms)`, `goodput@f.3`,
+`queue_delay.p95@bottleneck.2`. Figures of flows count over all flows, one of several connections
+once; figures of links are of the first link, the bottleneck.
 """
 
 from __future__ import annotations
 
-import difflib
 import inspect
 import math
 import re
@@ -15,18 +15,20 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypeVar, get_args
 
+from ackclock.errors import Error, UnknownNameError
+from ackclock.formulas.statistics import mean_of
 from ackclock.interruption import is_ctrl_c
-from ackclock.metrics.statistics import mean_of
-from ackclock.wording import said, shown
+from ackclock.wording import did_you_mean, nearest_or_all, said, shown
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from types import ModuleType
 
+    from ackclock.errors import Kind
     from ackclock.results.result import Result
 
 Need = Literal["samples", "packets", "transfers", "streams", "frames"]
-"""What a metric reads besides the counters, by the name of the `Result`'s attribute."""
+"""Data that a metric reads besides the counters, by the name of the `Result`'s attribute."""
 
 Of = Literal["flows", "links", "streams", "run"]
 
@@ -37,15 +39,32 @@ _Function = TypeVar("_Function", bound="Callable[..., float | None]")
 
 _TOTALS: Mapping[str, Callable[[list[float]], float]] = {"sum": sum, "min": min, "max": max}
 _SHORT = {"fct": "fct.mean", "rtt": "rtt.mean", "queue_delay": "queue_delay.mean"}
-_NAME = re.compile(r"(?P<base>(?:python:[\w.]*:)?[^(@]*)(?:\((?P<arguments>.*?)\))?(?:@(?P<element>.*))?", re.DOTALL)
+_NAME = re.compile(
+    r"(?P<base>(?:python:[\w.]*:)?[^(@]*)(?:\((?P<arguments>.*?)\))?(?:@(?P<element>.*))?",
+    re.DOTALL,
+)
 
 
-class UnknownMetricError(ValueError):
+class UnknownMetricError(UnknownNameError):
     """A metric's name that does not exist, or that the run has no element for."""
 
 
-class MetricError(ValueError):
-    """A metric that a run cannot give: it was recorded without what the metric needs, or the metric's function failed."""
+class MetricError(Error, ValueError):
+    """A metric that a run cannot give, because it did not record the data."""
+
+    kind: Kind = "no-data"
+
+
+class MetricFunctionError(MetricError):
+    """The function of a user's metric failed, or returned no finite number."""
+
+    kind = "own-code"
+
+
+class MetricDefinitionError(Error, ValueError):
+    """A user's metric that `metric` refuses to register."""
+
+    kind = "own-code"
 
 
 @dataclass(frozen=True)
@@ -65,21 +84,24 @@ class Metric:
     source : str
         Where the definition comes from.
     needs : tuple of str
-        What it reads besides counters, and a comparison therefore keeps: "samples", "packets", "transfers", ...
+        Data that it reads besides counters, and a comparison therefore keeps: "samples", "packets",
+        "transfers", ...
     parameters : mapping
         Default of each parameter.
     from_summary : bool
         Whether summary.json is enough.
     function : callable
-        What makes it: of a `Result` (or a summary), then the name of an element unless it is of the whole run, then parameters.
+        Function of a `Result` (or a summary), then the name of an element unless it is of the whole
+        run, then parameters.
     over : str
-        How the figures of elements make that of the run: "mean", "sum", "min", "max"; or "all": the function does it, called with None.
+        How the figures of elements make that of the run: "mean", "sum", "min", "max"; or "all": the
+        function does it, called with None.
     element : str or None
         The flow, link or stream.
     arguments : mapping
         Values given for parameters, in base units.
     limits : tuple of two floats or None
-        Smallest and largest value that a metric of a user's own can have, in its unit; None: nothing is known.
+        Smallest and largest value that a user's metric can have, in its unit; None: not known.
     """
 
     name: str
@@ -119,7 +141,9 @@ class Metric:
         summary: Mapping[str, Any]
         if isinstance(run, Mapping):
             if not self.from_summary:
-                raise MetricError(f'metric "{self.name}" is not made from a run\'s summary: it needs the Result')
+                raise MetricError(
+                    f'metric "{self.name}" is not made from a run\'s summary: it needs the Result'
+                )
             summary = run
         else:
             summary = run.summary()
@@ -132,14 +156,21 @@ class Metric:
             known = _elements(summary, run, self.of)
             if self.element not in known:
                 raise UnknownMetricError(
-                    f'metric "{self.name}": the run has no {self.of[:-1]} "{self.element}"{_nearest(self.element, list(known))}'
+                    f'metric "{self.name}": the run has no {self.of[:-1]} '
+                    f'"{self.element}"{nearest_or_all(self.element, known)}'
                 )
             return self._called(run, self.element)
         if self.over == "all":
             return self._called(run, None)
         names = [name for name, counts in _elements(summary, run, self.of).items() if counts]
         figures = [figure for name in names if (figure := self._called(run, name)) is not None]
-        return mean_of(figures) if self.over == "mean" else _TOTALS[self.over](figures) if figures else None
+        return (
+            mean_of(figures)
+            if self.over == "mean"
+            else _TOTALS[self.over](figures)
+            if figures
+            else None
+        )
 
     def _called(self, *arguments: Any) -> float | None:
         try:
@@ -147,9 +178,13 @@ class Metric:
         except MetricError:
             raise
         except BaseException as error:
-            if self.function.__module__.startswith("ackclock.metrics.") or (not isinstance(error, Exception) and is_ctrl_c(error)):
+            if self.function.__module__.startswith("ackclock.metrics.") or (
+                not isinstance(error, Exception) and is_ctrl_c(error)
+            ):
                 raise
-            raise MetricError(f"metric '{self.name}' ({_line(error, self.function)}) raised {said(error)}") from error
+            raise MetricFunctionError(
+                f"metric '{self.name}' ({_line(error, self.function)}) raised {said(error)}"
+            ) from error
         if value is None:
             return None
         try:
@@ -157,14 +192,15 @@ class Metric:
         except (TypeError, ValueError):
             number = math.nan
         if not math.isfinite(number):
-            raise MetricError(
-                f"metric '{self.name}' ({_place(self.function)}) returned {shown(value)}; allowed is a finite number, or None"
+            raise MetricFunctionError(
+                f"metric '{self.name}' ({_place(self.function)}) returned {shown(value)}; allowed "
+                "is a finite number, or None"
             )
         return number
 
 
 def _elements(summary: Mapping[str, Any], run: Run, of: Of) -> dict[str, bool]:
-    """Names that `@` may be followed by, and whether each counts for the whole run."""
+    """Return the names that may follow `@`, and whether each counts for the whole run."""
     if of == "links":
         return {row["name"]: index == 0 for index, row in enumerate(summary["links"])}
     if of == "streams" and not isinstance(run, Mapping):
@@ -174,12 +210,19 @@ def _elements(summary: Mapping[str, Any], run: Run, of: Of) -> dict[str, bool]:
 
 _RECORDED = {
     "samples": 'time series, and the run recorded none: set record.samples, for instance "10ms"',
-    "packets": 'packet events, and the run recorded none: set record.packets, for instance ["bottleneck"]',
+    "packets": "packet events, and the run recorded none: set record.packets, for instance "
+    '["bottleneck"]',
 }
 
 
 def _require(result: Result, need: Need, name: str) -> None:
-    has = result.has_packets if need == "packets" else result.has_samples if need == "samples" else True
+    has = (
+        result.has_packets
+        if need == "packets"
+        else result.has_samples
+        if need == "samples"
+        else True
+    )
     if not has:
         raise MetricError(f'metric "{name}" needs {_RECORDED[need]}')
 
@@ -190,7 +233,7 @@ def _place(function: Callable[..., Any]) -> str:
 
 
 def _line(error: BaseException, function: Callable[..., Any]) -> str:
-    """The innermost line in the file that the function stands in."""
+    """Return the innermost line in the function's own file."""
     file = inspect.unwrap(function).__code__.co_filename
     found, traceback = None, error.__traceback__
     while traceback is not None:
@@ -204,12 +247,11 @@ def _shown(file: str) -> str:
     path = Path(file)
     if "ipykernel" in file:
         return "notebook"
-    return str(path.relative_to(Path.cwd())) if path.is_absolute() and path.is_relative_to(Path.cwd()) else file
-
-
-def _nearest(word: str, known: Sequence[str]) -> str:
-    close = difflib.get_close_matches(word, known, n=1, cutoff=0.5)
-    return f'; nearest: "{close[0]}"' if close else f"; there are: {', '.join(known[:12])}" if known else ""
+    return (
+        str(path.relative_to(Path.cwd()))
+        if path.is_absolute() and path.is_relative_to(Path.cwd())
+        else file
+    )
 
 
 _built_in: dict[str, Metric] = {}
@@ -239,19 +281,21 @@ def metric(
     unit : str
         "s", "bit/s", "bytes", "packets", or "1" for shares and counts.
     of : {"run", "flows", "links", "streams"}
-        "run": the function gets the `Result`. Otherwise it gets the `Result` and the name of one element, and `NAME@ELEMENT` asks for
-        that one's figure; without `@`, a link's is that of the bottleneck, and those of flows and streams are put together as `over`
-        says.
+        "run": the function gets the `Result`. Otherwise it gets the `Result` and the name of one
+        element, and `NAME@ELEMENT` asks for that one's figure; without `@`, a link's is that of the
+        bottleneck, and those of flows and streams are put together as `over` says.
     definition : str, optional
         One sentence; the first line of the function's docstring by default.
     source : str
         Where the definition comes from.
     needs : sequence of {"samples", "packets", "transfers", "streams", "frames"}
-        What the function reads besides `flows`, `links` and `summary()`. A comparison records what its metric needs, and nothing else.
+        What the function reads besides `flows`, `links` and `summary()`. A comparison records what
+        its metric needs, and nothing else.
     over : {"mean", "sum", "min", "max"}
         How the figures of several elements make the run's; those that are None are left out.
     limits : tuple of two floats, optional
-        Smallest and largest value that it can have, in its unit, such as (0.0, math.inf): no interval leaves them.
+        Smallest and largest value that it can have, in its unit, such as (0.0, math.inf): no
+        interval leaves them.
 
     Returns
     -------
@@ -260,13 +304,15 @@ def metric(
 
     Raises
     ------
-    ValueError
-        If the metric is not described as above, or the name is that of one that comes with ackclock.
+    MetricDefinitionError
+        If the metric is not described as above, or the name is that of one that comes with
+        ackclock.
 
     Notes
     -----
-    The function returns a finite number, or None if there is nothing to measure. Its keyword-only parameters are the metric's:
-    `def mine(result, *, threshold=0.01)` is asked for as `mine(threshold=20ms)`; it gets times in s, sizes in bytes, rates in bit/s.
+    The function returns a finite number, or None if there is nothing to measure. Its keyword-only
+    parameters are the metric's: `def mine(result, *, threshold=0.01)` is asked for as
+    `mine(threshold=20ms)`; it gets times in s, sizes in bytes, rates in bit/s.
 
     Examples
     --------
@@ -281,13 +327,23 @@ def metric(
 
     def register(function: _Function) -> _Function:
         if limits is not None and not limits[0] < limits[1]:
-            raise ValueError(f"metric '{name or function.__name__}': limits = {limits} are not a smaller and a larger number")
-        described = replace(_described(function, name, unit, of, definition, source, needs, over), limits=limits)
+            raise MetricDefinitionError(
+                f"metric '{name or function.__name__}': limits = {limits} are not a smaller and a "
+                "larger number"
+            )
+        described = replace(
+            _described(function, name, unit, of, definition, source, needs, over), limits=limits
+        )
         known = _own.get(described.name)
         if described.name in _built_in:
-            raise ValueError(f"there is a metric '{described.name}' already: give yours another name")
+            raise MetricDefinitionError(
+                f"there is a metric '{described.name}' already: give yours another name"
+            )
         if known is not None and _identity(known.function) != _identity(function):
-            raise ValueError(f"there is a metric '{described.name}' already ({_place(known.function)}): give one of them another name")
+            raise MetricDefinitionError(
+                f"there is a metric '{described.name}' already ({_place(known.function)}): give "
+                "one of them another name"
+            )
         _own[described.name] = described
         return function
 
@@ -305,7 +361,7 @@ def built_in(
     over: str = "mean",
     from_summary: bool = False,
 ) -> Callable[[_Function], _Function]:
-    """`metric` for those that come with ackclock."""
+    """Register a metric that comes with ackclock, like `metric`."""
 
     def register(function: _Function) -> _Function:
         described = _described(function, name, unit, of, definition, source, needs, over)
@@ -316,58 +372,88 @@ def built_in(
 
 
 def _identity(function: Callable[..., Any]) -> tuple[str, str]:
-    # A cell of a notebook that runs again defines its metric anew.
+    # A cell of a notebook that runs again defines its metric again.
     return function.__module__, function.__qualname__
 
 
 def _described(
-    function: Callable[..., Any], name: str | None, unit: str, of: Of, definition: str | None, source: str, needs: Sequence[Need], over: str
+    function: Callable[..., Any],
+    name: str | None,
+    unit: str,
+    of: Of,
+    definition: str | None,
+    source: str,
+    needs: Sequence[Need],
+    over: str,
 ) -> Metric:
     label = function.__name__ if name is None else name
     if not re.fullmatch(r"\w[\w.-]*", label):
-        raise ValueError(f"'{label}' is not a metric's name: letters, digits, '_', '-' and '.'")
+        raise MetricDefinitionError(
+            f"'{label}' is not a metric's name: letters, digits, '_', '-' and '.'"
+        )
     for what, value, allowed in (
         ("of", of, get_args(Of)),
         ("over", over, ("mean", "all", *_TOTALS)),
         *(("needs", need, get_args(Need)) for need in needs),
     ):
         if value not in allowed:
-            raise ValueError(f"metric '{label}': {what} = {value!r} is not one of {', '.join(allowed)}{_nearest(str(value), allowed)}")
-    words = definition if definition is not None else (inspect.getdoc(function) or "").partition("\n")[0]
+            raise MetricDefinitionError(
+                f"metric '{label}': {what} = {value!r} is not one of "
+                f"{', '.join(allowed)}{did_you_mean(value, allowed)}"
+            )
+    words = (
+        definition
+        if definition is not None
+        else (inspect.getdoc(function) or "").partition("\n")[0]
+    )
     if not words:
-        raise ValueError(f"metric '{label}' has no definition: give the function a docstring")
+        raise MetricDefinitionError(
+            f"metric '{label}' has no definition: give the function a docstring"
+        )
     kinds = inspect.Parameter
-    given = [one for one in inspect.signature(function).parameters.values() if one.kind is not kinds.KEYWORD_ONLY]
+    given = [
+        one
+        for one in inspect.signature(function).parameters.values()
+        if one.kind is not kinds.KEYWORD_ONLY
+    ]
     needed = ["result"] if of == "run" else ["result", of[:-1]]
     if not any(one.kind is kinds.VAR_POSITIONAL for one in given) and len(given) != len(needed):
-        raise ValueError(f"metric '{label}' of {of}: its function takes {', '.join(needed)}, and parameters after a *")
-    parameters = {one.name: one.default for one in inspect.signature(function).parameters.values() if one.kind is kinds.KEYWORD_ONLY}
+        raise MetricDefinitionError(
+            f"metric '{label}' of {of}: its function takes {', '.join(needed)}, and parameters "
+            "after a *"
+        )
+    parameters = {
+        one.name: one.default
+        for one in inspect.signature(function).parameters.values()
+        if one.kind is kinds.KEYWORD_ONLY
+    }
     return Metric(label, unit, of, words, source, function, tuple(needs), parameters, over=over)
 
 
 def metric_names() -> list[str]:
-    """Names of every metric, in the order in which help shows them; those of one's own last."""
+    """Names of every metric, in the order in which help shows them; the user's come last."""
     return [*_built_in, *_own]
 
 
 def own_metric(name: str) -> Metric | None:
-    """The metric of one's own that is registered under a name, without arguments and element."""
+    """Return the user's metric of a name without arguments and element."""
     return _own.get(name)
 
 
 def adopt(metric: Metric) -> None:
-    """Know a metric that somebody's script or notebook registered in another process, in place of an earlier one of that name."""
+    """Register a metric from another process, in place of an earlier one of that name."""
     _own[metric.name] = metric
 
 
 def find_metric(name: str, folder: str | Path | None = None) -> Metric:
-    """The metric of that name.
+    """Return the metric of a name.
 
     Parameters
     ----------
     name : str
-        A name; with arguments `NAME(PARAMETER=VALUE, ...)`, for one flow, link or stream `NAME@ELEMENT`. A quantity alone means its
-        mean: `rtt`. `python:MODULE:FUNCTION` is a metric of one's own.
+        A name; with arguments `NAME(PARAMETER=VALUE, ...)`, for one flow, link or stream
+        `NAME@ELEMENT`. A quantity alone means its mean: `rtt`. `python:MODULE:FUNCTION` is a metric
+        of the user.
     folder : str or Path, optional
         Where modules are looked for first.
 
@@ -380,30 +466,44 @@ def find_metric(name: str, folder: str | Path | None = None) -> Metric:
     --------
     >>> find_metric("lost_packets").unit
     'packets'
-    >>> find_metric("lost_packet")
+    >>> find_metric("goodputt")
     Traceback (most recent call last):
     ...
-    ackclock.metrics.registry.UnknownMetricError: unknown metric "lost_packet"; nearest: "lost_packets"
+    ackclock.metrics.registry.UnknownMetricError: unknown metric "goodputt"; did you mean 'goodput'?
     """
     parts = _NAME.fullmatch(name)
     if parts is None:
-        raise UnknownMetricError(f'"{name}" is not a metric: write NAME, NAME(PARAMETER=VALUE, ...), or NAME@ELEMENT')
+        raise UnknownMetricError(
+            f'"{name}" is not a metric: write NAME, NAME(PARAMETER=VALUE, ...), or NAME@ELEMENT'
+        )
     base, arguments, element = parts["base"].strip(), parts["arguments"], parts["element"]
-    figure = _of_module(base, folder) if base.startswith("python:") else _built_in.get(_SHORT.get(base, base)) or _own.get(base)
+    figure = (
+        _of_module(base, folder)
+        if base.startswith("python:")
+        else _built_in.get(_SHORT.get(base, base)) or _own.get(base)
+    )
     if figure is None:
-        raise UnknownMetricError(f'unknown metric "{base}"{_nearest(base, metric_names())}')
+        raise UnknownMetricError(f'unknown metric "{base}"{nearest_or_all(base, metric_names())}')
     given = figure.name
     if arguments is not None:
         values = _arguments(figure, arguments)
-        given += f"({', '.join(f'{key}={text}' for key, (text, _) in values.items())})" if values else ""
-        figure = replace(figure, name=given, arguments={key: value for key, (_, value) in values.items()})
+        given += (
+            f"({', '.join(f'{key}={text}' for key, (text, _) in values.items())})" if values else ""
+        )
+        figure = replace(
+            figure, name=given, arguments={key: value for key, (_, value) in values.items()}
+        )
     for parameter, default in figure.parameters.items():
         if default is inspect.Parameter.empty and parameter not in figure.arguments:
-            raise UnknownMetricError(f'metric "{given}" needs a value for {parameter}: {given}({parameter}=...)')
+            raise UnknownMetricError(
+                f'metric "{given}" needs a value for {parameter}: {given}({parameter}=...)'
+            )
     if element is None:
         return figure
     if figure.of == "run":
-        raise UnknownMetricError(f'metric "{given}" is of the whole run: write it without "@{element}"')
+        raise UnknownMetricError(
+            f'metric "{given}" is of the whole run: write it without "@{element}"'
+        )
     return replace(figure, name=f"{given}@{element}", element=element)
 
 
@@ -423,7 +523,7 @@ def _arguments(figure: Metric, text: str) -> dict[str, tuple[str, Any]]:
 
 
 def _quantity(figure: Metric, key: str, text: str) -> Any:
-    """A number, or a quantity in s, bytes or bit/s; text only where the parameter's default is text."""
+    """Read a number, or a quantity in s, bytes or bit/s; text only if the default is text."""
     from ackclock import _core
 
     if isinstance(figure.parameters[key], str):
@@ -433,7 +533,11 @@ def _quantity(figure: Metric, key: str, text: str) -> Any:
     try:
         number = float(text)
     except ValueError:
-        for parse, per_unit in ((_core.parse_time, 1e12), (_core.parse_size, 1.0), (_core.parse_rate, 1.0)):
+        for parse, per_unit in (
+            (_core.parse_time, 1e12),
+            (_core.parse_size, 1.0),
+            (_core.parse_rate, 1.0),
+        ):
             try:
                 return parse(text) / per_unit
             except ValueError:
@@ -441,18 +545,25 @@ def _quantity(figure: Metric, key: str, text: str) -> Any:
         number = math.nan
     if not math.isfinite(number):
         raise UnknownMetricError(
-            f'metric "{figure.name}": {key} = "{text}" is no number, time, size or rate, such as 0.5, 100ms, 30kB, 10Mbit/s'
+            f'metric "{figure.name}": {key} = "{text}" is no number, time, size or rate, such as '
+            "0.5, 100ms, 30kB, 10Mbit/s"
         )
     return number
 
 
 def _of_module(text: str, folder: str | Path | None) -> Metric:
-    """The metric that a function of a module is."""
+    """Return the metric that a function of a module is."""
     from ackclock.scenario.own import Finder, OwnClassError
 
     module_name, colon, function_name = text.removeprefix("python:").partition(":")
-    if not colon or not function_name or not all(part.isidentifier() for part in module_name.split(".")):
-        raise UnknownMetricError(f'"{text}" names no metric: write python:MODULE:FUNCTION, such as python:mine:my_metric')
+    if (
+        not colon
+        or not function_name
+        or not all(part.isidentifier() for part in module_name.split("."))
+    ):
+        raise UnknownMetricError(
+            f'"{text}" names no metric: write python:MODULE:FUNCTION, such as python:mine:my_metric'
+        )
     try:
         module = Finder(None if folder is None else Path(folder), rereads=True).module(module_name)
     except OwnClassError as error:
@@ -462,9 +573,19 @@ def _of_module(text: str, folder: str | Path | None) -> Metric:
     if found is not None:
         return found
     if function is None:
-        raise UnknownMetricError(f'there is no "{function_name}" in "{module_name}"{_nearest(function_name, _metrics_of(module))}')
-    raise UnknownMetricError(f'"{function_name}" in "{module_name}" is no metric: write @ackclock.metric(unit=...) above it')
+        raise UnknownMetricError(
+            f'there is no "{function_name}" in '
+            f'"{module_name}"{nearest_or_all(function_name, _metrics_of(module))}'
+        )
+    raise UnknownMetricError(
+        f'"{function_name}" in "{module_name}" is no metric: write @ackclock.metric(unit=...) '
+        "above it"
+    )
 
 
 def _metrics_of(module: ModuleType) -> list[str]:
-    return [name for name, value in vars(module).items() if any(one.function is value for one in _own.values())]
+    return [
+        name
+        for name, value in vars(module).items()
+        if any(one.function is value for one in _own.values())
+    ]

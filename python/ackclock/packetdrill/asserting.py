@@ -1,9 +1,11 @@
-"""Python between ``%{`` and ``}%``: assertions on the state of the socket, evaluated without trust in who wrote them."""
+"""Python between ``%{`` and ``}%``: assertions on the socket's state; only safe code may run."""
 
 from __future__ import annotations
 
 import ast
 from typing import TYPE_CHECKING, Any
+
+from ackclock.errors import Error
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -20,46 +22,64 @@ _CONSTANTS = {
     "TCP_CA_Loss": 4,
     "TCP_ESTABLISHED": 1,
 }
-_FUNCTIONS = {"abs": abs, "min": min, "max": max, "int": int, "float": float, "round": round, "len": len, "print": lambda *_, **__: None}
+_FUNCTIONS = {
+    "abs": abs,
+    "min": min,
+    "max": max,
+    "int": int,
+    "float": float,
+    "round": round,
+    "len": len,
+    "print": lambda *_, **__: None,
+}
 _ALLOWED = (
-    ast.Module, ast.Assert, ast.Assign, ast.AugAssign, ast.Expr, ast.Pass, ast.If, ast.IfExp, ast.Name, ast.Load, ast.Store, ast.Constant,
-    ast.Compare, ast.cmpop, ast.BoolOp, ast.boolop, ast.UnaryOp, ast.unaryop, ast.BinOp, ast.Add, ast.Sub, ast.Mult, ast.Div, ast.FloorDiv,
-    ast.Mod, ast.Tuple, ast.List, ast.JoinedStr, ast.FormattedValue, ast.Call, ast.keyword,
+    ast.Module, ast.Assert, ast.Assign, ast.AugAssign, ast.Expr, ast.Pass, ast.If, ast.IfExp,
+    ast.Name, ast.Load, ast.Store, ast.Constant, ast.Compare, ast.cmpop, ast.BoolOp, ast.boolop,
+    ast.UnaryOp, ast.unaryop, ast.BinOp, ast.Add, ast.Sub, ast.Mult, ast.Div, ast.FloorDiv, ast.Mod,
+    ast.Tuple, ast.List, ast.JoinedStr, ast.FormattedValue, ast.Call, ast.keyword,
 )  # fmt: skip
 
 
-class CodeError(ValueError):
-    """Code that is not understood, or an assertion that fails; the message says which."""
+class CodeError(Error, ValueError):
+    """Code is not allowed, or an assertion fails; the text says which."""
 
 
 class UnknownStateError(CodeError):
-    """Code that asks for a part of TCP_INFO that the simulator does not have."""
+    """Code reads a field of TCP_INFO that the simulator does not have."""
 
 
 def state_of(info: Mapping[str, Any]) -> dict[str, int]:
-    """Write a sender's state as the variables ``tcpi_...`` that packetdrill has: times in us."""
+    """A sender's state as packetdrill's variables ``tcpi_...``; times in us."""
     times = ("rto", "rtt", "rttvar", "min_rtt", "rwnd_limited", "busy_time")
-    shown = {f"tcpi_{name}": value // _US if name in times else value for name, value in info.items() if value is not None}
+    shown = {
+        f"tcpi_{name}": value // _US if name in times else value
+        for name, value in info.items()
+        if value is not None
+    }
     shown.setdefault("tcpi_snd_ssthresh", INFINITE_SSTHRESH)
     return shown
 
 
 class Variables:
-    """The variables of one script's code, which lives on from block to block."""
+    """The variables of a script's code, which its blocks share."""
 
     def __init__(self) -> None:
         self._own: dict[str, Any] = {}
 
     @staticmethod
     def asked(text: str) -> set[str]:
-        """Name the parts of TCP_INFO that code asks for.
+        """Names of the fields of TCP_INFO that code reads.
 
         Raises
         ------
         CodeError
-            It is not Python.
+            If the code is not Python.
         """
-        return {node.id for node in ast.walk(_parsed(text)) if isinstance(node, ast.Name) and node.id.startswith("tcpi_")}
+        return {
+            node.id
+            for node in ast.walk(_parsed(text))
+            if isinstance(node, ast.Name) and node.id.startswith("tcpi_")
+        }
 
     def run(self, text: str, state: Mapping[str, int]) -> None:
         """Run one block.
@@ -67,25 +87,39 @@ class Variables:
         Raises
         ------
         CodeError
-            An assertion fails, or the code does what is not allowed here.
+            If an assertion fails, or the code is not allowed.
         """
         tree = _parsed(text)
         for node in ast.walk(tree):
             if not isinstance(node, _ALLOWED):
-                raise CodeError(f"{type(node).__name__} is not allowed in the code of a script: {ast.unparse(node)[:60]}")
-            if isinstance(node, ast.Call) and not (isinstance(node.func, ast.Name) and node.func.id in _FUNCTIONS):
-                raise CodeError(f"only {', '.join(_FUNCTIONS)} may be called: {ast.unparse(node)[:60]}")
+                raise CodeError(
+                    f"{type(node).__name__} is not allowed in the code of a script: "
+                    f"{ast.unparse(node)[:60]}"
+                )
+            if isinstance(node, ast.Call) and not (
+                isinstance(node.func, ast.Name) and node.func.id in _FUNCTIONS
+            ):
+                raise CodeError(
+                    f"only {', '.join(_FUNCTIONS)} may be called: {ast.unparse(node)[:60]}"
+                )
         missing = sorted(self.asked(text) - set(state))
         if missing:
             raise UnknownStateError(f"the simulator has no {missing[0]}")
-        names = {"__builtins__": {"AssertionError": AssertionError, **_FUNCTIONS}, **_CONSTANTS, **self._own, **state}
+        names = {
+            "__builtins__": {"AssertionError": AssertionError, **_FUNCTIONS},
+            **_CONSTANTS,
+            **self._own,
+            **state,
+        }
         for statement in tree.body:
             try:
                 exec(compile(ast.Module([statement], []), "script", "exec"), names)
             except AssertionError as error:
                 raise CodeError(_explained(statement, names, error)) from None
             except Exception as error:
-                raise CodeError(f"{ast.unparse(statement)}: {type(error).__name__}: {error}") from None
+                raise CodeError(
+                    f"{ast.unparse(statement)}: {type(error).__name__}: {error}"
+                ) from None
         hidden = {"__builtins__", *_CONSTANTS, *state}
         self._own = {name: value for name, value in names.items() if name not in hidden}
 
@@ -98,14 +132,20 @@ def _parsed(text: str) -> ast.Module:
     except SyntaxError:
         pass
     try:
-        # Statements of one line that were broken for the eye.
-        return ast.parse("\n".join(line.strip() for line in text.replace("\\\n", " ").splitlines()).strip())
+        # Simple statements, indented for the eye.
+        lines = text.replace("\\\n", " ").splitlines()
+        return ast.parse("\n".join(line.strip() for line in lines).strip())
     except SyntaxError as error:
         raise CodeError(f"the code is not Python: {error.msg}: {text.strip()[:60]}") from None
 
 
 def _explained(statement: ast.stmt, names: Mapping[str, Any], error: AssertionError) -> str:
-    shown = ast.unparse(statement.test) if isinstance(statement, ast.Assert) else ast.unparse(statement)
-    asked = sorted({node.id for node in ast.walk(statement) if isinstance(node, ast.Name)} & set(names) - set(_FUNCTIONS))
-    values = ", ".join(f"{name} is {names[name]}" for name in asked if isinstance(names[name], int | float | str))
+    shown = ast.unparse(statement.test if isinstance(statement, ast.Assert) else statement)
+    asked = sorted(
+        {node.id for node in ast.walk(statement) if isinstance(node, ast.Name)}
+        & set(names) - set(_FUNCTIONS)
+    )
+    values = ", ".join(
+        f"{name} is {names[name]}" for name in asked if isinstance(names[name], int | float | str)
+    )
     return f"assert {shown}: {values or error}"

@@ -1,4 +1,4 @@
-"""Which scripts are known not to hold, and who is right: facts of our own about scripts that are somebody else's."""
+"""Scripts that are known to fail, with a judgement of which side is right."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import tomllib
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from ackclock.errors import Error
 from ackclock.scenario.paths import UnreadableError, read_text
 from ackclock.wording import shorten, shown
 
@@ -15,18 +16,20 @@ if TYPE_CHECKING:
 __all__ = ["Expectations", "ExpectationsError", "Known", "read_expectations"]
 
 RIGHT = ("ackclock", "script", "kernel", "both", "neither")
-"""Who is right where a script and the simulator differ."""
+"""Sides that can be right where a script and the simulator differ."""
 _SUITE = {"repository", "commit", "folder", "profile", "settings"}
 _ENTRY = {"right", "why"}
 
 
-class ExpectationsError(ValueError):
+class ExpectationsError(Error, ValueError):
     """A file of expectations is wrong; the message names the file, the key and what is allowed."""
+
+    kind = "unreadable"
 
 
 @dataclass(frozen=True)
 class Known:
-    """A script that is known not to hold."""
+    """A script that is known to fail."""
 
     right: str
     why: str
@@ -34,7 +37,7 @@ class Known:
 
 @dataclass(frozen=True)
 class Expectations:
-    """What a suite is known to do."""
+    """Known outcomes of a suite."""
 
     repository: str = ""
     commit: str = ""
@@ -42,7 +45,7 @@ class Expectations:
     profile: str | None = None
     settings: tuple[str, ...] = ()
     known: dict[str, Known] = field(default_factory=dict)
-    """By the script's path below the suite's folder, with slashes."""
+    """Known failures by the script's path below the suite's folder, with slashes."""
 
 
 def read_expectations(path: Path) -> Expectations:
@@ -51,7 +54,7 @@ def read_expectations(path: Path) -> Expectations:
     Raises
     ------
     ExpectationsError
-        It cannot be read, or something in it is wrong.
+        If the file cannot be read, or something in it is wrong.
     """
     try:
         data = tomllib.loads(read_text(path))
@@ -64,14 +67,23 @@ def read_expectations(path: Path) -> Expectations:
             raise ExpectationsError(f"{path}: '{key}': only the tables suite and known are allowed")
     suite = _table(data.get("suite", {}), path, "suite", _SUITE)
     settings = suite.get("settings", [])
-    if not isinstance(settings, list) or not all(isinstance(one, str) and "=" in one for one in settings):
-        raise ExpectationsError(f'{path}: suite.settings = {shown(settings)}: a list of texts such as "quick_acks=0"')
+    if not isinstance(settings, list) or not all(
+        isinstance(one, str) and "=" in one for one in settings
+    ):
+        raise ExpectationsError(
+            f'{path}: suite.settings = {shown(settings)}: a list of texts such as "quick_acks=0"'
+        )
     for key in _SUITE - {"settings"}:
         if not isinstance(suite.get(key, ""), str):
             raise ExpectationsError(f"{path}: suite.{key} = {shown(suite[key])}: a text")
-    known = {script: _known(entry, path, script) for script, entry in _table(data.get("known", {}), path, "known", None).items()}
+    known = {
+        script: _known(entry, path, script)
+        for script, entry in _table(data.get("known", {}), path, "known", None).items()
+    }
     texts = {key: suite.get(key, "") for key in ("repository", "commit", "folder")}
-    return Expectations(**texts, profile=suite.get("profile"), settings=tuple(settings), known=known)
+    return Expectations(
+        **texts, profile=suite.get("profile"), settings=tuple(settings), known=known
+    )
 
 
 def _table(data: Any, path: Path, name: str, allowed: set[str] | None) -> dict[str, Any]:
@@ -79,14 +91,21 @@ def _table(data: Any, path: Path, name: str, allowed: set[str] | None) -> dict[s
         raise ExpectationsError(f"{path}: {name} = {shown(data)}: a table")
     for key in data:
         if allowed is not None and key not in allowed:
-            raise ExpectationsError(f"{path}: {name}.{key}: only {', '.join(sorted(allowed))} are allowed")
+            raise ExpectationsError(
+                f"{path}: {name}.{key}: only {', '.join(sorted(allowed))} are allowed"
+            )
     return data
 
 
 def _known(entry: Any, path: Path, script: str) -> Known:
     fields = _table(entry, path, f'known."{script}"', _ENTRY)
     if fields.get("right") not in RIGHT:
-        raise ExpectationsError(f'{path}: known."{script}".right = {shown(fields.get("right"))}: one of {", ".join(RIGHT)}')
+        raise ExpectationsError(
+            f'{path}: known."{script}".right = {shown(fields.get("right"))}: one of '
+            f"{', '.join(RIGHT)}"
+        )
     if not isinstance(fields.get("why"), str) or not fields["why"].strip():
-        raise ExpectationsError(f'{path}: known."{script}".why = {shown(fields.get("why"))}: a text that says why')
+        raise ExpectationsError(
+            f'{path}: known."{script}".why = {shown(fields.get("why"))}: a text that says why'
+        )
     return Known(fields["right"], fields["why"])

@@ -1,32 +1,38 @@
-"""The host that a script plays with: the profile's transport, and what a script's own settings make of it."""
+"""The host under test: a profile's transport, with the changes that a script's commands make."""
 
 from __future__ import annotations
 
 import json
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
+
+from ackclock.errors import Error
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
+    from ackclock.border.plan import TransportPlan
+
 __all__ = ["Host", "NotApplicableError", "base_host", "configure"]
 
 
-class NotApplicableError(ValueError):
-    """A script asks for something that the simulator's hosts do not have; the message names it."""
+class NotApplicableError(Error, ValueError):
+    """A script needs something that the simulator's hosts do not have; the text names it."""
+
+    kind = "unavailable"
 
 
 @dataclass(frozen=True)
 class Host:
-    """Options of the host under test, as a plan of the engine has them."""
+    """Options of the host under test, as in a plan of the engine."""
 
     cc: str
-    transport: dict[str, Any]
+    transport: TransportPlan
 
     def plan(self) -> str:
-        """Write the plan of a flow whose application a script plays."""
+        """The plan of a flow whose application a script plays, as JSON."""
         return json.dumps(
             {
                 "name": "packetdrill",
@@ -41,23 +47,18 @@ class Host:
 
     def with_options(self, **changes: Any) -> Host:
         """Change options of the transport."""
-        return Host(self.cc, {**self.transport, **changes})
+        return Host(self.cc, cast("TransportPlan", {**self.transport, **changes}))
 
 
 def base_host(profile: str, settings: Sequence[str]) -> Host:
-    """Make the host of a profile.
+    """Make the host of a profile: ``linux``, ``rfc`` or ``classic``.
 
-    Parameters
-    ----------
-    profile
-        ``linux``, ``rfc`` or ``classic``.
-    settings
-        ``key=value`` for an option of the transport, or ``cc=NAME``.
+    `settings` are ``key=value`` for an option of the transport, or ``cc=NAME``.
 
     Raises
     ------
     ScenarioError
-        A key or a value is wrong.
+        If a key or a value is wrong.
     """
     from ackclock.scenario.overrides import split_setting
     from ackclock.scenario.plan import make_plan
@@ -69,19 +70,29 @@ def base_host(profile: str, settings: Sequence[str]) -> Host:
         "name": "packetdrill",
         "duration": "1s",
         "profile": profile,
-        "network": {"kind": "dumbbell", "bottleneck": {"rate": "10Mbit/s", "delay": "10ms", "limit": "10packets"}},
+        "network": {
+            "kind": "dumbbell",
+            "bottleneck": {"rate": "10Mbit/s", "delay": "10ms", "limit": "10packets"},
+        },
         "flows": [{"name": "host", "cc": cc, "transport": given}],
     }
     flow = make_plan(Scenario.parse(data, "--set"))["flows"][0]
     return Host(flow["cc"], flow["transport"])
 
 
-# What a sysctl's value means to the transport; a function of the value, or None where it means nothing here.
+# Options of the transport by sysctl and value; None for sysctls without a meaning here.
 _SYSCTLS: dict[str, dict[str, dict[str, Any]] | None] = {
-    "net.ipv4.tcp_early_retrans": {"0": {"tail_loss_probe": False}, "3": {"tail_loss_probe": True}, "4": {"tail_loss_probe": True}},
+    "net.ipv4.tcp_early_retrans": {
+        "0": {"tail_loss_probe": False},
+        "3": {"tail_loss_probe": True},
+        "4": {"tail_loss_probe": True},
+    },
     "net.ipv4.tcp_frto": {"0": {"frto": False}, "1": {"frto": True}, "2": {"frto": True}},
     "net.ipv4.tcp_dsack": {"0": {"dsack": False}, "1": {"dsack": True}},
-    "net.ipv4.tcp_slow_start_after_idle": {"0": {"idle_restart": False}, "1": {"idle_restart": True}},
+    "net.ipv4.tcp_slow_start_after_idle": {
+        "0": {"idle_restart": False},
+        "1": {"idle_restart": True},
+    },
     "net.ipv4.tcp_recovery": {"1": {}},
     "net.ipv4.tcp_reordering": {"3": {}},
     "net.ipv4.tcp_fack": {"0": {}},
@@ -94,18 +105,18 @@ _SYSCTLS: dict[str, dict[str, dict[str, Any]] | None] = {
     "net.ipv4.tcp_sack": None,
     "net.ipv4.tcp_ecn": None,
     "net.ipv4.tcp_ecn_option": None,
-    # Our advertised window is not compared, and a write takes no memory.
+    # The advertised window is not compared, and a write takes no memory.
     "net.ipv4.tcp_rmem": None,
     "net.ipv4.tcp_wmem": None,
     "net.ipv4.tcp_min_tso_segs": None,
-    # Of what does not come up in the scripts that apply.
+    # Features that no applicable script uses.
     "net.ipv4.tcp_syn_retries": None,
     "net.ipv4.tcp_synack_retries": None,
     "net.ipv4.tcp_fastopen": None,
     "net.ipv4.tcp_fastopen_key": None,
     "net.ipv4.tcp_syncookies": None,
     "net.ipv4.tcp_invalid_ratelimit": None,
-    # FreeBSD's.
+    # FreeBSD's sysctls.
     "net.inet.tcp.sack.enable": None,
     "net.inet.tcp.recvspace": None,
     "net.inet.tcp.hostcache.purgenow": None,
@@ -115,26 +126,32 @@ _SYSCTLS: dict[str, dict[str, dict[str, Any]] | None] = {
 _DELAYED_ACK = "net.inet.tcp.delacktime"
 _PS_PER_MS = 10**9
 _RMEM_WORDS = 3
-# The kernel's most.
+# Largest value of the kernel's sysctl.
 _MOST_SYN_TIMEOUTS = 127
 _ALGORITHMS = {"net.ipv4.tcp_congestion_control"}
-_SETTING = re.compile(r"(?P<key>(?:/proc/sys/)?net[./][\w./]+)\s*=\s*(?P<value>\"[^\"]*\"|'[^']*'|\$\(\([^)]*\)\)|\S+)")
-_ROUTE = re.compile(r"ip route (?:change|replace) \S+ via \S+ dev tun0 initcwnd (?P<window>\d+)(?: cwnd lock (?P<clamp>\d+))?$")
+_SETTING = re.compile(
+    r"(?P<key>(?:/proc/sys/)?net[./][\w./]+)\s*=\s*(?P<value>\"[^\"]*\"|'[^']*'|\$\(\([^)]*\)\)|\S+)"
+)
+_ROUTE = re.compile(
+    r"ip route (?:change|replace) \S+ via \S+ dev tun0 initcwnd (?P<window>\d+)(?: cwnd lock "
+    r"(?P<clamp>\d+))?$"
+)
 _INCLUDED = re.compile(r"^[\w./-]+\.sh$")
 _HARMLESS = re.compile(
-    r"^(ip tcp_metrics flush|/tmp/sysctl_restore|rm |set |#|tc qdisc (add|replace) dev tun0 root pfifo\s*$|true$|sleep "
-    # CUBIC's HyStart looks at both ACK trains and delays, as always.
+    r"^(ip tcp_metrics flush|/tmp/sysctl_restore|rm |set |#|tc qdisc (add|replace) dev tun0 root "
+    r"pfifo\s*$|true$|sleep "
+    # ackclock's HyStart always looks at both ACK trains and delays.
     r"|echo 3 /sys/module/tcp_cubic/parameters/hystart_detect$)"
 )
 
 
 def configure(host: Host, commands: Sequence[str], folder: Path) -> Host:
-    """Read a script's shell commands as settings of the host; a shell script beside it that they call is read, too.
+    """Read a script's shell commands as settings of the host, with the shell scripts they call.
 
     Raises
     ------
     NotApplicableError
-        A command is none that is understood.
+        If a command is not understood.
     """
     for block in commands:
         for command in re.split(r"\n|;|&&", block.replace("\\\n", " ")):
@@ -163,18 +180,30 @@ def _command(host: Host, command: str, folder: Path) -> Host:
     if (route := _ROUTE.match(command)) is not None:
         mss = host.transport["mss"]
         clamp = None if route["clamp"] is None else int(route["clamp"]) * mss
-        return host.with_options(initial_window_bytes=int(route["window"]) * mss, max_cwnd_bytes=clamp)
+        return host.with_options(
+            initial_window_bytes=int(route["window"]) * mss, max_cwnd_bytes=clamp
+        )
     raise NotApplicableError(f"runs '{' '.join(words[:4])}'")
 
 
 def _sysctl(host: Host, key: str, value: str) -> Host:
     key = key.removeprefix("/proc/sys/").replace("/", ".")
-    if key == "net.ipv4.tcp_rmem" and len(words := value.split()) == _RMEM_WORDS and words[1] == words[2]:
-        # Nothing is left to tune.
-        return host.with_options(initial_receive_window_bytes=host.transport["receive_buffer_bytes"])
+    if (
+        key == "net.ipv4.tcp_rmem"
+        and len(words := value.split()) == _RMEM_WORDS
+        and words[1] == words[2]
+    ):
+        # The largest window from the start: nothing is left to tune.
+        return host.with_options(
+            initial_receive_window_bytes=host.transport["receive_buffer_bytes"]
+        )
     if key == "net.ipv4.tcp_rto_max_ms" and value.isdigit():
         return host.with_options(max_rto_ps=int(value) * _PS_PER_MS)
-    if key == "net.ipv4.tcp_syn_linear_timeouts" and value.isdigit() and int(value) <= _MOST_SYN_TIMEOUTS:
+    if (
+        key == "net.ipv4.tcp_syn_linear_timeouts"
+        and value.isdigit()
+        and int(value) <= _MOST_SYN_TIMEOUTS
+    ):
         return host.with_options(syn_linear_timeouts=int(value))
     if key == _DELAYED_ACK and value.isdigit():
         return host.with_options(delayed_ack_timeout_ps=int(value) * _PS_PER_MS)

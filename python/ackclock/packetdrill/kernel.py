@@ -1,4 +1,4 @@
-"""Asking this machine's kernel about our own transcripts, with the packetdrill program."""
+"""Run ackclock's transcripts on this machine's kernel, with the packetdrill program."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
+from ackclock.errors import Error
 from ackclock.packetdrill.export import RefusalError, export
 from ackclock.packetdrill.transcript import Transcript, read_transcript
 from ackclock.writing import scratch, write_text
@@ -26,23 +27,25 @@ Verdict = Literal["agrees", "disagrees", "known", "unexpected agreement", "not a
 _FOLDER = Path("crates/sim/tests/transcripts")
 _SOURCE = Path(__file__).parents[3] / _FOLDER
 _TRIES = 8
-"""Runs of a script whose packets arrive too late: on a busy machine that is nobody's fault."""
+"""Most runs of a script whose packets arrive too late, as happens on a busy machine."""
 _LATE_TRIES = 3
-"""Runs of a script in which the kernel sends at another time, before that counts."""
+"""Most runs of a script in which the kernel sends at another time, before it counts."""
 _LEARNING = 60
-"""Segments of a script whose PSH flag may have to be found out."""
+"""Most segments of a script whose PSH flag is corrected by the kernel's answer."""
 _SECONDS = 300
 _WRONG_PSH = re.compile(r":(\d+): .*tcp_psh: expected: (\d)")
 _SENT = re.compile(r"> ((?:\[\w+\] )?F?)(P?)(W?)\. ")
 
 
-class KernelError(Exception):
+class KernelError(Error):
     """The kernel cannot be asked here; the message says why."""
+
+    kind = "unavailable"
 
 
 @dataclass(frozen=True)
 class Answer:
-    """What the kernel says to one transcript."""
+    """The kernel's answer to one transcript."""
 
     name: str
     verdict: Verdict
@@ -51,63 +54,76 @@ class Answer:
 
 @dataclass
 class KernelOutcome:
-    """What the kernel says to all of them."""
+    """The kernel's answers to all transcripts."""
 
     kernel: str
     answers: list[Answer] = field(default_factory=list)
     stale: list[str] = field(default_factory=list)
 
     def named(self, *verdicts: Verdict) -> list[Answer]:
-        """List those with these verdicts."""
+        """Answers with these verdicts."""
         return [answer for answer in self.answers if answer.verdict in verdicts]
 
     @property
     def is_expected(self) -> bool:
-        """Whether every answer is as it was said to be."""
+        """Whether every answer is as expected."""
         return not self.stale and not self.named("disagrees", "unexpected agreement")
 
     def as_json(self) -> dict[str, Any]:
-        """Write it for machines."""
+        """The outcome as JSON data."""
         return {
             "kernel": self.kernel,
             "asked": len(self.answers) - len(self.named("not asked", "disturbed")),
             "agrees": len(self.named("agrees", "unexpected agreement")),
-            "transcripts": [{"name": one.name, "verdict": one.verdict, "reason": one.reason} for one in self.answers],
+            "transcripts": [
+                {"name": one.name, "verdict": one.verdict, "reason": one.reason}
+                for one in self.answers
+            ],
             "stale": self.stale,
             "as_expected": self.is_expected,
         }
 
     def lines(self, *, verbose: bool) -> list[str]:
-        """Write it for people: the share, then all that are not agreed with."""
-        asked = [answer for answer in self.answers if answer.verdict not in ("not asked", "disturbed")]
+        """The outcome as text: the share of agreements, then all other answers."""
+        asked = len(self.answers) - len(self.named("not asked", "disturbed"))
         agrees = len(self.named("agrees", "unexpected agreement"))
-        lines = [f"The kernel ({self.kernel}) agrees with {agrees} of {len(asked)} transcripts that it can be asked about."]
+        share = f"{agrees} of {asked} transcripts that it can be asked about"
+        lines = [f"The kernel ({self.kernel}) agrees with {share}."]
         shown: tuple[Verdict, ...] = ("known", "disagrees", "unexpected agreement", "disturbed")
-        lines += [f"  {answer.verdict}: {answer.name}: {answer.reason}" for answer in self.answers if answer.verdict in shown]
+        lines += [
+            f"  {answer.verdict}: {answer.name}: {answer.reason}"
+            for answer in self.answers
+            if answer.verdict in shown
+        ]
         left_out = self.named("not asked")
         if left_out:
             lines.append(f"It cannot be asked about {len(left_out)}:")
             lines += [f"  {answer.name}: {answer.reason}" for answer in left_out]
         if verbose:
             lines += [f"  agrees: {answer.name}" for answer in self.named("agrees")]
-        lines += [f"  stale: {name}: the expectations name it, but the kernel was not asked about it" for name in self.stale]
+        lines += [
+            f"  stale: {name}: the expectations name it, but the kernel was not asked about it"
+            for name in self.stale
+        ]
         return lines
 
 
 def find_transcripts(paths: Sequence[Path]) -> list[Transcript]:
-    """Read transcripts: those named, or the source tree's.
+    """Read the transcripts at these paths, by default those of the source tree.
 
     Raises
     ------
     KernelError
-        There are none.
+        If there are none.
     TranscriptError
-        One is not understood.
+        If a transcript is not understood.
     """
     if not paths:
         where = next((folder for folder in (_FOLDER, _SOURCE) if folder.is_dir()), None)
         if where is None:
-            raise KernelError(f"there is no folder {_FOLDER} here: go to the source tree, or name transcripts")
+            raise KernelError(
+                f"there is no folder {_FOLDER} here: go to the source tree, or name transcripts"
+            )
         paths = [where]
     files: list[Path] = []
     for path in paths:
@@ -123,7 +139,7 @@ def find_transcripts(paths: Sequence[Path]) -> list[Transcript]:
 
 
 def export_all(transcripts: Sequence[Transcript], where: Path) -> tuple[list[str], dict[str, str]]:
-    """Write transcripts as packetdrill scripts into a folder; name those written, and those not with the reason."""
+    """Write transcripts as packetdrill scripts; return the names written, and reasons of others."""
     written, refused = [], {}
     where.mkdir(parents=True, exist_ok=True)
     for transcript in transcripts:
@@ -135,26 +151,24 @@ def export_all(transcripts: Sequence[Transcript], where: Path) -> tuple[list[str
     return written, refused
 
 
-def ask_kernel(transcripts: Sequence[Transcript], program: str, expectations: Expectations) -> KernelOutcome:
-    """Run transcripts on this machine's kernel, one after another, each in a network namespace of its own.
+def ask_kernel(
+    transcripts: Sequence[Transcript], program: str, expectations: Expectations
+) -> KernelOutcome:
+    """Run transcripts on this machine's kernel, one after another, each in a new namespace.
 
-    Parameters
-    ----------
-    transcripts
-        What to ask about.
-    program
-        The packetdrill program: a path, or a name on PATH.
-    expectations
-        What the kernel is known to do otherwise, by the transcript's name.
+    `program` is the packetdrill program, a path or a name on PATH. `expectations` has the known
+    differences of the kernel, by the transcript's name.
 
     Raises
     ------
     KernelError
-        There is no such program, or this machine permits no network namespace.
+        If there is no such program, or this machine permits no network namespace.
     """
     found = shutil.which(program)
     if found is None:
-        raise KernelError(f"{program}: no such program; docs/packetdrill.md says how to build packetdrill")
+        raise KernelError(
+            f"{program}: no such program; docs/packetdrill.md says how to build packetdrill"
+        )
     run = _Runner(str(Path(found).absolute()))
     outcome = KernelOutcome(f"{os.uname().sysname} {os.uname().release}")
     with scratch() as staging:
@@ -174,7 +188,11 @@ def _ask(transcript: Transcript, run: _Runner, folder: Path, expectations: Expec
         return Answer(name, "not asked", str(reason))
     problem = run.script(script, folder / f"{name}.pkt")
     if problem is None:
-        return Answer(name, "agrees") if known is None else Answer(name, "unexpected agreement", f"expected not to: {known.why}")
+        return (
+            Answer(name, "agrees")
+            if known is None
+            else Answer(name, "unexpected agreement", f"expected not to: {known.why}")
+        )
     if "expected inbound packet" in problem:
         return Answer(name, "disturbed", f"this machine was too busy {_TRIES} times: {problem}")
     if known is not None:
@@ -183,30 +201,43 @@ def _ask(transcript: Transcript, run: _Runner, folder: Path, expectations: Expec
 
 
 class _Runner:
-    """How to run packetdrill here."""
+    """Runs packetdrill in network namespaces, with real-time priority if allowed."""
 
     def __init__(self, program: str) -> None:
         self._program = program
         self._prefix = ["unshare", "-n"] if os.geteuid() == 0 else ["unshare", "-r", "-n"]
         try:
-            subprocess.run([*self._prefix, "ip", "link", "set", "lo", "up"], check=True, capture_output=True, timeout=_SECONDS)
+            subprocess.run(
+                [*self._prefix, "ip", "link", "set", "lo", "up"],
+                check=True,
+                capture_output=True,
+                timeout=_SECONDS,
+            )
         except FileNotFoundError as error:
-            raise KernelError(f"{error.filename}: no such program, and packetdrill needs it here") from None
+            raise KernelError(
+                f"{error.filename}: no such program, and packetdrill needs it here"
+            ) from None
         except subprocess.CalledProcessError as error:
-            raise KernelError(f"this machine permits no network namespace: {error.stderr.decode(errors='replace').strip()}") from None
+            raise KernelError(
+                "this machine permits no network namespace: "
+                f"{error.stderr.decode(errors='replace').strip()}"
+            ) from None
         # Timers must not wait for other programs.
         real_time = ["chrt", "-f", "50"]
-        if shutil.which("chrt") and subprocess.run([*real_time, "true"], capture_output=True, check=False).returncode == 0:
-            self._prefix = [*real_time, *self._prefix]
+        if shutil.which("chrt"):
+            tried = subprocess.run([*real_time, "true"], capture_output=True, check=False)
+            if tried.returncode == 0:
+                self._prefix = [*real_time, *self._prefix]
 
     def script(self, script: str, path: Path) -> str | None:
-        """Run a script until its times are kept; say what the kernel did otherwise, or None."""
+        """Run a script until its times are kept; return the kernel's deviation, or None."""
         lines = script.split("\n")
+        shell = ["sh", "-c", 'ip link set lo up; exec "$0" "$1"', self._program, str(path)]
         disturbed = late = learned = 0
         while True:
             path.write_text("\n".join(lines))
             done = subprocess.run(
-                [*self._prefix, "sh", "-c", 'ip link set lo up; exec "$0" "$1"', self._program, str(path)],
+                [*self._prefix, *shell],
                 capture_output=True,
                 text=True,
                 timeout=_SECONDS,
@@ -217,10 +248,12 @@ class _Runner:
             problem = " ".join(f"{done.stdout} {done.stderr}".replace(f"{path}:", "line ").split())
             psh = _WRONG_PSH.search(f"{done.stdout}{done.stderr}")
             if psh is not None and learned < _LEARNING:
-                # PSH is no claim of a transcript: what this kernel does is taken over.
+                # PSH is no claim of a transcript: the kernel's flag is put into the script.
                 learned += 1
                 number = int(psh[1]) - 1
-                lines[number] = _SENT.sub(lambda m: f"> {m[1]}{'' if m[2] else 'P'}{m[3]}. ", lines[number], count=1)
+                lines[number] = _SENT.sub(
+                    lambda m: f"> {m[1]}{'' if m[2] else 'P'}{m[3]}. ", lines[number], count=1
+                )
             elif "expected inbound packet" in problem and disturbed < _TRIES:
                 disturbed += 1
             elif "timing error" in problem and late < _LATE_TRIES:

@@ -1,13 +1,17 @@
-"""Reading packetdrill scripts: what is in a file, in order. What it means to a simulator is in `reading`."""
+"""Parse packetdrill scripts; `player` gives them their meaning."""
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
 
+from ackclock.errors import Error
+
 __all__ = ["Call", "Code", "Command", "Event", "Packet", "Script", "ScriptError", "parse"]
 
-_TIME = re.compile(r"(?P<any>\*)|(?P<sign>\+?)\s*(?P<from>[0-9]*\.?[0-9]+)(?:\s*~\s*\+?(?P<to>[0-9]*\.?[0-9]+))?")
+_TIME = re.compile(
+    r"(?P<any>\*)|(?P<sign>\+?)\s*(?P<from>[0-9]*\.?[0-9]+)(?:\s*~\s*\+?(?P<to>[0-9]*\.?[0-9]+))?"
+)
 _END_TIME = re.compile(r"\s*\.\.\.\s*(?P<end>[0-9]*\.?[0-9]+)\s")
 _OPTION = re.compile(r"--(?P<name>[\w-]+)(?:[= ](?P<value>\S+))?")
 _CALL = re.compile(r"(?P<name>[a-z_][a-z_0-9]*)\s*\(")
@@ -23,27 +27,27 @@ _PACKET = re.compile(
 )
 _STAMPS = re.compile(r"TS val ([0-9]+) ecr ([0-9]+)")
 _US = 1_000_000
-# Years: a time is a few seconds, a number of a packet has 32 bits.
+# Digits. A time is a few seconds, and a number in a packet has 32 bits.
 _LONGEST_NUMBER = 20
 
 
-class ScriptError(ValueError):
-    """A script is not packetdrill's language as far as it is understood here; the message names the line."""
+class ScriptError(Error, ValueError):
+    """A line of a script is not understood; the text names the line."""
 
 
 @dataclass(frozen=True)
 class Packet:
-    """A TCP packet, or another kind, of which only the kind is known."""
+    """A packet; of protocols other than TCP only the name is known (`other`)."""
 
     arrives: bool
-    """It is injected; otherwise the host must send it."""
+    """Whether the packet is injected; otherwise the host must send it."""
     flags: str = ""
     start: int = 0
     end: int = 0
     length: int = 0
     ack: int | None = None
     window: int | None = None
-    """As on the wire, without the scale."""
+    """Window as on the wire, without the scale."""
     ecn: str | None = None
     mss: int | None = None
     scale: int | None = None
@@ -53,7 +57,7 @@ class Packet:
     sacks: tuple[tuple[int, int], ...] = ()
     ignores_options: bool = False
     other: str | None = None
-    """What is in it that is not understood here: a protocol, or an option of TCP."""
+    """A protocol or a TCP option that is not understood."""
 
 
 @dataclass(frozen=True)
@@ -64,7 +68,7 @@ class Call:
     arguments: str
     result: str
     is_blocking: bool
-    """The script gives it a time to return."""
+    """Whether the script gives the call a time to return."""
 
 
 @dataclass(frozen=True)
@@ -88,18 +92,19 @@ class Event:
     line: int
     text: str
     at_us: int
-    """From the script's begin; where `is_any`, of the line before."""
+    """Time since the script's beginning; with `is_any` the time of the line before."""
     delay_us: int
-    """Since the line before, on which packetdrill's tolerance depends."""
+    """Time since the line before, on which packetdrill's tolerance depends."""
     to_us: int | None
-    """Latest time, where the line gives a range."""
+    """Latest time, if the line gives a range."""
     is_any: bool
+    """Whether the event may happen at any time (`*`)."""
     what: Packet | Call | Command | Code
 
 
 @dataclass
 class Script:
-    """A script."""
+    """A packetdrill script."""
 
     options: dict[str, str] = field(default_factory=dict)
     setup: list[str] = field(default_factory=list)
@@ -116,7 +121,7 @@ class _Reader:
 
     @property
     def line(self) -> int:
-        """Number of the line, from 1. Each part of the text is searched once: the place only ascends."""
+        """Number of the line, from 1; the search goes on from the last call."""
         self._lines += self.text.count("\n", self._counted, self.place)
         self._counted = self.place
         return self._lines
@@ -179,7 +184,7 @@ def parse(text: str) -> Script:
     Raises
     ------
     ScriptError
-        A line is not understood.
+        If a line is not understood.
     """
     script = Script()
     reader = _Reader(text)
@@ -192,7 +197,7 @@ def parse(text: str) -> Script:
             commands = reader.enclosed("`", "`", "a command")
             if not script.events:
                 script.setup.append(commands)
-            # After the first event they put the machine back as it was.
+            # Commands after the first event restore the machine.
         elif (option := reader.match(_OPTION)) is not None:
             script.options[option["name"]] = option["value"] or ""
         else:
@@ -207,10 +212,11 @@ def _event(reader: _Reader, clock: int) -> Event:
     if time is None:
         raise reader.fail(f"'{reader.rest_of_line()[:60]}' begins with no time")
     is_any = time["any"] is not None
-    at = clock if is_any else reader.microseconds(time["from"]) + (clock if time["sign"] else 0)
-    to = None if time["to"] is None else reader.microseconds(time["to"]) + (clock if time["sign"] else 0)
+    before = clock if time["sign"] else 0
+    at = clock if is_any else reader.microseconds(time["from"]) + before
+    to = None if time["to"] is None else reader.microseconds(time["to"]) + before
     end_time = reader.match(_END_TIME)
-    # Only blanks: a packet's line ends where the line does.
+    # Blanks only: a packet ends with its line.
     while reader.text[reader.place : reader.place + 1] in (" ", "\t"):
         reader.place += 1
     here = reader.text[reader.place : reader.place + 2]
@@ -231,7 +237,9 @@ def _event(reader: _Reader, clock: int) -> Event:
 def _call(reader: _Reader, *, is_blocking: bool) -> Call:
     name = reader.match(_CALL)
     if name is None:
-        raise reader.fail(f"'{reader.rest_of_line()[:60]}' is neither a packet, a call, code nor a command")
+        raise reader.fail(
+            f"'{reader.rest_of_line()[:60]}' is neither a packet, a call, code nor a command"
+        )
     begin, depth, quote = reader.place, 1, False
     while depth:
         if reader.place >= len(reader.text):
@@ -251,7 +259,9 @@ def _call(reader: _Reader, *, is_blocking: bool) -> Call:
 
 def _packet(reader: _Reader, *, arrives: bool) -> Packet:
     text = reader.rest_of_line()
-    if (kind := re.match(r"(?:[\[(][^\])]*[\])]\s*)?(icmp|udp|gre|mpls|raw|ipv[46])\b", text)) is not None:
+    if (
+        kind := re.match(r"(?:[\[(][^\])]*[\])]\s*)?(icmp|udp|gre|mpls|raw|ipv[46])\b", text)
+    ) is not None:
         return Packet(arrives, other=kind[1])
     found = _PACKET.match(text)
     if found is None:
@@ -282,7 +292,9 @@ def _options(reader: _Reader, text: str | None) -> dict[str, object]:
             continue
         if word in ("mss", "wscale"):
             if len(values) != 1:
-                raise reader.fail(f"the option {word} has one value, as in '{word} 7', and not {len(values)}")
+                raise reader.fail(
+                    f"the option {word} has one value, as in '{word} 7', and not {len(values)}"
+                )
             found["mss" if word == "mss" else "scale"] = reader.number(values[0])
         elif word == "sackOK":
             found["sack_permitted"] = True
@@ -290,7 +302,9 @@ def _options(reader: _Reader, text: str | None) -> dict[str, object]:
             blocks = [block.split(":") for block in values]
             if any(len(block) != 2 for block in blocks):
                 raise reader.fail(f"the blocks of '{option[:40]}' are written 1:1001")
-            found["sacks"] = tuple((reader.number(start), reader.number(end)) for start, end in blocks)
+            found["sacks"] = tuple(
+                (reader.number(start), reader.number(end)) for start, end in blocks
+            )
         elif (stamps := _STAMPS.match(option)) is not None:
             found["stamps"] = (reader.number(stamps[1]), reader.number(stamps[2]))
         else:

@@ -1,4 +1,4 @@
-"""Playing a script on the simulator's own sender or receiver, in virtual time."""
+"""Play a script on the simulator's sender or receiver, in virtual time."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from ackclock import _core
+from ackclock.errors import Error
 from ackclock.packetdrill.asserting import CodeError, UnknownStateError, Variables, state_of
 from ackclock.packetdrill.host import Host, NotApplicableError, configure
 from ackclock.packetdrill.language import Call, Code, Command, Event, Packet, Script
@@ -17,39 +18,55 @@ if TYPE_CHECKING:
 __all__ = ["MismatchError", "Played", "play"]
 
 _PS = 10**6
-"""In a microsecond."""
+"""Picoseconds in a microsecond."""
 _FIN, _SYN, _PSH, _ACK, _ECE, _CWR = 1, 2, 8, 16, 64, 128
 _ECN = {"noecn": 0, "ect1": 1, "ect0": 2, "ce": 3}
 _BLOCKS = 3
-"""SACK blocks that our packets have room for."""
+"""SACK blocks that the simulator's packets have room for."""
 _TIMESTAMP_BYTES = 12
 _ARRIVAL_US = 10
-"""A packet arrives that much later than its line says: at a kernel no two events are exactly a millisecond apart, and rules with a
-limit of 1 ms must fall on the side on which they fall there."""
+"""Delay of a packet's arrival after the time of its line, us.
+
+On a kernel no two events are exactly a millisecond apart; with the delay, rules with a limit of
+1 ms decide as they do there.
+"""
 _OWN_MSS = 1460
 _TOLERANCE_US = 4000
 _TOLERANCE_PERCENT = 12.5
 _LARGEST_WINDOW = (1 << 30) - 1
 
-_KNOWN_CALLS = {"socket", "bind", "listen", "accept", "fcntl", "connect", "read", "recv", "recvfrom", "getsockopt", "setsockopt", "ioctl"}
+_KNOWN_CALLS = {
+    "socket", "bind", "listen", "accept", "fcntl", "connect", "read", "recv", "recvfrom",
+    "getsockopt", "setsockopt", "ioctl",
+}  # fmt: skip
 _WRITES = {"write", "send", "sendto"}
 _CLOSES = {"close", "shutdown"}
-_IGNORED_SOCKET_OPTIONS = {"SO_REUSEADDR", "SO_SNDBUF", "SO_RCVBUF", "SO_ERROR", "TCP_NODELAY", "IP_MTU_DISCOVER", "IP_TOS", "TCP_MAXSEG"}
-_IGNORED_OPTIONS = {"ip_version", "tolerance_usecs", "tolerance_percent", "tcp_ts_tick_usecs", "tcp_ts_ecr_scaled", "send_omit_free"}
+_IGNORED_SOCKET_OPTIONS = {
+    "SO_REUSEADDR", "SO_SNDBUF", "SO_RCVBUF", "SO_ERROR", "TCP_NODELAY", "IP_MTU_DISCOVER",
+    "IP_TOS", "TCP_MAXSEG",
+}  # fmt: skip
+_IGNORED_OPTIONS = {
+    "ip_version", "tolerance_usecs", "tolerance_percent", "tcp_ts_tick_usecs", "tcp_ts_ecr_scaled",
+    "send_omit_free",
+}  # fmt: skip
+_FLAG_BITS = {"F": _FIN, "S": _SYN, "P": _PSH, "E": _ECE, "W": _CWR, ".": _ACK}
+"""Flags of TCP by the letter, in the order in which they are shown."""
 
 
-class MismatchError(Exception):
-    """The host did something else than the script says; the message says what and where."""
+class MismatchError(Error):
+    """The host deviated from the script; the text says how and where."""
+
+    kind = "failed"
 
 
 @dataclass
 class Played:
-    """How a script went."""
+    """The outcome of a script."""
 
     problem: str | None
-    """What the host did otherwise; None: all was as the script says."""
+    """The host's deviation from the script, if any."""
     exchange: list[str] = field(default_factory=list)
-    """What happened, a line for each packet."""
+    """The exchanged packets, a line each."""
 
 
 def play(script: Script, host: Host, folder: Path) -> Played:
@@ -58,7 +75,7 @@ def play(script: Script, host: Host, folder: Path) -> Played:
     Raises
     ------
     NotApplicableError
-        The script is about something that the simulator's hosts do not have.
+        If the script needs something that the simulator's hosts do not have.
     """
     host = configure(host, [*script.setup, *_commands(script)[0]], folder)
     reading = _read(script)
@@ -73,19 +90,19 @@ def play(script: Script, host: Host, folder: Path) -> Played:
 
 @dataclass
 class _Reading:
-    """What a script is about, seen as a whole."""
+    """Properties of a whole script."""
 
     side: str = "sender"
     is_passive: bool = False
-    """The host accepts the connection."""
+    """Whether the host accepts the connection."""
     syn: Packet | None = None
     """The peer's SYN, or SYN-ACK."""
     own_syn: Packet | None = None
-    """The host's."""
+    """The host's SYN, or SYN-ACK."""
     congestion_control: str | None = None
     is_paced: bool = False
     segment: int | None = None
-    """The most of a segment that the application allows (TCP_MAXSEG)."""
+    """Largest segment that the application allows (TCP_MAXSEG), bytes."""
 
 
 def _read(script: Script) -> _Reading:
@@ -105,12 +122,17 @@ def _read(script: Script) -> _Reading:
     for call in calls:
         _check_call(call, reading, is_closed=is_closed)
         is_closed |= call.name in _CLOSES and "SHUT_RD)" not in f"{call.arguments})"
-    if sum(call.name == "socket" for call in calls) > 1 or sum(call.name == "accept" for call in calls) > 1:
+    if (
+        sum(call.name == "socket" for call in calls) > 1
+        or sum(call.name == "accept" for call in calls) > 1
+    ):
         raise NotApplicableError("more than one connection")
     reading.is_passive = any(call.name == "listen" for call in calls)
     if not reading.is_passive and not any(call.name == "connect" for call in calls):
         raise NotApplicableError("opens no connection")
-    sends = any(not p.arrives and p.length for p in packets) or any(c.name in _WRITES for c in calls)
+    sends = any(not p.arrives and p.length for p in packets) or any(
+        c.name in _WRITES for c in calls
+    )
     takes = any(p.arrives and p.length for p in packets)
     if sends and takes:
         raise NotApplicableError("data in both directions")
@@ -124,7 +146,10 @@ def _read(script: Script) -> _Reading:
     if len(ours) > 1 and reading.is_passive:
         raise NotApplicableError("the answer to the SYN is sent again")
     reading.syn, reading.own_syn = theirs[0], ours[0]
-    if takes and any(p.arrives and (p.ack or 0) > 1 + sum(not q.arrives and "F" in q.flags for q in packets) for p in packets):
+    if takes and any(
+        p.arrives and (p.ack or 0) > 1 + sum(not q.arrives and "F" in q.flags for q in packets)
+        for p in packets
+    ):
         raise NotApplicableError("an ACK of what was never sent, at a receiver")
     if reading.side == "receiver" and not _closes_last(script):
         raise NotApplicableError("a host that closes before its peer and receives")
@@ -132,7 +157,7 @@ def _read(script: Script) -> _Reading:
 
 
 def _commands(script: Script) -> tuple[list[str], list[str]]:
-    """A script's timed commands: those before the first packet, which set up, and those on the way."""
+    """A script's timed commands: before the first packet, which set up, and after it."""
     before: list[str] = []
     after: list[str] = []
     has_begun = False
@@ -146,7 +171,7 @@ def _commands(script: Script) -> tuple[list[str], list[str]]:
 def _check_packet(packet: Packet, *, fin_before: bool) -> None:
     if packet.other is not None:
         raise NotApplicableError(packet.other if " " in packet.other else packet.other.upper())
-    # What a closed connection answers is nobody's congestion control: it is passed over.
+    # An RST of a closed connection has nothing to do with congestion control: it is ignored.
     if "U" in packet.flags or ("R" in packet.flags and (packet.arrives or not fin_before)):
         raise NotApplicableError("RST" if "R" in packet.flags else "urgent data")
     if "S" in packet.flags and packet.length:
@@ -175,7 +200,7 @@ def _check_call(call: Call, reading: _Reading, *, is_closed: bool) -> None:
         if option == "TCP_CONGESTION" and call.name == "setsockopt":
             reading.congestion_control = arguments[3].strip('"[]')
         elif option == "SO_MAX_PACING_RATE":
-            # A rate that never limits makes the kernel pace by its window.
+            # With a rate that never limits, the kernel paces by cwnd.
             reading.is_paced = True
         elif option == "TCP_MAXSEG" and call.name == "setsockopt":
             reading.segment = int(arguments[3].strip("[]"))
@@ -195,7 +220,7 @@ def _closes_last(script: Script) -> bool:
         if isinstance(event.what, Call) and event.what.name == "accept":
             listening = False
         if isinstance(event.what, Call) and event.what.name in _CLOSES and not seen_fin:
-            # The listening socket may go at any time.
+            # The listening socket may close at any time.
             first = event.what.arguments.split(",")[0].strip()
             if not listening and first != "3":
                 return False
@@ -203,13 +228,15 @@ def _closes_last(script: Script) -> bool:
 
 
 def _negotiated(host: Host, reading: _Reading) -> Host:
-    """The host after the handshake that the script has."""
+    """The host after the script's handshake."""
     assert reading.syn is not None
     assert reading.own_syn is not None
     peer, own = reading.syn, reading.own_syn
     has_stamps = peer.stamps is not None and (own.stamps is not None or own.ignores_options)
     has_sack = peer.sack_permitted and (own.sack_permitted or own.ignores_options)
-    mss = min(peer.mss or 536, reading.segment or _OWN_MSS, _OWN_MSS) - (_TIMESTAMP_BYTES if has_stamps else 0)
+    mss = min(peer.mss or 536, reading.segment or _OWN_MSS, _OWN_MSS) - (
+        _TIMESTAMP_BYTES if has_stamps else 0
+    )
     segments = host.transport["initial_window_bytes"] // host.transport["mss"]
     clamp = host.transport["max_cwnd_bytes"]
     changes: dict[str, Any] = {
@@ -228,7 +255,7 @@ def _negotiated(host: Host, reading: _Reading) -> Host:
 
 
 class _Player:
-    """A script under way."""
+    """Plays a script."""
 
     def __init__(self, script: Script, reading: _Reading, host: Host) -> None:
         self.reading = reading
@@ -238,19 +265,19 @@ class _Player:
         self.percent = float(script.options.get("tolerance_percent", _TOLERANCE_PERCENT))
         self.exchange: list[str] = []
         self.variables = Variables()
-        # Script's timestamps of the host, by which the peer echoes them: to the host's own.
+        # Timestamps of the simulator's host by those of the script, which the peer echoes.
         self.stamps: dict[int, int] = {}
         self.scale = 0
         self.is_answered = False
-        """A passive open's third ACK has come."""
+        """Whether the third ACK of a passive open has come."""
         self.fin_sent = False
-        """The host's FIN went with an ACK that the script has by itself."""
+        """Whether the host's FIN went with an ACK that is a separate packet in the script."""
         self.taken = 0
         """Bytes that the application has read."""
         self.last_expected: Packet | None = None
-        """The latest packet expected, if nothing has arrived since."""
+        """The latest expected packet, if nothing has arrived since."""
         self.late_us = 0
-        """How much later than written what follows a line of any time happens."""
+        """Delay of all later lines after a line of any time, us."""
 
     def event(self, event: Event) -> None:
         at_us = event.at_us + self.late_us
@@ -277,45 +304,47 @@ class _Player:
     def _note(self, at_us: float, sign: str, text: str) -> None:
         self.exchange.append(f"{at_us / 1e6:12.6f}  {sign} {text}")
 
-    # What arrives.
+    # Arriving packets.
 
     def _arrives(self, packet: Packet, at_us: int) -> None:
         at = (at_us + _ARRIVAL_US) * _PS
         self.last_expected = None
         if "S" in packet.flags and self.reading.is_passive and self.is_sender:
-            # Our active open stands for the passive one: the SYN leaves when the script's SYN-ACK does.
+            # The bench opens actively: its SYN leaves when the script's SYN-ACK does.
             return
         fields = self._fields(packet)
         if self.is_sender and self.reading.is_passive and not self.is_answered:
             self.is_answered = True
-            self._note(at_us, "<", "the ACK of the handshake, as the answer to our SYN")
-            answer = _SYN | _ACK | (_ECE if self.reading.syn is not None and "E" in self.reading.syn.flags else 0)
+            self._note(at_us, "<", "the ACK of the handshake, as the answer to the bench's SYN")
+            has_ecn = self.reading.syn is not None and "E" in self.reading.syn.flags
+            answer = _SYN | _ACK | (_ECE if has_ecn else 0)
             self.bench.inject(at, answer, **{**fields, "ack": 0})
-            # Our own ACK of it is in no script.
+            # The bench's ACK of it is in no script.
             for sent in self.bench.drain():
                 if sent["payload"]:
                     raise MismatchError(f"sent {_shown(sent)} with nothing written")
             return
         self._note(at_us, "<", _described(packet))
-        bits = sum(
-            bit for letter, bit in (("F", _FIN), ("S", _SYN), ("P", _PSH), (".", _ACK), ("E", _ECE), ("W", _CWR)) if letter in packet.flags
-        )
+        bits = sum(bit for letter, bit in _FLAG_BITS.items() if letter in packet.flags)
         self.bench.inject(at, bits, **fields)
 
     def _fields(self, packet: Packet) -> dict[str, Any]:
-        """The fields of an arriving packet as the bench has them: no sequence number counts the SYN."""
+        """The fields of an arriving packet for the bench, whose numbers do not count the SYN."""
         if "S" in packet.flags:
             self.scale = packet.scale or 0
             scale = 0
         else:
             scale = self.scale if self.reading.syn is not None else 0
-        fields: dict[str, Any] = {"ack": max(0, (packet.ack or 0) - 1), "sacks": [(a - 1, b - 1) for a, b in packet.sacks]}
+        fields: dict[str, Any] = {
+            "ack": max(0, (packet.ack or 0) - 1),
+            "sacks": [(a - 1, b - 1) for a, b in packet.sacks],
+        }
         if packet.window is not None:
             if self.reading.is_passive and self.reading.syn is not None and "S" not in packet.flags:
                 scale = self.reading.syn.scale or 0
             fields["window"] = min(packet.window << scale, _LARGEST_WINDOW)
         if not self.is_sender:
-            # A FIN is sequence number and payload in one: `payload` is data only.
+            # `payload` counts data only, without the FIN.
             fields |= {"seq": max(0, packet.start - 1), "payload": packet.length}
         if packet.stamps is not None:
             fields["stamp"] = packet.stamps[0]
@@ -327,7 +356,7 @@ class _Player:
         return fields
 
     def _echo(self, script_value: int) -> int | None:
-        """The host's timestamp that the script's stands for; between two known ones what passed since the first."""
+        """The host's timestamp for one of the script; if unknown, counted from the first one."""
         if script_value in self.stamps:
             return self.stamps[script_value]
         if not self.stamps:
@@ -335,7 +364,7 @@ class _Player:
         first = min(self.stamps)
         return max(0, self.stamps[first] + script_value - first)
 
-    # What is sent.
+    # Packets that the host sends.
 
     def _expected(self, packet: Packet, event: Event, at_us: int) -> None:
         if "S" in packet.flags and self.reading.is_passive and self.is_sender:
@@ -348,7 +377,7 @@ class _Player:
             return
         tolerance = max(self.tolerance_us, int(event.delay_us * self.percent / 100))
         if self.fin_sent and packet.flags.startswith("F") and not packet.length:
-            # It went with the ACK before.
+            # The FIN went with the ACK before.
             self.fin_sent = False
             return
         until = (event.to_us + self.late_us if event.to_us is not None else at_us) + tolerance
@@ -367,7 +396,9 @@ class _Player:
             if event.is_any:
                 self.late_us += round(sent_us) - at_us
             elif not at_us - tolerance <= sent_us <= until:
-                raise MismatchError(f"sent {_shown(sent)} at {sent_us / 1e6:.6f} s, expected at {at_us / 1e6:.6f} s")
+                raise MismatchError(
+                    f"sent {_shown(sent)} at {sent_us / 1e6:.6f} s, expected at {at_us / 1e6:.6f} s"
+                )
             if packet.stamps is not None:
                 self.stamps[packet.stamps[0]] = sent["stamp"]
             self._compare(packet, sent, start, end, is_first=first)
@@ -376,23 +407,45 @@ class _Player:
                 return
 
     def _only_tells_of_the_window(self, packet: Packet) -> bool:
-        """Whether a receiver's ACK repeats the one before it for the sake of the window, which is not compared."""
-        last, self.last_expected = self.last_expected, packet
-        is_ack = not self.is_sender and packet.flags == "." and not packet.length and not packet.sacks
-        return is_ack and last is not None and last.flags == "." and last.ack == packet.ack and last.window != packet.window
+        """Whether a receiver's ACK only repeats the last one with another window.
 
-    def _compare(self, packet: Packet, sent: _core.SentPacket, start: int, end: int, *, is_first: bool) -> None:
+        Windows are not compared, so the simulator sends no such ACK.
+        """
+        last, self.last_expected = self.last_expected, packet
+        is_ack = (
+            not self.is_sender and packet.flags == "." and not packet.length and not packet.sacks
+        )
+        return (
+            is_ack
+            and last is not None
+            and last.flags == "."
+            and last.ack == packet.ack
+            and last.window != packet.window
+        )
+
+    def _compare(
+        self, packet: Packet, sent: _core.SentPacket, start: int, end: int, *, is_first: bool
+    ) -> None:
         def claim(*, holds: bool, wanted: str) -> None:
             if not holds:
                 raise MismatchError(f"sent {_shown(sent)}, expected {wanted}")
 
         flags = sent["flags"]
         last = start + sent["payload"] >= end
-        claim(holds=bool(flags & _SYN) == ("S" in packet.flags), wanted="a SYN" if "S" in packet.flags else "no SYN")
+        claim(
+            holds=bool(flags & _SYN) == ("S" in packet.flags),
+            wanted="a SYN" if "S" in packet.flags else "no SYN",
+        )
         if self.is_sender:
-            # A SYN counts in the script's numbers, and our control packets carry the next byte.
-            claim(holds=sent["seq"] == start or "S" in packet.flags, wanted=f"sequence number {start + 1}")
-            claim(holds=(sent["payload"] > 0) == (packet.length > 0), wanted=f"{packet.length} bytes")
+            # A SYN counts in the script's numbers, and the bench's control packets carry the next
+            # byte.
+            claim(
+                holds=sent["seq"] == start or "S" in packet.flags,
+                wanted=f"sequence number {start + 1}",
+            )
+            claim(
+                holds=(sent["payload"] > 0) == (packet.length > 0), wanted=f"{packet.length} bytes"
+            )
             claim(holds=start + sent["payload"] <= end, wanted=f"bytes up to {end + 1}")
         if packet.ack is not None:
             ack = sent["ack"] + 1
@@ -404,16 +457,20 @@ class _Player:
             claim(holds=bool(flags & _FIN) == wants_fin, wanted="a FIN" if wants_fin else "no FIN")
         if "S" not in packet.flags:
             wants_cwr = "W" in packet.flags and is_first
-            claim(holds=bool(flags & _ECE) == ("E" in packet.flags), wanted="ECE" if "E" in packet.flags else "no ECE")
+            claim(
+                holds=bool(flags & _ECE) == ("E" in packet.flags),
+                wanted="ECE" if "E" in packet.flags else "no ECE",
+            )
             claim(holds=bool(flags & _CWR) == wants_cwr, wanted="CWR" if wants_cwr else "no CWR")
         if packet.ecn is not None:
             claim(holds=sent["ecn"] == _ECN[packet.ecn], wanted=packet.ecn)
         if not packet.ignores_options and "S" not in packet.flags:
             blocks = [(first + 1, after + 1) for first, after in sent["sacks"]]
             wanted = list(packet.sacks)[:_BLOCKS]
-            claim(holds=blocks == wanted, wanted="sack " + " ".join(f"{a}:{b}" for a, b in wanted) if wanted else "no SACK block")
+            told = " ".join(f"{a}:{b}" for a, b in wanted)
+            claim(holds=blocks == wanted, wanted=f"sack {told}" if wanted else "no SACK block")
 
-    # What the application does.
+    # Calls of the application.
 
     def _call(self, call: Call, at_us: int) -> None:
         at = at_us * _PS
@@ -421,12 +478,21 @@ class _Player:
             self.bench.open(at)
         elif call.name in _WRITES and call.result.isdigit():
             self.bench.write(at, int(call.result))
-        elif call.name in _CLOSES and self.is_sender and (not self.reading.is_passive or not call.arguments.strip().startswith("3")):
+        elif (
+            call.name in _CLOSES
+            and self.is_sender
+            and (not self.reading.is_passive or not call.arguments.strip().startswith("3"))
+        ):
             if not call.arguments.endswith("SHUT_RD"):
                 self.bench.write(at, 0, closes=True)
         elif call.name in ("read", "recv", "recvfrom", "ioctl") and not self.is_sender:
             self._read(call, at)
-        elif call.name == "getsockopt" and "TCP_MAXSEG" in call.arguments and (info := self.bench.info()) and info["rtt"]:
+        elif (
+            call.name == "getsockopt"
+            and "TCP_MAXSEG" in call.arguments
+            and (info := self.bench.info())
+            and info["rtt"]
+        ):
             wanted = int(re.findall(r"\[(\d+)\]", call.arguments)[0])
             if info["snd_mss"] != wanted:
                 raise MismatchError(f"a segment is {info['snd_mss']} bytes")
@@ -435,7 +501,7 @@ class _Player:
         if not call.result.isdigit():
             return
         if call.is_blocking:
-            # It returns when the data is there, whose time the ACKs tell.
+            # The call returns when the data has come; the ACKs show the time.
             self.taken += int(call.result)
             return
         self.bench.advance(at)
@@ -454,11 +520,11 @@ class _Player:
 
 
 def _shown(sent: _core.SentPacket) -> str:
-    flags = "".join(
-        letter for letter, bit in (("F", _FIN), ("S", _SYN), ("P", _PSH), ("E", _ECE), ("W", _CWR), (".", _ACK)) if sent["flags"] & bit
-    )
-    sacks = " sack " + " ".join(f"{a + 1}:{b + 1}" for a, b in sent["sacks"]) if sent["sacks"] else ""
-    return f"{flags} {sent['seq'] + 1}:{sent['seq'] + 1 + sent['payload']}({sent['payload']}) ack {sent['ack'] + 1}{sacks}"
+    flags = "".join(letter for letter, bit in _FLAG_BITS.items() if sent["flags"] & bit)
+    blocks = " ".join(f"{a + 1}:{b + 1}" for a, b in sent["sacks"])
+    sacks = f" sack {blocks}" if blocks else ""
+    start, payload = sent["seq"] + 1, sent["payload"]
+    return f"{flags} {start}:{start + payload}({payload}) ack {sent['ack'] + 1}{sacks}"
 
 
 def _described(packet: Packet) -> str:

@@ -1,4 +1,4 @@
-"""A suite of scripts: which of them apply, how they went, and what of that was expected."""
+"""Play a suite of scripts, and compare the outcomes with expectations."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
+from ackclock.errors import Error
 from ackclock.packetdrill.host import NotApplicableError, base_host
 from ackclock.packetdrill.language import ScriptError, parse
 from ackclock.packetdrill.player import play
@@ -23,47 +24,55 @@ Verdict = Literal["passed", "failed", "known", "unexpected pass", "not applicabl
 _EXPECTED: tuple[Verdict, ...] = ("passed", "known", "not applicable")
 
 
-class SuiteError(ValueError):
-    """There is nothing to run where somebody pointed."""
+class SuiteError(Error, ValueError):
+    """A path has no scripts to run."""
+
+    kind = "unreadable"
 
 
 @dataclass(frozen=True)
 class Result:
-    """How one script went."""
+    """The outcome of one script."""
 
     name: str
-    """Its path below the folder that was named."""
+    """Path of the script below the given folder."""
     topic: str
     verdict: Verdict
     reason: str = ""
-    """Why it does not apply, what the host did otherwise, or why that is known."""
+    """Reason why the script does not apply or fails, or why a failure is known."""
     exchange: tuple[str, ...] = ()
 
     @property
     def is_expected(self) -> bool:
-        """Whether it went as it was said to."""
+        """Whether the outcome is as expected."""
         return self.verdict in _EXPECTED
 
     def as_json(self) -> dict[str, Any]:
-        """Write it for machines."""
-        return {"script": self.name, "topic": self.topic, "verdict": self.verdict, "reason": self.reason, "exchange": list(self.exchange)}
+        """The outcome as JSON data."""
+        return {
+            "script": self.name,
+            "topic": self.topic,
+            "verdict": self.verdict,
+            "reason": self.reason,
+            "exchange": list(self.exchange),
+        }
 
 
 @dataclass
 class Outcome:
-    """How a suite went."""
+    """The outcome of a suite."""
 
     results: list[Result] = field(default_factory=list)
     stale: list[str] = field(default_factory=list)
-    """Scripts of the expectations that were not there, or do not apply."""
+    """Scripts of the expectations that do not exist, or do not apply."""
 
     @property
     def is_expected(self) -> bool:
-        """Whether everything went as it was said to."""
+        """Whether all outcomes are as expected."""
         return not self.stale and all(result.is_expected for result in self.results)
 
     def counts(self, topic: str | None = None) -> dict[str, int]:
-        """Count scripts, all or those of a topic."""
+        """Numbers of scripts, of a topic or of all, by outcome."""
         chosen = [result for result in self.results if topic is None or result.topic == topic]
         found = Counter(result.verdict for result in chosen)
         return {
@@ -75,11 +84,11 @@ class Outcome:
         }
 
     def topics(self) -> list[str]:
-        """Name the topics, in order."""
+        """Names of the topics, in order."""
         return list(dict.fromkeys(result.topic for result in self.results))
 
     def as_json(self) -> dict[str, Any]:
-        """Write it for machines."""
+        """The outcome as JSON data."""
         return {
             "total": self.counts(),
             "topics": {topic: self.counts(topic) for topic in self.topics()},
@@ -90,27 +99,31 @@ class Outcome:
 
 
 def find_scripts(paths: Sequence[Path]) -> list[tuple[str, Path]]:
-    """Find scripts: a file is one, of a folder all ``.pkt`` files below it; with the name that expectations know them by.
+    """Find scripts, given as files or folders of ``.pkt`` files; with their names in expectations.
 
     Raises
     ------
     SuiteError
-        A path is not there, or a folder has no scripts.
+        If a path does not exist, or a folder has no scripts.
     """
     found: list[tuple[str, Path]] = []
     for path in paths:
         if path.is_file():
-            # As in the folder of its topic.
+            # The name that the script has below the folder above its topic.
             found.append((f"{path.absolute().parent.name}/{path.name}", path))
         elif path.is_dir():
-            inside = sorted(path.rglob("*.pkt"), key=lambda script: script.relative_to(path).as_posix())
+            inside = sorted(
+                path.rglob("*.pkt"), key=lambda script: script.relative_to(path).as_posix()
+            )
             if not inside:
                 raise SuiteError(f"{path}: no packetdrill script (*.pkt) is below it")
             flat = all(script.parent == path for script in inside)
             base = path.absolute().parent if flat else path.absolute()
             found += [(script.absolute().relative_to(base).as_posix(), script) for script in inside]
         else:
-            raise SuiteError(f"{path}: no such file or folder; get a suite first, as docs/packetdrill.md says")
+            raise SuiteError(
+                f"{path}: no such file or folder; get a suite first, as docs/packetdrill.md says"
+            )
     return found
 
 
@@ -128,20 +141,20 @@ def run_suite(
     Parameters
     ----------
     scripts
-        Names and paths, as `find_scripts` gives them.
+        Names and paths from `find_scripts`.
     expectations
-        What is known not to hold.
+        Known failures.
     profile, settings
-        The host, as `base_host` takes them.
+        Host under test, as in `base_host`.
     is_whole
-        Whether a script of the expectations that is not among these is an error.
+        Whether a script of the expectations that is not among `scripts` counts as stale.
     progress
-        Called with the share that is done.
+        Function that is called with the share that is done.
 
     Raises
     ------
     ScenarioError
-        A setting is wrong.
+        If a setting is wrong.
     """
     host = base_host(profile, [*expectations.settings, *settings])
     outcome = Outcome()
@@ -160,9 +173,14 @@ def run_suite(
             verdict: Verdict = "passed" if known is None else "unexpected pass"
             reason = "" if known is None else f"expected to fail: {known.why}"
         else:
-            verdict = "failed" if known is None else "known"
-            reason = played.problem if known is None else f"{known.right} right: {known.why} ({played.problem})"
+            verdict, reason = "failed", played.problem
+            if known is not None:
+                verdict, reason = "known", f"{known.right} right: {known.why} ({played.problem})"
         outcome.results.append(Result(name, topic, verdict, reason, exchange))
     verdicts = {result.name: result.verdict for result in outcome.results}
-    outcome.stale = [name for name in expectations.known if (is_whole and name not in verdicts) or verdicts.get(name) == "not applicable"]
+    outcome.stale = [
+        name
+        for name in expectations.known
+        if (is_whole and name not in verdicts) or verdicts.get(name) == "not applicable"
+    ]
     return outcome

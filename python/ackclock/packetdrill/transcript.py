@@ -1,4 +1,4 @@
-"""Reading the transcripts of our own tests: the language of ``crates/sim/tests/transcripts/README.md``."""
+"""Read the transcripts of ackclock's tests (``crates/sim/tests/transcripts/README.md``)."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from decimal import Decimal
 from typing import TYPE_CHECKING
 
 from ackclock import _core
+from ackclock.errors import Error
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -21,8 +22,10 @@ _PS_PER_US = 10**6
 UNLIMITED_WINDOW = 1 << 30
 
 
-class TranscriptError(ValueError):
+class TranscriptError(Error, ValueError):
     """A transcript cannot be read; the message names the file, the line and what is allowed."""
+
+    kind = "unreadable"
 
 
 @dataclass(frozen=True)
@@ -32,13 +35,13 @@ class Segment:
     kind: str
     start: int = 0
     end: int = 0
-    """The byte after the last; of an ACK its number."""
+    """The byte after the last; for an ACK the acknowledged number."""
     flags: frozenset[str] = frozenset()
     sacks: tuple[tuple[int, int], ...] = ()
     window: int | None = None
     ecn: str | None = None
     echo_us: int | None = None
-    """The timestamp echoed is of that instant."""
+    """Instant whose timestamp is echoed, us."""
     marked: int | None = None
 
 
@@ -49,17 +52,17 @@ class Step:
     line: int
     text: str
     at_us: int
-    """When, from the SYN on."""
+    """Time since the SYN, us."""
     action: str
-    """``<`` arrives, ``>`` is sent, ``*`` the state is checked, ``nothing`` was sent since the line before."""
+    """``<``: arrives; ``>``: is sent; ``*``: check of the state; ``nothing``: nothing was sent."""
     segment: Segment | None = None
     check: tuple[str, str] | None = None
-    """Name and value."""
+    """Name and value of a check."""
 
 
 @dataclass
 class Transcript:
-    """A transcript."""
+    """A transcript of a test."""
 
     name: str
     about: str
@@ -68,9 +71,12 @@ class Transcript:
     cc: str = "reno"
     app: str = "bulk"
     writes: list[tuple[int, int]] = field(default_factory=list)
-    """Microseconds since the SYN, bytes; after the last the connection closes. Of a bulk transfer none."""
+    """Times since the SYN, us, and bytes of writes; after the last the connection closes.
+
+    A bulk transfer has no writes here.
+    """
     handshake_us: int | None = 100_000
-    """Round trip of the handshake before the first line; None: the lines do it."""
+    """Round-trip time of the handshake before the first line; None if the lines have it."""
     window: int = UNLIMITED_WINDOW
     settings: dict[str, str] = field(default_factory=dict)
     steps: list[Step] = field(default_factory=list)
@@ -82,13 +88,18 @@ def read_transcript(path: Path) -> Transcript:
     Raises
     ------
     TranscriptError
-        A line is not understood.
+        If a line is not understood.
     """
     try:
         lines = path.read_text(encoding="utf-8").splitlines()
     except UnicodeDecodeError as error:
-        raise TranscriptError(f"{path}: not text in UTF-8: byte {error.start} is not valid") from None
-    about = " ".join(line.removeprefix("#").strip() for line in lines[: next((i for i, x in enumerate(lines) if x[:1] != "#"), 0)])
+        raise TranscriptError(
+            f"{path}: not text in UTF-8: byte {error.start} is not valid"
+        ) from None
+    about = " ".join(
+        line.removeprefix("#").strip()
+        for line in lines[: next((i for i, x in enumerate(lines) if x[:1] != "#"), 0)]
+    )
     transcript = Transcript(path.stem, about)
     clock = 0
     for number, raw in enumerate(lines, 1):
@@ -105,7 +116,9 @@ def read_transcript(path: Path) -> Transcript:
             else:
                 _option(transcript, line)
         except IndexError:
-            raise TranscriptError(f"{path}: line {number}: something is missing: {_shortened(raw)}") from None
+            raise TranscriptError(
+                f"{path}: line {number}: something is missing: {_shortened(raw)}"
+            ) from None
         except ValueError as problem:
             raise TranscriptError(f"{path}: line {number}: {problem}: {_shortened(raw)}") from None
     return transcript
@@ -125,13 +138,18 @@ def _option(transcript: Transcript, line: str) -> None:
             transcript.app, _, rest = value.partition(" ")
             if transcript.app == "writes":
                 pairs = [word.partition(":") for word in rest.split()]
-                transcript.writes = [(_core.parse_time(when) // _PS_PER_US, _number(count)) for when, _, count in pairs]
+                transcript.writes = [
+                    (_core.parse_time(when) // _PS_PER_US, _number(count))
+                    for when, _, count in pairs
+                ]
             elif transcript.app == "file":
                 transcript.writes = [(transcript.handshake_us or 0, _number(rest))]
             elif transcript.app != "bulk":
                 raise ValueError(f"app '{transcript.app}': bulk, file or writes")
         case "handshake":
-            transcript.handshake_us = None if value == "none" else _core.parse_time(value) // _PS_PER_US
+            transcript.handshake_us = (
+                None if value == "none" else _core.parse_time(value) // _PS_PER_US
+            )
         case "window":
             transcript.window = _number(value)
         case "tolerance":
@@ -140,7 +158,9 @@ def _option(transcript: Transcript, line: str) -> None:
             name, _, setting = value.partition(" ")
             transcript.settings[name] = setting.strip()
         case _:
-            raise ValueError(f"option '{key}': profile, side, cc, app, handshake, window, tolerance or set")
+            raise ValueError(
+                f"option '{key}': profile, side, cc, app, handshake, window, tolerance or set"
+            )
 
 
 def _step(number: int, line: str, clock: int) -> Step:
@@ -192,7 +212,7 @@ def _segment(words: list[str]) -> Segment:
 
 
 def _microseconds(text: str) -> int:
-    # A millionth is as fine as packetdrill's times are.
+    # Packetdrill's times have microseconds.
     if not re.fullmatch(r"[0-9]{0,12}\.?[0-9]{1,12}", text):
         raise ValueError(f"'{text[:20]}' is not a time in seconds")
     return int((Decimal(text) * 1_000_000).to_integral_value())

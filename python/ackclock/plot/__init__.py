@@ -1,19 +1,18 @@
-"""Figures for papers: SVG and PDF, the same bytes every time, legible in grey and to the colour-blind."""
+"""Figures for papers, legible in grey and to the colour-blind; equal input gives equal bytes."""
 
-from ackclock.plot.comparison import comparison, write_comparison
+from ackclock.figure import PaperFigure
 from ackclock.plot.cwnd import cwnd
 from ackclock.plot.delay import delay
 from ackclock.plot.overview import overview, write_all
 from ackclock.plot.queue import queue
 from ackclock.plot.rate import rate
 from ackclock.plot.rtt import rtt
-from ackclock.plot.style import ONE_COLUMN, TWO_COLUMNS, PaperFigure
+from ackclock.plot.style import ONE_COLUMN, TWO_COLUMNS
 
 __all__ = [
     "ONE_COLUMN",
     "TWO_COLUMNS",
     "PaperFigure",
-    "comparison",
     "cwnd",
     "delay",
     "overview",
@@ -21,5 +20,4 @@ __all__ = [
     "rate",
     "rtt",
     "write_all",
-    "write_comparison",
 ]

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ackclock import _core
-from ackclock.plot.panels import draw, shade_warmup, time_axis, top
+from ackclock.figure import PaperFigure
+from ackclock.plot.panels import draw, one_panel, shade_warmup, top
 from ackclock.plot.series import Line, lines
-from ackclock.plot.style import COLOURS, ONE_COLUMN, PaperFigure, legend, name_engine, new_figure, paper
+from ackclock.plot.style import COLOURS, GUIDE, ONE_COLUMN
 from ackclock.results.series import Floats, FlowSeries
 
 if TYPE_CHECKING:
@@ -19,19 +20,12 @@ if TYPE_CHECKING:
 
 
 def cwnd(result: "Result", *, width: float = ONE_COLUMN) -> PaperFigure:
-    """A figure of cwnd (and, of few flows, ssthresh) over time, in segments."""
-    with paper():
-        figure = new_figure(width, 2.1)
-        axes = figure.subplots()
-        draw_cwnd(axes, result)
-        legend(axes)
-        time_axis(axes, result.end_time)
-        name_engine(figure, result)
-        return figure
+    """A figure of cwnd over time, in segments; for one or two flows with ssthresh."""
+    return one_panel(draw_cwnd, result, width)
 
 
 def draw_cwnd(axes: "Axes", result: "Result") -> None:
-    """Draw the panel."""
+    """Draw the panel of congestion windows."""
     flows = result.series
     windows = lines(flows, in_segments("cwnd"), result.end_time)
     highest = top(windows)
@@ -41,11 +35,8 @@ def draw_cwnd(axes: "Axes", result: "Result") -> None:
         axes.plot(
             line.time,
             np.where(line.value <= 2 * highest, line.value, np.nan),
-            color=COLOURS[index % len(COLOURS)],
-            linewidth=0.7,
-            linestyle=(0, (2, 2)),
             label="ssthresh" if index == shown[-1][0] else None,
-            zorder=2,
+            **GUIDE | {"color": COLOURS[index % len(COLOURS)], "zorder": 2},
         )
     axes.set_ylim(bottom=0.0)
     shade_warmup(axes, result.warmup)
@@ -55,18 +46,22 @@ def draw_cwnd(axes: "Axes", result: "Result") -> None:
 def thresholds(flows: list[FlowSeries], end: float) -> list[tuple[int, Line]]:
     """Slow-start thresholds to draw, each with the index of its flow.
 
-    Left out are those of algorithms that do not use one (which model the path, such as BBR: what
-    Linux notes there has no meaning), of flows that never had one, and of more than two flows,
-    whose windows they would only hide.
+    Flows without a threshold are left out, and so are algorithms that do not use one, such as BBR,
+    where the kernel's value has no meaning. With more than two flows none is drawn: the thresholds
+    would hide the windows.
     """
     if len(flows) > 2:
         return []
     every = enumerate(lines(flows, in_segments("ssthresh"), end))
-    return [(index, line) for index, line in every if uses_ssthresh(flows[index].cc) and np.isfinite(line.value).any()]
+    return [
+        (index, line)
+        for index, line in every
+        if uses_ssthresh(flows[index].cc) and np.isfinite(line.value).any()
+    ]
 
 
 def uses_ssthresh(cc: str) -> bool:
-    """Whether a congestion control's slow start ends at a threshold, as the registry has it."""
+    """Whether a congestion control's slow start ends at a threshold: no whole controller's does."""
     name = cc.rsplit("+", 1)[-1].split("(")[0]
     return name not in _without_threshold()
 
@@ -77,7 +72,7 @@ def _without_threshold() -> frozenset[str]:
 
 
 def in_segments(column: str) -> Callable[[FlowSeries], Floats]:
-    """Picks a column of bytes in units of the flow's full segment."""
+    """A function that gives a column of bytes in full segments of a flow."""
 
     def pick(flow: FlowSeries) -> Floats:
         segments: Floats = flow.column(column) / flow.mss

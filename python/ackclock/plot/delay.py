@@ -4,9 +4,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ackclock.figure import PaperFigure, paper
 from ackclock.plot.panels import draw, shade_warmup, time_axis, top, unit_scale
 from ackclock.plot.series import Line
-from ackclock.plot.style import COLOURS, TWO_COLUMNS, PaperFigure, legend, name_engine, new_figure, paper
+from ackclock.plot.style import COLOURS, TWO_COLUMNS, legend, name_engine, new_figure
 
 if TYPE_CHECKING:
     import polars as pl
@@ -18,7 +19,9 @@ _BINS = 400
 
 
 def delay(result: "Result", *, width: float = TWO_COLUMNS) -> PaperFigure:
-    """A figure of what streams' datagrams took: mean and range in each 1/400 of the run, and RFC 3550's jitter.
+    """A figure of the delay and jitter of UDP streams over time.
+
+    Lines are means and bands are ranges, in each 1/400 of the run; jitter is that of RFC 3550.
 
     Raises
     ------
@@ -27,11 +30,17 @@ def delay(result: "Result", *, width: float = TWO_COLUMNS) -> PaperFigure:
     """
     lines = _lines(result, "delay")
     if not lines:
-        raise ValueError("the run recorded no datagrams: it has no UDP stream, record.samples is off, or nothing arrived")
+        raise ValueError(
+            "the run recorded no datagrams: it has no UDP stream, record.samples is off, or "
+            "nothing arrived"
+        )
     with paper():
         figure = new_figure(width, 3.6)
         upper, lower = figure.subplots(2, 1, sharex=True)
-        for axes, drawn, label in ((upper, lines, "One-way delay"), (lower, _lines(result, "jitter"), "Jitter")):
+        for axes, drawn, label in (
+            (upper, lines, "One-way delay"),
+            (lower, _lines(result, "jitter"), "Jitter"),
+        ):
             scale, unit = unit_scale(top(drawn), "s")
             draw(axes, drawn, scale=scale)
             axes.set_ylim(bottom=0.0)
@@ -62,7 +71,15 @@ def _line(label: str, arrived: "pl.DataFrame", column: str, end: float) -> Line:
         .agg(value.mean().alias("mean"), value.min().alias("low"), value.max().alias("high"))
         .sort("bin")
     )
-    # A stream that pauses has no line there.
-    every = pl.DataFrame({"bin": np.arange(_BINS, dtype=np.float64)}).join(binned, on="bin", how="left", maintain_order="left")
+    # A left join: where a stream pauses, its line has a gap.
+    every = pl.DataFrame({"bin": np.arange(_BINS, dtype=np.float64)}).join(
+        binned, on="bin", how="left", maintain_order="left"
+    )
     floats = {name: every[name].to_numpy().astype(np.float64) for name in ("mean", "low", "high")}
-    return Line(label=label, time=(every["bin"].to_numpy() + 0.5) * step, value=floats["mean"], low=floats["low"], high=floats["high"])
+    return Line(
+        label=label,
+        time=(every["bin"].to_numpy() + 0.5) * step,
+        value=floats["mean"],
+        low=floats["low"],
+        high=floats["high"],
+    )

@@ -1,10 +1,12 @@
-"""A formula over what varies."""
+"""A formula over its varied arguments."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ackclock.plot.style import COLOURS, DASHES, ONE_COLUMN, PaperFigure, legend, new_figure, paper
+from ackclock.errors import Error
+from ackclock.figure import PaperFigure, paper
+from ackclock.plot.style import COLOURS, DASHES, ONE_COLUMN, legend, new_figure
 from ackclock.plot.sweep.scale import words
 from ackclock.results.text import quantity
 
@@ -22,34 +24,54 @@ _MOST_LINES = 7
 _PANEL_HEIGHT = 1.9
 
 
-class NothingToDrawError(ValueError):
-    """Nothing varies, or what comes out is no number."""
+class NothingToDrawError(Error, ValueError):
+    """Nothing varies, or a value of the formula is no number."""
+
+    kind = "no-data"
 
 
 def draw(found: Evaluation, *, width: float = ONE_COLUMN) -> PaperFigure:
-    """A panel for each number that comes out, over the varied argument with most values; a line for each combination of the others.
+    """Draw a panel for each number that a formula gives, over the argument with most values.
+
+    Each combination of the other arguments is a line.
 
     Raises
     ------
     NothingToDrawError
-        If nothing varies that is a number, or there are too many lines or panels to tell apart.
+        If no number varies, or there are too many lines or panels to tell apart.
     """
     x, columns = _placed(found)
     lines: dict[str, list[Mapping[str, Any]]] = {}
     for row in found.rows:
-        others = ", ".join(f"{words(found.name(name))} {_short(row[name], found.unit(name))}" for name in found.varied if name != x)
+        others = ", ".join(
+            f"{words(found.name(name))} {_short(row[name], found.unit(name))}"
+            for name in found.varied
+            if name != x
+        )
         lines.setdefault(others, []).append(row)
     if len(lines) > _MOST_LINES:
-        raise NothingToDrawError(f"{len(lines)} lines cannot be told apart: {_MOST_LINES} at most; give the other arguments fewer values")
+        raise NothingToDrawError(
+            f"{len(lines)} lines cannot be told apart: {_MOST_LINES} at most; give the other "
+            "arguments fewer values"
+        )
     with paper():
         figure = new_figure(width, _PANEL_HEIGHT * len(columns) + 0.3)
-        panels: Sequence[Axes] = figure.subplots(len(columns), 1, sharex=True, squeeze=False)[:, 0].tolist()
+        panels: Sequence[Axes] = figure.subplots(len(columns), 1, sharex=True, squeeze=False)[
+            :, 0
+        ].tolist()
         for axes, column in zip(panels, columns, strict=True):
             for number, (label, rows) in enumerate(lines.items()):
                 style: Any = DASHES[number % len(DASHES)]
                 points = [(row[x], row[column]) for row in rows]
                 marker = "o" if len(points) < 12 else ""
-                axes.plot(*zip(*points, strict=True), color=COLOURS[number], linestyle=style, marker=marker, markersize=3, label=label)
+                axes.plot(
+                    *zip(*points, strict=True),
+                    color=COLOURS[number],
+                    linestyle=style,
+                    marker=marker,
+                    markersize=3,
+                    label=label,
+                )
             axes.set_ylabel(words(found.heading(column)))
             _scaled(axes.set_yscale, [float(row[column]) for row in found.rows], 100)
         if x in found.varied:
@@ -61,22 +83,32 @@ def draw(found: Evaluation, *, width: float = ONE_COLUMN) -> PaperFigure:
 
 
 def _placed(found: Evaluation) -> tuple[str, list[str]]:
-    """What stands along x, and what is drawn over it."""
+    """The column on the horizontal axis, and the columns that are drawn over it."""
     rows = found.rows
-    candidates = [name for name in ("step", "row", *found.varied) if name in rows[0] and all(_is_number(row[name]) for row in rows)]
+    candidates = [
+        name
+        for name in ("step", "row", *found.varied)
+        if name in rows[0] and all(_is_number(row[name]) for row in rows)
+    ]
     counts = {name: len({row[name] for row in rows}) for name in candidates}
     if not counts or max(counts.values()) < 2:
-        raise NothingToDrawError("nothing varies that is a number: give an argument several values, 1,2,4, or a range, 1..100")
+        raise NothingToDrawError(
+            "nothing varies that is a number: give an argument several values, 1,2,4, or a range, "
+            "1..100"
+        )
     x = max(candidates, key=counts.__getitem__)
     columns = [
         name
         for name in rows[0]
-        if name not in (*found.varied, "step", "row") and all(_is_number(row.get(name)) and not isinstance(row[name], bool) for row in rows)
+        if name not in (*found.varied, "step", "row")
+        and all(_is_number(row.get(name)) and not isinstance(row[name], bool) for row in rows)
     ]
     if not columns:
         raise NothingToDrawError("no number comes out at every place")
     if len(columns) > _MOST_PANELS:
-        raise NothingToDrawError(f"{len(columns)} numbers come out, {', '.join(columns)}: {_MOST_PANELS} panels at most")
+        raise NothingToDrawError(
+            f"{len(columns)} numbers come out, {', '.join(columns)}: {_MOST_PANELS} panels at most"
+        )
     return x, columns
 
 
@@ -85,10 +117,16 @@ def _is_number(value: Any) -> bool:
 
 
 def _short(value: Any, unit: str | None) -> str:
-    return quantity(value, unit, 4) if _is_number(value) and unit else f"{value:.4g}" if isinstance(value, float) else str(value)
+    return (
+        quantity(value, unit, 4)
+        if _is_number(value) and unit
+        else f"{value:.4g}"
+        if isinstance(value, float)
+        else str(value)
+    )
 
 
 def _scaled(scale: Any, values: Sequence[float], ratio: float) -> None:
-    """Logarithmic where values are far apart in ratio."""
+    """Use a logarithmic scale if the largest value exceeds `ratio` times the smallest."""
     if min(values) > 0 and max(values) > ratio * min(values):
         scale("log")

@@ -1,30 +1,27 @@
-"""Everything about one run on one axis of time."""
+"""An overview of a run: four panels over one axis of time."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ackclock.figure import PaperFigure, paper
 from ackclock.plot.cwnd import cwnd, draw_cwnd
 from ackclock.plot.delay import delay
 from ackclock.plot.panels import time_axis
 from ackclock.plot.queue import draw_queue, queue
 from ackclock.plot.rate import draw_rate, rate
 from ackclock.plot.rtt import draw_rtt, rtt
-from ackclock.plot.style import TWO_COLUMNS, PaperFigure, legend, name_engine, new_figure, paper
+from ackclock.plot.style import TWO_COLUMNS, legend, name_engine, new_figure
 
 if TYPE_CHECKING:
     from ackclock.results.result import Result
 
 
-def overview(result: "Result", *, width: float = TWO_COLUMNS) -> PaperFigure:
-    """Window, rate, round-trip time and queue, one above the other.
+def overview(result: "Result", *, width: float | None = None) -> PaperFigure:
+    """Window, rate, round-trip time and queue of a run with time series, one above the other.
 
-    Parameters
-    ----------
-    result : Result
-        A run with time series.
-    width : float
-        Inches.
+    `width` is in inches; by default two columns of a paper.
     """
+    width = width or TWO_COLUMNS
     with paper():
         figure = new_figure(width, 6.4 if width > 5 else 5.6)
         panels = figure.subplots(4, 1, sharex=True)

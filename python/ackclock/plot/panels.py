@@ -1,16 +1,33 @@
-"""What the panels share: lines with bands, the axis of time."""
+"""Common parts of panels: lines with bands, the axis of time."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
 from matplotlib.ticker import FuncFormatter, NullFormatter
 
+from ackclock.figure import PaperFigure, paper
 from ackclock.plot.series import Line
-from ackclock.plot.style import COLOURS, DASHES
+from ackclock.plot.style import COLOURS, DASHES, legend, name_engine, new_figure
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+
+    from ackclock.results.result import Result
+
+
+def one_panel(
+    draw_panel: Callable[["Axes", "Result"], None], result: "Result", width: float
+) -> PaperFigure:
+    """A figure of one panel over time, with a legend; `width` in inches."""
+    with paper():
+        figure = new_figure(width, 2.1)
+        axes = figure.subplots()
+        draw_panel(axes, result)
+        legend(axes)
+        time_axis(axes, result.end_time)
+        name_engine(figure, result)
+        return figure
 
 
 def draw(axes: "Axes", drawn: Sequence[Line], *, scale: float = 1.0, label: bool = True) -> None:
@@ -26,29 +43,47 @@ def draw(axes: "Axes", drawn: Sequence[Line], *, scale: float = 1.0, label: bool
             zorder=3,
         )
         if line.low is not None and line.high is not None:
-            axes.fill_between(line.time, line.low * scale, line.high * scale, color=colour, alpha=0.22, linewidth=0, zorder=2)
+            axes.fill_between(
+                line.time,
+                line.low * scale,
+                line.high * scale,
+                color=colour,
+                alpha=0.22,
+                linewidth=0,
+                zorder=2,
+            )
 
 
 def top(drawn: Sequence[Line]) -> float:
-    """Largest value drawn, bands included; 0 if there is none."""
-    every = [part for line in drawn for part in (line.value, line.high) if part is not None and np.isfinite(part).any()]
+    """Largest drawn value, including bands; 0 without any value."""
+    every = [
+        part
+        for line in drawn
+        for part in (line.value, line.high)
+        if part is not None and np.isfinite(part).any()
+    ]
     return max((float(np.nanmax(part)) for part in every), default=0.0)
 
 
 def close_together(drawn: Sequence[Line]) -> bool:
     """Whether all values are so close together that an axis from zero would flatten them."""
-    every = [part for line in drawn for part in (line.value, line.low) if part is not None and np.isfinite(part).any()]
+    every = [
+        part
+        for line in drawn
+        for part in (line.value, line.low)
+        if part is not None and np.isfinite(part).any()
+    ]
     return bool(every) and min(float(np.nanmin(part)) for part in every) > 0.5 * top(drawn)
 
 
 def time_axis(axes: "Axes", end: float) -> None:
-    """From the start of the run to its end, in seconds."""
+    """Set up an axis of time from the start of the run to its end, s."""
     axes.set_xlim(0.0, end)
     axes.set_xlabel("Time (s)")
 
 
 def shade_warmup(axes: "Axes", warmup: float) -> None:
-    """A grey ground behind what metrics do not count."""
+    """Shade the warm-up, which metrics do not count."""
     if warmup > 0.0:
         axes.axvspan(0.0, warmup, color="#F0F0F0", linewidth=0, zorder=0)
 
@@ -64,10 +99,10 @@ def unit_scale(largest: float, unit: str) -> tuple[float, str]:
 
 
 def from_zero(axes: Sequence["Axes"]) -> None:
-    """Start axes that share their scale at zero, unless all values are above it and close together, or some below.
+    """Start axes with a shared scale at zero, unless values are negative or close together.
 
-    Zero is taken in before the margin is: a margin around the values alone is a few pixels of an axis that starts at zero, and cuts
-    the topmost marker off.
+    The upper limit is set as well: matplotlib's margin for the values alone would cut off the
+    topmost marker on an axis that starts at zero.
     """
     low, high = min(each.dataLim.y0 for each in axes), max(each.dataLim.y1 for each in axes)
     if np.isfinite([low, high]).all() and low >= 0.0 and not 0.0 < 0.5 * high < low:
@@ -75,7 +110,7 @@ def from_zero(axes: Sequence["Axes"]) -> None:
 
 
 def from_zero_or_by_decades(axes: Sequence["Axes"], values: Sequence[float]) -> None:
-    """As `from_zero`, but a logarithmic axis for values, all above zero, that span two decades."""
+    """Use a logarithmic axis for positive values over two decades or more, else `from_zero`."""
     if values and min(values) > 0.0 and max(values) >= 100.0 * min(values):
         for each in axes:
             each.set_yscale("log")

@@ -5,20 +5,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ackclock.plot.panels import shade_warmup, time_axis
+from ackclock.figure import PaperFigure
+from ackclock.plot.panels import one_panel, shade_warmup
 from ackclock.plot.series import Events, minmax, queue_series
-from ackclock.plot.style import (
-    DROP_COLOUR,
-    GREY,
-    MARK_COLOUR,
-    ONE_COLUMN,
-    QUEUE_COLOURS,
-    PaperFigure,
-    legend,
-    name_engine,
-    new_figure,
-    paper,
-)
+from ackclock.plot.style import DROP_COLOUR, GUIDE, MARK_COLOUR, ONE_COLUMN, QUEUE_COLOURS
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -26,32 +16,41 @@ if TYPE_CHECKING:
     from ackclock.results.result import Result
 
 MOST_MARKERS = 300
-"""More moments than this are thinned to this many, evenly; the legend counts all."""
+"""Largest number of markers; more are thinned evenly, but the legend counts all."""
 
 
 def queue(result: "Result", *, width: float = ONE_COLUMN) -> PaperFigure:
     """A figure of the bottleneck's queue, in packets, with its drops and marks."""
-    with paper():
-        figure = new_figure(width, 2.1)
-        axes = figure.subplots()
-        draw_queue(axes, result)
-        legend(axes)
-        time_axis(axes, result.end_time)
-        name_engine(figure, result)
-        return figure
+    return one_panel(draw_queue, result, width)
 
 
 def draw_queue(axes: "Axes", result: "Result") -> None:
-    """Draw the panel: every bottleneck's queue, its limit, and RED's average if it keeps one."""
+    """Draw every bottleneck's queue, with its limit and, for RED, the average."""
     queues = queue_series(result)
     for index, one in enumerate(queues):
         colour = QUEUE_COLOURS[index % len(QUEUE_COLOURS)]
-        axes.plot(*minmax(one.time, one.packets), color=colour, linewidth=0.8, drawstyle="steps-post", label=one.name, zorder=2)
+        axes.plot(
+            *minmax(one.time, one.packets),
+            color=colour,
+            linewidth=0.8,
+            drawstyle="steps-post",
+            label=one.name,
+            zorder=2,
+        )
         if one.red_average is not None:
-            axes.plot(*minmax(one.time, one.red_average), color="#0072B2", linewidth=1.0, label="RED average", zorder=3)
-        if one.limit_packets is not None and one.packets.size and np.nanmax(one.packets) > one.limit_packets / 3:
-            label = "limit" if index == 0 else None
-            axes.axhline(one.limit_packets, color=GREY, linewidth=0.7, linestyle=(0, (2, 2)), label=label, zorder=1)
+            axes.plot(
+                *minmax(one.time, one.red_average),
+                color="#0072B2",
+                linewidth=1.0,
+                label="RED average",
+                zorder=3,
+            )
+        if (
+            one.limit_packets is not None
+            and one.packets.size
+            and np.nanmax(one.packets) > one.limit_packets / 3
+        ):
+            axes.axhline(one.limit_packets, label="limit" if index == 0 else None, **GUIDE)
     _markers(axes, [one.drops for one in queues], "v", DROP_COLOUR, "drops")
     _markers(axes, [one.marks for one in queues], "^", MARK_COLOUR, "marks")
     axes.set_ylim(bottom=0.0)

@@ -1,9 +1,9 @@
-"""From samples to lines: which flows are drawn, how many of them together, at what resolution.
+"""From samples to lines: grouping of flows, averaging, thinning.
 
-Used by the static figures and by the report's interactive ones, so that both show the same.
+The static figures and the interactive ones of the report share this, so that both agree.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -14,22 +14,26 @@ from ackclock.results.series import Floats, FlowSeries, increments
 if TYPE_CHECKING:
     import polars as pl
 
+    from ackclock.border.plan import LinkPlan
     from ackclock.results.result import Result
 
 MOST_LINES = 6
-"""Up to so many flows are drawn one by one, the connections of one that has several included; of more connections median and quartiles
-are drawn, and of more flows those per congestion control."""
+"""Largest number of flows, with their subflows, that are drawn one by one.
+
+With more subflows, their median and quartiles are drawn; with more flows, median and quartiles per
+congestion control.
+"""
 
 GRID = 400
 """Points in time at which a median over flows is taken."""
 
 BUCKETS = 700
-"""Buckets of time that a line is thinned to; each keeps its smallest and largest value."""
+"""Number of buckets to which a line is thinned; each keeps its smallest and largest value."""
 
 
 @dataclass(frozen=True)
 class Line:
-    """One line to draw, perhaps with a band around it; NaN where there is nothing."""
+    """One line to draw, perhaps with a band around it; NaN is a gap."""
 
     label: str
     time: Floats
@@ -39,7 +43,10 @@ class Line:
 
 
 def groups(flows: Sequence[FlowSeries]) -> list[tuple[str, list[FlowSeries]]]:
-    """Flows that are drawn together: each alone if few, else the connections of each flow, else the flows of each congestion control."""
+    """Labels and members of the lines: single flows, subflows of a flow, or flows of an algorithm.
+
+    `MOST_LINES` decides.
+    """
     if len(flows) <= MOST_LINES:
         return [(_label(flow), [flow]) for flow in flows]
     names = {flow.name for flow in flows}
@@ -55,31 +62,36 @@ def groups(flows: Sequence[FlowSeries]) -> list[tuple[str, list[FlowSeries]]]:
         drawn.append((_label(flow), [flow]))
         if flow.name in connections:
             several = connections[flow.name]
-            drawn.append((f"{flow.name}'s connections: median, quartiles of {len(several)}", several))
+            drawn.append(
+                (f"{flow.name}'s connections: median, quartiles of {len(several)}", several)
+            )
     if len(drawn) <= MOST_LINES:
         return drawn
     by_cc: dict[str, list[FlowSeries]] = {}
     for flow in whole:
         by_cc.setdefault(flow.cc, []).append(flow)
-    return [(f"{cc}: median, quartiles of {len(members)}" if len(members) > 1 else cc, members) for cc, members in by_cc.items()]
+    return [
+        (f"{cc}: median, quartiles of {len(members)}" if len(members) > 1 else cc, members)
+        for cc, members in by_cc.items()
+    ]
 
 
 def _label(flow: FlowSeries) -> str:
-    """Its name, and its congestion control where that is not plain from it."""
-    return flow.name if flow.part_of is not None or flow.name.split(".")[0] == flow.cc else f"{flow.name} ({flow.cc})"
+    """A flow's name, with its congestion control if the name does not show it."""
+    return (
+        flow.name
+        if flow.part_of is not None or flow.name.split(".")[0] == flow.cc
+        else f"{flow.name} ({flow.cc})"
+    )
 
 
-def lines(flows: Sequence[FlowSeries], pick: Callable[[FlowSeries], Floats], end: float) -> list[Line]:
-    """Lines of one quantity.
+def lines(
+    flows: Sequence[FlowSeries], pick: Callable[[FlowSeries], Floats], end: float
+) -> list[Line]:
+    """Lines of one quantity over time.
 
-    Parameters
-    ----------
-    flows : sequence of FlowSeries
-        All that were recorded.
-    pick : callable
-        The quantity's values of one flow, one per sample.
-    end : float
-        When the run ended, s.
+    `flows` are all recorded flows, `pick` gives a flow's values at its samples, and `end` is the
+    end of the run, s.
     """
     drawn = []
     for label, members in groups(flows):
@@ -87,12 +99,14 @@ def lines(flows: Sequence[FlowSeries], pick: Callable[[FlowSeries], Floats], end
             drawn.append(Line(label, *minmax(members[0].time, pick(members[0]))))
         else:
             grid = np.linspace(min(flow.start for flow in members), end, GRID)
-            drawn.append(band(label, grid, np.stack([_held(flow, pick(flow), grid) for flow in members])))
+            drawn.append(
+                band(label, grid, np.stack([_held(flow, pick(flow), grid) for flow in members]))
+            )
     return drawn
 
 
 def band(label: str, time: Floats, values: Floats) -> Line:
-    """Median and quartiles over the first axis, NaN left out."""
+    """Median and quartiles over the first axis, without NaN."""
     low, middle, high = _quantiles(values)
     return Line(label, time, middle, low, high)
 
@@ -106,26 +120,17 @@ def _quantiles(values: Floats) -> tuple[Floats, Floats, Floats]:
 
 
 def _held(flow: FlowSeries, value: Floats, grid: Floats) -> Floats:
-    """A flow's latest value at each time of a grid; NaN before its first sample and after its end."""
+    """A flow's latest value at each time of a grid; NaN outside its samples."""
     index = np.searchsorted(flow.time, grid, side="right") - 1
     held: Floats = np.where((index >= 0) & (grid <= flow.end), value[np.maximum(index, 0)], np.nan)
     return held
 
 
 def minmax(time: Floats, value: Floats, buckets: int = BUCKETS) -> tuple[Floats, Floats]:
-    """Thin a line so that every spike stays.
+    """Thin a line so that every spike stays; a NaN in `value` is a gap.
 
-    Parameters
-    ----------
-    time, value : ndarray
-        The line; NaN in `value` is a gap.
-    buckets : int
-        Equal spans of time; each keeps its first, smallest, largest and last value.
-
-    Returns
-    -------
-    tuple of ndarray
-        The line unchanged if it has no more than four points per bucket.
+    Each of the buckets, equal spans of time, keeps its first, smallest, largest and last value. A
+    line with at most four points per bucket is returned unchanged.
     """
     if len(time) <= 4 * buckets:
         return time, value
@@ -140,7 +145,7 @@ def minmax(time: Floats, value: Floats, buckets: int = BUCKETS) -> tuple[Floats,
 
 
 def rate_lines(flows: Sequence[FlowSeries], end: float) -> tuple[list[Line], float]:
-    """Goodput over time, and the length of the intervals that it is averaged over, s."""
+    """Lines of goodput over time, and the length of the averaging intervals, s."""
     width = rate_interval(flows, end)
     edges = np.arange(0.0, end + width / 2, width)
     if len(edges) < 2:
@@ -149,12 +154,17 @@ def rate_lines(flows: Sequence[FlowSeries], end: float) -> tuple[list[Line], flo
     drawn = []
     for label, members in groups(flows):
         rates = np.stack([_rate(flow, edges) for flow in members])
-        drawn.append(Line(label, middle, rates[0]) if len(members) == 1 else band(label, middle, rates))
+        drawn.append(
+            Line(label, middle, rates[0]) if len(members) == 1 else band(label, middle, rates)
+        )
     return drawn, width
 
 
 def rate_interval(flows: Sequence[FlowSeries], end: float) -> float:
-    """An interval of 1, 2 or 5 times a power of ten: some 150 in the run, but two round trips at least."""
+    """Length of the averaging intervals, s: 1, 2 or 5 times a power of ten.
+
+    A run has about 150 intervals, each of at least two base RTTs.
+    """
     least = max(end / 150, 2 * max((flow.base_rtt for flow in flows), default=0.0))
     power = 10.0 ** np.floor(np.log10(least))
     return float(next(step * power for step in (1, 2, 5, 10) if step * power >= least * (1 - 1e-9)))
@@ -186,31 +196,39 @@ class QueueSeries:
 
 @dataclass(frozen=True)
 class Events:
-    """Moments at which packets were dropped or marked, the queue at that moment, and how many packets it was in all."""
+    """Moments at which packets were dropped or marked."""
 
     time: Floats
     queue: Floats
+    """Length of the queue at each moment, packets."""
     count: int
+    """Number of all packets that were dropped or marked."""
 
 
 def queue_series(result: "Result", most: int = 3) -> list[QueueSeries]:
-    """Samples of the first links that were recorded and that data crosses, the bottleneck first."""
+    """Samples of the recorded bottlenecks, or else of the first recorded link with data."""
     senders = (*result.plan["flows"], *result.plan.get("streams", ()))
     forward = {index for sender in senders for index in sender["path"]}
-    parts = {key[0]: part for key, part in result.samples.links.partition_by("link", as_dict=True, maintain_order=True).items()}
-    planned = [link for index, link in enumerate(result.plan["links"]) if index in forward and link["name"] in parts]
+    by_link = result.samples.links.partition_by("link", as_dict=True, maintain_order=True)
+    parts = {key[0]: part for key, part in by_link.items()}
+    planned = [
+        link
+        for index, link in enumerate(result.plan["links"])
+        if index in forward and link["name"] in parts
+    ]
     named = [link for link in planned if str(link["name"]).startswith("bottleneck")]
     return [_queue(link, parts[link["name"]]) for link in (named or planned[:1])[:most]]
 
 
-def _queue(link: dict[str, Any], part: "pl.DataFrame") -> QueueSeries:
+def _queue(link: "LinkPlan", part: "pl.DataFrame") -> QueueSeries:
     def column(name: str) -> Floats:
         return part[name].cast(float).fill_null(float("nan")).to_numpy()
 
     time, packets = column("time"), column("queue_packets")
     average = column("red_average")
-    in_packets = not link["qdisc"].get("byte_mode", False)
-    limit = link["qdisc"].get("limit", link["qdisc"]).get("limit_packets")
+    qdisc: Mapping[str, Any] = link["qdisc"]
+    in_packets = not qdisc.get("byte_mode", False)
+    limit = qdisc.get("limit", qdisc).get("limit_packets")
     return QueueSeries(
         name=link["name"],
         limit_packets=limit,
@@ -228,5 +246,5 @@ def _events(time: Floats, queue: Floats, cumulative: Floats) -> Events:
         return Events(time, queue, 0)
     new = increments(cumulative)
     at = np.flatnonzero(new > 0)
-    # The queue was fuller when it dropped than at the sample that shows the drop.
+    # The queue was longer at the drop than at the later sample that shows the drop.
     return Events(time[at], np.maximum(queue, np.append(queue[:1], queue[:-1]))[at], int(new.sum()))

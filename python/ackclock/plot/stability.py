@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ackclock.plot.style import COLOURS, DASHES, ONE_COLUMN, PaperFigure, new_figure, paper
+from ackclock.figure import PaperFigure, paper
+from ackclock.plot.style import COLOURS, DASHES, ONE_COLUMN, new_figure
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -15,20 +16,25 @@ __all__ = ["stability_map"]
 
 
 def stability_map(
-    regions: Mapping[str, Any], rtts: Sequence[float], rates: Sequence[float], *, packet_size: float = 1500.0, width: float = ONE_COLUMN
+    regions: Mapping[str, Any],
+    rtts: Sequence[float],
+    rates: Sequence[float],
+    *,
+    packet_size: float = 1500.0,
+    width: float = ONE_COLUMN,
 ) -> PaperFigure:
-    """The line of no phase margin of each control, which parts what comes to rest from what oscillates, at long round trips and high rates.
+    """Draw the line of zero phase margin of each control, beyond which the control oscillates.
 
     Parameters
     ----------
     regions
-        By what they are called, phase margins of `ackclock.theory.stability_region`.
+        Phase margins from `ackclock.theory.stability_region`, by the name of the control.
     rtts, rates
-        Those it was given, s and packets/s.
+        Round-trip times and rates of the margins, s and packets/s.
     packet_size
-        On the wire, bytes: rates are drawn in bit/s.
+        Size of a packet on the wire, bytes: rates are drawn in bit/s.
     width
-        Inches.
+        Width of the figure, inches.
     """
     from matplotlib.lines import Line2D
 
@@ -48,15 +54,25 @@ def stability_map(
             where = ""
             if known.size and known.min() < 0 < known.max():
                 axes.contour(
-                    x, y, np.ma.masked_invalid(np.clip(values, -180, 180)).T, levels=[0.0], colors=[COLOURS[number]], linestyles=[style]
+                    x,
+                    y,
+                    np.ma.masked_invalid(np.clip(values, -180, 180)).T,
+                    levels=[0.0],
+                    colors=[COLOURS[number]],
+                    linestyles=[style],
                 )
             elif known.size:
-                # Without a line of its own a name must say which side everything is on.
+                # Without a line, the name must say whether the control is stable.
                 where = ": stable throughout" if known.min() >= 0 else ": stable nowhere"
-            handles.append(Line2D([], [], color=COLOURS[number], linestyle=style if not where else "none", label=f"{name}{where}"))
+            drawn: Any = "none" if where else style
+            handles.append(
+                Line2D([], [], color=COLOURS[number], linestyle=drawn, label=f"{name}{where}")
+            )
         axes.set_xlim(x.min(), x.max())
         axes.set_ylim(y.min(), y.max())
         axes.set_xlabel("Round-trip time without a queue (ms)")
         axes.set_ylabel("Rate (Mbit/s)")
-        axes.legend(handles=handles, loc="lower left", bbox_to_anchor=(0.0, 1.0), ncols=2, columnspacing=1.2)
+        axes.legend(
+            handles=handles, loc="lower left", bbox_to_anchor=(0.0, 1.0), ncols=2, columnspacing=1.2
+        )
         return figure

@@ -1,17 +1,25 @@
-"""Results in a notebook: the figures and the warnings; plots are asked for by `.plot()`."""
+"""Results in a notebook: figures and warnings; `.plot()` draws plots."""
 
 from typing import TYPE_CHECKING
 
 from ackclock.report.page import Table, render
 from ackclock.report.run import facts, says_something, shown, title
-from ackclock.results.comparison_text import changes, means, notes
-from ackclock.results.text import quantity, short_cc, spoken
+from ackclock.results.text import quantity, short_cc
 
 if TYPE_CHECKING:
-    from ackclock.results import Comparison, Result
+    from ackclock.results import Result
 
 _MOST_FLOWS = 20
-_FIGURES = ("goodput", "utilisation", "lost_packets", "timeouts", "queue_delay.p95", "rtt.mean", "fct.mean", "jain_index")
+_FIGURES = (
+    "goodput",
+    "utilisation",
+    "lost_packets",
+    "timeouts",
+    "queue_delay.p95",
+    "rtt.mean",
+    "fct.mean",
+    "jain_index",
+)
 
 
 def result_html(result: "Result") -> str:
@@ -37,25 +45,12 @@ def result_html(result: "Result") -> str:
         note=facts(result) + (f" · {hidden} more flows in .flows" if hidden > 0 else ""),
         tables=[
             Table([name for name, _ in figures], [[text for _, text in figures]], names=0),
-            Table(("flow", "cc", "goodput", "lost", "timeouts", "RTT mean", "RTT p95", "completion"), rows[:_MOST_FLOWS], names=2),
+            Table(
+                ("flow", "cc", "goodput", "lost", "timeouts", "RTT mean", "RTT p95", "completion"),
+                rows[:_MOST_FLOWS],
+                names=2,
+            ),
         ],
         diagnosis=result.diagnosis.lines,
         warnings=result.warnings,
-    )
-
-
-def comparison_html(comparison: "Comparison") -> str:
-    """A comparison's tables."""
-    names = len(comparison.along)
-    if comparison.is_asked:
-        grids, names = [comparison.grid()], max(names, 1)
-    else:
-        grids, names = [make(comparison, comparison.metrics) for make in (means, changes)], names + 1
-    return render(
-        "notebook.html",
-        title=", ".join(spoken(figure.name) for figure in comparison.metrics),
-        note=" ".join([*notes(comparison), grids[0].note]),
-        tables=[Table(grid.header, grid.rows, names) for grid in grids if grid.rows],
-        diagnosis=[],
-        warnings=comparison.warnings,
     )

@@ -1,4 +1,4 @@
-"""What every page shares: the template engine, tables, pictures, the notes on method."""
+"""Common parts of all pages: the template engine, tables, pictures, the notes on method."""
 
 import base64
 import platform
@@ -39,12 +39,12 @@ def render(template: str, **values: Any) -> str:
 
 
 def picture(svg: str) -> str:
-    """A figure as an address that an `img` can show: its own document, so that no two pictures' ids meet."""
+    """A figure as a data address for an `img`; as separate documents, figures may share ids."""
     return "data:image/svg+xml;base64," + base64.b64encode(svg.encode()).decode("ascii")
 
 
 def definitions(figures: Iterable["Metric"]) -> Table:
-    """What the metrics mean and where the definitions come from."""
+    """A table of the metrics' definitions and their sources."""
     return Table(
         ("metric", "unit", "definition", "source"),
         [(f.name, "–" if f.unit == "1" else f.unit, f.definition, f.source) for f in figures],
@@ -53,8 +53,13 @@ def definitions(figures: Iterable["Metric"]) -> Table:
 
 
 def versions() -> str:
-    """What made the page."""
+    """Versions of ackclock, Python and the libraries that made the page."""
     from ackclock import _core
 
-    libraries = ", ".join(f"{name} {version(name)}" for name in ("numpy", "polars", "scipy", "matplotlib", "plotly"))
-    return f"ackclock {_core.__version__} (results version {_core.RESULTS_VERSION}), Python {platform.python_version()}, {libraries}"
+    libraries = ", ".join(
+        f"{name} {version(name)}" for name in ("numpy", "polars", "scipy", "matplotlib", "plotly")
+    )
+    return (
+        f"ackclock {_core.__version__} (results version {_core.RESULTS_VERSION}), Python "
+        f"{platform.python_version()}, {libraries}"
+    )

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from ackclock.results import Result
 
 MOST_ROWS = 12
-"""Longer tables are folded."""
+"""Largest number of rows of a table that is not folded."""
 
 _TILES = (
     ("goodput", "Goodput, all flows"),
@@ -38,7 +38,9 @@ def run_page(result: "Result") -> str:
     if result.has_samples:
         from plotly.offline import get_plotlyjs
 
-        series = _script_safe(json.dumps(series_figure(result), separators=(",", ":"), allow_nan=False))
+        series = _script_safe(
+            json.dumps(series_figure(result), separators=(",", ":"), allow_nan=False)
+        )
         picture_address = picture(result.overview_svg)
         library = get_plotlyjs()
     else:
@@ -53,15 +55,21 @@ def run_page(result: "Result") -> str:
         diagnosis=result.diagnosis.lines,
         limits=_limits(result),
         is_simulated=result.conduct is None,
-        timing=None if result.conduct is None else Table(("figure", "value"), timing_table(result.conduct)),
-        tiles=[(label, shown(result, name)) for name, label in _TILES if says_something(result, name)],
+        timing=None
+        if result.conduct is None
+        else Table(("figure", "value"), timing_table(result.conduct)),
+        tiles=[
+            (label, shown(result, name)) for name, label in _TILES if says_something(result, name)
+        ],
         series=series,
         picture=picture_address,
         plotly=library,
         groups=Table(groups.HEADER, groups.rows(groups.by_cc(result.summary()["flows"]))),
         flows=_flows(result),
         streams=Table(*stream_table(result.streams.to_dicts())) if result.streams.height else None,
-        transfers=Table(*transfer_table(result.transfers, result.warmup)) if result.transfers.height else None,
+        transfers=Table(*transfer_table(result.transfers, result.warmup))
+        if result.transfers.height
+        else None,
         links=used,
         more_links=quiet,
         idle_links=idle,
@@ -81,7 +89,7 @@ def title(result: "Result") -> str:
 
 
 def facts(result: "Result") -> str:
-    """One line: how many flows of what, over what, for how long."""
+    """One line: flows by algorithm, first link, duration, engine and seed."""
     rows = result.flows.select("name", "part_of", "cc").to_dicts()
     connections: dict[str, int] = {}
     for row in rows:
@@ -97,18 +105,25 @@ def facts(result: "Result") -> str:
     rate = "unlimited rate" if first["rate"] is None else quantity(first["rate"], "bit/s")
     measured = f", measured from {quantity(result.warmup, 's')}" if result.warmup else ""
     how = "simulated" if result.conduct is None else f"on {result.engine}, in real time"
-    return f"{flows} · {first['name']} {rate} · {quantity(result.end_time, 's')} {how}{measured} · seed {result.plan['seed']}"
+    return (
+        f"{flows} · {first['name']} {rate} · {quantity(result.end_time, 's')} {how}{measured} · "
+        f"seed {result.plan['seed']}"
+    )
 
 
 def says_something(result: "Result", name: str) -> bool:
-    """Whether a figure has a value, and one that could be another: the fairness of one flow is 1."""
-    return result.value(name) is not None and (name != "jain_index" or len(sharing(result.summary()["flows"])) > 1)
+    """Whether a figure has a value, and the value is not fixed, as the fairness of one flow is."""
+    return result.value(name) is not None and (
+        name != "jain_index" or len(sharing(result.summary()["flows"])) > 1
+    )
 
 
 def shown(result: "Result", name: str) -> str:
-    """A metric's value for people."""
+    """A metric's value as text."""
     unit = METRICS[name].unit
-    return quantity(result.value(name), "%" if name == "utilisation" or name.endswith("_rate") else unit)
+    return quantity(
+        result.value(name), "%" if name == "utilisation" or name.endswith("_rate") else unit
+    )
 
 
 def _flows(result: "Result") -> Table:
@@ -131,14 +146,14 @@ def _flows(result: "Result") -> Table:
         for flow in result.flows.iter_rows(named=True)
     ]
     header = (
-        "flow", "cc", "goodput", "throughput", "sent", "lost", "loss rate", "retrans­mitted", "timeouts", "RTT min", "RTT mean",
-        "RTT p95", "completion",
+        "flow", "cc", "goodput", "throughput", "sent", "lost", "loss rate", "retrans­mitted",
+        "timeouts", "RTT min", "RTT mean", "RTT p95", "completion",
     )  # fmt: skip
     return Table(header, one_unit(rows), names=2)
 
 
 def _limits(result: "Result") -> Table:
-    """Every limit of every flow that something other than its share of a busy link held back."""
+    """The limits of flows that were limited by more than their share of a busy link."""
     rows = [
         (
             one["flow"] if rank == 0 else "", limit["title"], Quantity(limit["share"], "%"),
@@ -148,14 +163,18 @@ def _limits(result: "Result") -> Table:
         for one in result.diagnosis
         for rank, limit in enumerate(one["limits"])
     ]  # fmt: skip
-    return Table(("flow", "limited by", "of its time", "closed form", "source", "key", "figures"), one_unit(rows), names=2)
+    return Table(
+        ("flow", "limited by", "of its time", "closed form", "source", "key", "figures"),
+        one_unit(rows),
+        names=2,
+    )
 
 
 def _links(result: "Result") -> tuple[Table, Table, int]:
-    """Links that shaped the run, those that only carried something, and how many did not even that."""
+    """Tables of links that shaped the run and of other used links; number of unused links."""
     header = (
-        "link", "rate", "utilisation", "delivered", "dropped: limit", "early", "on the wire", "marked", "queue mean", "p50", "p95", "p99",
-        "max",
+        "link", "rate", "utilisation", "delivered", "dropped: limit", "early", "on the wire",
+        "marked", "queue mean", "p50", "p95", "p99", "max",
     )  # fmt: skip
     rows = list(result.links.iter_rows(named=True))
     carried = [index for index, link in enumerate(rows) if link["arrived_packets"] > 0]
@@ -163,7 +182,10 @@ def _links(result: "Result") -> tuple[Table, Table, int]:
     quiet = [index for index in carried if index not in shaping]
     if len(carried) <= MOST_ROWS:
         shaping, quiet = carried, []
-    used, rest = (Table(header, one_unit(_link_row(rows[index]) for index in chosen)) for chosen in (shaping, quiet))
+    used, rest = (
+        Table(header, one_unit(_link_row(rows[index]) for index in chosen))
+        for chosen in (shaping, quiet)
+    )
     return used, rest, len(rows) - len(carried)
 
 
@@ -177,10 +199,13 @@ def _link_row(link: Mapping[str, Any]) -> tuple[str | Quantity, ...]:
         str(link["dropped_early"]),
         str(link["dropped_wire"]),
         str(link["marked_packets"]),
-        *(Quantity(link[f"queue_delay_{part}"], "s") for part in ("mean", "p50", "p95", "p99", "max")),
+        *(
+            Quantity(link[f"queue_delay_{part}"], "s")
+            for part in ("mean", "p50", "p95", "p99", "max")
+        ),
     )
 
 
 def _script_safe(text: str) -> str:
-    """JSON that cannot end the script element it stands in."""
+    """JSON text that cannot end the script element around it."""
     return text.replace("</", "<\\/")

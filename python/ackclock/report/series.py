@@ -1,4 +1,4 @@
-"""The interactive time series of a run's report, as a plotly figure in JSON: four panels on one axis of time."""
+"""The interactive time series of a run's report: a plotly figure of four panels, as JSON."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
@@ -25,7 +25,7 @@ _PANELS = 4
 
 
 def figure(result: "Result") -> dict[str, Any]:
-    """Data and layout."""
+    """Data and layout of the plotly figure."""
     flows = result.series
     end = result.end_time
     windows = lines(flows, in_segments("cwnd"), end)
@@ -51,18 +51,22 @@ def figure(result: "Result") -> dict[str, Any]:
         f"RTT samples ({rtt_unit})",
         f"queue of {' and '.join(queue.name for queue in queues)} (packets)",
     ]
-    return {"data": data, "layout": _layout(titles, end, warmup=result.warmup, from_zero=not close_together(rtts))}
+    return {
+        "data": data,
+        "layout": _layout(titles, end, warmup=result.warmup, from_zero=not close_together(rtts)),
+    }
 
 
 def _could_be_sent(result: "Result", interval: float, scale: float) -> list[dict[str, Any]]:
-    """The bottleneck's rate in the intervals of the goodput, if it varies."""
+    """The bottleneck's rate over the intervals of the goodput, if the rate varies."""
     edges = np.arange(0.0, result.end_time + interval / 2, interval)
     rates = capacity.rates(result.plan["links"][0], edges)
     if rates is None:
         return []
     line = Line("could be sent", (edges[:-1] + edges[1:]) / 2, rates * scale)
     return [
-        _line(line, 0, 2, legendgroup=line.label, showlegend=True) | {"line": {"color": GREY, "width": 1.0, "dash": "dot", "shape": "hvh"}}
+        _line(line, 0, 2, legendgroup=line.label, showlegend=True)
+        | {"line": {"color": GREY, "width": 1.0, "dash": "dot", "shape": "hvh"}}
     ]
 
 
@@ -80,25 +84,33 @@ def _layout(titles: Sequence[str], end: float, *, warmup: float, from_zero: bool
         "legend": {"orientation": "h", "x": 0, "y": -0.05, "yanchor": "top"},
         "paper_bgcolor": "rgba(0,0,0,0)",
         "plot_bgcolor": "rgba(0,0,0,0)",
-        "xaxis": {"range": [0, end], "anchor": "y4", "title": {"text": "time (s)", "standoff": 6}, "zeroline": False},
+        "xaxis": {
+            "range": [0, end], "anchor": "y4", "title": {"text": "time (s)", "standoff": 6},
+            "zeroline": False,
+        },
         "shapes": [
             {
-                "type": "rect", "x0": 0, "x1": warmup, "xref": "x", "y0": at - height, "y1": at, "yref": "paper", "layer": "below",
-                "fillcolor": GREY, "opacity": 0.15, "line": {"width": 0},
+                "type": "rect", "x0": 0, "x1": warmup, "xref": "x", "y0": at - height, "y1": at,
+                "yref": "paper", "layer": "below", "fillcolor": GREY, "opacity": 0.15,
+                "line": {"width": 0},
             }
             for at in tops
             if warmup > 0.0
         ],
         "annotations": [
             {
-                "text": title, "x": 0, "y": at, "xref": "paper", "yref": "paper", "xanchor": "left", "yanchor": "bottom",
-                "showarrow": False, "font": {"size": 13},
+                "text": title, "x": 0, "y": at, "xref": "paper", "yref": "paper", "xanchor": "left",
+                "yanchor": "bottom", "showarrow": False, "font": {"size": 13},
             }
             for title, at in zip(titles, tops, strict=True)
         ],
     }  # fmt: skip
     for index, at in enumerate(tops):
-        layout[_axis("yaxis", index + 1)] = {"domain": [max(at - height, 0.0), at], "rangemode": "tozero", "zeroline": False}
+        layout[_axis("yaxis", index + 1)] = {
+            "domain": [max(at - height, 0.0), at],
+            "rangemode": "tozero",
+            "zeroline": False,
+        }
     layout["yaxis3"]["rangemode"] = "tozero" if from_zero else "normal"
     return layout
 
@@ -107,7 +119,9 @@ def _axis(stem: str, panel: int) -> str:
     return stem if panel == 1 else f"{stem}{panel}"
 
 
-def _traces(drawn: Sequence[Line], panel: int, *, scale: float = 1.0, named: bool = False) -> list[dict[str, Any]]:
+def _traces(
+    drawn: Sequence[Line], panel: int, *, scale: float = 1.0, named: bool = False
+) -> list[dict[str, Any]]:
     traces = []
     for index, line in enumerate(drawn):
         if line.low is not None and line.high is not None:
@@ -117,7 +131,9 @@ def _traces(drawn: Sequence[Line], panel: int, *, scale: float = 1.0, named: boo
     return traces
 
 
-def _line(line: Line, index: int, panel: int, *, dash: str = "solid", width: float = 1.5, **more: Any) -> dict[str, Any]:
+def _line(
+    line: Line, index: int, panel: int, *, dash: str = "solid", width: float = 1.5, **more: Any
+) -> dict[str, Any]:
     return {
         "type": "scatter",
         "mode": "lines",
@@ -157,7 +173,9 @@ def _queue(queue: QueueSeries, index: int) -> list[dict[str, Any]]:
     traces = [_line(Line(f"{queue.name} queue", time, packets), index, 4, **own) | {"line": shape}]
     if queue.red_average is not None:
         average = Line(f"{queue.name} RED average", *minmax(queue.time, queue.red_average))
-        traces.append(_line(average, index, 4, **own) | {"line": {"color": COLOURS[0], "width": 1.5}})
+        traces.append(
+            _line(average, index, 4, **own) | {"line": {"color": COLOURS[0], "width": 1.5}}
+        )
     for events, symbol, colour, what in (
         (queue.drops, "triangle-down", DROP_COLOUR, "drops"),
         (queue.marks, "triangle-up", MARK_COLOUR, "marks"),
@@ -181,5 +199,5 @@ def _events(events: Events, symbol: str, colour: str, name: str) -> dict[str, An
 
 
 def numbers(values: Floats) -> list[float | None]:
-    """Six significant digits are more than a screen shows; NaN is a gap."""
+    """Numbers with six digits, more than a screen shows; None, a gap, for NaN."""
     return [None if np.isnan(value) else float(f"{value:.6g}") for value in values]

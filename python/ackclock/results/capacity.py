@@ -1,13 +1,22 @@
-"""What a link could carry over time, from its plan."""
+"""Capacity of a link over time, from its plan."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import pairwise
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ackclock.results.series import Floats
+
+if TYPE_CHECKING:
+    from ackclock.border.plan import (
+        LinkPlan,
+        OutagePlan,
+        ScheduleServicePlan,
+        ServicePlan,
+        TraceServicePlan,
+    )
 
 __all__ = ["Span", "is_down", "opportunities", "rate_spans", "rates", "steps", "unpack"]
 
@@ -18,11 +27,14 @@ _OPPORTUNITY_BITS = 1500 * 8
 _MOST_STEPS = 5_000_000
 
 Span = tuple[int, int, int]
-"""A time in which the rate is one: begin and end, ps, and the rate, bit/s."""
+"""A time of constant rate: begin and end, ps, and the rate, bit/s."""
 
 
-def rates(link: Mapping[str, Any], edges: Floats) -> Floats | None:
-    """The mean rate of a link in each interval between `edges` (s), bit/s; None where it never changes, or too often to be drawn."""
+def rates(link: "LinkPlan", edges: Floats) -> Floats | None:
+    """Return a link's mean rate in each interval between `edges` (s), bit/s.
+
+    None if the rate never changes, or changes too often to be drawn.
+    """
     service = link.get("service")
     if service is None or len(edges) == 0:
         return None
@@ -37,7 +49,9 @@ def rates(link: Mapping[str, Any], edges: Floats) -> Floats | None:
     else:
         spans = rate_spans(service, length)
         ends = np.array([0, *(end for _, end, _ in spans)], dtype=np.float64) / _PS_PER_S
-        carried = np.append(0.0, np.cumsum([bps * (end - begin) / _PS_PER_S for begin, end, bps in spans]))
+        carried = np.append(
+            0.0, np.cumsum([bps * (end - begin) / _PS_PER_S for begin, end, bps in spans])
+        )
         bits = np.interp(edges, ends, carried)
     result: Floats = np.diff(bits) / np.diff(edges)
     return result
@@ -45,7 +59,9 @@ def rates(link: Mapping[str, Any], edges: Floats) -> Floats | None:
 
 @lru_cache(maxsize=8)
 def unpack(packed: str) -> list[tuple[int, int]]:
-    """A trace's pairs of a millisecond and how many opportunities it has, from the plan's text; they are shared, and not to be changed.
+    """Return a trace's milliseconds and their numbers of opportunities, from the plan's text.
+
+    The list is cached: do not change it.
 
     Examples
     --------
@@ -61,19 +77,22 @@ def unpack(packed: str) -> list[tuple[int, int]]:
     return found
 
 
-def steps(service: Mapping[str, Any], length: int) -> int:
-    """About how many steps a rate takes up to `length` (ps)."""
+def steps(service: "ServicePlan", length: int) -> int:
+    """Return about how many steps a rate takes up to `length` (ps)."""
     if service["kind"] == "trace":
         cycle = unpack(service["opportunities"])
         return len(cycle) * (1 + length // int(cycle[-1][0] * PS_PER_MS))
     parts = [(service["rates"], service.get("period_ps"))]
-    if service.get("outages") is not None:
-        parts.append((service["outages"]["windows"], service["outages"]["period_ps"]))
+    if (outages := service.get("outages")) is not None:
+        parts.append((outages["windows"], outages.get("period_ps")))
     return sum(2 * len(changes) * (1 + length // (period or length)) for changes, period in parts)
 
 
-def opportunities(service: Mapping[str, Any], length: int) -> Iterator[tuple[int, int]]:
-    """Milliseconds at which a trace's link delivers, and how often, up to `length` (ps); those in outages left out."""
+def opportunities(service: "TraceServicePlan", length: int) -> Iterator[tuple[int, int]]:
+    """Yield the milliseconds before `length` (ps) in which a trace delivers, and how often.
+
+    Outages are left out.
+    """
     cycle, outages = unpack(service["opportunities"]), service.get("outages")
     start = 0
     while start * PS_PER_MS < length:
@@ -86,28 +105,36 @@ def opportunities(service: Mapping[str, Any], length: int) -> Iterator[tuple[int
         start += cycle[-1][0]
 
 
-def is_down(outages: Mapping[str, Any] | None, time: int) -> bool:
-    """Whether a time (ps) is within an outage."""
+def is_down(outages: "OutagePlan | None", time: int) -> bool:
+    """Return whether a time (ps) is within an outage."""
     if outages is None:
         return False
     within = time % outages["period_ps"] if outages["period_ps"] else time
     return any(begin <= within < end for begin, end in outages["windows"])
 
 
-def _edges(plan: Mapping[str, Any], times: Sequence[int], length: int) -> set[int]:
+def _edges(plan: "OutagePlan | ScheduleServicePlan", times: Sequence[int], length: int) -> set[int]:
     period = plan.get("period_ps") or length
-    return {at for start in range(0, length, period) for time in times if (at := start + time) < length}
+    return {
+        at for start in range(0, length, period) for time in times if (at := start + time) < length
+    }
 
 
-def rate_spans(service: Mapping[str, Any], length: int) -> list[Span]:
-    """The rates of a schedule up to `length` (ps), outages being zero."""
+def rate_spans(service: "ScheduleServicePlan", length: int) -> list[Span]:
+    """Yield the rates of a schedule up to `length` (ps); an outage has rate zero."""
     changes, outages, period = service["rates"], service.get("outages"), service.get("period_ps")
     edges = {0, length} | _edges(service, [time for time, _ in changes], length)
     if outages is not None:
-        edges |= _edges(outages, [0, *(time for window in outages["windows"] for time in window)], length)
+        edges |= _edges(
+            outages, [0, *(time for window in outages["windows"] for time in window)], length
+        )
     spans = []
     for begin, end in pairwise(sorted(edges)):
         within = begin % period if period else begin
-        rate = 0 if is_down(outages, begin) else next(bps for time, bps in reversed(changes) if time <= within)
+        rate = (
+            0
+            if is_down(outages, begin)
+            else next(bps for time, bps in reversed(changes) if time <= within)
+        )
         spans.append((begin, end, rate))
     return spans

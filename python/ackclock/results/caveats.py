@@ -1,22 +1,28 @@
-"""Caveats about the experiment itself: too short, never started, cut off. What limited flows is the diagnosis."""
+"""Caveats about the experiment itself: too short, never started, cut off.
+
+The diagnosis says what limited flows.
+"""
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from ackclock.metrics import whole
+from ackclock.formulas.parts import whole
 from ackclock.results.stray_drops import stray_drops
-from ackclock.results.text import names, quantity
+from ackclock.results.text import quantity
+from ackclock.wording import names
 
 if TYPE_CHECKING:
     import polars as pl
 
+    from ackclock.border.plan import Plan
+
 UNFINISHED_SHARE = 0.05
-"""Where more of an application's transfers than this are cut off by the end of the run, their times are not those of all."""
+"""If the run's end cuts off a larger share of an application's transfers, times are biased."""
 
 FEW_ROUND_TRIPS = 20
-"""Below this many round trips, a long-lived flow's figures are those of its start."""
+"""Fewest round trips after which a long-lived flow's figures are not dominated by its start."""
 
 Row = Mapping[str, Any]
 
@@ -36,13 +42,13 @@ class _Flow:
 def warnings(
     flows: Sequence[Row],
     links: Sequence[Row],
-    plan: Mapping[str, Any],
+    plan: "Plan",
     end_time: float,
     transfers: "pl.DataFrame | None" = None,
     sessions: Sequence[Row] = (),
     recorded_until: Mapping[str, float] | None = None,
 ) -> list[str]:
-    """What is wrong with a run as an experiment.
+    """Return the faults of a run as an experiment.
 
     Parameters
     ----------
@@ -64,7 +70,7 @@ def warnings(
     list of str
         One sentence each: which flow, what, how much of its time, what to change.
     """
-    # What shapes one connection of several shapes them all: they have one path and one application.
+    # Connections of one flow share a path and an application, so one stands for all.
     planned = {(flow["part_of"] or flow)["name"]: flow for flow in reversed(plan["flows"])}
     pairs = [_Flow(row, planned[row["name"]]) for row in whole(flows) if row["name"] in planned]
     return [
@@ -87,8 +93,14 @@ def warnings(
 _TABLES = {
     "flow_samples": ("samples of flows", "write a longer record.samples, or fewer in record.flows"),
     "link_samples": ("samples of links", "write a longer record.samples, or fewer in record.links"),
-    "internals": ("internals of congestion controls", "write a longer record.samples, or fewer in record.flows"),
-    "packets": ("packets", "record fewer of record.packets, record.pcap and record.flows, or a shorter run"),
+    "internals": (
+        "internals of congestion controls",
+        "write a longer record.samples, or fewer in record.flows",
+    ),
+    "packets": (
+        "packets",
+        "record fewer of record.packets, record.pcap and record.flows, or a shorter run",
+    ),
     "transfers": ("transfers", "make the run shorter, or lower the load"),
     "datagrams": ("datagrams", 'make the run shorter, or write record.samples = "off"'),
     "frames": ("frames", "make the run shorter"),
@@ -99,28 +111,30 @@ def _full_tables(recorded_until: Mapping[str, float]) -> Iterator[str]:
     for table, until in recorded_until.items():
         if table == "frame_counters":
             yield (
-                f"A receiver had room for no further frame of its film at {quantity(until, 's')}: counters of frames end there. Make the "
-                "run shorter, or raise record.max_size."
+                f"A receiver had room for no further frame of its film at {quantity(until, 's')}: "
+                "counters of frames end there. Make the run shorter, or raise record.max_size."
             )
             continue
         what, change = _TABLES[table]
         yield (
-            f"The record of {what} was full at {quantity(until, 's')} and ends there; what is made from it is of the time before. "
-            f"Counters are of the whole run. Raise record.max_size, {change}."
+            f"The record of {what} was full at {quantity(until, 's')} and ends there; figures "
+            "made from it cover the time before, counters the whole run. Raise record.max_size, "
+            f"{change}."
         )
 
 
-def _run_length(plan: Mapping[str, Any], end_time: float) -> Iterator[str]:
+def _run_length(plan: "Plan", end_time: float) -> Iterator[str]:
     warmup = plan.get("warmup_ps", 0) / 1e12
     if warmup >= end_time:
         yield (
-            f"The run ended at {quantity(end_time, 's')}, before its warm-up of {quantity(warmup, 's')} was over, so nothing was "
-            "measured: lower warmup, or raise duration or what the flows send."
+            f"The run ended at {quantity(end_time, 's')}, before its warm-up of "
+            f"{quantity(warmup, 's')} was over, so nothing was measured: lower warmup, or raise "
+            "duration or what the flows send."
         )
     elif end_time - warmup < warmup / 2:
         yield (
-            f"Only {quantity(end_time - warmup, 's')} were measured after a warm-up of {quantity(warmup, 's')}: "
-            "lower warmup, or raise duration or what the flows send."
+            f"Only {quantity(end_time - warmup, 's')} were measured after a warm-up of "
+            f"{quantity(warmup, 's')}: lower warmup, or raise duration or what the flows send."
         )
 
 
@@ -129,16 +143,22 @@ def _never_started(flows: Sequence[_Flow], end_time: float) -> Iterator[str]:
     yield from _each(
         late,
         lambda who, group: (
-            f"{who} never started: {_its(group)} start, {quantity(group[0].plan['start_ps'] / 1e12, 's')}, is not before the end "
-            f"of the run, {quantity(end_time, 's')}; raise duration or start earlier."
+            f"{who} never started: {_its(group)} start, "
+            f"{quantity(group[0].plan['start_ps'] / 1e12, 's')}, is not before the end of the run, "
+            f"{quantity(end_time, 's')}; raise duration or start earlier."
         ),
     )
-    silent = [flow for flow in flows if flow not in late and flow.row["sent_packets"] == 0 and flow.row["active_time"] > 0.0]
+    silent = [
+        flow
+        for flow in flows
+        if flow not in late and flow.row["sent_packets"] == 0 and flow.row["active_time"] > 0.0
+    ]
     yield from _each(
         silent,
         lambda who, group: (
-            f"{who} sent no data in {quantity(group[0].row['active_time'], 's')}: the handshake did not complete, the application "
-            "had nothing to send, or every retransmission timer was still running; raise duration or look at losses on the path."
+            f"{who} sent no data in {quantity(group[0].row['active_time'], 's')}: the handshake "
+            "did not complete, the application had nothing to send, or every retransmission timer "
+            "was still running; raise duration or look at losses on the path."
         ),
     )
 
@@ -147,16 +167,27 @@ def _unfinished(flows: Sequence[_Flow], end_time: float) -> Iterator[str]:
     unfinished = [
         flow
         for flow in flows
-        if flow.plan["app"]["kind"] == "file" and flow.row["finish_time"] is None and flow.plan["start_ps"] / 1e12 < end_time
+        if flow.plan["app"]["kind"] == "file"
+        and flow.row["finish_time"] is None
+        and flow.plan["start_ps"] / 1e12 < end_time
     ]
 
     def sentence(who: str, group: Sequence[_Flow]) -> str:
-        least = min(group, key=lambda flow: flow.row["goodput_bytes"] / flow.plan["app"]["size_bytes"])
-        done = f"{quantity(least.row['goodput_bytes'], 'bytes')} of {quantity(least.plan['app']['size_bytes'], 'bytes')} delivered"
-        of_whom = f" ({least.name} had least, {done} since the warm-up)" if len(group) > 1 else f" ({done} since the warm-up)"
+        least = min(
+            group, key=lambda flow: flow.row["goodput_bytes"] / flow.plan["app"]["size_bytes"]
+        )
+        done = (
+            f"{quantity(least.row['goodput_bytes'], 'bytes')} of "
+            f"{quantity(least.plan['app']['size_bytes'], 'bytes')} delivered"
+        )
+        of_whom = (
+            f" ({least.name} had least, {done} since the warm-up)"
+            if len(group) > 1
+            else f" ({done} since the warm-up)"
+        )
         return (
-            f"{who} had not finished when the run ended at {quantity(end_time, 's')}{of_whom}, so completion times leave "
-            f"{'them' if len(group) > 1 else 'it'} out: raise duration."
+            f"{who} had not finished when the run ended at {quantity(end_time, 's')}{of_whom}, so "
+            f"completion times leave {'them' if len(group) > 1 else 'it'} out: raise duration."
         )
 
     yield from _each(unfinished, sentence)
@@ -169,17 +200,21 @@ def _cut_off(transfers: "pl.DataFrame | None", end_time: float) -> Iterator[str]
     if transfers is None or transfers.height == 0:
         return
     moved = transfers.filter(pl.col("kind") != "stall").with_columns(pl.col("kind").cast(pl.String))
-    counts = moved.group_by("flow", "kind", maintain_order=True).agg(pl.len().alias("all"), pl.col("finish_time").null_count().alias("cut"))
-    for row in counts.filter((pl.col("cut") > 1) & (pl.col("cut") > UNFINISHED_SHARE * pl.col("all"))).iter_rows(named=True):
+    counts = moved.group_by("flow", "kind", maintain_order=True).agg(
+        pl.len().alias("all"), pl.col("finish_time").null_count().alias("cut")
+    )
+    for row in counts.filter(
+        (pl.col("cut") > 1) & (pl.col("cut") > UNFINISHED_SHARE * pl.col("all"))
+    ).iter_rows(named=True):
         yield (
-            f"{row['cut']} of the {row['all']} {row['kind']}s of {row['flow']} had not finished when the run ended at "
-            f"{quantity(end_time, 's')}, so completion times leave them out: raise duration, stop the flow before the end, or lower "
-            "its load."
+            f"{row['cut']} of the {row['all']} {row['kind']}s of {row['flow']} had not finished "
+            f"when the run ended at {quantity(end_time, 's')}, so completion times leave them out: "
+            "raise duration, stop the flow before the end, or lower its load."
         )
 
 
 def _offered_bps(session: Row, transport: Row) -> float | None:
-    """Payload with headers per second; `None` for what waits for its own transfers."""
+    """Return the offered bit/s with headers; `None` for a flow that waits for its transfers."""
     from ackclock import _core
 
     app = session["app"]
@@ -190,13 +225,16 @@ def _offered_bps(session: Row, transport: Row) -> float | None:
     if app["kind"] == "short-flows":
         size, interval = mean("size"), mean("interval")
     elif app["kind"] == "web" and app["arrivals"] is not None:
-        size, interval = mean("pages") * (mean("main") + mean("objects") * mean("embedded")), mean("arrivals")
+        size, interval = (
+            mean("pages") * (mean("main") + mean("objects") * mean("embedded")),
+            mean("arrivals"),
+        )
     else:
         return None
     return float(8.0 * size * (1.0 + transport["header_bytes"] / transport["mss"]) / interval)
 
 
-def _overloaded(plan: Mapping[str, Any]) -> Iterator[str]:
+def _overloaded(plan: "Plan") -> Iterator[str]:
     offered: dict[int, float] = {}
     for session in plan["sessions"]:
         flow = plan["flows"][session["flows"][0]]
@@ -205,12 +243,17 @@ def _overloaded(plan: Mapping[str, Any]) -> Iterator[str]:
             continue
         for link in flow["path"]:
             offered[link] = offered.get(link, 0.0) + rate
-    loads = {link: bps / plan["links"][link]["rate_bps"] for link, bps in offered.items() if plan["links"][link]["rate_bps"]}
+    loads = {
+        link: bps / rate
+        for link, bps in offered.items()
+        if (rate := plan["links"][link]["rate_bps"])
+    }
     worst = max(loads, key=lambda link: loads[link], default=None)
     if worst is not None and loads[worst] >= 1.0:
         yield (
-            f"What arrives offers {quantity(loads[worst], '%')} of the rate of {plan['links'][worst]['name']}, so more and more of it is "
-            "under way at once and times grow with the length of the run: lower the load."
+            f"The traffic offers {quantity(loads[worst], '%')} of the rate of "
+            f"{plan['links'][worst]['name']}, so ever more transfers are under way at once and "
+            "times grow with the length of the run: lower the load."
         )
 
 
@@ -219,8 +262,8 @@ def _waited(sessions: Sequence[Row]) -> Iterator[str]:
         if session["waited"] > 0:
             times = "once" if session["waited"] == 1 else f"{session['waited']} times"
             yield (
-                f"Flow {session['name']} found no connection free {times}, so that some of what it moves waited for one: raise its "
-                "app's connections, or lower its load."
+                f"Flow {session['name']} found no connection free {times}, so that some transfers "
+                "waited for one: raise its app's connections, or lower its load."
             )
 
 
@@ -228,19 +271,21 @@ def _undefined_slow_start(flows: Sequence[_Flow]) -> Iterator[str]:
     unlimited = [
         flow
         for flow in flows
-        if flow.plan["cc"].split("+")[0].split("(")[0] == "cos" and flow.plan["transport"].get("initial_ssthresh_bytes") is None
+        if flow.plan["cc"].split("+")[0].split("(")[0] == "cos"
+        and flow.plan["transport"].get("initial_ssthresh_bytes") is None
     ]
     yield from _each(
         unlimited,
         lambda who, group: (
-            f"{who} began COS slow start without an initial ssthresh, where its formula is undefined, so {_its(group)} start is "
+            f"{who} began COS slow start without an initial ssthresh, where its formula is "
+            f"undefined, so {_its(group)} start is "
             'not the paper\'s: set ssthresh, for instance "1bdp".'
         ),
     )
 
 
-def _idle_connections(rows: Sequence[Row], plan: Mapping[str, Any]) -> Iterator[str]:
-    """After a warm-up nothing is known of what was sent before it."""
+def _idle_connections(rows: Sequence[Row], plan: "Plan") -> Iterator[str]:
+    """After a warm-up, data sent before it is unknown."""
     if plan.get("warmup_ps", 0):
         return
     connections: dict[str, list[Row]] = {}
@@ -248,21 +293,29 @@ def _idle_connections(rows: Sequence[Row], plan: Mapping[str, Any]) -> Iterator[
     for row in rows:
         if row["part_of"] is not None and row["part_of"] not in sessions:
             connections.setdefault(row["part_of"], []).append(row)
-    used = {name: sum(part["sent_payload_bytes"] > 0 for part in parts) for name, parts in connections.items()}
+    used = {
+        name: sum(part["sent_payload_bytes"] > 0 for part in parts)
+        for name, parts in connections.items()
+    }
     idle = [
-        name for name, parts in connections.items() if all(part["finish_time"] is not None for part in parts) and used[name] < len(parts)
+        name
+        for name, parts in connections.items()
+        if all(part["finish_time"] is not None for part in parts) and used[name] < len(parts)
     ]
     if idle:
         few = min(idle, key=lambda name: used[name])
         of_whom = f" ({few})" if len(idle) > 1 else ""
         yield (
-            f"{'Flow' if len(idle) == 1 else f'{len(idle)} flows:'} {names(idle)} sent over {used[few]} of {len(connections[few])} "
-            f"connections{of_whom}: nothing was left for the others to take; lower chunk or parallel, or send more."
+            f"{'Flow' if len(idle) == 1 else f'{len(idle)} flows:'} {names(idle)} sent over "
+            f"{used[few]} of {len(connections[few])} connections{of_whom}: nothing was left for "
+            "the others to take; lower chunk or parallel, or send more."
         )
 
 
-def _wrapped_timestamps(flows: Sequence[_Flow], links: Sequence[Row], plan: Mapping[str, Any]) -> Iterator[str]:
-    """Timestamps have 32 bits (RFC 7323 section 3), so a longer round trip looks shorter by a whole turn of their clock."""
+def _wrapped_timestamps(
+    flows: Sequence[_Flow], links: Sequence[Row], plan: "Plan"
+) -> Iterator[str]:
+    """Warn of round trips longer than a turn of the timestamp clock (RFC 7323 section 3)."""
     waited = {row["name"]: row["queue_delay_max"] or 0.0 for row in links}
 
     def turn(flow: _Flow) -> float:
@@ -274,21 +327,29 @@ def _wrapped_timestamps(flows: Sequence[_Flow], links: Sequence[Row], plan: Mapp
         directions = ((flow.plan["path"], packet), (flow.plan["reverse_path"], header))
         path = [(plan["links"][link], size) for numbers, size in directions for link in numbers]
         sending = sum(8.0 * size / link["rate_bps"] for link, size in path if link.get("rate_bps"))
-        return float(flow.row["base_rtt"] + sending + sum(waited.get(link["name"], 0.0) for link, _ in path))
+        return float(
+            flow.row["base_rtt"] + sending + sum(waited.get(link["name"], 0.0) for link, _ in path)
+        )
 
-    wrapped = [flow for flow in flows if flow.plan.get("transport", {}).get("timestamps") and longest(flow) >= turn(flow)]
+    wrapped = [
+        flow
+        for flow in flows
+        if flow.plan.get("transport", {}).get("timestamps") and longest(flow) >= turn(flow)
+    ]
     yield from _each(
         wrapped,
         lambda who, group: (
-            f"{who} measured RTTs with timestamps that wrap within {quantity(turn(group[0]), 's')}, and packets took up to "
-            f"{quantity(longest(group[0]), 's')} for a round trip: RTTs and {_its(group)} congestion control are wrong. "
-            "Lower limit of the queue, raise its rate, or write a coarser transport.timestamp_clock."
+            f"{who} measured RTTs with timestamps that wrap within "
+            f"{quantity(turn(group[0]), 's')}, and packets took up to "
+            f"{quantity(longest(group[0]), 's')} for a round trip: RTTs and {_its(group)} "
+            "congestion control are wrong. Lower limit of the queue, raise its rate, or write a "
+            "coarser transport.timestamp_clock."
         ),
     )
 
 
-def _shorter_than_nominal(plan: Mapping[str, Any]) -> Iterator[str]:
-    """Links whose packets can take less than the delay that base RTTs and bdps are made from."""
+def _shorter_than_nominal(plan: "Plan") -> Iterator[str]:
+    """Warn of links whose packets can take less than the delay behind base RTTs and bdps."""
     for link in plan["links"]:
         name, nominal = link["name"], quantity(link["delay_ps"] / 1e12, "s")
         for impairment in link.get("impairments", ()):
@@ -296,13 +357,18 @@ def _shorter_than_nominal(plan: Mapping[str, Any]) -> Iterator[str]:
                 shortest = min(delay for _, delay in impairment["delays"])
                 if shortest < link["delay_ps"]:
                     yield (
-                        f"The delay_schedule of {name} goes down to {quantity(shortest / 1e12, 's')}, below its delay of {nominal}, which "
+                        f"The delay_schedule of {name} goes down to "
+                        f"{quantity(shortest / 1e12, 's')}, below its delay of {nominal}, which "
                         "base RTTs and bdps are made from: let delay be the shortest."
                     )
-            if impairment["kind"] == "reorder" and impairment["extra"] is None and impairment["p"] > 0:
+            if (
+                impairment["kind"] == "reorder"
+                and impairment["extra"] is None
+                and impairment["p"] > 0
+            ):
                 yield (
-                    f"Packets that {name} reorders skip its delay of {nominal}, as netem's do, so that RTTs fall below base_rtt: with "
-                    "reorder.extra they are late instead."
+                    f"Packets that {name} reorders skip its delay of {nominal}, as netem's do, so "
+                    "that RTTs fall below base_rtt: with reorder.extra they are late instead."
                 )
 
 
@@ -319,7 +385,10 @@ def _short(flows: Sequence[_Flow]) -> Iterator[str]:
         shortest = min(group, key=lambda flow: flow.row["active_time"] / flow.row["base_rtt"])
         count = quantity(shortest.row["active_time"] / shortest.row["base_rtt"], "1")
         of_whom = f" ({shortest.name})" if len(group) > 1 else ""
-        return f"{who} {'were' if len(group) > 1 else 'was'} measured for only {count} round trips{of_whom}: raise duration."
+        return (
+            f"{who} {'were' if len(group) > 1 else 'was'} measured for only {count} round "
+            f"trips{of_whom}: raise duration."
+        )
 
     yield from _each(short, sentence)
 

@@ -1,4 +1,7 @@
-"""How a run on a real kernel was conducted: linux.json. Its types are its documentation; and what makes a run a disturbed one."""
+"""Provenance of a run on a real kernel (linux.json), and the signs of a disturbed run.
+
+The types are the documentation of linux.json.
+"""
 
 import math
 from collections.abc import Iterator, Sequence
@@ -12,24 +15,29 @@ from ackclock.results.text import Quantity, one_unit, quantity
 _STRICT = ConfigDict(extra="forbid", strict=True, use_attribute_docstrings=True)
 
 LATE_S = 1e-3
-"""Hand-overs whose 99th percentile is later than this disturbed a run; ..."""
+"""A later 99th percentile of hand-overs means a disturbed run, s."""
 
 LATE_SHARE = 0.02
-"""... or later than this share of the shortest base RTT: a window has that much more room for a while."""
+"""A later 99th percentile, as a share of the shortest base RTT, disturbs a run: for a while a
+window has that much more room.
+"""
 
 STALL_SHARE = 0.25
-"""A hand-over later than this share of the shortest base RTT, and than `STALL_S`, is a stall that a sender can take for congestion."""
+"""A hand-over that is later than this share of the shortest base RTT, and than `STALL_S`, is a
+stall that a sender can take for congestion.
+"""
 
 STALL_S = 5e-3
 
 STALLED_PACKETS = 1e-4
-"""Share of the packets that may be stalled, or taken for ones sent later: a single packet in a run of 10 000 disturbs nothing."""
+"""Largest harmless share of packets that are stalled or taken for ones sent later."""
 
 CLOCK_STEP_S = 1e-4
-"""Somebody set the clock: what it stamped before and after is that far apart."""
+"""A larger step of the clock (s) disturbs a run: timestamps before and after it do not compare."""
 
 STOLEN_SHARE = 0.01
-"""A hypervisor that gives so much of the processors' time to others can be what disturbed a run."""
+"""If a hypervisor gives a larger share of processor time to others, that may have disturbed a run.
+"""
 
 _FEW = f"more than one packet in {1 / STALLED_PACKETS:,.0f}".replace(",", " ")
 
@@ -38,7 +46,7 @@ _AGAIN = "run it again while nothing else keeps this machine busy"
 
 @with_config(_STRICT)
 class Lateness(TypedDict):
-    """How much later than they were due packets were handed over to the kernel, s."""
+    """Delays of packets from their due time to their hand-over to the kernel, s."""
 
     mean: Annotated[float, Field(description="Mean, s.")]
     p50: Annotated[float, Field(description="Median, s.")]
@@ -55,8 +63,8 @@ class CpuSeconds(TypedDict):
     """Processor time of each thread, s."""
 
     emulator: Annotated[float, Field(description="The network's.")]
-    senders: Annotated[float, Field(description="That of the sending applications.")]
-    receivers: Annotated[float, Field(description="That of the receiving applications.")]
+    senders: Annotated[float, Field(description="Processor time of the sending applications.")]
+    receivers: Annotated[float, Field(description="Processor time of the receiving applications.")]
 
 
 @with_config(_STRICT)
@@ -64,79 +72,155 @@ class FirstPacket(TypedDict):
     """The first packet of a flow."""
 
     flow: Annotated[str, Field(description="Name of the flow.")]
-    time: Annotated[float, Field(description="When the packet entered the network, s from the start of the run.")]
+    time: Annotated[
+        float,
+        Field(
+            description="Time at which the packet entered the network, s from the start of the run."
+        ),
+    ]
 
 
 @with_config(_STRICT)
 class Conduct(TypedDict):
-    """How a run on a kernel was conducted."""
+    """Provenance of a run on a kernel: its release, and how exact the timing was."""
 
     release: Annotated[str, Field(description="The kernel, as `uname -r` names it.")]
-    is_rootless: Annotated[bool, Field(description="Whether it ran in a user namespace, without root.")]
-    emulator_scheduling: Annotated[str, Field(description="How the network's thread was scheduled.")]
-    endpoint_scheduling: Annotated[str, Field(description="How the applications' threads were.")]
-    lateness: Annotated[Lateness, Field(description="Of the packets that were handed over.")]
+    is_rootless: Annotated[
+        bool, Field(description="Whether the run used a user namespace, without root.")
+    ]
+    emulator_scheduling: Annotated[
+        str, Field(description="Scheduling class of the network's thread.")
+    ]
+    endpoint_scheduling: Annotated[
+        str, Field(description="Scheduling class of the applications' threads.")
+    ]
+    lateness: Annotated[Lateness, Field(description="Delays of the packets that were handed over.")]
     handed_over: Annotated[int, Field(description="Packets handed over to the kernel.")]
-    late_packets: Annotated[int, Field(description="Of these, more than 1 ms late.")]
-    ring_dropped: Annotated[int, Field(description="Packets of the hosts that found no room in the receive ring, and were lost unseen.")]
-    refused: Annotated[int, Field(description="Packets that a host had no room for when they were handed over.")]
-    entry_late_max: Annotated[float, Field(description="The longest from a packet's stamp to what it was taken for, s.")]
-    late_entries: Annotated[NotRequired[int], Field(description="Packets that were taken for ones sent more than 1 ms later.")]
+    late_packets: Annotated[int, Field(description="Packets handed over more than 1 ms late.")]
+    ring_dropped: Annotated[
+        int,
+        Field(
+            description="Packets of the hosts that were lost unseen, because the receive ring was "
+            "full."
+        ),
+    ]
+    refused: Annotated[
+        int, Field(description="Packets lost at their hand-over, because the host had no room.")
+    ]
+    entry_late_max: Annotated[
+        float,
+        Field(
+            description="Largest delay between a packet's kernel timestamp and its (late) entry "
+            "into the model, s."
+        ),
+    ]
+    late_entries: Annotated[
+        NotRequired[int],
+        Field(
+            description="Packets that entered the model more than 1 ms after their kernel "
+            "timestamp."
+        ),
+    ]
     """Missing in results of earlier versions."""
-    sample_late_max: Annotated[float, Field(description="The longest from the moment of a sample of a flow to when it was taken, s.")]
-    late_start: Annotated[float, Field(description="How long after the start all hosts stood, s; 0: they stood in time.")]
-    broken: Annotated[list[str], Field(description="Connections that the kernel gave up: flow and reason.")]
+    sample_late_max: Annotated[
+        float,
+        Field(
+            description="Largest delay between the due time of a flow's sample and its reading, s."
+        ),
+    ]
+    late_start: Annotated[
+        float,
+        Field(
+            description="Delay after the start until all hosts were ready, s; 0: they were ready "
+            "in time."
+        ),
+    ]
+    broken: Annotated[
+        list[str], Field(description="Connections that the kernel gave up: flow and reason.")
+    ]
     cpu_seconds: Annotated[CpuSeconds, Field(description="Processor time of each thread.")]
     first_packets: Annotated[
         NotRequired[list[FirstPacket]],
-        Field(description="First packets of flows that share their start time with another flow, in order of time."),
+        Field(
+            description="First packets of flows that share their start time with another flow, in "
+            "order of time."
+        ),
     ]
     """Missing in results of earlier versions."""
-    clock_step: Annotated[float, Field(description="How far the clock was set while the run went on, s.")]
-    stolen: Annotated[float, Field(description="Share of the processors' time that a hypervisor gave to others (steal in proc(5)).")]
+    clock_step: Annotated[
+        float, Field(description="Step by which the clock was set during the run, s.")
+    ]
+    stolen: Annotated[
+        float,
+        Field(
+            description="Share of the processors' time that a hypervisor gave to others (steal in "
+            "proc(5))."
+        ),
+    ]
 
 
 def check(conduct: object) -> Conduct:
-    """The same value, known to be one; pydantic's ValidationError says where it is not."""
+    """Return a value as the content of linux.json; a pydantic ValidationError names its faults."""
     return TypeAdapter(Conduct).validate_python(conduct)
 
 
 def disturbances(conduct: Conduct, base_rtts: Sequence[float]) -> list[str]:
-    """Why the timing of a run cannot be relied on, a sentence each: what was wrong, what to do.
+    """Return why the timing of a run is not reliable, a sentence each with advice.
 
     Parameters
     ----------
-    conduct
-        How it was conducted.
+    `conduct`
+        Provenance of the run, as in linux.json.
     base_rtts
-        Base RTTs of its flows, s.
+        Base RTTs of the run's flows, s.
     """
     again = _AGAIN
     if conduct["stolen"] > STOLEN_SHARE:
         again += f" (meanwhile the hypervisor gave {conduct['stolen']:.0%} of its time to others)"
-    return [f"The timing was disturbed: {reason}; {again}." for reason in _reasons(conduct, min(base_rtts, default=None))]
+    return [
+        f"The timing was disturbed: {reason}; {again}."
+        for reason in _reasons(conduct, min(base_rtts, default=None))
+    ]
 
 
 def _reasons(conduct: Conduct, shortest: float | None) -> Iterator[str]:
-    late, short = conduct["lateness"], "" if shortest is None else f"the shortest base RTT, {quantity(shortest, 's')}"
+    late, short = (
+        conduct["lateness"],
+        "" if shortest is None else f"the shortest base RTT, {quantity(shortest, 's')}",
+    )
     bound, of_what = LATE_S, quantity(LATE_S, "s")
     if shortest is not None and LATE_SHARE * shortest < LATE_S:
         bound, of_what = LATE_SHARE * shortest, f"{LATE_SHARE:.0%} of {short}"
     if late["p99"] > bound:
-        yield f"one in a hundred packets was handed over {quantity(late['p99'], 's')} late or later, more than {of_what}"
+        yield (
+            f"one in a hundred packets was handed over {quantity(late['p99'], 's')} late or later, "
+            f"more than {of_what}"
+        )
     stall = late.get("p9999", late["max"])
     if stall > max(STALL_S, STALL_SHARE * (shortest or 0.0)):
-        than = f"{STALL_SHARE:.0%} of {short}" if shortest is not None and STALL_SHARE * shortest > STALL_S else quantity(STALL_S, "s")
+        than = (
+            f"{STALL_SHARE:.0%} of {short}"
+            if shortest is not None and STALL_SHARE * shortest > STALL_S
+            else quantity(STALL_S, "s")
+        )
         yield f"{_FEW} was handed over {quantity(stall, 's')} late or later, more than {than}"
     if conduct["ring_dropped"]:
         count = conduct["ring_dropped"]
-        yield f"{count} packet{'s' if count > 1 else ''} that the hosts sent came too fast to be seen"
+        yield (
+            f"{count} packet{'s' if count > 1 else ''} that the hosts sent came too fast to be seen"
+        )
     if conduct["refused"]:
         count = conduct["refused"]
         yield f"{count} packet{'s' if count > 1 else ''} came too fast for a host to take"
     late_entry = conduct["entry_late_max"]
-    if late_entry > LATE_S and conduct.get("late_entries", math.inf) > STALLED_PACKETS * conduct["handed_over"]:
-        yield f"{_FEW} was taken for one that was sent up to {quantity(late_entry, 's')} later, more than {quantity(LATE_S, 's')}"
+    if (
+        late_entry > LATE_S
+        and conduct.get("late_entries", math.inf) > STALLED_PACKETS * conduct["handed_over"]
+    ):
+        yield (
+            f"{_FEW} was taken for one that was sent up to {quantity(late_entry, 's')} later, more "
+            f"than {quantity(LATE_S, 's')}"
+        )
     if conduct["late_start"]:
         yield f"the hosts stood only {quantity(conduct['late_start'], 's')} after the start"
     for connection in conduct["broken"]:
@@ -146,31 +230,48 @@ def _reasons(conduct: Conduct, shortest: float | None) -> Iterator[str]:
 
 
 def engine(conduct: "Conduct | None") -> str:
-    """What made a run, as summary.json names it."""
+    """Return the engine of a run, as summary.json names it."""
     return "simulator" if conduct is None else f"linux {conduct['release']}"
 
 
 def timing_line(conduct: Conduct, end_time: float) -> str:
-    """How exact a run was, in a line."""
+    """Return how exact a run's timing was, in a line."""
     late, cpu = conduct["lateness"], conduct["cpu_seconds"]
     seconds = cpu["emulator"] + cpu["senders"] + cpu["receivers"]
     parts = [
         f"Linux {conduct['release']}",
-        f"handed over {quantity(late['p50'], 's')} late (p50), {quantity(late['p99'], 's')} (p99), {quantity(late['max'], 's')} at most",
+        (
+            f"handed over {quantity(late['p50'], 's')} late (p50), {quantity(late['p99'], 's')} "
+            f"(p99), {quantity(late['max'], 's')} at most"
+        ),
         f"{quantity(seconds / end_time if end_time > 0.0 else None, '%')} of a core",
         conduct["emulator_scheduling"] + (", rootless" if conduct["is_rootless"] else ""),
     ]
     return " · ".join(parts)
 
 
-_LATENESS = {"mean": "mean", "p50": "p50", "p95": "p95", "p99": "p99", "p999": "p99.9", "p9999": "p99.99", "max": "at most"}
+_LATENESS = {
+    "mean": "mean",
+    "p50": "p50",
+    "p95": "p95",
+    "p99": "p99",
+    "p999": "p99.9",
+    "p9999": "p99.99",
+    "max": "at most",
+}
 
 
 def timing_table(conduct: Conduct) -> list[tuple[str, str]]:
-    """How exactly a run on the kernel kept time, a row per figure; all delays are in one unit."""
+    """Return how exact a kernel run's timing was, a row per figure; delays share one unit."""
     late, cpu = conduct["lateness"], conduct["cpu_seconds"]
-    delays: list[Any] = [*(late.get(name) for name in _LATENESS), conduct["entry_late_max"], conduct["sample_late_max"]]
-    *lateness, entry, samples = (text for (text,) in one_unit([[Quantity(delay, "s")] for delay in delays]))
+    delays: list[Any] = [
+        *(late.get(name) for name in _LATENESS),
+        conduct["entry_late_max"],
+        conduct["sample_late_max"],
+    ]
+    *lateness, entry, samples = (
+        text for (text,) in one_unit([[Quantity(delay, "s")] for delay in delays])
+    )
     return [
         ("kernel", conduct["release"]),
         ("rights", "a user namespace" if conduct["is_rootless"] else "root"),

@@ -1,9 +1,11 @@
-"""What is shown of runs with more flows and links than anybody reads: flows together, links that matter."""
+"""Groups flows and picks links for runs with too many of them to show."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from ackclock.metrics import loss_rate, mean_of, whole
+from ackclock.formulas.losses import loss_rate
+from ackclock.formulas.parts import whole
+from ackclock.formulas.statistics import mean_of
 from ackclock.results.summary import FlowSummary
 from ackclock.results.text import Quantity, one_unit, short_cc
 
@@ -16,18 +18,30 @@ class Group(NamedTuple):
 
 
 def by_cc(flows: Sequence[FlowSummary]) -> list[Group]:
-    """Groups in order of first appearance; a flow of several connections is one of them."""
+    """Return the groups in order of first appearance; a parallel transfer counts as one flow."""
     found: dict[str, list[FlowSummary]] = {}
     for flow in whole(flows):
         found.setdefault(flow["cc"], []).append(flow)
     return [Group(cc, members) for cc, members in found.items()]
 
 
-HEADER = ("cc", "flows", "goodput, mean", "smallest", "largest", "lost", "loss rate", "timeouts", "RTT, mean", "finished", "after, mean")
+HEADER = (
+    "cc",
+    "flows",
+    "goodput, mean",
+    "smallest",
+    "largest",
+    "lost",
+    "loss rate",
+    "timeouts",
+    "RTT, mean",
+    "finished",
+    "after, mean",
+)
 
 
 def rows(groups: Iterable[Group]) -> list[list[str]]:
-    """The groups' figures, in the order of `HEADER`; each column is in one unit."""
+    """Return the groups' figures, in the order of `HEADER`; each column has one unit."""
     return one_unit(_row(group) for group in groups)
 
 
@@ -52,5 +66,7 @@ def _row(group: Group) -> tuple[str | Quantity, ...]:
 
 
 def shapes(link: Mapping[str, Any]) -> bool:
-    """Whether a link dropped or marked packets, or transmitted for half of the time or more."""
-    return bool(link["dropped_packets"] or link["marked_packets"] or (link["utilisation"] or 0.0) >= 0.5)
+    """Return whether a link dropped or marked packets, or was busy for half of the time or more."""
+    return bool(
+        link["dropped_packets"] or link["marked_packets"] or (link["utilisation"] or 0.0) >= 0.5
+    )

@@ -1,4 +1,4 @@
-"""Means with their intervals as text: as many digits as the interval bears."""
+"""Writes means with their intervals as text, with as many digits as the interval supports."""
 
 from __future__ import annotations
 
@@ -26,22 +26,32 @@ __all__ = [
     "with_error",
 ]
 
-# Of half of the interval: less than one of the two digits that are shown of it.
+# As a share of half of the interval: less than one of the two digits that are shown of it.
 _EVEN = 0.05
 
 EACH = "in each"
-"""Behind a figure that is the same in every one of several runs: there is no interval to show."""
+"""Suffix of a figure that is equal in every run, so that there is no interval to show."""
 
 
 class Column(NamedTuple):
-    """How the figures of one column are written: in one unit."""
+    """Format of the figures of one column, in one unit."""
 
     factor: float
     even: bool | None = None
-    """Whether intervals are written with `±`; None: those that lie evenly about their means."""
+    """Whether intervals are written with `±`; None: only intervals that are symmetric about the
+    mean.
+    """
 
-    def text(self, middle: float | None, low: float | None, high: float | None, *, sign: bool = False, each: bool = False) -> str:
-        """A middle with its interval.
+    def text(
+        self,
+        middle: float | None,
+        low: float | None,
+        high: float | None,
+        *,
+        sign: bool = False,
+        each: bool = False,
+    ) -> str:
+        """Return a middle with its interval as text.
 
         Parameters
         ----------
@@ -71,7 +81,9 @@ class Column(NamedTuple):
 
         def shown(value: float) -> str:
             text = rounded(abs(value), places)
-            return signed(text, value) if sign else (f"−{text}" if value < 0 and float(text) else text)
+            return (
+                signed(text, value) if sign else (f"−{text}" if value < 0 and float(text) else text)
+            )
 
         if _is_even(middle, low, high) if self.even is None else self.even:
             return f"{shown(middle)} ± {rounded((high - low) / 2, places)}"
@@ -79,7 +91,7 @@ class Column(NamedTuple):
 
 
 def with_error(value: float, error: float, unit: str) -> str:
-    """A value and the half-width of its interval in one unit, with the digits that the interval bears.
+    """Return a value and the half-width of its interval as text, in one unit.
 
     Examples
     --------
@@ -88,11 +100,13 @@ def with_error(value: float, error: float, unit: str) -> str:
     """
     factor, symbol = scale_of(value or error, unit)
     places = decimals(error / factor, abs(value) / factor)
-    return f"{minus(rounded(value / factor, places))} ± {rounded(error / factor, places)} {symbol}".rstrip()
+    return (
+        f"{minus(rounded(value / factor, places))} ± {rounded(error / factor, places)} {symbol}"
+    ).rstrip()
 
 
 def alone(value: float) -> str:
-    """A number without an interval: four significant digits, but all of a count below a million.
+    """Return a number without an interval: four significant digits, or all digits of a count.
 
     Examples
     --------
@@ -108,7 +122,7 @@ def alone(value: float) -> str:
 
 
 def short(value: float, half_width: float | None = None) -> str:
-    """A number with three significant digits, or fewer if half of its interval bears no more.
+    """Return a number with three significant digits, or fewer if its interval supports no more.
 
     Examples
     --------
@@ -123,12 +137,12 @@ def short(value: float, half_width: float | None = None) -> str:
 
 
 def minus(text: str) -> str:
-    """With a minus sign in place of a hyphen."""
+    """Return the text with a minus sign in place of a hyphen."""
     return text.replace("-", "−", 1)
 
 
 def rounded(value: float, places: int) -> str:
-    """A number with so many places after the point; fewer than none: rounded to tens, hundreds, ...
+    """Return a number with so many decimals; a negative number rounds to tens, hundreds, ...
 
     Examples
     --------
@@ -139,28 +153,32 @@ def rounded(value: float, places: int) -> str:
 
 
 def decimals(half_width: float, largest: float = 0.0) -> int:
-    """Places after the point that an interval bears: two significant digits of its half-width.
+    """Return the decimals that an interval supports: two significant digits of its half-width.
 
-    Fewer than none stand for tens, hundreds and so on. The larger end gets at most five digits, unless more stand
-    before the point or half of the interval would then be zero.
+    A negative number stands for tens, hundreds and so on. The larger end gets at most five digits,
+    unless more stand before the point or half of the interval would then be zero.
 
     Parameters
     ----------
     half_width : float
-        Half of the interval's width, as shown. Not above zero: there is no interval, and three places are given.
+        Half of the interval's width, as shown. Not above zero: there is no interval, and three
+        places are given.
     largest : float
         Size of the larger end.
 
     Notes
     -----
-    JCGM 100:2008 (GUM) section 7.2.6: "it usually suffices to quote [uncertainties] to at most two significant
-    digits", and a result is rounded to match. The Particle Data Group's rule (Review of Particle Physics,
-    section "Rounding") drops the second of them for some values; here all numbers of a column keep it.
+    JCGM 100:2008 (GUM) section 7.2.6: "it usually suffices to quote [uncertainties] to at most two
+    significant digits", and a result is rounded to match. The Particle Data Group's rule (Review of
+    Particle Physics, section "Rounding") drops the second of them for some values; here all numbers
+    of a column keep it.
 
     Examples
     --------
-    >>> decimals(0.0123), decimals(0.0996), decimals(2345.0), decimals(1.0, 1234567.0), decimals(3e-7, 9.7)
-    (3, 2, -2, 0, 7)
+    >>> decimals(0.0123), decimals(0.0996), decimals(2345.0), decimals(1.0, 1234567.0)
+    (3, 2, -2, 0)
+    >>> decimals(3e-7, 9.7)
+    7
     """
     if half_width <= 0.0:
         return 3
@@ -170,12 +188,12 @@ def decimals(half_width: float, largest: float = 0.0) -> int:
 
 
 def _exponent(value: float, digits: int) -> int:
-    """The power of ten of a number's first digit, once it is rounded to so many digits."""
+    """Return the power of ten of a number's first digit, once it is rounded to so many digits."""
     return int(f"{value:.{digits - 1}e}".partition("e")[2])
 
 
 def signed(text: str, value: float) -> str:
-    """With its sign, unless it is nothing as written."""
+    """Return the text with a sign, unless it reads as zero."""
     return text if not float(text) else f"{'−' if value < 0 else '+'}{text}"
 
 
@@ -184,20 +202,35 @@ def _is_even(middle: float, low: float, high: float) -> bool:
 
 
 def p_value(p: float | None) -> str:
-    """A p-value: never more exact than anyone believes."""
-    return MISSING if p is None else "< 0.001" if p < 0.001 else f"{p:.3f}" if p < 0.1 else f"{p:.2f}"
+    """Return a p-value as text, without spurious digits."""
+    return (
+        MISSING if p is None else "< 0.001" if p < 0.001 else f"{p:.3f}" if p < 0.1 else f"{p:.2f}"
+    )
 
 
 def effect(size: float | None) -> str:
-    """An effect size; beyond a thousand standard deviations it says no more than that."""
+    """Return an effect size as text; beyond 1000 standard deviations it says only that."""
     if size is None:
         return MISSING
     text = "> 1000" if abs(size) > 1000 else significant(abs(size), 2)
-    return signed(text, size).removeprefix("+") if abs(size) <= 1000 else text if size > 0 else "< −1000"
+    return (
+        signed(text, size).removeprefix("+")
+        if abs(size) <= 1000
+        else text
+        if size > 0
+        else "< −1000"
+    )
 
 
-def bar(low: float, middle: float, high: float, span: tuple[float, float], width: int, neutral: float | None = None) -> str:
-    """An interval as a line of characters: `  ├──●───┤   `, and where no difference is, `│`."""
+def bar(
+    low: float,
+    middle: float,
+    high: float,
+    span: tuple[float, float],
+    width: int,
+    neutral: float | None = None,
+) -> str:
+    """Return an interval as a line of characters: ` ├──●───┤ `, with `│` at zero difference."""
 
     def at(value: float) -> int:
         return round((value - span[0]) / ((span[1] - span[0]) or 1.0) * (width - 1))
@@ -215,5 +248,5 @@ def bar(low: float, middle: float, high: float, span: tuple[float, float], width
 
 
 def span_of(parts: Sequence[float]) -> tuple[float, float]:
-    """From the least to the largest."""
+    """Return the range from the least to the largest."""
     return (min(parts), max(parts)) if parts else (0.0, 1.0)

@@ -1,43 +1,30 @@
-"""Where a result's columns come from: the core just after a run, or a folder written before."""
+"""Sources of a result's columns: the core just after a run, or a folder written before."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 import numpy as np
 
-from ackclock.metrics import goodput, loss_rate, retransmit_rate, throughput, utilisation
-from ackclock.metrics.voice import voice_figures
-from ackclock.results.schema import (
-    DATAGRAMS,
-    EVENTS,
-    FLOW_SAMPLES,
-    FRAME_KINDS,
-    FRAME_STATES,
-    FRAMES,
-    LINK_SAMPLES,
-    PACKETS,
-    POINTS,
-    STATES,
-    TRANSFER_KINDS,
-    TRANSFERS,
-    conform,
-    conform_row,
-    empty,
-)
+from ackclock.results import calculated
+from ackclock.results.schema import TABLES, conform, conform_row, empty
 
 if TYPE_CHECKING:
     import polars as pl
 
+    from ackclock.border.plan import Plan
+
 NO_FRAME = 2**32 - 1
 """The core's code for a datagram of no frame."""
+POINT_LINK = 2
+"""The core's code for a link among the points where packets are seen."""
 
 Arrays = Mapping[str, Any]
 """Columns by name, each a NumPy array."""
 
 
 class CoreRun(Protocol):
-    """What `ackclock._core.run` returns, as far as results are concerned."""
+    """The part of the result of `ackclock._core.run` that results need."""
 
     @property
     def end_time(self) -> float:
@@ -66,11 +53,11 @@ class CoreRun(Protocol):
         ...
 
     def sessions(self) -> Sequence[Mapping[str, Any]]:
-        """What sessions did besides their transfers."""
+        """Counters of sessions besides their transfers."""
         ...
 
     def transfers(self) -> Arrays:
-        """What sessions moved."""
+        """Transfers of sessions."""
         ...
 
     def datagrams(self) -> Arrays:
@@ -98,19 +85,19 @@ class CoreRun(Protocol):
         ...
 
     def write_pcapng(self, path: str, point: str) -> int:
-        """Write what one point saw; the number of packets."""
+        """Write the packets of one point and return their number."""
         ...
 
 
 class Recording(Protocol):
-    """The tables of a run, each read or made when first asked for."""
+    """Tables of a run, each read or made at its first use."""
 
     def table(self, name: str) -> "pl.DataFrame":
-        """The table of that name in `schema.TABLES`."""
+        """Return the table of that name in `schema.TABLES`."""
         ...
 
     def rows(self, name: Literal["flows", "links"]) -> list[dict[str, Any]]:
-        """The rows of a table that every run has; they are not to be changed."""
+        """Return the rows of a table that every run has; do not change them."""
         ...
 
     def write_pcap(self, folder: Path, points: Sequence[str]) -> None:
@@ -118,10 +105,22 @@ class Recording(Protocol):
         ...
 
 
+_RECORDED: Mapping[str, Callable[[CoreRun], Arrays]] = {
+    "transfers": lambda core: core.transfers(),
+    "frames": lambda core: core.frames(),
+    "samples/datagrams": lambda core: core.datagrams(),
+    "samples/flows": lambda core: core.flow_samples(),
+    "samples/links": lambda core: core.link_samples(),
+    "samples/internals": lambda core: core.internals(),
+    "packets": lambda core: core.packets(),
+}
+"""Method for each table that the core records column by column."""
+
+
 class CoreRecording:
     """Columns from the core's memory."""
 
-    def __init__(self, core: CoreRun, plan: Mapping[str, Any]) -> None:
+    def __init__(self, core: CoreRun, plan: "Plan") -> None:
         self._core = core
         self._rows: dict[str, list[dict[str, Any]]] = {}
         self._streams = list(plan["streams"])
@@ -131,26 +130,24 @@ class CoreRecording:
         self._link_names = [str(link["name"]) for link in plan["links"]]
 
     def table(self, name: str) -> "pl.DataFrame":
-        """See `Recording.table`."""
-        make = {
-            "flows": lambda: _rows(self.rows("flows"), "flows"),
-            "links": lambda: _rows(self.rows("links"), "links"),
-            "transfers": self._transfers,
-            "streams": lambda: stream_table(self._core.streams(), self._streams),
-            "frames": self._frames,
-            "samples/datagrams": self._datagrams,
-            "samples/flows": self._flow_samples,
-            "samples/links": self._link_samples,
-            "samples/internals": self._internals,
-            "packets": self._packets,
-        }
-        return conform(make[name](), name)
+        """Return a table; see `Recording.table`."""
+        if name in {"flows", "links"}:
+            return _rows(self.rows("flows" if name == "flows" else "links"), name)
+        if name == "streams":
+            streams = zip(self._core.streams(), self._streams, strict=True)
+            place = calculated.STREAMS
+            return _rows([place.calculate(row, plan) for row, plan in streams], name)
+        return self._named(_RECORDED[name](self._core), name)
 
     def rows(self, name: Literal["flows", "links"]) -> list[dict[str, Any]]:
-        """See `Recording.rows`."""
+        """Return rows; see `Recording.rows`."""
         if name not in self._rows:
-            made = map(_flow_row, self._core.flows()) if name == "flows" else map(_link_row, self._core.links())
-            self._rows[name] = [conform_row(row, name) for row in made]
+            made, place = (
+                (self._core.flows(), calculated.FLOWS)
+                if name == "flows"
+                else (self._core.links(), calculated.LINKS)
+            )
+            self._rows[name] = [conform_row(place.calculate(row, {}), name) for row in made]
         return self._rows[name]
 
     def write_pcap(self, folder: Path, points: Sequence[str]) -> None:
@@ -159,58 +156,41 @@ class CoreRecording:
         for point in points:
             self._core.write_pcapng(str(folder / f"{point}.pcapng"), point)
 
-    def _flow_samples(self) -> "pl.DataFrame":
-        arrays = self._core.flow_samples()
-        frame = _frame(arrays, [c.name for c in FLOW_SAMPLES if c.kind != "name"])
-        return frame.with_columns(_named("flow", arrays["flow"], self._flow_names), _named("state", arrays["state"], STATES))
-
-    def _link_samples(self) -> "pl.DataFrame":
-        arrays = self._core.link_samples()
-        frame = _frame(arrays, [c.name for c in LINK_SAMPLES if c.kind != "name"])
-        return frame.with_columns(_named("link", arrays["link"], self._link_names))
-
-    def _internals(self) -> "pl.DataFrame":
-        arrays = self._core.internals()
-        return _frame(arrays, ["time", "value"]).with_columns(
-            _named("flow", arrays["flow"], self._flow_names), _named("name", arrays["name"], arrays["names"])
-        )
-
-    def _transfers(self) -> "pl.DataFrame":
-        arrays = self._core.transfers()
-        frame = _frame(arrays, [c.name for c in TRANSFERS if c.kind not in {"name", "text"}])
-        return frame.with_columns(
-            _named("flow", arrays["session"], self._session_names, distinct=False), _named("kind", arrays["kind"], TRANSFER_KINDS)
-        )
-
-    def _datagrams(self) -> "pl.DataFrame":
+    def _named(self, arrays: Arrays, table: str) -> "pl.DataFrame":
+        """Return the table, with names in place of the core's codes."""
         import polars as pl
 
-        arrays = self._core.datagrams()
-        frame = _frame(arrays, [c.name for c in DATAGRAMS if c.kind != "name"])
-        frame = frame.with_columns(pl.when(pl.col("frame") < NO_FRAME).then(pl.col("frame")))
-        return frame.with_columns(_named("flow", arrays["stream"], self._stream_names))
-
-    def _frames(self) -> "pl.DataFrame":
-        arrays = self._core.frames()
-        kinds = {ord(kind): place for place, kind in enumerate(FRAME_KINDS)}
-        return _frame(arrays, [c.name for c in FRAMES if c.kind != "name"]).with_columns(
-            _named("flow", arrays["stream"], self._stream_names),
-            _named("kind", np.array([kinds[code] for code in arrays["kind"]], dtype=np.int64), FRAME_KINDS),
-            _named("state", arrays["state"], FRAME_STATES),
-        )
-
-    def _packets(self) -> "pl.DataFrame":
-        arrays = self._core.packets()
-        points = np.asarray(arrays["point"])
-        where = np.asarray(arrays["where"], dtype=np.int64)
-        both = [*self._flow_names, *self._link_names]
-        frame = _frame(arrays, [c.name for c in PACKETS if c.kind not in {"name", "text"}])
-        return frame.with_columns(
-            _named("point", points, POINTS),
-            _named("where", where + len(self._flow_names) * (points == POINTS.index("link")), both, distinct=False),
-            _named("event", arrays["event"], EVENTS),
-            _named("flow", arrays["flow"], self._flow_names),
-        )
+        columns: list[pl.Series] = []
+        for name, _, _, _, source, names in TABLES[table][0]:
+            codes = np.asarray(arrays[name])
+            match source:
+                case "integer" | "real":
+                    columns.append(pl.Series(name, codes, nan_to_null=True))
+                case "frame":
+                    known = pl.Series(name, codes)
+                    columns.append(known.set(known == NO_FRAME, None))
+                case "flow":
+                    columns.append(_labelled(name, codes, self._flow_names))
+                case "link":
+                    columns.append(_labelled(name, codes, self._link_names))
+                case "stream":
+                    columns.append(_labelled(name, codes, self._stream_names))
+                case "session":
+                    columns.append(_labelled(name, codes, self._session_names, distinct=False))
+                case "place":
+                    both = [*self._flow_names, *self._link_names]
+                    at_link = np.asarray(arrays["point"]) == POINT_LINK
+                    places = codes.astype(np.int64) + len(self._flow_names) * at_link
+                    columns.append(_labelled(name, places, both, distinct=False))
+                case "letter":
+                    order = {ord(letter): at for at, letter in enumerate(names)}
+                    at = np.array([order[code] for code in codes], dtype=np.int64)
+                    columns.append(_labelled(name, at, names))
+                case "code":
+                    columns.append(_labelled(name, codes, names))
+                case "internal":
+                    columns.append(_labelled(name, codes, arrays["names"]))
+        return conform(pl.DataFrame(columns), table)
 
 
 class FolderRecording:
@@ -220,7 +200,7 @@ class FolderRecording:
         self._folder = folder
 
     def table(self, name: str) -> "pl.DataFrame":
-        """See `Recording.table`."""
+        """Return a table; see `Recording.table`."""
         import polars as pl
 
         path = self._folder / f"{name}.parquet"
@@ -229,26 +209,22 @@ class FolderRecording:
         try:
             return pl.read_parquet(path)
         except (OSError, pl.exceptions.PolarsError) as error:
-            raise OSError(f"{path}: this table is damaged, and cannot be read: {str(error).partition(chr(10))[0]}") from error
+            raise OSError(
+                f"{path}: this table is damaged, and cannot be read: "
+                f"{str(error).partition(chr(10))[0]}"
+            ) from error
 
     def rows(self, name: Literal["flows", "links"]) -> list[dict[str, Any]]:
-        """See `Recording.rows`."""
+        """Return rows; see `Recording.rows`."""
         return self.table(name).to_dicts()
 
     def write_pcap(self, folder: Path, points: Sequence[str]) -> None:
-        """See `Recording.write_pcap`; the files are copied."""
+        """Copy the capture files; see `Recording.write_pcap`."""
         folder.mkdir()
         for point in points:
-            (folder / f"{point}.pcapng").write_bytes((self._folder / "pcap" / f"{point}.pcapng").read_bytes())
-
-
-def stream_table(figures: Sequence[Mapping[str, Any]], plans: Sequence[Mapping[str, Any]]) -> "pl.DataFrame":
-    """streams.parquet from the core's figures and the streams' plans."""
-    return _rows([_stream_row(_flat(stream), plan["app"]) for stream, plan in zip(figures, plans, strict=True)], "streams")
-
-
-def _stream_row(row: dict[str, Any], app: Mapping[str, Any]) -> dict[str, Any]:
-    return {**row, **(voice_figures(row, app) if app["kind"] == "voice" else {"r_factor": None, "mos": None})}
+            (folder / f"{point}.pcapng").write_bytes(
+                (self._folder / "pcap" / f"{point}.pcapng").read_bytes()
+            )
 
 
 def _rows(rows: list[dict[str, Any]], table: str) -> "pl.DataFrame":
@@ -259,43 +235,15 @@ def _rows(rows: list[dict[str, Any]], table: str) -> "pl.DataFrame":
     return conform(pl.DataFrame(rows, infer_schema_length=None), table)
 
 
-def _flow_row(counter: Mapping[str, Any]) -> dict[str, Any]:
-    flat = _flat(counter)
-    active = flat["active_time"]
-    return {
-        **flat,
-        "goodput": goodput(flat["goodput_bytes"], active),
-        "throughput": throughput(flat["received_bytes"], active),
-        "loss_rate": loss_rate(flat["lost_packets"], flat["sent_packets"]),
-        "retransmit_rate": retransmit_rate(flat["retransmitted_packets"], flat["sent_packets"]),
-    }
-
-
-def _link_row(counter: Mapping[str, Any]) -> dict[str, Any]:
-    flat = _flat(counter)
-    used = utilisation(flat["busy_time"], flat["measured_time"]) if flat["rate"] is not None else None
-    return {**flat, "utilisation": used}
-
-
-def _flat(counter: Mapping[str, Any]) -> dict[str, Any]:
-    flat: dict[str, Any] = {}
-    for key, value in counter.items():
-        if isinstance(value, dict):
-            flat.update({f"{key}_{part}": number for part, number in value.items()})
-        else:
-            flat[key] = value
-    return flat
-
-
-def _frame(arrays: Arrays, columns: Sequence[str]) -> "pl.DataFrame":
-    import polars as pl
-
-    return pl.DataFrame({column: np.asarray(arrays[column]) for column in columns}, nan_to_null=True)
-
-
-def _named(column: str, codes: Any, labels: Sequence[str], *, distinct: bool = True) -> "pl.Series":
-    """A column of names from one of codes; an enumeration if the labels are distinct, else text."""
+def _labelled(
+    column: str, codes: Any, labels: Sequence[str], *, distinct: bool = True
+) -> "pl.Series":
+    """Turn a column of codes into names: an enumeration if they are distinct, else text."""
     import polars as pl
 
     kind = pl.Enum(labels) if distinct else pl.String()
-    return pl.Series(labels, dtype=kind).gather(pl.Series(np.asarray(codes), dtype=pl.UInt32)).alias(column)
+    return (
+        pl.Series(labels, dtype=kind)
+        .gather(pl.Series(np.asarray(codes), dtype=pl.UInt32))
+        .alias(column)
+    )

@@ -5,23 +5,26 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, Self
 
+from ackclock.errors import FileMissingError, FormatError
 from ackclock.results import caveats, conduct, files
 from ackclock.results.diagnosis import Diagnosis, diagnose
 from ackclock.results.recording import CoreRecording, CoreRun, FolderRecording, Recording
 from ackclock.results.schema import empty
 from ackclock.results.summary import Summary, check, summarise
+from ackclock.views import view
 from ackclock.writing import recover, whole_folder, write_text
 
 if TYPE_CHECKING:
     import polars as pl
     from rich.console import RenderableType
 
-    from ackclock.plot.style import PaperFigure
+    from ackclock.border.plan import Plan
+    from ackclock.figure import PaperFigure
     from ackclock.results.series import FlowSeries
 
 
 class RecordText(Protocol):
-    """What a scenario records, as far as its result is concerned."""
+    """The part of a scenario's record that its result needs."""
 
     @property
     def pcap(self) -> Sequence[str]:
@@ -30,20 +33,20 @@ class RecordText(Protocol):
 
 
 class ScenarioText(Protocol):
-    """A scenario, as far as its result is concerned."""
+    """The part of a scenario that its result needs."""
 
     @property
     def record(self) -> RecordText:
-        """What is written down."""
+        """Return what the scenario records."""
         ...
 
     def to_toml(self) -> str:
-        """The scenario as resolved: every key, defaults included."""
+        """Return the resolved scenario as TOML: every key, defaults included."""
         ...
 
 
 def _network_kind(scenario: ScenarioText) -> str:
-    """Kind of a scenario's network, by which the diagnosis names keys."""
+    """Return the kind of a scenario's network, by which the diagnosis names keys."""
     kind = getattr(getattr(scenario, "network", None), "kind", None)
     if kind is None:
         import tomllib
@@ -51,7 +54,7 @@ def _network_kind(scenario: ScenarioText) -> str:
         try:
             kind = tomllib.loads(scenario.to_toml()).get("network", {}).get("kind", "")
         except ValueError:
-            # A run of a sweep has its plan alone.
+            # A run of a sweep has only its plan.
             kind = ""
     return str(kind)
 
@@ -70,34 +73,34 @@ class Samples:
 
     @cached_property
     def flows(self) -> "pl.DataFrame":
-        """Time series of flows: cwnd, ssthresh, RTT, what was delivered."""
+        """Return the time series of flows: cwnd, ssthresh, RTT, delivered data."""
         return self._recording.table("samples/flows")
 
     @cached_property
     def links(self) -> "pl.DataFrame":
-        """Time series of links: queue, drops, marks."""
+        """Return the time series of links: queue, drops, marks."""
         return self._recording.table("samples/links")
 
     @cached_property
     def internals(self) -> "pl.DataFrame":
-        """Time series of the algorithms' own variables."""
+        """Return the time series of the algorithms' own variables."""
         return self._recording.table("samples/internals")
 
     @cached_property
     def datagrams(self) -> "pl.DataFrame":
-        """Every datagram of every UDP stream."""
+        """Return every datagram of every UDP stream."""
         return self._recording.table("samples/datagrams")
 
 
 class Result:
-    """What one run gave.
+    """The result of one run.
 
     Attributes
     ----------
     flows, links : polars.DataFrame
         One row per flow and per link; columns and units: docs/results.md.
     transfers : polars.DataFrame
-        What applications moved that open connections by themselves: files, pages, objects, ...
+        Transfers of sessions: files, pages, objects, ...
     streams : polars.DataFrame
         One row per UDP stream: delays, jitter, losses.
     samples : Samples
@@ -105,17 +108,16 @@ class Result:
     packets : polars.DataFrame
         Packet events, if the scenario records them.
     warnings : list of str
-        What is wrong with the run as an experiment: too short, flows that never started, ...
+        Faults of the run as an experiment: too short, flows that never started, ...
     diagnosis : Diagnosis
-        What limited each flow.
-    plan : dict
+        Limits of each flow. plan : dict
         The run's effective configuration: every value that the engine was given.
     scenario_toml : str
         The scenario as resolved.
     timing : dict
         Wall-clock figures: `setup_seconds`, `run_seconds`, `events`.
-    conduct : dict or None
-        How a run on a real kernel was conducted, as in linux.json; None: it was simulated.
+    `conduct` : dict or None
+        Provenance of a run on a real kernel, as in linux.json; None: the run was simulated.
     end_time : float
         When the run ended, s of simulated time.
     pcap : list of str
@@ -125,13 +127,13 @@ class Result:
     def __init__(
         self,
         scenario: ScenarioText,
-        plan: Mapping[str, Any],
+        plan: "Plan",
         core: CoreRun,
         timing: Mapping[str, Any],
         *,
         conducted: conduct.Conduct | None = None,
     ) -> None:
-        """Take what a run left; `ackclock.run` and `ackclock.linux.run_on_linux` do this."""
+        """Make the result of a run, as `ackclock.run` and `ackclock.linux.run_on_linux` do."""
         from ackclock import _core
 
         self._scenario = scenario
@@ -139,7 +141,7 @@ class Result:
         self.pcap = list(scenario.record.pcap)
         self.end_time = core.end_time
         self.conduct = None if conducted is None else conduct.check(conducted)
-        # Rows, not frames: a frame takes a millisecond, and many a run not much longer.
+        # Rows, not frames: a frame takes a millisecond, and a short run takes little longer.
         flows, links = self._recording.rows("flows"), self._recording.rows("links")
         self.warnings = caveats.warnings(
             flows,
@@ -155,22 +157,26 @@ class Result:
             is_simulated=self.conduct is None, network=_network_kind(scenario),
         )  # fmt: skip
         if self.conduct is not None:
-            self.warnings = [*conduct.disturbances(self.conduct, [row["base_rtt"] for row in flows]), *self.warnings]
+            self.warnings = [
+                *conduct.disturbances(self.conduct, [row["base_rtt"] for row in flows]),
+                *self.warnings,
+            ]
         engine = conduct.engine(self.conduct)
         self._summary = summarise(
-            flows, links, self.warnings, self.end_time, self.warmup, _core.RESULTS_VERSION, engine, found,
+            flows, links, self.warnings, self.end_time, self.warmup, _core.RESULTS_VERSION, engine,
+            found,
             core.recorded_until(),
         )  # fmt: skip
 
-    def _fill(self, plan: Mapping[str, Any], recording: Recording, timing: Mapping[str, Any]) -> None:
-        self.plan = dict(plan)
+    def _fill(self, plan: "Plan", recording: Recording, timing: Mapping[str, Any]) -> None:
+        self.plan = plan
         self.timing = dict(timing)
         self._recording = recording
         self.samples = Samples(recording)
 
     @classmethod
     def load(cls, folder: str | Path) -> Self:
-        """Read what `write` wrote.
+        """Read a folder that `write` wrote.
 
         Parameters
         ----------
@@ -179,9 +185,9 @@ class Result:
 
         Raises
         ------
-        FileNotFoundError
+        FileMissingError
             If it is not one.
-        ValueError
+        FormatError
             If another version of ackclock wrote it, or its JSON is none of a run.
         OSError
             If one of its tables is damaged.
@@ -190,17 +196,25 @@ class Result:
 
         where = Path(folder)
         recover(where)
-        missing = [name for name in ("summary.json", "plan.json", "scenario.toml", "flows.parquet") if not (where / name).is_file()]
+        missing = [
+            name
+            for name in ("summary.json", "plan.json", "scenario.toml", "flows.parquet")
+            if not (where / name).is_file()
+        ]
         if missing:
-            raise FileNotFoundError(f"{where}: not the folder of a run: {missing[0]} is missing")
+            raise FileMissingError(f"{where}: not the folder of a run: {missing[0]} is missing")
         stored, plan = files.read_json(where / "summary.json"), files.read_json(where / "plan.json")
-        for name, found, key in (("summary.json", stored, "results_version"), ("plan.json", plan, "links")):
+        for name, found, key in (
+            ("summary.json", stored, "results_version"),
+            ("plan.json", plan, "links"),
+        ):
             if not isinstance(found, dict) or key not in found:
-                raise ValueError(f"{where}: {name} is none of a run: it has no '{key}'")
+                raise FormatError(f"{where}: {name} is none of a run: it has no '{key}'")
         if stored.get("results_version") != _core.RESULTS_VERSION:
-            raise ValueError(
-                f"{where}: written in version {stored.get('results_version')} of the results' layout, and this ackclock reads version "
-                f"{_core.RESULTS_VERSION}: run the scenario again, or read the folder with the ackclock that wrote it"
+            raise FormatError(
+                f"{where}: written in version {stored.get('results_version')} of the results' "
+                f"layout, and this ackclock reads version {_core.RESULTS_VERSION}: run the "
+                "scenario again, or read the folder with the ackclock that wrote it"
             )
         result = cls.__new__(cls)
         result.scenario_toml = (where / "scenario.toml").read_text(encoding="utf-8")
@@ -209,9 +223,16 @@ class Result:
             FolderRecording(where),
             files.read_json(where / "timing.json") if (where / "timing.json").exists() else {},
         )
-        # Read at once: a folder that lacks them is to be found out here.
-        result.flows, result.links = result._recording.table("flows"), result._recording.table("links")
-        result.conduct = conduct.check(files.read_json(where / "linux.json")) if (where / "linux.json").exists() else None
+        # Read the required tables at once, so that a folder without them fails here.
+        result.flows, result.links = (
+            result._recording.table("flows"),
+            result._recording.table("links"),
+        )
+        result.conduct = (
+            conduct.check(files.read_json(where / "linux.json"))
+            if (where / "linux.json").exists()
+            else None
+        )
         result.pcap = sorted(path.stem for path in (where / "pcap").glob("*.pcapng"))
         result._summary = check(stored)
         result.end_time = result._summary["end_time"]
@@ -220,32 +241,33 @@ class Result:
 
     @cached_property
     def diagnosis(self) -> Diagnosis:
-        """What limited each flow, for what share of its time, and which key to change.
+        """Return the limits of each flow: the share of its time, and the key to change.
 
         Returns
         -------
         Diagnosis
-            A sequence with a dict per TCP flow; its ``frame()`` is a polars frame, its ``lines`` are
-            what the terminal shows first. Empty for results of an earlier version.
+            A sequence with a dict per TCP flow; its ``frame()`` is a polars frame, its ``lines``
+            are what the terminal shows first. Empty for results of an earlier version.
         """
         return Diagnosis(self._summary.get("diagnosis", []))
 
     def summary(self) -> Summary:
-        """The run's figures, as in summary.json: SI base units."""
+        """Return the run's figures as in summary.json, in SI base units."""
         return self._summary
 
     @property
     def engine(self) -> str:
-        """What made it: "simulator", or "linux" and the kernel's release."""
+        """Return the engine: "simulator", or "linux" and the kernel's release."""
         return self._summary["engine"]
 
     def value(self, metric: str) -> float | None:
-        """One figure of the run by its metric's name.
+        """Return one figure of the run by its metric's name.
 
         Parameters
         ----------
         metric : str
-            Such as `"queue_delay.p95"`, `"goodput@f.1"`, `"rate_variation(timescale=100ms)"`; docs/metrics.md has all of them.
+            Such as `"queue_delay.p95"`, `"goodput@f.1"`, `"rate_variation(timescale=100ms)"`;
+            docs/metrics.md has all of them.
 
         Returns
         -------
@@ -257,32 +279,31 @@ class Result:
         ackclock.metrics.UnknownMetricError
             With the nearest name that exists.
         ackclock.metrics.MetricError
-            If the run was not recorded with what the metric needs, or a metric of one's own fails.
+            If the run was not recorded with what the metric needs, or a user's metric fails.
         """
-        from ackclock.metrics import find_metric
-
-        return find_metric(metric).value(self)
+        found: float | None = view("run.metric")(metric).value(self)
+        return found
 
     metric = value
 
     @cached_property
     def scenario_toml(self) -> str:
-        """The scenario as resolved."""
+        """Return the resolved scenario."""
         return self._scenario.to_toml()
 
     @cached_property
     def flows(self) -> "pl.DataFrame":
-        """Counters of flows, a row each."""
+        """Return the counters of flows, a row each."""
         return self._recording.table("flows")
 
     @cached_property
     def links(self) -> "pl.DataFrame":
-        """Counters of links, a row each."""
+        """Return the counters of links, a row each."""
         return self._recording.table("links")
 
     @cached_property
     def series(self) -> "list[FlowSeries]":
-        """Time series flow by flow; those of a flow of several connections added up.
+        """Return the time series flow by flow; subflows of a parallel transfer are added up.
 
         Raises
         ------
@@ -295,17 +316,17 @@ class Result:
 
     @cached_property
     def transfers(self) -> "pl.DataFrame":
-        """What applications moved that open connections by themselves, a row each."""
+        """Return the transfers of sessions, a row each."""
         return self._recording.table("transfers") if self.plan["sessions"] else empty("transfers")
 
     @cached_property
     def streams(self) -> "pl.DataFrame":
-        """Delays, jitter and losses of UDP streams, a row each."""
+        """Return delays, jitter and losses of UDP streams, a row each."""
         return self._recording.table("streams") if self.plan["streams"] else empty("streams")
 
     @cached_property
     def frames(self) -> "pl.DataFrame":
-        """What became of each frame of the films that UDP streams sent."""
+        """Return the fate of each frame of the films that UDP streams sent."""
         return self._recording.table("frames") if self._has_frames else empty("frames")
 
     @property
@@ -314,45 +335,46 @@ class Result:
 
     @cached_property
     def packets(self) -> "pl.DataFrame":
-        """Packet events: every packet at every point that the scenario records."""
+        """Return packet events: every packet at every point that the scenario records."""
         return self._recording.table("packets")
 
     @property
     def warmup(self) -> float:
-        """From when on the run was measured, s."""
+        """Return the end of the warm-up, s."""
         return float(self.plan.get("warmup_ps", 0) / 1e12)
 
     @property
     def has_samples(self) -> bool:
-        """Whether time series were recorded."""
-        return bool(self.plan.get("record", {}).get("samples", {}).get("kind", "off") != "off")
+        """Return whether time series were recorded."""
+        record: Mapping[str, Any] = self.plan.get("record", {})
+        return bool(record.get("samples", {}).get("kind", "off") != "off")
 
     @property
     def has_packets(self) -> bool:
-        """Whether packet events were recorded."""
-        record = self.plan.get("record", {})
+        """Return whether packet events were recorded."""
+        record: Mapping[str, Any] = self.plan.get("record", {})
         return any(record.get(f"packet_{point}") for point in ("senders", "receivers", "links"))
 
     def plot(self, *, width: float | None = None) -> "PaperFigure":
-        """Window, rate, round-trip time and queue over time, one above the other.
+        """Plot window, rate, round-trip time and queue over time, one above the other.
 
         Parameters
         ----------
         width : float, optional
-            Inches; two columns of a paper by default. `ackclock.plot` has each panel as a figure of its own.
+            Inches; two columns of a paper by default. `ackclock.plot` has each panel as a figure of
+            its own.
 
         Raises
         ------
         ValueError
             If the run recorded no time series.
         """
-        from ackclock import plot
-
-        return plot.overview(self, width=width or plot.TWO_COLUMNS)
+        figure: PaperFigure = view("run.figure")(self, width=width)
+        return figure
 
     @cached_property
     def overview_svg(self) -> str:
-        """The figure of `plot` as SVG text; drawn once, for plots/ and for the report."""
+        """Return the figure of `plot` as SVG text; it is drawn once, for plots/ and the report."""
         return self.plot().svg()
 
     def write(self, folder: str | Path, *, plots: bool = True, report: bool = True) -> Path:
@@ -361,8 +383,8 @@ class Result:
         Parameters
         ----------
         folder : str or Path
-            Where; an earlier result there is replaced in one step, anything else is left alone. A symbolic link to a folder is
-            followed.
+            Folder to write; an earlier result there is replaced in one step, anything else is left
+            alone. A symbolic link to a folder is followed.
         plots, report : bool
             Whether to draw plots/ and report.html.
 
@@ -405,29 +427,27 @@ class Result:
             if self.pcap:
                 self._recording.write_pcap(temporary / "pcap", self.pcap)
             if plots and self.has_samples:
-                from ackclock import plot
-
-                plot.write_all(self, temporary / "plots")
+                view("run.figures")(self, temporary / "plots")
             if report:
-                from ackclock.report import write_report
-
-                write_report(self, temporary / "report.html")
+                view("run.page")(self, temporary / "report.html")
         return target
 
     to_parquet = write
 
     def __rich__(self) -> "RenderableType":
-        """Tables of flows and links, and the warnings, in a terminal."""
+        """Yield tables of flows and links, and the warnings, for a terminal."""
         from ackclock.results.terminal import result_view
 
         return result_view(self)
 
     def __repr__(self) -> str:
-        """What was run, in a line."""
+        """Return a line on the size of the run."""
         flows, links = len(self._summary["flows"]), len(self._summary["links"])
-        return f"Result({flows} flows, {links} links, {self.end_time:g} s, {len(self.warnings)} warnings)"
+        return (
+            f"Result({flows} flows, {links} links, {self.end_time:g} s, {len(self.warnings)} "
+            "warnings)"
+        )
 
     def _repr_html_(self) -> str:
-        from ackclock.report.notebook import result_html
-
-        return result_html(self)
+        html: str = view("run.notebook")(self)
+        return html

@@ -1,6 +1,6 @@
-"""Samples flow by flow: those of a flow of several connections added up."""
+"""Samples flow by flow; subflows of a parallel transfer are added up."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +12,7 @@ from ackclock.results.text import short_cc
 if TYPE_CHECKING:
     import polars as pl
 
+    from ackclock.border.plan import FlowPlan, Plan
     from ackclock.results.result import Result
 
 Floats = NDArray[np.float64]
@@ -19,7 +20,7 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class FlowSeries:
-    """Samples of one flow, or of one of the connections that carry it."""
+    """Samples of one flow, or of one subflow."""
 
     name: str
     part_of: str | None
@@ -31,19 +32,20 @@ class FlowSeries:
     columns: "pl.DataFrame"
 
     def column(self, name: str) -> Floats:
-        """A column as numbers, NaN for null."""
+        """Return a column as numbers, NaN for null."""
         return self.columns[name].cast(float).fill_null(float("nan")).to_numpy()
 
     @property
     def time(self) -> Floats:
-        """Times of the samples, s."""
+        """Return the times of the samples, s."""
         return self.column("time")
 
 
 def flow_series(result: "Result") -> list[FlowSeries]:
-    """Samples of every recorded flow, in the scenario's order.
+    """Return the samples of every recorded flow, in the scenario's order.
 
-    A flow of several connections, if all are recorded, comes before them: its cwnd and what it delivered are their sums.
+    A parallel transfer comes before its subflows, if all of them are recorded: its cwnd and its
+    delivered data are their sums.
 
     Raises
     ------
@@ -52,10 +54,15 @@ def flow_series(result: "Result") -> list[FlowSeries]:
     """
     if not result.has_samples:
         raise ValueError('the run recorded no time series: set record.samples, for instance "10ms"')
-    samples = {key[0]: part for key, part in result.samples.flows.partition_by("flow", as_dict=True, maintain_order=True).items()}
+    samples = {
+        key[0]: part
+        for key, part in result.samples.flows.partition_by(
+            "flow", as_dict=True, maintain_order=True
+        ).items()
+    }
     planned = {flow["name"]: flow for flow in result.plan["flows"]}
     rows = list(result.flows.iter_rows(named=True))
-    # Requests go the other way: they are no part of what the flow carries.
+    # Requests go the other way: they are no part of the flow's data.
     single = {
         row["name"]: _flow(row, planned[row["name"]], samples[row["name"]], result.end_time)
         for row in rows
@@ -75,22 +82,28 @@ def flow_series(result: "Result") -> list[FlowSeries]:
     return found
 
 
-def _is_request(planned: Mapping[str, Any]) -> bool:
-    return bool((planned["part_of"] or {}).get("is_request", False))
+def _is_request(planned: "FlowPlan") -> bool:
+    transfer = planned["part_of"]
+    return transfer is not None and transfer.get("is_request", False)
 
 
-def _incomplete(plan: Mapping[str, Any]) -> set[str]:
-    """Flows some of whose connections are not recorded; one that is and has no samples was never opened."""
+def _incomplete(plan: "Plan") -> set[str]:
+    """Return flows with unrecorded subflows; a recorded one without samples was never opened."""
     recorded = plan["record"].get("flows")
     kept = None if recorded is None else set(recorded)
     return {
-        flow["part_of"]["name"]
+        transfer["name"]
         for index, flow in enumerate(plan["flows"])
-        if flow["part_of"] is not None and not _is_request(flow) and kept is not None and index not in kept
+        if (transfer := flow["part_of"]) is not None
+        and not _is_request(flow)
+        and kept is not None
+        and index not in kept
     }
 
 
-def _flow(row: dict[str, Any], planned: dict[str, Any], samples: "pl.DataFrame", end_time: float) -> FlowSeries:
+def _flow(
+    row: dict[str, Any], planned: "FlowPlan", samples: "pl.DataFrame", end_time: float
+) -> FlowSeries:
     start = planned["start_ps"] / 1e12
     end = end_time if row["finish_time"] is None else min(row["finish_time"], end_time)
     time = samples["time"]
@@ -107,14 +120,14 @@ def _flow(row: dict[str, Any], planned: dict[str, Any], samples: "pl.DataFrame",
 
 
 def _together(name: str, parts: Sequence[FlowSeries]) -> FlowSeries:
-    """The flow that these connections carry: a sample whenever one of them has one."""
+    """Return the flow that these subflows carry, with a sample whenever one of them has one."""
     import polars as pl
 
     times, cwnds, delivered, lost, rtts = [], [], [], [], []
     for part in parts:
-        # After its end a connection has no window.
+        # A connection that has ended has no window.
         times.append(np.append(part.time, part.end))
-        # Nor has one that is closed and will be opened anew.
+        # A connection that is closed and will be opened again has none either.
         cwnds.append(np.diff(np.append(np.nan_to_num(part.column("cwnd")), 0.0), prepend=0.0))
         delivered.append(np.append(increments(part.column("delivered")), 0.0))
         lost.append(np.append(increments(part.column("lost")), 0.0))
@@ -146,7 +159,7 @@ def _together(name: str, parts: Sequence[FlowSeries]) -> FlowSeries:
 
 
 def increments(counter: Floats) -> Floats:
-    """What was added at each sample to a counter that may start anew, as counters do at the end of the warm-up."""
+    """Return the increments of a counter that may be reset, as at the end of the warm-up."""
     new = np.diff(counter, prepend=0.0)
     added: Floats = np.where(new < 0.0, counter, new)
     return added

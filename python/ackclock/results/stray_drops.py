@@ -1,11 +1,12 @@
-"""Drops at queues that the scenario does not mean to study: access links, and the way back of the ACKs."""
+"""Drops at queues other than the bottleneck's: access links, and the ACKs' path."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ackclock.metrics import whole
-from ackclock.results.text import names, quantity
+from ackclock.formulas.parts import whole
+from ackclock.results.text import quantity
+from ackclock.wording import names
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -16,8 +17,10 @@ if TYPE_CHECKING:
 __all__ = ["stray_drops"]
 
 
-def stray_drops(flows: Sequence[Row], links: Sequence[Row], plan: Mapping[str, Any]) -> Iterator[str]:
-    """A sentence for packets, and one for ACKs, that a queue dropped elsewhere than at a bottleneck.
+def stray_drops(
+    flows: Sequence[Row], links: Sequence[Row], plan: Mapping[str, Any]
+) -> Iterator[str]:
+    """Return sentences on packets and ACKs that queues dropped elsewhere than at a bottleneck.
 
     Losses on the wire are left out: the scenario asks for them.
 
@@ -33,18 +36,30 @@ def stray_drops(flows: Sequence[Row], links: Sequence[Row], plan: Mapping[str, A
     packets: Found = []
     acks: Found = []
     for name in [row["name"] for row in whole(flows) if row["name"] in planned]:
-        for path, found in ((planned[name]["path"], packets), (planned[name]["reverse_path"], acks)):
-            found += [(name, links[index]) for index in path if index not in intended and _queue_drops(links[index])]
-    for found, what in ((packets, "packets before or after the bottleneck"), (acks, "acknowledgments on the way back")):
+        for path, found in (
+            (planned[name]["path"], packets),
+            (planned[name]["reverse_path"], acks),
+        ):
+            found += [
+                (name, links[index])
+                for index in path
+                if index not in intended and _queue_drops(links[index])
+            ]
+    for found, what in (
+        (packets, "packets before or after the bottleneck"),
+        (acks, "acknowledgments on the way back"),
+    ):
         if found:
             yield _sentence(found, what)
 
 
 def _intended(plan: Mapping[str, Any]) -> set[int]:
-    """Links that the scenario means to be bottlenecks: those that it calls so, else the slowest of each flow's path."""
+    """Return the links named bottleneck, or else the slowest of each flow's path."""
     paths = [sender["path"] for sender in (*plan["flows"], *plan.get("streams", ()))]
     forward = {link for path in paths for link in path}
-    called = {index for index in forward if str(plan["links"][index]["name"]).startswith("bottleneck")}
+    called = {
+        index for index in forward if str(plan["links"][index]["name"]).startswith("bottleneck")
+    }
     if called:
         return called
     slowest: set[int] = set()
@@ -66,8 +81,10 @@ def _sentence(found: Found, what: str) -> str:
     count = _queue_drops(worst)
     dropped = f"{count} packet{' was' if count == 1 else 's were'} dropped on {worst['name']}"
     others = len({link["name"] for _, link in found}) - 1
-    more = "" if others == 0 else f", and it was so on {others} more link{'s' if others > 1 else ''}"
-    # After a warm-up packets are dropped that came before its end.
+    more = (
+        "" if others == 0 else f", and it was so on {others} more link{'s' if others > 1 else ''}"
+    )
+    # Packets of the warm-up may be dropped after it.
     arrived = worst["arrived_packets"]
-    share = f", {quantity(count / arrived, '%')} of what came there" if count <= arrived else ""
+    share = f", {quantity(count / arrived, '%')} of the arrivals there" if count <= arrived else ""
     return f"{subject} lost {what}: {dropped}{share}{more}; raise that link's rate or limit."

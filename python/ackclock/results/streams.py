@@ -1,4 +1,4 @@
-"""What is shown of UDP streams besides what flows have."""
+"""Table of UDP streams, with the figures that flows do not have."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -20,9 +20,16 @@ _COLUMNS = {
 
 
 def stream_table(streams: Sequence[Mapping[str, Any]]) -> tuple[list[str], list[list[str]]]:
-    """Header and rows as text; what none of the streams has is left out."""
-    there = {title: column for title, column in _COLUMNS.items() if any(stream[column[0]] is not None for stream in streams)}
-    rows = [[stream["name"], *(_shown(stream[name], unit) for name, unit in there.values())] for stream in streams]
+    """Return header and rows as text; columns that no stream has are left out."""
+    there = {
+        title: column
+        for title, column in _COLUMNS.items()
+        if any(stream[column[0]] is not None for stream in streams)
+    }
+    rows = [
+        [stream["name"], *(_shown(stream[name], unit) for name, unit in there.values())]
+        for stream in streams
+    ]
     return ["stream", *there], one_unit(rows)
 
 

@@ -1,4 +1,7 @@
-"""summary.json: the figures of a run that other programs read. Its types are its documentation and its JSON Schema."""
+"""Figures of a run for other programs: summary.json.
+
+The types are its documentation and its JSON Schema.
+"""
 
 from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, NotRequired
@@ -6,7 +9,8 @@ from typing import Annotated, Any, NotRequired
 from pydantic import ConfigDict, Field, TypeAdapter, with_config
 from typing_extensions import TypedDict
 
-from ackclock.metrics import jain_index, sharing
+from ackclock.formulas.fairness import jain_index
+from ackclock.formulas.parts import sharing
 from ackclock.results.diagnosis.types import FlowDiagnosis
 
 _STRICT = ConfigDict(extra="forbid", strict=True, use_attribute_docstrings=True)
@@ -45,20 +49,39 @@ class FlowSummary(TypedDict):
     """One flow, since the warm-up."""
 
     name: Annotated[str, Field(description="The flow's name.")]
-    part_of: Annotated[str | None, Field(description="The flow that this connection carries together with others; null for a flow.")]
+    part_of: Annotated[str | None, Field(description="The flow of this subflow; null for a flow.")]
     cc: Annotated[str, Field(description="Congestion control, as the registry reads it.")]
-    goodput: Annotated[float | None, Field(description="In-order payload per second of the flow's time, bit/s.")]
-    throughput: Annotated[float | None, Field(description="Wire bytes at the receiver per second of the flow's time, bit/s.")]
-    goodput_bytes: Annotated[int, Field(description="Payload in order at the receiver, read or not, bytes.")]
+    goodput: Annotated[
+        float | None, Field(description="In-order payload per second of the flow's time, bit/s.")
+    ]
+    throughput: Annotated[
+        float | None,
+        Field(description="Wire bytes at the receiver per second of the flow's time, bit/s."),
+    ]
+    goodput_bytes: Annotated[
+        int, Field(description="Payload in order at the receiver, read or not, bytes.")
+    ]
     received_bytes: Annotated[int, Field(description="Wire bytes of data packets at the receiver.")]
     sent_packets: Annotated[int, Field(description="Data packets sent, retransmissions included.")]
     lost_packets: Annotated[int, Field(description="Data packets that the network dropped.")]
     retransmitted_packets: Annotated[int, Field(description="Data packets sent again.")]
-    loss_rate: Annotated[float | None, Field(description="lost_packets / sent_packets; null if less was sent than lost.")]
-    retransmit_rate: Annotated[float | None, Field(description="retransmitted_packets / sent_packets; null if nothing was sent.")]
+    loss_rate: Annotated[
+        float | None,
+        Field(description="lost_packets / sent_packets; null if less was sent than lost."),
+    ]
+    retransmit_rate: Annotated[
+        float | None,
+        Field(description="retransmitted_packets / sent_packets; null if nothing was sent."),
+    ]
     timeouts: Annotated[int, Field(description="Expirations of the retransmission timer.")]
     rtt: Annotated[Rtt, Field(description="Round-trip times sampled by the sender, s.")]
-    fct: Annotated[float | None, Field(description="SYN to last byte acknowledged, s; null if it did not finish.")]
+    fct: Annotated[
+        float | None,
+        Field(
+            description="Time from SYN to last byte acknowledged, s; null if the flow did not "
+            "finish."
+        ),
+    ]
 
 
 @with_config(_STRICT)
@@ -66,47 +89,95 @@ class LinkSummary(TypedDict):
     """One direction of a link, since the warm-up."""
 
     name: Annotated[str, Field(description="The link's name.")]
-    utilisation: Annotated[float | None, Field(description="Share of time spent transmitting; null if no time was measured.")]
+    utilisation: Annotated[
+        float | None,
+        Field(description="Share of time spent transmitting; null if no time was measured."),
+    ]
     delivered_packets: Annotated[int, Field(description="Packets that reached the far end.")]
-    dropped_packets: Annotated[int, Field(description="Packets dropped: by the queue or on the wire.")]
-    marked_packets: Annotated[int, Field(description="Packets that the queue marked CE, and none before it.")]
-    queue_delay: Annotated[QueueDelay, Field(description="Time that packets waited in the queue, s.")]
+    dropped_packets: Annotated[
+        int, Field(description="Packets dropped: by the queue or on the wire.")
+    ]
+    marked_packets: Annotated[
+        int,
+        Field(
+            description="Packets that this queue marked CE; packets marked before are not counted."
+        ),
+    ]
+    queue_delay: Annotated[
+        QueueDelay, Field(description="Time that packets waited in the queue, s.")
+    ]
 
 
 @with_config(_STRICT)
 class Summary(TypedDict):
     """The figures of a run, in SI base units: bit/s, s, bytes; shares from 0 to 1."""
 
-    results_version: Annotated[int, Field(description="Raised whenever an older reader would misread the file.")]
-    engine: Annotated[str, Field(description='What made the run: "simulator", or "linux" and the release of the kernel.')]
-    end_time: Annotated[float, Field(description="When the run ended, s of simulated time: duration, or when every flow had finished.")]
-    measured_time: Annotated[float, Field(description="From the end of the warm-up to the end of the run, s.")]
+    results_version: Annotated[
+        int,
+        Field(
+            description="Version of the layout, raised whenever an older reader would misread the "
+            "file."
+        ),
+    ]
+    engine: Annotated[
+        str,
+        Field(
+            description='Engine of the run: "simulator", or "linux" and the release of the kernel.'
+        ),
+    ]
+    end_time: Annotated[
+        float,
+        Field(
+            description="End of the run, s of simulated time: duration, or the time when every "
+            "flow had finished."
+        ),
+    ]
+    measured_time: Annotated[
+        float, Field(description="Time from the end of the warm-up to the end of the run, s.")
+    ]
     flows: Annotated[
-        list[FlowSummary], Field(description="In the scenario's order; the connections of a flow that has several come after it.")
+        list[FlowSummary],
+        Field(
+            description="Flows in the scenario's order; subflows come after their parallel "
+            "transfer."
+        ),
     ]
     links: Annotated[list[LinkSummary], Field(description="The bottleneck first.")]
-    jain_index: Annotated[float | None, Field(description="Jain's index of the goodputs of the measured flows, UDP streams apart.")]
+    jain_index: Annotated[
+        float | None,
+        Field(
+            description="Jain's index of the goodputs of the measured flows, without UDP streams."
+        ),
+    ]
     diagnosis: Annotated[
         NotRequired[list[FlowDiagnosis]],
         Field(
-            description="What limited each TCP flow, in order of weight; the link itself last where it was idle. "
+            description="Limits of each TCP flow, in order of weight; an idle link comes last. "
             "Missing in results of earlier versions."
         ),
     ]
-    warnings: Annotated[list[str], Field(description="What is wrong with the run as an experiment, a sentence each.")]
+    warnings: Annotated[
+        list[str], Field(description="Faults of the run as an experiment, a sentence each.")
+    ]
     recorded_until: NotRequired[
-        Annotated[dict[str, float], Field(description="Tables that reached record.max_size, and since when rows are missing, s.")]
+        Annotated[
+            dict[str, float],
+            Field(
+                description="Tables that reached record.max_size, and the time since when rows are "
+                "missing, s."
+            ),
+        ]
     ]
 
 
 def json_schema() -> dict[str, Any]:
-    """JSON Schema of summary.json."""
+    """Return the JSON Schema of summary.json."""
     schema = TypeAdapter(Summary).json_schema()
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", **schema}
 
 
 def check(summary: object) -> Summary:
-    """The same value, known to be a summary; pydantic's ValidationError says where it is not."""
+    """Return the value as a summary; a pydantic ValidationError names its faults."""
     return TypeAdapter(Summary).validate_python(summary)
 
 

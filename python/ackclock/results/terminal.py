@@ -1,17 +1,14 @@
-"""Results in a terminal."""
+"""Shows results in a terminal."""
 
-import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from rich import box
-from rich.console import Console, ConsoleOptions, Group, RenderableType, RenderResult
-from rich.measure import Measurement
+from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from ackclock.metrics import sharing, whole
-from ackclock.results.comparison_text import changes, grid, in_rows, means, notes
+from ackclock.formulas.parts import sharing, whole
 from ackclock.results.conduct import timing_line
 from ackclock.results.diagnosis.sentences import LOOKED_AT, NOT_KNOWN
 from ackclock.results.groups import by_cc, rows, shapes
@@ -20,28 +17,29 @@ from ackclock.results.text import Quantity, one_unit, quantity, short_cc
 from ackclock.results.transfers import transfer_table
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     import polars as pl
 
-    from ackclock.metrics import Metric
-    from ackclock.results.comparison import Comparison
-    from ackclock.results.comparison_text import Grid
     from ackclock.results.diagnosis import Diagnosis
     from ackclock.results.result import Result
 
 MOST_FLOWS = 12
-"""More flows than this are shown together, a row per congestion control; connections of flows only where there is room for all."""
+"""Largest number of flows with a row each; more share a row per congestion control. Subflows are
+shown only if there is room for all.
+"""
 
 MOST_LINKS = 6
 _LINE = 18
 
 
 def result_view(result: "Result") -> RenderableType:
-    """What limited the flows, tables of flows and links, the run's figures and its warnings."""
+    """Yield the diagnosis, tables of flows and links, the run's figures and its warnings."""
     summary = result.summary()
-    # Of one flow it is 1 whatever happens.
-    jain = f"Jain's index {quantity(summary['jain_index'], '1')} · " if len(sharing(summary["flows"])) > 1 else ""
+    # For one flow it is always 1.
+    jain = (
+        f"Jain's index {quantity(summary['jain_index'], '1')} · "
+        if len(sharing(summary["flows"])) > 1
+        else ""
+    )
     many = len(whole(summary["flows"])) > MOST_FLOWS
     parts: list[RenderableType] = [*diagnosis_lines(result.diagnosis)]
     parts.append(_groups(summary["flows"]) if many else _flows(summary["flows"]))
@@ -59,15 +57,20 @@ def result_view(result: "Result") -> RenderableType:
 
 
 MOST_DIAGNOSES = 8
-"""More paragraphs of a diagnosis than this are left to the report."""
+"""Largest number of paragraphs of a diagnosis; the report has the others."""
 
 
 def diagnosis_lines(diagnosis: "Diagnosis") -> list[Text]:
-    """A paragraph per flow or group of like flows: what limited it."""
+    """Yield a paragraph per flow or group of like flows: what limited it."""
     lines = diagnosis.lines
     shown = [_diagnosis_line(line) for line in lines[:MOST_DIAGNOSES]]
     if len(lines) > MOST_DIAGNOSES:
-        shown.append(Text(f"… {len(lines) - MOST_DIAGNOSES} more lines of the diagnosis in the report", style="dim"))
+        shown.append(
+            Text(
+                f"… {len(lines) - MOST_DIAGNOSES} more lines of the diagnosis in the report",
+                style="dim",
+            )
+        )
     return shown
 
 
@@ -80,15 +83,17 @@ def _diagnosis_line(line: str) -> Text:
 
 
 def warning_lines(warnings: Sequence[str]) -> list[Text]:
-    """One yellow paragraph per warning."""
+    """Yield one yellow paragraph per warning."""
     return [Text.assemble(("warning: ", "bold yellow"), warning) for warning in warnings]
 
 
 def _flows(flows: Sequence[Any]) -> Table:
-    # The width that a column of dashes takes is better spent on names.
+    # A column of dashes is left out: names need its width.
     ends = any(flow["fct"] is not None for flow in flows)
     done = ["done\nafter"] if ends else []
-    table = _table("flow", "cc", "goodput", "lost", "loss\nrate", "time-\nouts", "RTT\nmean", "RTT\np95", *done)
+    table = _table(
+        "flow", "cc", "goodput", "lost", "loss\nrate", "time-\nouts", "RTT\nmean", "RTT\np95", *done
+    )
     shown = flows if len(flows) <= MOST_FLOWS else whole(flows)
     cells = one_unit(
         (
@@ -112,7 +117,17 @@ def _flows(flows: Sequence[Any]) -> Table:
 
 
 def _groups(flows: Sequence[Any]) -> Table:
-    table = _table("cc", "flows", "goodput\nmean", "goodput\nleast", "lost", "loss\nrate", "time-\nouts", "RTT\nmean", "done\nafter")
+    table = _table(
+        "cc",
+        "flows",
+        "goodput\nmean",
+        "goodput\nleast",
+        "lost",
+        "loss\nrate",
+        "time-\nouts",
+        "RTT\nmean",
+        "done\nafter",
+    )
     for cc, count, mean, least, _, lost, lost_share, timeouts, rtt, _, after in rows(by_cc(flows)):
         table.add_row(cc, count, mean, least, lost, lost_share, timeouts, rtt, after)
     return table
@@ -139,7 +154,9 @@ def _transfers(transfers: "pl.DataFrame", warmup: float) -> Table:
 def _links(links: Sequence[Any]) -> Table:
     marks = any(link["marked_packets"] for link in links)
     marked = ["marks"] if marks else []
-    table = _table("link", "used", "packets", "drops", *marked, "queue\nmean", "queue\np95", "queue\np99")
+    table = _table(
+        "link", "used", "packets", "drops", *marked, "queue\nmean", "queue\np95", "queue\np99"
+    )
     shaping = [link for index, link in enumerate(links) if index == 0 or shapes(link)]
     shown = list(links) if len(links) <= MOST_LINKS else shaping[:MOST_LINKS]
     cells = one_unit(
@@ -159,97 +176,21 @@ def _links(links: Sequence[Any]) -> Table:
     return table
 
 
-def _table(*columns: str, fold: bool = False) -> Table:
+def _table(*columns: str) -> Table:
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0))
     for index, column in enumerate(columns):
-        left = index == 0 or column in {"cc", "variant"}
-        # Where there is too little room, names are folded: a cut number would be a wrong one.
-        may_fold = fold or left
-        table.add_column(column, justify="left" if left else "right", no_wrap=not may_fold, overflow="fold", vertical="bottom")
+        # If there is too little room, names are folded: a cut number would be wrong.
+        left = index == 0 or column == "cc"
+        table.add_column(
+            column,
+            justify="left" if left else "right",
+            no_wrap=not left,
+            overflow="fold",
+            vertical="bottom",
+        )
     return table
 
 
 def _more(table: Table, count: int, what: str) -> None:
     if count > 0:
         table.add_row(Text(f"… {count} more {what}", style="dim"))
-
-
-def comparison_view(comparison: "Comparison", metric: str | None = None) -> RenderableType:
-    """The comparison's tables: of one metric, where one is asked for, else of all that it shows."""
-    said = [Text(note) for note in notes(comparison)]
-    if metric is not None or comparison.is_asked:
-        figure = comparison.figure(metric)
-        wide = grid(comparison, figure)
-        table = _First(wide, in_rows(comparison, figure))
-        parts: list[RenderableType] = [Text(wide.title, style="bold"), table, *said, Text(wide.note, style="dim")]
-    else:
-        parts = [*_overview(comparison, means), *(_overview(comparison, changes) if len(comparison.variants) > 1 else []), *said]
-        parts.append(Text(means(comparison, comparison.metrics).note, style="dim"))
-    parts.extend(warning_lines(comparison.warnings))
-    return Group(*parts)
-
-
-def _overview(comparison: "Comparison", make: "Callable[[Comparison, Sequence[Metric]], Grid]") -> list[RenderableType]:
-    """All metrics in one table, or in as many as it takes not to cut a number."""
-    first = make(comparison, comparison.metrics)
-    return [Text(first.title, style="bold"), _Fitting(comparison, make)]
-
-
-class _First:
-    """The first of several forms of a table that fits the terminal's width, else the last."""
-
-    def __init__(self, *forms: "Grid") -> None:
-        self._forms = forms
-
-    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        """The table."""
-        for form in self._forms:
-            table = _grid(form)
-            if _width(console, options, table) <= options.max_width:
-                break
-        yield table
-
-
-class _Fitting:
-    """As few tables of metrics as fit the terminal's width."""
-
-    def __init__(self, comparison: "Comparison", make: "Callable[[Comparison, Sequence[Metric]], Grid]") -> None:
-        self._comparison = comparison
-        self._make = make
-
-    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        """The tables, one below the other."""
-        left = list(self._comparison.metrics)
-        while left:
-            count = next(
-                (count for count in range(len(left), 1, -1) if self._width(console, options, left[:count]) <= options.max_width), 1
-            )
-            yield _grid(self._make(self._comparison, left[:count]))
-            left = left[count:]
-
-    def _width(self, console: Console, options: ConsoleOptions, figures: "Sequence[Metric]") -> int:
-        return _width(console, options, _grid(self._make(self._comparison, figures)))
-
-
-def _width(console: Console, options: ConsoleOptions, table: Table) -> int:
-    """What a table takes if nothing in it is broken."""
-    return Measurement.get(console, options.update(max_width=1000), table).maximum
-
-
-def _heading(title: str) -> str:
-    """A column's title in lines: broken before a unit and within a long key at its dots."""
-    lines, line = [], ""
-    for part in re.split(r"(?<=\.)|(?= \()|(?= from )", title):
-        if line and (part.startswith(" ") or len(line + part) > _LINE):
-            lines.append(line)
-            line = part.lstrip()
-        else:
-            line += part
-    return "\n".join([*lines, line])
-
-
-def _grid(of: "Grid") -> Table:
-    table = _table(*map(_heading, of.header), fold=True)
-    for texts in of.rows:
-        table.add_row(*texts)
-    return table

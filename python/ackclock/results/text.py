@@ -1,4 +1,4 @@
-"""Quantities as people read them. Only for eyes: files hold numbers in base units."""
+"""Writes quantities as people read them; files hold numbers in base units."""
 
 import math
 import re
@@ -7,13 +7,13 @@ from typing import NamedTuple
 
 _PREFIXES = ((1e9, "G"), (1e6, "M"), (1e3, "k"), (1.0, ""), (1e-3, "m"), (1e-6, "µ"), (1e-9, "n"))
 _LEAST = 1e-9
-"""Times below it are written as 0 s: no quantity that is shown is known better, s."""
+"""Times below this are written as 0 s, because no shown quantity is more exact, s."""
 _SMALLEST = 0.001
 MISSING = "–"
 
 
 def significant(value: float, digits: int = 3) -> str:
-    """A number with at most so many significant digits, but never fewer than its whole part has.
+    """Return a number with at most so many significant digits, but its whole part complete.
 
     Examples
     --------
@@ -28,14 +28,15 @@ def significant(value: float, digits: int = 3) -> str:
 
 
 def quantity(value: float | None, unit: str, digits: int = 3) -> str:
-    """A value with its unit and a prefix that keeps it short.
+    """Return a value with its unit and a prefix that keeps it short.
 
     Parameters
     ----------
     value : float or None
         In the base unit.
     unit : str
-        "s", "bit/s", "bytes", "packets"; "1" for bare numbers, "%" for shares to be shown in percent.
+        "s", "bit/s", "bytes", "packets"; "1" for bare numbers, "%" for shares to be shown in
+        percent.
     digits : int
         Significant digits.
 
@@ -53,7 +54,7 @@ def quantity(value: float | None, unit: str, digits: int = 3) -> str:
 
 
 def times(count: int) -> str:
-    """How often, in words.
+    """Return a count of events in words.
 
     Examples
     --------
@@ -63,56 +64,25 @@ def times(count: int) -> str:
     return {1: "once", 2: "twice"}.get(count, f"{count} times")
 
 
-def column_unit(name: str, unit: str, values: Iterable[float | None]) -> tuple[float, str]:
-    """One unit for a whole column: factor and name, so that its largest value stays short.
-
-    Parameters
-    ----------
-    name : str
-        The metric: rates, shares and utilisations without a unit are shown in percent.
-    unit : str
-        Base unit of the values.
-    values : iterable of float or None
-        What stands in the column, intervals left out.
-
-    Examples
-    --------
-    >>> column_unit("goodput", "bit/s", [9.5e6, 120e3]), column_unit("utilisation", "1", [])
-    ((1e-06, 'Mbit/s'), (100.0, '%'))
-    >>> column_unit("rtt.mean", "s", [0.06, 2e-4])
-    (1000.0, 'ms')
-    """
-    base = name.partition("(")[0].partition("@")[0]
-    if unit == "1":
-        return (100.0, "%") if base.endswith(("_rate", "_share", "utilisation")) else (1.0, "")
-    largest = max((abs(value) for value in values if value is not None and math.isfinite(value)), default=0.0)
-    if not largest or unit not in {"s", "bit/s", "bytes"}:
-        return 1.0, unit
-    if unit == "s":
-        return (1.0, "s") if largest >= 1.0 else (1e3, "ms") if largest >= 1e-3 else (1e6, "µs")
-    factor, symbol = scale_of(largest, unit)
-    return 1.0 / factor, symbol
-
-
 class Quantity(NamedTuple):
     """A figure in a table's cell: `one_unit` writes it in the unit of its column."""
 
     value: float | None
     """In the base unit."""
     unit: str
-    """As for `quantity`."""
+    """Unit as for `quantity`."""
 
 
 def one_unit(rows: Iterable[Sequence[str | Quantity]]) -> list[list[str]]:
-    """The cells of a table as text, every column in one unit.
+    """Return the cells of a table as text, every column in one unit.
 
     All have the prefix of the largest figure, or a smaller one if the smallest would have no digits
     left and the largest has four at most; what is still below a thousandth is written as `<0.001`.
 
     Examples
     --------
-    >>> one_unit([["a", Quantity(0.0123, "s")], ["b", Quantity(1.5e-7, "s")], ["c", Quantity(None, "s")]])
-    [['a', '12.3 ms'], ['b', '<0.001 ms'], ['c', '–']]
+    >>> one_unit([[Quantity(0.0123, "s")], [Quantity(1.5e-7, "s")], [Quantity(None, "s")]])
+    [['12.3 ms'], ['<0.001 ms'], ['–']]
     """
     every = [list(row) for row in rows]
     told: list[list[str]] = [[] for _ in every]
@@ -124,11 +94,15 @@ def one_unit(rows: Iterable[Sequence[str | Quantity]]) -> list[list[str]]:
 
 def _in_one_unit(cells: Sequence[str | Quantity]) -> list[str]:
     figures = [cell for cell in cells if isinstance(cell, Quantity)]
-    known = [abs(cell.value) for cell in figures if cell.value is not None and math.isfinite(cell.value)]
+    known = [
+        abs(cell.value) for cell in figures if cell.value is not None and math.isfinite(cell.value)
+    ]
     if not known:
         return [cell if isinstance(cell, str) else quantity(*cell) for cell in cells]
     factor, symbol = _shared_scale(known, figures[0].unit)
-    return [cell if isinstance(cell, str) else _in_unit(cell.value, factor, symbol) for cell in cells]
+    return [
+        cell if isinstance(cell, str) else _in_unit(cell.value, factor, symbol) for cell in cells
+    ]
 
 
 def _shared_scale(known: Sequence[float], unit: str) -> tuple[float, str]:
@@ -152,7 +126,7 @@ def _in_unit(value: float | None, factor: float, symbol: str) -> str:
 
 
 def scale_of(value: float, unit: str) -> tuple[float, str]:
-    """Size and name of the unit that keeps a value short."""
+    """Return size and name of the unit that keeps a value short."""
     if unit == "%":
         return 0.01, "%"
     if unit == "s" and abs(value) < _LEAST:
@@ -160,7 +134,11 @@ def scale_of(value: float, unit: str) -> tuple[float, str]:
     if unit in {"1", "", "packets"}:
         return 1.0, ""
     symbol = "B" if unit == "bytes" else unit
-    allowed = [(factor, prefix) for factor, prefix in _PREFIXES if (factor <= 1.0 if unit == "s" else factor >= 1.0)]
+    allowed = [
+        (factor, prefix)
+        for factor, prefix in _PREFIXES
+        if (factor <= 1.0 if unit == "s" else factor >= 1.0)
+    ]
     for factor, prefix in allowed:
         if abs(value) >= factor:
             return factor, prefix + symbol
@@ -168,7 +146,7 @@ def scale_of(value: float, unit: str) -> tuple[float, str]:
 
 
 def short_cc(spec: str) -> str:
-    """A congestion control as tables name it: a class of the user's own without its module.
+    """Return the name of a congestion control for tables: a user's class without its module.
 
     Examples
     --------
@@ -179,7 +157,7 @@ def short_cc(spec: str) -> str:
 
 
 def spoken(metric: str) -> str:
-    """A metric's name as titles say it; arguments and elements stay as they are.
+    """Return a metric's name for titles; arguments and elements stay as they are.
 
     Examples
     --------
@@ -188,16 +166,3 @@ def spoken(metric: str) -> str:
     """
     end = min((at for at in map(metric.find, "(@") if at >= 0), default=len(metric))
     return metric[:end].replace("_", " ").replace(".", " ") + metric[end:]
-
-
-def names(known: list[str], most: int = 3) -> str:
-    """A few names, and how many more.
-
-    Examples
-    --------
-    >>> names(["a", "b", "c", "d", "e"])
-    'a, b, c and 2 more'
-    """
-    if len(known) <= most + 1:
-        return " and ".join([", ".join(known[:-1]), known[-1]] if len(known) > 1 else known)
-    return f"{', '.join(known[:most])} and {len(known) - most} more"

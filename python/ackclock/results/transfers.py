@@ -1,4 +1,4 @@
-"""What is shown of what applications moved: a row per flow and kind."""
+"""Table of transfers: a row per flow and kind."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
@@ -8,11 +8,22 @@ from ackclock.results.text import Quantity, one_unit
 if TYPE_CHECKING:
     import polars as pl
 
-HEADER: Sequence[str] = ("transfers of", "kind", "begun", "done", "time, median", "time, mean", "time, p95")
+HEADER: Sequence[str] = (
+    "transfers of",
+    "kind",
+    "begun",
+    "done",
+    "time, median",
+    "time, mean",
+    "time, p95",
+)
 
 
 def transfer_table(transfers: "pl.DataFrame", warmup: float) -> tuple[list[str], list[list[str]]]:
-    """Header and rows as text: those that began after the warm-up. The time of a stall is how long it lasted."""
+    """Return header and rows as text, of transfers that began after the warm-up.
+
+    The time of a stall is its length.
+    """
     import polars as pl
 
     took = pl.col("finish_time") - pl.col("start_time")
@@ -28,6 +39,7 @@ def transfer_table(transfers: "pl.DataFrame", warmup: float) -> tuple[list[str],
         )
     )
     rows = [
-        [flow, kind, str(begun), str(done), *(Quantity(time, "s") for time in times)] for flow, kind, begun, done, *times in summed.rows()
+        [flow, kind, str(begun), str(done), *(Quantity(time, "s") for time in times)]
+        for flow, kind, begun, done, *times in summed.rows()
     ]
     return list(HEADER), one_unit(rows)

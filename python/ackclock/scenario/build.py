@@ -1,4 +1,4 @@
-"""Scenarios in Python, in the words of the files."""
+"""Scenarios made in Python, with the keys of scenario files as parameters."""
 
 from __future__ import annotations
 
@@ -8,10 +8,11 @@ from typing import Any
 from pydantic import ValidationError
 
 from ackclock import _core
-from ackclock.scenario.errors import ScenarioError, shown, translate
+from ackclock.scenario.errors import ScenarioError, translate
 from ackclock.scenario.flows import Flow
 from ackclock.scenario.quantities import time_ps
 from ackclock.scenario.scenario import Scenario
+from ackclock.wording import shown
 
 __all__ = ["dumbbell", "flow", "parking_lot"]
 
@@ -39,23 +40,26 @@ def flow(
     Parameters
     ----------
     cc
-        Congestion control: ``"reno"``, ``"cos+reno"``, ``"cubic"``, ..., or a class of your own (`ackclock.cc`); none for a UDP stream.
+        Congestion control: ``"reno"``, ``"cos+reno"``, ``"cubic"``, ..., or a class of your own
+        (`ackclock.cc`); none for a UDP stream.
     name
-        Its name; several are NAME.1, NAME.2, ...
+        Name of the flow; several flows are NAME.1, NAME.2, ...
     count
-        How many.
+        Number of flows.
     parallel, chunk
-        Connections that carry each of them as one transfer, and what each takes at a time of what is sent.
+        Number of connections that carry each flow as one transfer, and the bytes that a connection
+        takes at a time.
     app
         ``"bulk"``, ``{"kind": "file", "size": "1MB"}``, ... (``ackclock list app``).
     start, stop
-        When it begins and when the application stops writing; `start` may be a distribution, ``"uniform(0s, 1s)"``.
+        Start of the flow, perhaps a distribution, ``"uniform(0s, 1s)"``, and the time when the
+        application stops writing.
     source, destination
-        Routers that it is attached to, ``from`` and ``to`` in a file.
+        Routers that the flow is attached to, ``from`` and ``to`` in a file.
     access
-        Its own access links: ``{"rate": "10Mbit/s", "delay": "uniform(1ms, 50ms)"}``.
+        Access links of the flow: ``{"rate": "10Mbit/s", "delay": "uniform(1ms, 50ms)"}``.
     priority
-        Class of its packets for the discipline prio, 0 to 15.
+        Class of the flow's packets for the discipline prio, 0 to 15.
     ssthresh, initial_window
         Initial slow-start threshold and window: ``"1bdp"``, ``"10 packets"``.
     transport
@@ -64,7 +68,7 @@ def flow(
     Raises
     ------
     ScenarioError
-        If anything in it is wrong.
+        If an argument is wrong.
 
     Examples
     --------
@@ -72,24 +76,22 @@ def flow(
     >>> ac.flow("cubic", start="10s").start
     '10s'
     """
-    given = {
-        "name": name,
-        "count": count,
-        "parallel": parallel,
-        "chunk": chunk,
-        "cc": cc,
-        "app": _table(app),
-        "start": start,
-        "stop": stop,
-        "from": source,
-        "to": destination,
-        "access": _table(access),
-        "priority": priority,
-        "ssthresh": ssthresh,
-        "initial_window": initial_window,
-        "transport": _table(transport),
-    }
-    data = {key: value for key, value in given.items() if value is not None}
+    data = _given(
+        name=name,
+        count=count,
+        parallel=parallel,
+        chunk=chunk,
+        cc=cc,
+        app=_table(app),
+        start=start,
+        stop=stop,
+        **{"from": source, "to": destination},
+        access=_table(access),
+        priority=priority,
+        ssthresh=ssthresh,
+        initial_window=initial_window,
+        transport=_table(transport),
+    )
     try:
         return Flow.model_validate(data)
     except ValidationError as errors:
@@ -97,7 +99,7 @@ def flow(
 
 
 def _table(value: Any) -> Any:
-    """A mapping as a dict. What is none stays as it is: the scenario says so, with the key."""
+    """A mapping as a dict; any other value stays, for the scenario to refuse with its key."""
     return dict(value) if isinstance(value, Mapping) else value
 
 
@@ -110,12 +112,14 @@ def _plain(flows: Any) -> Any:
     found = _list(flows)
     if not isinstance(found, list):
         return found
-    return [one.model_dump(by_alias=True, exclude_unset=True) if isinstance(one, Flow) else one for one in found]
+    return [
+        one.model_dump(by_alias=True, exclude_unset=True) if isinstance(one, Flow) else one
+        for one in found
+    ]
 
 
-def _scenario(network: Mapping[str, Any], flows: Sequence[Flow | Mapping[str, Any]], options: Mapping[str, Any]) -> Scenario:
-    given = {key: value for key, value in options.items() if value is not None}
-    return Scenario.parse({**given, "network": network, "flows": _plain(flows)})
+def _given(**options: Any) -> dict[str, Any]:
+    return {key: value for key, value in options.items() if value is not None}
 
 
 def _one_way(rtt: str) -> str:
@@ -152,30 +156,31 @@ def dumbbell(
     Parameters
     ----------
     rate
-        Line rate of the bottleneck, ``"10Mbit/s"``; ``{"schedule": [["0s", "10Mbit/s"], ["10s", "2Mbit/s"]]}`` or
-        ``{"trace": "FILE"}`` where it varies.
+        Line rate of the bottleneck, ``"10Mbit/s"``; ``{"schedule": [["0s", "10Mbit/s"], ["10s",
+        "2Mbit/s"]]}`` or ``{"trace": "FILE"}`` where it varies.
     rtt
-        Base RTT of the bottleneck link, both directions; access links add theirs.
+        Base RTT of the bottleneck link, both directions, without access links.
     buffer
-        Queue limit: ``"1bdp"``, ``"20 packets"``, ``"30kB"``, ``"50ms"``; by default 1bdp, and tc's own where the discipline has one.
+        Queue limit: ``"1bdp"``, ``"20 packets"``, ``"30kB"``, ``"50ms"``; by default tc's where the
+        discipline has one, else 1bdp.
     flows
         The flows, made by `flow`, from left to right unless they say otherwise.
     duration
-        When the run ends, unless all flows finish before.
+        End of the run, unless all flows finish before.
     qdisc
-        ``"fifo"``, ``"red"`` or ``{"kind": "red", "ecn": True}``.
+        Queue discipline: ``"fifo"``, ``"red"`` or ``{"kind": "red", "ecn": True}``.
     policer
-        What stands before the queue: ``{"rate": "5Mbit/s", "burst": "50kB"}``.
+        Policer before the queue: ``{"rate": "5Mbit/s", "burst": "50kB"}``.
     loss
         Loss on the wire: ``{"kind": "bernoulli", "p": 0.01}``.
     wire
-        What else the wire does to packets, by the keys of a file: ``{"jitter": "normal(5ms, 2ms)", "duplicate": 0.01}``.
+        Other impairments, by their keys: ``{"jitter": "normal(5ms, 2ms)", "duplicate": 0.01}``.
     outages
-        When the link is down: ``[["5s", "7s"]]``, or ``{"windows": [["5s", "7s"]], "lossy": True}``.
+        Outages of the link: ``[["5s", "7s"]]``, or ``{"windows": [["5s", "7s"]], "lossy": True}``.
     slot
-        Packets leave in batches: ``"10ms"``.
+        Time between batches in which packets leave: ``"10ms"``.
     reverse
-        What differs in the other direction: ``{"rate": "250kbit/s", "slot": "10ms"}``.
+        Options that differ in the other direction: ``{"rate": "250kbit/s", "slot": "10ms"}``.
     access
         Access links of all flows that give none.
     name, warmup, seed, profile, transport, record
@@ -184,37 +189,36 @@ def dumbbell(
     Raises
     ------
     ScenarioError
-        If anything in it is wrong.
+        If an argument is wrong.
 
     Examples
     --------
     >>> import ackclock as ac
-    >>> scenario = ac.dumbbell(rate="10Mbit/s", rtt="60ms", buffer="1bdp", flows=[ac.flow("cubic")], duration="30s")
+    >>> cubic = ac.flow("cubic")
+    >>> scenario = ac.dumbbell(rate="10Mbit/s", rtt="60ms", flows=[cubic], duration="30s")
     >>> scenario.plan()["links"][0]["qdisc"]
     {'kind': 'fifo', 'limit_bytes': 75000}
     """
-    bottleneck: dict[str, Any] = {
-        "rate": _table(rate),
-        "delay": _one_way(rtt),
-        "qdisc": _table(qdisc),
-    }
-    given = {"limit": buffer, "policer": policer, "loss": loss, "outages": outages, "slot": slot, "reverse": reverse}
     if wire is not None and not isinstance(wire, Mapping):
-        raise ScenarioError(f"{shown(wire)} is not a table: write {{'jitter': '5ms'}}", key="wire", value=wire)
-    bottleneck |= {key: value for key, value in given.items() if value is not None} | dict(wire or {})
-    network: dict[str, Any] = {"kind": "dumbbell", "bottleneck": bottleneck}
-    if access is not None:
-        network["access"] = _table(access)
-    options = {
-        "name": name,
-        "duration": duration,
-        "warmup": warmup,
-        "seed": seed,
-        "profile": profile,
-        "transport": transport,
-        "record": record,
-    }
-    return _scenario(network, flows, options)
+        raise ScenarioError(
+            f"{shown(wire)} is not a table: write {{'jitter': '5ms'}}", key="wire", value=wire
+        )
+    bottleneck = {"rate": _table(rate), "delay": _one_way(rtt), "qdisc": _table(qdisc)}
+    bottleneck |= _given(
+        limit=buffer, policer=policer, loss=loss, outages=outages, slot=slot, reverse=reverse
+    )
+    bottleneck |= wire or {}
+    data = _given(
+        name=name,
+        duration=duration,
+        warmup=warmup,
+        seed=seed,
+        profile=profile,
+        transport=transport,
+        record=record,
+        network=_given(kind="dumbbell", bottleneck=bottleneck, access=_table(access)),
+    )
+    return Scenario.parse({**data, "flows": _plain(flows)})
 
 
 def parking_lot(
@@ -237,10 +241,10 @@ def parking_lot(
     bottlenecks
         The links in order: ``[{"rate": "10Mbit/s", "delay": "10ms", "limit": "1bdp"}, ...]``.
     flows
-        The flows, from the first to the last router unless they say otherwise (``flow("reno", source="r1",
-        destination="r2")``).
+        The flows, from the first to the last router unless they say otherwise (``flow("reno",
+        source="r1", destination="r2")``).
     duration
-        When the run ends, unless all flows finish before.
+        End of the run, unless all flows finish before.
     access
         Access links of all flows that give none.
     name, warmup, seed, profile, transport, record
@@ -249,7 +253,7 @@ def parking_lot(
     Raises
     ------
     ScenarioError
-        If anything in it is wrong.
+        If an argument is wrong.
 
     Examples
     --------
@@ -259,16 +263,15 @@ def parking_lot(
     >>> [link["name"] for link in scenario.plan()["links"]][:2]
     ['bottleneck1', 'bottleneck2']
     """
-    network: dict[str, Any] = {"kind": "parking-lot", "bottlenecks": _list(bottlenecks)}
-    if access is not None:
-        network["access"] = _table(access)
-    options = {
-        "name": name,
-        "duration": duration,
-        "warmup": warmup,
-        "seed": seed,
-        "profile": profile,
-        "transport": transport,
-        "record": record,
-    }
-    return _scenario(network, flows, options)
+    links = _list(bottlenecks)
+    data = _given(
+        name=name,
+        duration=duration,
+        warmup=warmup,
+        seed=seed,
+        profile=profile,
+        transport=transport,
+        record=record,
+        network=_given(kind="parking-lot", access=_table(access)) | {"bottlenecks": links},
+    )
+    return Scenario.parse({**data, "flows": _plain(flows)})

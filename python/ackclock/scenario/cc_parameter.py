@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
-from ackclock.scenario.errors import ScenarioError, did_you_mean, shown
+from ackclock.scenario.errors import ScenarioError
+from ackclock.wording import did_you_mean, shown
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -24,7 +25,8 @@ def with_parameter(spec: str, path: Sequence[str], value: Any, key: str) -> str:
     spec
         Such as `"cos+reno"`, `"cubic(beta=0.8)"` or `"python:mine:Mine"`.
     path
-        The parameter; before it, where two parts of the spec could be meant, the name of one. A class is named without its module.
+        The parameter, after the name of a part where two parts of the spec could be meant. A class
+        is named without its module.
     value
         A number, a truth value, or text without commas and parentheses.
     key
@@ -33,7 +35,7 @@ def with_parameter(spec: str, path: Sequence[str], value: Any, key: str) -> str:
     Raises
     ------
     ScenarioError
-        If it is not clear which part is meant, or the value cannot be one of a parameter.
+        If several parts could be meant, or no parameter can have the value.
 
     Examples
     --------
@@ -46,20 +48,29 @@ def with_parameter(spec: str, path: Sequence[str], value: Any, key: str) -> str:
     names = [_short(part) for part in parts]
     if len(path) > 2:
         raise ScenarioError(
-            f"a parameter has no keys inside: write {'.'.join(key.split('.')[: -len(path)])}.PARAMETER", key=key, value=value
+            "a parameter has no keys inside: write "
+            f"{'.'.join(key.split('.')[: -len(path)])}.PARAMETER",
+            key=key,
+            value=value,
         )
     parameter = path[-1]
     if len(path) == 2 and path[0] not in names:
         raise ScenarioError(
-            f"{shown(spec)} has no part '{path[0]}', only {', '.join(names)}{did_you_mean(path[0], names)}", key=key, value=value
+            f"{shown(spec)} has no part '{path[0]}', only "
+            f"{', '.join(names)}{did_you_mean(path[0], names)}",
+            key=key,
+            value=value,
+            kind="unknown-name",
         )
-    which = names.index(path[0]) if len(path) == 2 else _part_with(parameter, parts, names, spec, key)
+    which = (
+        names.index(path[0]) if len(path) == 2 else _part_with(parameter, parts, names, spec, key)
+    )
     parts[which] = _set(parts[which].strip(), parameter, _text(value, key))
     return "+".join(parts)
 
 
 def _parts(spec: str) -> list[str]:
-    """What stands between the plus signs outside of parentheses, as the core splits a spec: ``1e+3`` is a number."""
+    """The spec split at plus signs outside of parentheses, as in the core: ``1e+3`` is a number."""
     depth = 0
     begin = 0
     parts = []
@@ -75,18 +86,23 @@ def _parts(spec: str) -> list[str]:
 
 
 def _short(part: str) -> str:
-    """The name of a part, of a class that of the class."""
+    """The name of a part, without parameters and without the module of a class."""
     return part.partition("(")[0].strip().rpartition(":")[2]
 
 
-def _part_with(parameter: str, parts: Sequence[str], names: Sequence[str], spec: str, key: str) -> int:
+def _part_with(
+    parameter: str, parts: Sequence[str], names: Sequence[str], spec: str, key: str
+) -> int:
     if len(parts) == 1:
         return 0
     from ackclock import _core
 
-    known = {entry["name"]: {one["name"] for one in entry["parameters"]} for entry in _core.list_cc()}
+    known = {
+        entry["name"]: {one["name"] for one in entry["parameters"]} for entry in _core.list_cc()
+    }
     listed = [index for index, name in enumerate(names) if parameter in known.get(name, ())]
-    # The parameters of a class of one's own are known when it is found; where nothing else has this one, the class is meant.
+    # Parameters of the user's class are not known here: it is meant where no other part has this
+    # one.
     own = [index for index, part in enumerate(parts) if "python:" in part]
     found = listed if listed and not own else listed + own
     if len(found) == 1:
@@ -94,17 +110,25 @@ def _part_with(parameter: str, parts: Sequence[str], names: Sequence[str], spec:
     head = key[: -len(parameter) - 1]
     ways = " or ".join(f"{head}.{name}.{parameter}" for name in names)
     if found:
-        raise ScenarioError(f"more than one part of {shown(spec)} can have '{parameter}': write {ways}", key=key, value=parameter)
+        raise ScenarioError(
+            f"more than one part of {shown(spec)} can have '{parameter}': write {ways}",
+            key=key,
+            value=parameter,
+        )
     all_of_them = sorted({one for name in names for one in known.get(name, ())})
     raise ScenarioError(
-        f"no part of {shown(spec)} has a parameter '{parameter}'{did_you_mean(parameter, all_of_them)}", key=key, value=parameter
+        f"no part of {shown(spec)} has a parameter "
+        f"'{parameter}'{did_you_mean(parameter, all_of_them)}",
+        key=key,
+        value=parameter,
+        kind="unknown-name",
     )
 
 
 def _set(part: str, parameter: str, text: str) -> str:
     found = _PART.fullmatch(part)
     if found is None:
-        # What is wrong with it is said where the spec is read.
+        # The reader of the spec reports the error.
         return part
     values = [one.strip() for one in (found["values"] or "").split(",") if one.strip()]
     kept = [one for one in values if one.partition("=")[0].strip() != parameter]
@@ -118,4 +142,8 @@ def _text(value: Any, key: str) -> str:
         return repr(value)
     if isinstance(value, str) and value and not set(value) & set("(),=+"):
         return value
-    raise ScenarioError(f"{shown(value)} is no value of a parameter: write a number, true or false, or a word", key=key, value=value)
+    raise ScenarioError(
+        f"{shown(value)} is no value of a parameter: write a number, true or false, or a word",
+        key=key,
+        value=value,
+    )

@@ -1,7 +1,7 @@
-"""Files of empirical distribution functions, one point a line: a value and the probability not to exceed it.
+"""Files of empirical distribution functions: a value and its cumulative probability on each line.
 
-Two columns, or ns-2's three (`EmpiricalRandomVariable`), of which the middle one is not used. Both ascend, the probability up to 1; blank
-lines and what follows ``#`` are skipped.
+A line has two columns, or ns-2's three (`EmpiricalRandomVariable`), whose middle one is unused.
+Values ascend, and probabilities ascend to 1. Blank lines and comments after ``#`` are skipped.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ import math
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from ackclock.errors import Error
 from ackclock.scenario.paths import UnreadableError, find, read_text, where_else
 from ackclock.wording import shorten, shown
 
@@ -24,8 +25,10 @@ _NEAR = 1e-9
 Points = tuple[tuple[float, float], ...]
 
 
-class CdfError(ValueError):
-    """A file that is no distribution function, said in one line."""
+class CdfError(Error, ValueError):
+    """A file that is no distribution function."""
+
+    kind = "unreadable"
 
 
 def read_cdf(file: str, folder: Path | None) -> Points:
@@ -34,14 +37,14 @@ def read_cdf(file: str, folder: Path | None) -> Points:
     Raises
     ------
     CdfError
-        If it cannot be read, or is not a distribution function: which line, what is there, what is allowed.
+        If the file cannot be read or is not a distribution function; the message has the line.
     """
     path = find(file, folder)
     try:
         stat = path.stat()
         return _read(path, file, stat.st_mtime_ns, stat.st_size)
     except FileNotFoundError:
-        way = where_else(folder) or " (names are relative to the scenario's folder)"
+        way = where_else(path, folder) or " (names are relative to the scenario's folder)"
         raise CdfError(f"there is no file {file}{way}") from None
     except OSError as error:
         raise CdfError(f"{file} cannot be read: {error.strerror}") from None
@@ -59,7 +62,9 @@ def _read(path: Path, file: str, _changed_ns: int, _size: int) -> Points:
     for number, line in enumerate(read_text(path).splitlines(), start=1):
         words = line.partition("#")[0].split()
         if words:
-            points.append(_point(words, points[-1] if points else (0.0, 0.0), f"{file}, line {number}"))
+            points.append(
+                _point(words, points[-1] if points else (0.0, 0.0), f"{file}, line {number}")
+            )
     if not points:
         raise CdfError(f"{file} is empty: it needs lines of a value and a probability, up to 1")
     value, last = points[-1]
@@ -71,17 +76,26 @@ def _read(path: Path, file: str, _changed_ns: int, _size: int) -> Points:
 
 def _point(words: list[str], before: tuple[float, float], place: str) -> tuple[float, float]:
     if len(words) not in (2, 3):
-        raise CdfError(f"{place}: {len(words)} columns; there are two, value and probability, or ns-2's three")
+        raise CdfError(
+            f"{place}: {len(words)} columns; there are two, value and probability, or ns-2's three"
+        )
     try:
         value, probability = float(words[0]), float(words[-1])
     except ValueError:
-        raise CdfError(f"{place}: {shown(' '.join(words))} is not a value and a probability") from None
+        raise CdfError(
+            f"{place}: {shown(' '.join(words))} is not a value and a probability"
+        ) from None
     if not (math.isfinite(value) and value >= 0):
         raise CdfError(f"{place}: the value {shorten(words[0])} is not a number from zero on")
     if value < before[0]:
-        raise CdfError(f"{place}: the value {shorten(words[0])} comes after {before[0]:g}; values ascend")
+        raise CdfError(
+            f"{place}: the value {shorten(words[0])} comes after {before[0]:g}; values ascend"
+        )
     if not 0 <= probability <= 1:
         raise CdfError(f"{place}: the probability {shorten(words[-1])} is not from 0 to 1")
     if probability < before[1]:
-        raise CdfError(f"{place}: the probability {shorten(words[-1])} comes after {before[1]:g}; probabilities ascend")
+        raise CdfError(
+            f"{place}: the probability {shorten(words[-1])} comes after {before[1]:g}; "
+            "probabilities ascend"
+        )
     return value, probability

@@ -1,4 +1,4 @@
-"""What `ackclock compare` varies when the command line does not say it."""
+"""The table of a comparison, for `ackclock compare` without options of its own."""
 
 from __future__ import annotations
 
@@ -6,10 +6,12 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, Field
 
-from ackclock.scenario.errors import problem, shown
+from ackclock.scenario.errors import problem
 from ackclock.scenario.flows import CongestionControl
 from ackclock.scenario.starts import StartChoice
+from ackclock.scenario.sweep import Stop
 from ackclock.scenario.table import Table
+from ackclock.wording import shown
 
 __all__ = ["Compare"]
 
@@ -24,17 +26,22 @@ class Compare(Table):
     """A comparison: every algorithm, at every value of what varies, with the same seeds."""
 
     cc: Annotated[list[CongestionControl], Field(min_length=1)] | None = None
-    """Algorithms to compare; the first is the one that the others are compared with (default: the scenario as it is)."""
+    """Algorithms to compare; the first is the baseline (default: the scenario as it is)."""
     flows: list[str] | None = None
     """Entries of [[flows]], by name, whose algorithm is replaced (default: all)."""
-    along: dict[str, Annotated[list[Annotated[Any, BeforeValidator(_check_value)]], Field(min_length=1)]] = Field(default_factory=dict)
-    """Keys of the scenario, dotted as for --set, with the values that each takes."""
+    along: dict[
+        str, Annotated[list[Annotated[Any, BeforeValidator(_check_value)]], Field(min_length=1)]
+    ] = Field(default_factory=dict)
+    """Keys of the scenario, dotted as for --set, each with its values."""
     seeds: int = Field(default=1, ge=1, le=100_000)
-    """Number of seeds: the scenario's seed and those that follow it, the same for every algorithm."""
+    """Number of seeds, from the scenario's seed on, the same for every algorithm."""
     on: Annotated[list[Literal["sim", "linux"]], Field(min_length=1)] | None = None
-    """What runs every variant: the simulator, this machine's kernel, or both side by side (default: the simulator)."""
+    """Engines of every variant: the simulator (default), this machine's kernel, or both."""
     starts: StartChoice | None = None
-    """Starts of the simulated flows: "fixed", as the scenario says; a time such as "40ms", drawn within it after that;
-    "auto" (default): drawn within one base RTT if there are several seeds and nothing else is random."""
+    """Starts of simulated flows: "fixed", as in the scenario; a time such as "40ms", the most drawn
+    on top; "auto" (default): up to one base RTT on top with several seeds and no other draws.
+    """
+    stop: Stop | None = None
+    """Rule that ends the seeds, as in a sweep; `seeds` is then the first batch (default: none)."""
     metric: str | None = None
     """Metric that the table shows (default: goodput, queueing delay, losses and fairness)."""

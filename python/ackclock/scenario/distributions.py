@@ -1,7 +1,7 @@
 """Quantities that are drawn: ``"uniform(0s, 1s)"`` where a fixed ``"10ms"`` could stand.
 
-Every value is drawn from a stream that is named after whoever draws and the quantity, so that adding a flow, or changing
-its algorithm, leaves all other draws as they were.
+The flow and the quantity name the random stream of a draw, so that adding a flow, or changing its
+algorithm, leaves all other draws as they were.
 """
 
 from __future__ import annotations
@@ -13,18 +13,31 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, cast
 
 from pydantic import BeforeValidator, ValidationInfo, WithJsonSchema
 
 from ackclock import _core
 from ackclock.scenario.cdf import CdfError, read_cdf
-from ackclock.scenario.errors import ScenarioError, did_you_mean, problem, shown
-from ackclock.scenario.quantities import PS_PER_S, check_rate, check_size, check_time, rate_bps, size_bytes, time_ps
+from ackclock.scenario.errors import ScenarioError, problem
+from ackclock.scenario.quantities import (
+    CLOCK_PS,
+    PS_PER_S,
+    check_rate,
+    check_size,
+    check_time,
+    rate_bps,
+    size_bytes,
+    text_schema,
+    time_ps,
+)
+from ackclock.wording import did_you_mean, shown
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
+
+    from ackclock.border.plan import Distribution
 
 __all__ = [
     "CountOrDistribution",
@@ -41,7 +54,8 @@ __all__ = [
     "watched_draws",
 ]
 
-# Kind -> its parameters in the engine's names -> what they are called here; one marked "#" is a plain number, the others are quantities.
+# Kind -> name of a parameter in the engine -> its name in messages, with "#" for a plain number
+# and not a quantity.
 _KINDS: dict[str, dict[str, str]] = {
     "uniform": {"low": "low", "high": "high"},
     "exponential": {"mean": "mean"},
@@ -55,13 +69,6 @@ _CALL = re.compile(r"\s*([A-Za-z_]+)\s*\((.*)\)\s*")
 _BETWEEN = re.compile(r"\sbetween\s")
 _AND = re.compile(r"\sand\s")
 
-Distribution = dict[str, Any]
-"""A distribution as the engine takes it, ``{"kind": "uniform", "low": 0.0, "high": 1.0}``, in s, bit/s, bytes or a number."""
-
-
-def _number(text: str) -> float:
-    return float(text)
-
 
 def _check_number(value: Any) -> str:
     if isinstance(value, int | float) and not isinstance(value, bool):
@@ -71,18 +78,22 @@ def _check_number(value: Any) -> str:
     except ValueError:
         number = math.nan
     if not (math.isfinite(number) and number > 0):
-        raise problem(f"{shown(value)} is not a number above zero, nor a distribution such as 'uniform(1, 10)'")
+        raise problem(
+            f"{shown(value)} is not a number above zero, nor a distribution such as 'uniform(1, "
+            "10)'",
+            kind="wrong-type",
+        )
     return str(value).strip()
 
 
 @dataclass(frozen=True)
 class _Quantity:
-    """What the parameters of a distribution are."""
+    """The quantity that the parameters of a distribution are."""
 
     check: Callable[[Any], str]
     parse: Callable[[str], float]
     per_unit: int
-    """In how many of its base units the engine's distributions count."""
+    """Base units in one unit of the engine's distributions."""
     example: str
     may_be_zero: bool
 
@@ -90,22 +101,27 @@ class _Quantity:
 _TIME = _Quantity(check_time, time_ps, PS_PER_S, "10ms", may_be_zero=True)
 _RATE = _Quantity(check_rate, rate_bps, 1, "10Mbit/s", may_be_zero=False)
 _SIZE = _Quantity(check_size, size_bytes, 1, "30kB", may_be_zero=True)
-_COUNT = _Quantity(_check_number, _number, 1, "10", may_be_zero=True)
+_COUNT = _Quantity(_check_number, float, 1, "10", may_be_zero=True)
 
 
 def _form(kind: str, example: str) -> str:
     if kind == "cdf":
         return "cdf(sizes.cdf)"
-    return f"{kind}({', '.join('1.5' if name.startswith('#') else example for name in _KINDS[kind].values())})"
+    names = _KINDS[kind].values()
+    return f"{kind}({', '.join('1.5' if name.startswith('#') else example for name in names)})"
 
 
 def _bounds(text: str) -> dict[str, str] | None:
-    """``OF between LOW and HIGH`` in its parts, if it is that; each word is searched once, in whatever text."""
+    """The parts of ``OF between LOW and HIGH``, or None where a text is not of this form."""
     between = _BETWEEN.search(text)
     end = None if between is None else _AND.search(text, between.end())
     if between is None or end is None or "\n" in text:
         return None
-    return {"of": text[: between.start()].rstrip(), "low": text[between.end() : end.start()].strip(), "high": text[end.end() :].strip()}
+    return {
+        "of": text[: between.start()].rstrip(),
+        "low": text[between.end() : end.start()].strip(),
+        "high": text[end.end() :].strip(),
+    }
 
 
 def _is_distribution(text: str) -> bool:
@@ -117,24 +133,28 @@ def _parts(called: re.Match[str]) -> list[str]:
 
 
 def _parse(text: str, quantity: _Quantity, folder: Path | None) -> Distribution:
-    """A text that has been checked; what a file says may change, all else is read once."""
-    return _parse_anew(text, quantity, folder) if "cdf" in text else _parsed(text, quantity)
+    """The distribution of a text that has been checked; a file may change, so it is read again."""
+    return _parse_now(text, quantity, folder) if "cdf" in text else _parsed(text, quantity)
 
 
 @lru_cache(maxsize=1024)
 def _parsed(text: str, quantity: _Quantity) -> Distribution:
-    return _parse_anew(text, quantity, None)
+    return _parse_now(text, quantity, None)
 
 
-def _parse_anew(text: str, quantity: _Quantity, folder: Path | None) -> Distribution:
-
+def _parse_now(text: str, quantity: _Quantity, folder: Path | None) -> Distribution:
     def value(part: str) -> float:
         return quantity.parse(part) / quantity.per_unit
 
     bounded = _bounds(text)
     if bounded is not None:
         of = _parse(bounded["of"], quantity, folder)
-        return {"kind": "between", "of": of, "low": value(bounded["low"]), "high": value(bounded["high"])}
+        return {
+            "kind": "between",
+            "of": of,
+            "low": value(bounded["low"]),
+            "high": value(bounded["high"]),
+        }
     called = _CALL.fullmatch(text)
     if called is None:
         return {"kind": "fixed", "value": value(text)}
@@ -143,8 +163,11 @@ def _parse_anew(text: str, quantity: _Quantity, folder: Path | None) -> Distribu
         unit = value(parts[1]) if len(parts) > 1 else 1.0
         return {"kind": "cdf", "points": [[x * unit, p] for x, p in read_cdf(parts[0], folder)]}
     fields = _KINDS[called[1]].items()
-    given = {field: float(part) if name.startswith("#") else value(part) for (field, name), part in zip(fields, parts, strict=True)}
-    return {"kind": called[1], **given}
+    given = {
+        field: float(part) if name.startswith("#") else value(part)
+        for (field, name), part in zip(fields, parts, strict=True)
+    }
+    return cast("Distribution", {"kind": called[1], **given})
 
 
 def _check_amount(part: str, quantity: _Quantity) -> None:
@@ -159,11 +182,16 @@ def _check_amount(part: str, quantity: _Quantity) -> None:
 def _check_call(text: str, called: re.Match[str], quantity: _Quantity, folder: Path | None) -> None:
     kind, parts = called[1], _parts(called)
     if kind not in _NAMES:
-        raise problem(f"{shown(text)}: there is no distribution '{kind}', only {', '.join(_NAMES)}{did_you_mean(kind, _NAMES)}")
+        raise problem(
+            f"{shown(text)}: there is no distribution '{kind}', only "
+            f"{', '.join(_NAMES)}{did_you_mean(kind, _NAMES)}",
+            kind="unknown-name",
+        )
     if kind == "cdf":
         if len(parts) > 2 or not all(parts):
             raise problem(
-                f"{shown(text)}: cdf takes (file) or (file, unit of its values), such as 'cdf(sizes.cdf)' or 'cdf(sizes.cdf, "
+                f"{shown(text)}: cdf takes (file) or (file, unit of its values), such as "
+                "'cdf(sizes.cdf)' or 'cdf(sizes.cdf, "
                 f"{quantity.example})'"
             )
         try:
@@ -176,7 +204,9 @@ def _check_call(text: str, called: re.Match[str], quantity: _Quantity, folder: P
     names = _KINDS[kind].values()
     if len(parts) != len(names) or not all(parts):
         wanted = ", ".join(name.lstrip("#") for name in names)
-        raise problem(f"{shown(text)}: {kind} takes ({wanted}), such as '{_form(kind, quantity.example)}'")
+        raise problem(
+            f"{shown(text)}: {kind} takes ({wanted}), such as '{_form(kind, quantity.example)}'"
+        )
     for name, part in zip(names, parts, strict=True):
         if not name.startswith("#"):
             _check_amount(part, quantity)
@@ -186,7 +216,11 @@ def _check_call(text: str, called: re.Match[str], quantity: _Quantity, folder: P
         except ValueError:
             number = math.nan
         if not (math.isfinite(number) and number > 0):
-            raise problem(f"{shown(text)}: the {name.lstrip('#')} of {kind}, '{part}', is not a number above zero")
+            raise problem(
+                f"{shown(text)}: the {name.lstrip('#')} of {kind}, '{part}', is not a number "
+                "above zero",
+                kind="wrong-type",
+            )
 
 
 def _check(value: Any, quantity: _Quantity, folder: Path | None) -> str:
@@ -197,7 +231,8 @@ def _check(value: Any, quantity: _Quantity, folder: Path | None) -> str:
     called = _CALL.fullmatch(bounded["of"] if bounded else text)
     if called is None:
         raise problem(
-            f"{shown(text)}: only a distribution has bounds, such as '{_form('pareto', quantity.example)} between "
+            f"{shown(text)}: only a distribution has bounds, such as "
+            f"'{_form('pareto', quantity.example)} between "
             f"{quantity.example} and ...'"
         )
     _check_call(text, called, quantity, folder)
@@ -216,29 +251,43 @@ def _check(value: Any, quantity: _Quantity, folder: Path | None) -> str:
 
 def _checker(quantity: _Quantity, word: str | None = None) -> BeforeValidator:
     def check(value: Any, info: ValidationInfo) -> str:
-        return word if word is not None and value == word else _check(value, quantity, (info.context or {}).get("folder"))
+        return (
+            word
+            if word is not None and value == word
+            else _check(value, quantity, (info.context or {}).get("folder"))
+        )
 
     return BeforeValidator(check)
-
-
-def _schema(description: str, *examples: str) -> WithJsonSchema:
-    return WithJsonSchema({"type": "string", "description": description, "examples": list(examples)})
 
 
 TimeOrDistribution = Annotated[
     str,
     _checker(_TIME),
-    _schema("A time, or a distribution to draw it from.", "10ms", "uniform(0s, 1s)", "exponential(100ms)"),
+    text_schema(
+        "A time, or a distribution to draw it from.",
+        "10ms",
+        "uniform(0s, 1s)",
+        "exponential(100ms)",
+    ),
 ]
 RateOrDistribution = Annotated[
     str,
     _checker(_RATE, "unlimited"),
-    _schema("A rate, or a distribution to draw it from, or 'unlimited'.", "10Mbit/s", "uniform(1Mbit/s, 10Mbit/s)"),
+    text_schema(
+        "A rate, or a distribution to draw it from, or 'unlimited'.",
+        "10Mbit/s",
+        "uniform(1Mbit/s, 10Mbit/s)",
+    ),
 ]
 SizeOrDistribution = Annotated[
     str,
     _checker(_SIZE),
-    _schema("A size, or a distribution to draw it from.", "30kB", "pareto(3kB, 1.2) between 3kB and 1MB", "cdf(sizes.cdf)"),
+    text_schema(
+        "A size, or a distribution to draw it from.",
+        "30kB",
+        "pareto(3kB, 1.2) between 3kB and 1MB",
+        "cdf(sizes.cdf)",
+    ),
 ]
 CountOrDistribution = Annotated[
     str,
@@ -254,7 +303,7 @@ CountOrDistribution = Annotated[
 
 
 def time_distribution(text: str, folder: Path | None = None) -> Distribution:
-    """A time or a distribution of times, in s, as the engine takes it; files are looked for in `folder`, the scenario's."""
+    """A time or a distribution of times, in s; `folder` is the scenario's, for files it names."""
     return _parse(text, _TIME, folder)
 
 
@@ -278,32 +327,18 @@ def mean_of(distribution: Distribution) -> float:
     return _core.mean(json.dumps(distribution))
 
 
-# Times, ps, and rates, bit/s, are 64-bit numbers in the engine.
-_LARGEST = 2**64 - 1
-
-
 _drawn: ContextVar[set[str] | None] = ContextVar("_drawn", default=None)
 
 
 @contextmanager
 def watched_draws() -> Iterator[set[str]]:
-    """The keys whose values are drawn meanwhile: where there are none, what is made does not depend on the seed."""
+    """Collect the keys whose values are drawn inside: without any, nothing depends on the seed."""
     keys: set[str] = set()
     token = _drawn.set(keys)
     try:
         yield keys
     finally:
         _drawn.reset(token)
-
-
-def _written(text: str, quantity: _Quantity, folder: Path | None) -> str:
-    """The distribution as the engine reads it, once for as many flows as draw from it."""
-    return json.dumps(_parse(text, quantity, folder)) if "cdf" in text else _written_once(text, quantity)
-
-
-@lru_cache(maxsize=1024)
-def _written_once(text: str, quantity: _Quantity) -> str:
-    return json.dumps(_parsed(text, quantity))
 
 
 def _draw(drawn: str, per_unit: int, text: str, seed: int, stream: str, key: str) -> int:
@@ -313,26 +348,36 @@ def _draw(drawn: str, per_unit: int, text: str, seed: int, stream: str, key: str
         value = _core.draw(seed, stream, drawn, 1)[0] * per_unit
     except ValueError as error:
         raise ScenarioError(f"{shown(text)}: {error}", key=key, value=text) from None
-    if not value <= _LARGEST:
-        raise ScenarioError(f"{shown(text)} drew a value that is too large to simulate, for {stream}", key=key, value=text)
+    # Rates in bit/s have as many bits in the engine as times in ps.
+    if not value <= CLOCK_PS:
+        raise ScenarioError(
+            f"{shown(text)} drew a value that is too large to simulate, for {stream}",
+            key=key,
+            value=text,
+            kind="out-of-range",
+        )
     return round(value)
 
 
 def time_drawer(text: str, seed: int, key: str, folder: Path | None = None) -> Callable[[str], int]:
-    """What draws such a time from a stream, picoseconds; the text is read once, for as many flows as draw."""
-    if time_distribution(text, folder)["kind"] == "fixed":
+    """A function from a stream's name to a time drawn from it, in ps; the text is read once."""
+    distribution = time_distribution(text, folder)
+    if distribution["kind"] == "fixed":
         fixed = time_ps(text)
         return lambda _stream: fixed
-    written = _written(text, _TIME, folder)
+    written = json.dumps(distribution)
     return lambda stream: _draw(written, PS_PER_S, text, seed, stream, key)
 
 
-def rate_drawer(text: str, seed: int, key: str, folder: Path | None = None) -> Callable[[str], int | None]:
-    """What draws such a rate from a stream, bit/s, at least 1; ``None`` for ``unlimited``."""
+def rate_drawer(
+    text: str, seed: int, key: str, folder: Path | None = None
+) -> Callable[[str], int | None]:
+    """A function from a stream's name to a rate drawn from it, at least 1 bit/s, or unlimited."""
     if text == "unlimited":
         return lambda _stream: None
-    if rate_distribution(text, folder)["kind"] == "fixed":
+    distribution = rate_distribution(text, folder)
+    if distribution["kind"] == "fixed":
         fixed = rate_bps(text)
         return lambda _stream: fixed
-    written = _written(text, _RATE, folder)
+    written = json.dumps(distribution)
     return lambda stream: max(1, _draw(written, 1, text, seed, stream, key))

@@ -1,4 +1,4 @@
-"""What a user is told when a scenario is wrong: one line, whatever is wrong."""
+"""Errors in a scenario, each a message of one line."""
 
 from __future__ import annotations
 
@@ -8,12 +8,15 @@ from typing import TYPE_CHECKING, Any
 
 from pydantic_core import PydanticCustomError
 
+from ackclock.errors import Error
 from ackclock.wording import LONGEST_MESSAGE, allowed_names, clean, did_you_mean, shorten, shown
 
 if TYPE_CHECKING:
     from pydantic import ValidationError
 
-__all__ = ["ScenarioError", "check_plain", "did_you_mean", "problem", "shown", "translate"]
+    from ackclock.errors import Kind
+
+__all__ = ["ScenarioError", "check_plain", "problem", "translate"]
 
 _LONGEST_KEY = 80
 _LONGEST_FILE = 60
@@ -21,19 +24,21 @@ _LONGEST_FILE = 60
 _DEEPEST = 50
 
 
-class ScenarioError(ValueError):
-    """A scenario that cannot be run, said in one line.
+class ScenarioError(Error, ValueError):
+    """A scenario that cannot be run.
 
     Parameters
     ----------
     message
-        What is wrong, what is allowed, and the nearest valid name where there is one.
+        The error, the allowed values, and the nearest valid name where there is one.
     key
         Dotted path of the key, as ``--set`` takes it; empty where the whole file is meant.
     value
-        The value found there.
+        The value of the key.
     file
-        The file it was read from, if any.
+        The file of the scenario, if any.
+    kind
+        Kind of the error, for a program to match (docs/errors.md).
 
     Examples
     --------
@@ -41,22 +46,37 @@ class ScenarioError(ValueError):
     a.toml: duration: '10' has no unit
     """
 
-    def __init__(self, message: str, *, key: str = "", value: object = None, file: str | None = None) -> None:
+    def __init__(
+        self,
+        message: str,
+        *,
+        key: str = "",
+        value: object = None,
+        file: str | None = None,
+        kind: Kind | None = None,
+    ) -> None:
         self.message = clean(message)
         self.key = shorten(key, _LONGEST_KEY)
         self.value = value
         self.file = file
+        if kind is not None:
+            self.kind = kind
         super().__init__(_one_line(file, self.key, self.message))
 
     def located(self, file: str | None) -> ScenarioError:
-        """The same error with the file named, if it names none yet."""
+        """The error with the file's name, unless it has one already."""
         if self.file is not None or file is None:
             return self
-        return ScenarioError(self.message, key=self.key, value=self.value, file=file)
+        return ScenarioError(
+            self.message, key=self.key, value=self.value, file=file, kind=self.kind
+        )
 
 
 def _one_line(file: str | None, key: str, message: str) -> str:
-    """File, key and message, at most `LONGEST_MESSAGE` characters: of a long path its end is shown, of a long message its beginning."""
+    """File, key and message in at most `LONGEST_MESSAGE` characters.
+
+    A long path is cut at its beginning, a long message at its end.
+    """
     name = clean(file or "")
     for longest in (len(name), _LONGEST_FILE):
         where = name if len(name) <= longest else f"...{name[3 - longest :]}"
@@ -66,99 +86,100 @@ def _one_line(file: str | None, key: str, message: str) -> str:
     return shorten(text, LONGEST_MESSAGE)
 
 
-def problem(message: str, *, key: str = "") -> PydanticCustomError:
-    """A validation error whose `key`, if any, is relative to the place where it is raised."""
-    return PydanticCustomError("ackclock", "{message}", {"message": message, "key": key})
+def problem(message: str, *, key: str = "", kind: Kind = "invalid") -> PydanticCustomError:
+    """A validation error; `key`, if any, is relative to the table that raises it."""
+    return PydanticCustomError(
+        "ackclock", "{message}", {"message": message, "key": key, "kind": kind}
+    )
 
 
 def check_plain(data: object) -> None:
-    """Refuse data that no scenario has, and that Python or a file of results cannot deal with.
+    """Refuse data that Python or a file of results cannot hold.
 
     Raises
     ------
     ScenarioError
-        If tables or lists are nested so deeply that what walks through them fails, or a whole number has more than 64 bits.
+        If tables or lists are nested too deeply to walk through, or a whole number has more than
+        64 bits.
     """
     waiting: list[tuple[tuple[str, ...], object]] = [((), data)]
     while waiting:
         path, value = waiting.pop()
         if isinstance(value, int) and not -(2**63) <= value < 2**63:
-            raise ScenarioError(f"{shown(value)} is too large: a whole number has at most 64 bits", key=".".join(path), value=value)
-        inner = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+            raise ScenarioError(
+                f"{shown(value)} is too large: a whole number has at most 64 bits",
+                key=".".join(path),
+                value=value,
+            )
+        if isinstance(value, list):
+            value = dict(enumerate(value))
+        inner = value.items() if isinstance(value, dict) else ()
         if len(path) == _DEEPEST and inner:
             raise ScenarioError("its lists or tables are nested too deeply", key=path[0])
         waiting += [((*path, str(key)), one) for key, one in inner]
 
 
-def _quoted(expected: str) -> list[str]:
-    return re.findall(r"'([^']*)'", expected)
+_TYPES: Mapping[str, str] = {
+    "string": "is not text: write it in quotes",
+    "bool": "is not a truth value: write true or false",
+    "int": "is not a whole number",
+    "float": "is not a number",
+    "list": "is not a list: write [ ... ]",
+    "tuple": "is not a list: write [ ... ]",
+    "dict": "is not a table: write { key = value, ... }",
+    "model": "is not a table: write { key = value, ... }",
+}
+_RANGES: Mapping[str, str] = {
+    "finite_number": "is not a finite number",
+    "greater_than_equal": "is too small: it must be at least {ge}",
+    "greater_than": "is too small: it must be more than {gt}",
+    "less_than_equal": "is too large: it must be at most {le}",
+    "less_than": "is too large: it must be less than {lt}",
+    "too_short": "is too short: it needs at least {min_length} of them",
+}
 
 
-def _sentence(error: Mapping[str, Any]) -> str:
-    kind: str = error["type"]
-    value = shown(error.get("input"))
+def _explain(error: Mapping[str, Any]) -> tuple[str, Kind]:
+    """The message for an error of pydantic, and its kind."""
+    name: str = error["type"]
+    given = error.get("input")
+    value = shown(given)
     context: Mapping[str, Any] = error.get("ctx", {})
-    match kind:
-        case "ackclock":
-            return str(context["message"])
-        case "literal_error":
-            names = _quoted(context["expected"])
-            return f"{value} is not one of {allowed_names(error.get('input'), names)}{did_you_mean(error.get('input'), names)}"
-        case "union_tag_invalid":
-            names = _quoted(context["expected_tags"])
-            tag = str(context["tag"])
-            return f"'{shorten(tag)}' is not one of {allowed_names(tag, names)}{did_you_mean(tag, names)}"
-        case "union_tag_not_found":
-            return f"{value} has no 'kind': it says which of the possibilities is meant"
-        case "string_type":
-            return f"{value} is not text: write it in quotes"
-        case "bool_type":
-            return f"{value} is not a truth value: write true or false"
-        case "int_type" | "int_from_float" | "int_parsing":
-            return f"{value} is not a whole number"
-        case "float_type" | "float_parsing":
-            return f"{value} is not a number"
-        case "finite_number":
-            return f"{value} is not a finite number"
-        case "greater_than_equal":
-            return f"{value} is too small: it must be at least {context['ge']}"
-        case "greater_than":
-            return f"{value} is too small: it must be more than {context['gt']}"
-        case "less_than_equal":
-            return f"{value} is too large: it must be at most {context['le']}"
-        case "less_than":
-            return f"{value} is too large: it must be less than {context['lt']}"
-        case "list_type" | "tuple_type":
-            return f"{value} is not a list: write [ ... ]"
-        case "dict_type" | "model_type" | "model_attributes_type":
-            return f"{value} is not a table: write {{ key = value, ... }}"
-        case "too_short":
-            return f"{value} is too short: it needs at least {context['min_length']} of them"
-        case _:
-            return f"{value}: {error['msg']}"
+    if name == "ackclock":
+        return str(context["message"]), context["kind"]
+    if name in ("literal_error", "union_tag_invalid"):
+        if name == "union_tag_invalid":
+            given = str(context["tag"])
+            value = f"'{shorten(given)}'"
+        names = re.findall(r"'([^']*)'", context.get("expected") or context["expected_tags"])
+        near = did_you_mean(given, names)
+        return f"{value} is not one of {allowed_names(given, names)}{near}", "unknown-name"
+    if name == "union_tag_not_found":
+        return f"{value} has no 'kind': it says which of the possibilities is meant", "missing"
+    if name in _RANGES:
+        return f"{value} {_RANGES[name].format(**context)}", "out-of-range"
+    if name.endswith(("_type", "_parsing", "_from_float")):
+        wrong = _TYPES.get(name.partition("_")[0])
+        return f"{value} {wrong}" if wrong else f"{value}: {error['msg']}", "wrong-type"
+    return f"{value}: {error['msg']}", "invalid"
 
 
 def _place(location: Sequence[int | str], data: object) -> tuple[list[str], object]:
-    """The path as it is in the user's data, and what stands there: pydantic adds the tag of a union, which is no key of the file."""
+    """The path in the user's data, without the tags of unions that pydantic adds, and its value."""
     parts: list[str] = []
-    here = data
+    here: Any = data
     entered = False
     for part in location:
         if isinstance(here, Mapping):
-            # The tag comes first inside a table, and is the same word as a key of it in { kind = "writes", writes = [...] }.
-            tag = not entered and here.get("kind") == part
-            entered = True
-            if tag or part not in here:
+            # The tag comes first inside a table; { kind = "writes", writes = [...] } has a key of
+            # the same name.
+            if part not in here or (not entered and here.get("kind") == part):
+                entered = True
                 continue
-            here = here[part]
-            entered = False
-        elif isinstance(here, Sequence) and not isinstance(here, str):
-            if not isinstance(part, int) or part >= len(here):
-                continue
-            here = here[part]
-            entered = False
-        else:
+        elif not isinstance(here, list | tuple) or not isinstance(part, int) or part >= len(here):
             continue
+        here = here[part]
+        entered = False
         parts.append(str(part))
     return parts, here
 
@@ -178,4 +199,5 @@ def translate(errors: ValidationError, data: object, file: str | None = None) ->
     if relative and isinstance(value, Mapping):
         for part in relative.split("."):
             value = value.get(part) if isinstance(value, Mapping) else None
-    return ScenarioError(_sentence(error), key=".".join(parts), value=value, file=file)
+    message, kind = _explain(error)
+    return ScenarioError(message, key=".".join(parts), value=value, file=file, kind=kind)

@@ -11,13 +11,13 @@ from ackclock import _core
 from ackclock.cc import spec_of
 from ackclock.scenario.app import App, Bulk, Session, Stream
 from ackclock.scenario.distributions import RateOrDistribution, TimeOrDistribution
-from ackclock.scenario.errors import did_you_mean, problem, shown
+from ackclock.scenario.errors import problem
 from ackclock.scenario.names import Name
 from ackclock.scenario.own import Finder, OwnClassError
 from ackclock.scenario.quantities import InitialWindow, Limit, PositiveTime, Size, Window
 from ackclock.scenario.table import Table
 from ackclock.scenario.transport import Transport
-from ackclock.wording import allowed_names
+from ackclock.wording import allowed_names, did_you_mean, shown
 
 __all__ = ["Access", "CongestionControl", "Flow"]
 
@@ -25,15 +25,20 @@ __all__ = ["Access", "CongestionControl", "Flow"]
 def _sentence(spec: str, message: str) -> str:
     message = message.replace('"', "'").rstrip(".")
     message = message[0].lower() + message[1:]
-    unknown = re.search(r"no congestion control '(.*?)'; |no congestion control '(.*?)'", message, re.DOTALL)
+    unknown = re.search(
+        r"no congestion control '(.*?)'; |no congestion control '(.*?)'", message, re.DOTALL
+    )
     if unknown:
-        # The core lists all that there are.
+        # The core's message lists all names, too many for one line.
         name = unknown[1] if unknown[1] is not None else unknown[2]
         entries = _core.list_cc()
         whole = [entry["name"] for entry in entries if entry["role"] != "slow start"]
         names = [*whole, *(entry["name"] for entry in entries if entry["name"] not in whole)]
         near = did_you_mean(name, names)
-        message = f"there is no congestion control {shown(name)}{near}{' There' if near else '; there'} are "
+        message = (
+            f"there is no congestion control {shown(name)}{near}{' There' if near else '; there'} "
+            "are "
+        )
         message += allowed_names(name, names, how_to_list="ackclock list cc")
     return message if shown(spec) in message else f"{shown(spec)}: {message}"
 
@@ -45,13 +50,19 @@ def _name_of(algorithm: type[Any], find: Finder) -> str:
         raise OwnClassError(str(error)) from None
     found = find(spec, {})
     if found is None or found.algorithm is not algorithm:
-        raise OwnClassError(f"{algorithm.__qualname__} is not what {spec} names: it was defined anew since; use the class of now")
+        raise OwnClassError(
+            f"{algorithm.__qualname__} is not what {spec} names: it was defined again since; use "
+            "the class of now"
+        )
     return spec
 
 
 def _check_cc(value: Any, info: ValidationInfo) -> str:
     if not isinstance(value, (str, type)):
-        raise problem(f"{shown(value)} is not a congestion control: write its name, such as 'reno' (ackclock list cc)")
+        raise problem(
+            f"{shown(value)} is not a congestion control: write its name, such as 'reno' "
+            "(ackclock list cc)"
+        )
     find = Finder((info.context or {}).get("folder"), rereads=True)
     try:
         spec = value if isinstance(value, str) else _name_of(value, find)
@@ -70,46 +81,52 @@ CongestionControl = Annotated[str, BeforeValidator(_check_cc)]
 
 
 class Access(Table):
-    """A flow's own links, one at the sender and one alike at the receiver. They exist only if a rate, a delay or a jitter is given."""
+    """A flow's own links, one at the sender and one alike at the receiver.
+
+    They exist only if a rate, a delay or a jitter is given.
+    """
 
     rate: RateOrDistribution | None = None
-    """Line rate in both directions, or a distribution to draw it from for each flow (default unlimited)."""
+    """Line rate in both directions, or a distribution to draw it per flow (default unlimited)."""
     delay: TimeOrDistribution | None = None
-    """One-way delay of each of the two links, or a distribution to draw it from for each flow (default 0s)."""
+    """One-way delay of each link, or a distribution to draw it per flow (default 0s)."""
     jitter: TimeOrDistribution | None = None
-    """Random time that the host at either end takes over each packet that it sends, such as "uniform(0ms, 1ms)"; they stay in order."""
+    """Random time that hosts add to each packet sent, in order, such as "uniform(0ms, 1ms)"."""
     limit: Limit | None = None
-    """Queue limit of each direction (default unlimited). A run warns when an access link dropped."""
+    """Queue limit of each direction; a run warns of drops here (default unlimited)."""
 
 
 class Flow(Table):
     """One flow, or `count` alike."""
 
     name: Name | None = None
-    """Name; flows are NAME, or NAME.1, NAME.2, ... if there are several (default flow1 for the first entry, flow2 ...)."""
+    """Name of the entry; several flows are NAME.1, NAME.2, ... (default: flow1, flow2, ...)."""
     count: int = Field(default=1, ge=1, le=1_000_000)
-    """How many of them."""
+    """Number of flows."""
     parallel: int = Field(default=1, ge=1, le=1000)
-    """Connections that carry each of them, started together over the same path. The flow is reported as one, and its connections as
-    NAME[1], NAME[2], ...; what it sends goes in chunks to whichever connection has nothing left to send."""
+    """Parallel connections of each flow, started together over the same path.
+
+    The flow is reported as one, and its connections as NAME[1], NAME[2], ... Data goes in chunks to
+    the connection that has nothing left to send.
+    """
     chunk: Size = "64KiB"
-    """What one of several parallel connections takes at a time of a file, or of what was written."""
+    """Bytes that a parallel connection takes at a time."""
     cc: CongestionControl | None = None
-    """Congestion control, needed by all but UDP streams: reno, cubic, cos+reno ... (ackclock list cc), or python:MODULE:CLASS, your own."""
+    """Congestion control of TCP: reno, cos+reno, ... (ackclock list cc), or python:MODULE:CLASS."""
     app: App = Bulk(kind="bulk")
-    """What it sends: "bulk", { kind = "file", size = "1MB" }, ... (ackclock list app)."""
+    """Application: "bulk", { kind = "file", size = "1MB" }, ... (ackclock list app)."""
     start: TimeOrDistribution = "0s"
-    """When the SYN is sent, or a distribution to draw it from for each flow."""
+    """Time of the SYN, or a distribution to draw it per flow."""
     stop: PositiveTime | None = None
-    """When the application stops writing (default: never)."""
+    """Time when the application stops writing (default: never)."""
     source: Name | None = Field(default=None, alias="from")
     """Router that the sender is attached to (default: the first)."""
     destination: Name | None = Field(default=None, alias="to")
     """Router that the receiver is attached to (default: the last)."""
     access: Access | None = None
-    """Its own access links; what is not given is network.access."""
+    """Access links of the flow; options not given are those of network.access."""
     priority: int = Field(default=0, ge=0, le=15)
-    """Class of its packets, both ways, for the discipline prio (Linux's SO_PRIORITY)."""
+    """Class of the flow's packets, both ways, for the discipline prio (Linux's SO_PRIORITY)."""
     ssthresh: Window | None = None
     """Short for transport.ssthresh."""
     initial_window: InitialWindow | None = None
@@ -122,23 +139,35 @@ class Flow(Table):
         if isinstance(self.app, Stream):
             for option in ("cc", "transport", "ssthresh", "initial_window"):
                 if getattr(self, option) is not None:
-                    raise problem(f"{self.app.name} is sent over UDP, which has no {option}: leave it out", key=option)
+                    raise problem(
+                        f"{self.app.name} is sent over UDP, which has no {option}: leave it out",
+                        key=option,
+                    )
             if self.parallel > 1:
-                raise problem(f"{self.app.name} is sent over UDP, which has no connections: leave it out", key="parallel")
+                raise problem(
+                    f"{self.app.name} is sent over UDP, which has no connections: leave it out",
+                    key="parallel",
+                )
         elif self.cc is None:
-            raise problem("missing; it is needed: Congestion control, such as 'reno' (ackclock list cc)", key="cc")
+            raise problem(
+                "missing; it is needed: Congestion control, such as 'reno' (ackclock list cc)",
+                key="cc",
+                kind="missing",
+            )
         if isinstance(self.app, Session) and self.parallel > 1:
-            raise problem(f"{self.app.name} opens its own connections: leave it out", key="parallel")
+            raise problem(
+                f"{self.app.name} opens its own connections: leave it out", key="parallel"
+            )
         return self
 
     @property
     def is_stream(self) -> bool:
-        """Whether it is a UDP stream."""
+        """Whether the flow is a UDP stream."""
         return isinstance(self.app, Stream)
 
     @property
     def connections(self) -> int:
-        """How many connections carry each of its flows."""
+        """Number of connections of each flow."""
         if isinstance(self.app, Session):
             return self.app.connections() + self.app.request_connections()
         return 0 if self.is_stream else self.parallel

@@ -1,4 +1,4 @@
-"""From a file to a scenario."""
+"""Reading of scenario files."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ import tomllib
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ackclock.scenario.errors import ScenarioError, did_you_mean
+from ackclock.scenario.errors import ScenarioError
 from ackclock.scenario.network import gather_graph
 from ackclock.scenario.overrides import override, split_setting
 from ackclock.scenario.paths import UnreadableError, read_text, seen_from_here
 from ackclock.scenario.scenario import Scenario
 from ackclock.scenario.synonyms import way_on_the_command_line
-from ackclock.wording import shorten, shown
+from ackclock.wording import nearest_file, shorten, shown
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -25,11 +25,7 @@ _LONGEST_LINE = 200
 
 
 def _nearest_file(path: Path) -> str:
-    try:
-        names = [entry.name for entry in path.parent.iterdir() if entry.suffix == ".toml"]
-    except (OSError, ValueError):
-        return ""
-    near = did_you_mean(path.name, sorted(names))
+    near = nearest_file(path, suffix=".toml")
     way = way_on_the_command_line(path.name) if "=" in path.name and not near else ""
     return f"; {way}" if way else near
 
@@ -40,51 +36,77 @@ def _read(path: Path, file: str) -> str:
     except UnreadableError as error:
         near = _nearest_file(path) if "no such file" in str(error) else ""
         folder = ": give a scenario file (.toml)" if "folder" in str(error) else ""
-        raise ScenarioError(f"{error}{near}{folder}", file=file, value=file) from None
+        raise ScenarioError(
+            f"{error}{near}{folder}", file=file, value=file, kind="unreadable"
+        ) from None
 
 
 def _syntax(error: tomllib.TOMLDecodeError, text: str, file: str) -> ScenarioError:
     found = re.fullmatch(r"(.*) \(at (?:line (\d+), column (\d+)|end of document)\)", str(error))
     if found is None:
-        return ScenarioError(f"not valid TOML: {shorten(str(error), 120)}", file=file)
+        return ScenarioError(
+            f"not valid TOML: {shorten(str(error), 120)}", file=file, kind="unreadable"
+        )
     if found[2] is None:
-        return ScenarioError(f"not valid TOML: {shorten(found[1])} at the end of the file", key=f"line {len(text.splitlines())}", file=file)
+        return ScenarioError(
+            f"not valid TOML: {shorten(found[1])} at the end of the file",
+            key=f"line {len(text.splitlines())}",
+            file=file,
+            kind="unreadable",
+        )
     line = int(found[2])
     source = text.splitlines()[line - 1].strip() if line <= len(text.splitlines()) else ""
     message = f"not valid TOML: {shorten(found[1])} in {shown(source)}"
-    bare = re.fullmatch(r"[^=#]+=\s*([0-9][^\"'\[\]{}#]*?)\s*(?:#.*)?", source) if len(source) < _LONGEST_LINE else None
+    bare = (
+        re.fullmatch(r"[^=#]+=\s*([0-9][^\"'\[\]{}#]*?)\s*(?:#.*)?", source)
+        if len(source) < _LONGEST_LINE
+        else None
+    )
     if bare:
         message += f'; a quantity is text: write "{bare[1]}"'
-    return ScenarioError(message, key=f"line {line}, column {found[3]}", value=source, file=file)
+    return ScenarioError(
+        message, key=f"line {line}, column {found[3]}", value=source, file=file, kind="unreadable"
+    )
 
 
 def _long_number(text: str) -> str:
     found = re.search(r"[0-9_]{1000,}", text)
     line = text.count("\n", 0, found.start()) + 1 if found else 0
-    return f"a number of {len(found[0]) if found else 'too many'} digits{f' in line {line}' if line else ''}"
+    digits = len(found[0]) if found else "too many"
+    return f"a number of {digits} digits{f' in line {line}' if line else ''}"
 
 
 def _parsed(path: Path, file: str) -> dict[str, Any]:
     text = _read(path, file)
     if not text.strip():
-        raise ScenarioError("the file is empty; a scenario has at least duration, network and flows", file=file)
+        raise ScenarioError(
+            "the file is empty; a scenario has at least duration, network and flows",
+            file=file,
+            kind="missing",
+        )
     try:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise _syntax(error, text, file) from None
     except RecursionError:
-        raise ScenarioError("not valid TOML: its lists or tables are nested too deeply", file=file) from None
+        raise ScenarioError(
+            "not valid TOML: its lists or tables are nested too deeply",
+            file=file,
+            kind="unreadable",
+        ) from None
     except ValueError:
         # Python refuses to read a number of thousands of digits.
-        raise ScenarioError(f"not valid TOML: {_long_number(text)}", file=file) from None
+        raise ScenarioError(
+            f"not valid TOML: {_long_number(text)}", file=file, kind="unreadable"
+        ) from None
 
 
-# What a file says itself that takes its scenario from another.
+# Keys of a file that takes its scenario from another file.
 _OF_A_SWEEP = ("name", "description", "sweep")
 
 
 def _with_scenario_of(data: dict[str, Any], folder: Path, file: str) -> tuple[dict[str, Any], Path]:
-    """The data of a sweep whose scenario is in another file, and the folder that its files are relative to."""
+    """The data of a sweep with the scenario of the file it names, and the folder for its paths."""
     sweep = data.get("sweep")
     if not isinstance(sweep, dict):
         return data, folder
@@ -97,8 +119,8 @@ def _with_scenario_of(data: dict[str, Any], folder: Path, file: str) -> tuple[di
     for key in data:
         if key not in _OF_A_SWEEP:
             raise ScenarioError(
-                f"the scenario is that of {other}, and this file has only {', '.join(_OF_A_SWEEP)}; what shall differ is "
-                "an axis, if only of one value",
+                f"the scenario is that of {other}, and this file has only "
+                f"{', '.join(_OF_A_SWEEP)}; what shall differ is an axis, if only of one value",
                 key=key,
                 value=data[key],
                 file=file,
@@ -106,19 +128,34 @@ def _with_scenario_of(data: dict[str, Any], folder: Path, file: str) -> tuple[di
     path = folder / other
     there = seen_from_here(other, folder)
     if not path.is_file():
-        raise ScenarioError(f"there is no file {there}{_nearest_file(path)}", key="sweep.scenario", value=other, file=file)
+        raise ScenarioError(
+            f"there is no file {there}{_nearest_file(path)}",
+            key="sweep.scenario",
+            value=other,
+            file=file,
+            kind="unreadable",
+        )
     inner = _parsed(path, there).get("sweep")
     if isinstance(inner, dict) and "scenario" in inner:
         raise ScenarioError(
-            f"{other} takes its scenario from {inner['scenario']} itself: name that", key="sweep.scenario", value=other, file=file
+            f"{other} takes its scenario from {inner['scenario']} itself: name that",
+            key="sweep.scenario",
+            value=other,
+            file=file,
         )
     base = load(there)
     kept = {key: value for key, value in base.data().items() if key not in _OF_A_SWEEP}
     table = {key: value for key, value in data["sweep"].items() if key != "scenario"}
-    return {**{key: value for key, value in data.items() if key != "sweep"}, **kept, "sweep": table}, base.folder or folder
+    return {**data, **kept, "sweep": table}, base.folder or folder
 
 
-def load(path: str | Path, *, settings: Sequence[str] = (), changes: Mapping[str, Any] | None = None, seed: int | None = None) -> Scenario:
+def load(
+    path: str | Path,
+    *,
+    settings: Sequence[str] = (),
+    changes: Mapping[str, Any] | None = None,
+    seed: int | None = None,
+) -> Scenario:
     """Read a scenario file.
 
     Parameters
@@ -128,14 +165,14 @@ def load(path: str | Path, *, settings: Sequence[str] = (), changes: Mapping[str
     settings
         ``key=value`` texts as ``--set`` takes them, laid over the file in order.
     changes
-        The same as a mapping of values.
+        Values by dotted key, laid over the settings.
     seed
-        Another seed.
+        Seed in place of the file's.
 
     Raises
     ------
     ScenarioError
-        If the file cannot be read, or anything in it is wrong.
+        If the file cannot be read, or a value in it is wrong.
 
     Examples
     --------

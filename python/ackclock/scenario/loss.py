@@ -1,4 +1,4 @@
-"""Loss on the wire: packets that vanish whatever the queue does."""
+"""Loss on the wire, independent of the queue."""
 
 from __future__ import annotations
 
@@ -6,9 +6,10 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, Field, model_validator
 
-from ackclock.scenario.errors import problem, shown
+from ackclock.scenario.errors import problem
 from ackclock.scenario.synonyms import loss_line
 from ackclock.scenario.table import Table
+from ackclock.wording import shown
 
 __all__ = ["Bernoulli", "GilbertElliott", "Loss", "PacketList", "Periodic"]
 
@@ -17,7 +18,7 @@ class Bernoulli(Table):
     """Each packet is lost with the same probability, independently."""
 
     kind: Literal["bernoulli"]
-    """Which kind of loss."""
+    """Kind of the loss."""
     p: float = Field(ge=0, le=1)
     """Probability, 0 to 1."""
     acks: bool = False
@@ -25,14 +26,14 @@ class Bernoulli(Table):
 
 
 class GilbertElliott(Table):
-    """Losses in bursts: a good and a bad state, each with its own probability of loss (Gilbert 1960, Elliott 1963)."""
+    """Losses in bursts, by a good and a bad state (Gilbert 1960, Elliott 1963)."""
 
     kind: Literal["gilbert-elliott"]
-    """Which kind of loss."""
+    """Kind of the loss."""
     p: float = Field(ge=0, le=1)
     """Probability, after each packet, to leave the good state, in which it begins."""
     r: float | None = Field(default=None, ge=0, le=1)
-    """Probability, after each packet, to leave the bad state (default 1 - p, which is Bernoulli's loss)."""
+    """Probability, after each packet, to leave the bad state (default 1 - p: Bernoulli's loss)."""
     loss_bad: float = Field(default=1.0, ge=0, le=1)
     """Probability of loss in the bad state, 1 - h."""
     loss_good: float = Field(default=0.0, ge=0, le=1)
@@ -42,10 +43,10 @@ class GilbertElliott(Table):
 
 
 class Periodic(Table):
-    """Every so many packets, one is lost."""
+    """One loss in every period of packets."""
 
     kind: Literal["periodic"]
-    """Which kind of loss."""
+    """Kind of the loss."""
     every: int = Field(ge=1)
     """The period, packets."""
     offset: int = Field(default=0, ge=0)
@@ -55,12 +56,12 @@ class Periodic(Table):
 
 
 class PacketList(Table):
-    """Exactly these packets are lost."""
+    """Losses of the packets in a list."""
 
     kind: Literal["list"]
-    """Which kind of loss."""
+    """Kind of the loss."""
     packets: list[Annotated[int, Field(ge=1)]] = Field(min_length=1)
-    """Ordinal numbers on the link, from 1, ascending."""
+    """Numbers of the lost packets on the link, from 1, ascending."""
     acks: bool = False
     """Whether pure ACKs count and are lost too."""
 
@@ -68,7 +69,10 @@ class PacketList(Table):
     def _ascending(self) -> PacketList:
         for before, after in zip(self.packets, self.packets[1:], strict=False):
             if after <= before:
-                raise problem(f"{after} after {before}: the packets must be ascending, each once", key="packets")
+                raise problem(
+                    f"{after} after {before}: the packets must be ascending, each once",
+                    key="packets",
+                )
         return self
 
 

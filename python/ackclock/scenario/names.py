@@ -7,17 +7,34 @@ from typing import Annotated, Any
 
 from pydantic import BeforeValidator, Field
 
-from ackclock.scenario.errors import problem, shown
+from ackclock.scenario.errors import problem
+from ackclock.wording import shown
 
-__all__ = ["Name"]
+__all__ = ["Name", "ScenarioName"]
 
-_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]*")
-
-
-def _check(value: Any) -> str:
-    if not isinstance(value, str) or not _NAME.fullmatch(value):
-        raise problem(f"{shown(value)} is not a name: it begins with a letter and has only letters, digits, '-' and '_'")
-    return value
+_NAME = r"[A-Za-z][A-Za-z0-9_-]*"
+_SCENARIO = r"[A-Za-z0-9][A-Za-z0-9._-]*"
 
 
-Name = Annotated[str, BeforeValidator(_check), Field(pattern=_NAME.pattern)]
+def _matching(pattern: str, rule: str) -> BeforeValidator:
+    def check(value: Any) -> str:
+        if not isinstance(value, str) or not re.fullmatch(pattern, value):
+            raise problem(f"{shown(value)} is not {rule}")
+        return value
+
+    return BeforeValidator(check)
+
+
+Name = Annotated[
+    str,
+    _matching(_NAME, "a name: it begins with a letter and has only letters, digits, '-' and '_'"),
+    Field(pattern=_NAME),
+]
+ScenarioName = Annotated[
+    str,
+    _matching(
+        _SCENARIO,
+        "a name for a scenario: it names a folder, and has only letters, digits, '.', '-' and '_'",
+    ),
+    Field(pattern=_SCENARIO),
+]

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from pydantic import BeforeValidator, Field, model_validator
 
-from ackclock.scenario.errors import ScenarioError, did_you_mean, problem, shown
+from ackclock.scenario.errors import ScenarioError, problem
 from ackclock.scenario.flows import Access
 from ackclock.scenario.impairment import Wire
 from ackclock.scenario.loss import Loss
@@ -16,16 +16,31 @@ from ackclock.scenario.qdisc import Fifo, Qdisc
 from ackclock.scenario.quantities import Limit, Time
 from ackclock.scenario.rate import LinkOutages, LinkRate, OptionalLinkRate
 from ackclock.scenario.slot import Slot
-from ackclock.scenario.table import Table
+from ackclock.scenario.table import Table, short_form
+from ackclock.wording import did_you_mean, shown
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = ["GRAPH_TABLES", "Bottleneck", "Dumbbell", "Graph", "Link", "Network", "Node", "ParkingLot", "Reverse", "gather_graph"]
+__all__ = [
+    "GRAPH_TABLES",
+    "Bottleneck",
+    "Dumbbell",
+    "Graph",
+    "Link",
+    "Network",
+    "Node",
+    "ParkingLot",
+    "Reverse",
+    "gather_graph",
+]
 
 
 class Reverse(Wire):
-    """The other direction of a link; what is not given is as forwards, except that nothing is policed, lost or changed on the wire."""
+    """The other direction of a link, by default with the same rate, delay, queue and outages.
+
+    Policers, losses and impairments of the wire are not taken over.
+    """
 
     rate: OptionalLinkRate | None = None
     """Line rate."""
@@ -34,50 +49,53 @@ class Reverse(Wire):
     qdisc: Qdisc | None = None
     """Queue discipline."""
     limit: Limit | None = None
-    """The most that may wait."""
+    """Most that may wait in the queue."""
     policer: Policer | None = None
-    """What stands before the queue."""
+    """Policer before the queue."""
     loss: Loss | None = None
     """Loss on the wire."""
     outages: LinkOutages | None = None
-    """When it is down; [] for never."""
+    """Times when this direction is down; [] for never."""
     slot: Slot | None = None
-    """Packets leave in batches."""
+    """Batches in which packets leave."""
 
 
 class Bottleneck(Wire):
     """A link between two routers, in both directions."""
 
     rate: LinkRate
-    """Line rate, such as "10Mbit/s"; { schedule = [["0s", "10Mbit/s"], ["10s", "2Mbit/s"]] } or { trace = "FILE" } where it varies."""
+    """Line rate, such as "10Mbit/s".
+
+    It varies with { schedule = [["0s", "10Mbit/s"], ["10s", "2Mbit/s"]] } or { trace = "FILE" }.
+    """
     delay: Time
     """Propagation delay, one way, such as "25ms"."""
     qdisc: Qdisc = Fifo(kind="fifo")
     """Queue discipline: "fifo", "red" or a table of its options, { kind = "red", ecn = true }."""
     limit: Limit | None = None
-    """The most that may wait, the packet being sent apart (default 1bdp, and tc's own where the discipline has one).
+    """Most that may wait besides the packet being sent (default: tc's for the discipline, or 1bdp).
 
     A bdp is the rate times the mean base RTT of the flows that cross.
     """
     policer: Policer | None = None
-    """What stands before the queue, such as { rate = "5Mbit/s", burst = "50kB" }."""
+    """Policer before the queue, such as { rate = "5Mbit/s", burst = "50kB" }."""
     loss: Loss | None = None
     """Loss on the wire, such as { kind = "bernoulli", p = 0.01 }."""
     outages: LinkOutages | None = None
-    """When it is down, in both directions: [["5s", "7s"]], or a table of their options, { windows = [["5s", "7s"]], lossy = true }."""
+    """Times when both directions are down: [["5s", "7s"]], or { windows = ..., lossy = true }."""
     slot: Slot | None = None
-    """Packets leave in batches, such as "10ms" or { min_delay = "5ms", max_delay = "20ms", packets = 32 }."""
+    """Batches in which packets leave: "10ms", or { min_delay = "5ms", max_delay = "20ms" }."""
     reverse: Reverse | None = None
-    """What differs in the other direction."""
+    """Options that differ in the other direction."""
 
 
 class Dumbbell(Table):
     """Two routers, left and right, with the bottleneck between them."""
 
     kind: Literal["dumbbell"]
-    """Which network."""
+    """Kind of the network."""
     bottleneck: Bottleneck
-    """The link that all flows share; left to right is 'bottleneck', right to left 'bottleneck.reverse'."""
+    """Link of all flows: 'bottleneck' from left to right, 'bottleneck.reverse' back."""
     access: Access | None = None
     """Access links of every flow that gives none."""
 
@@ -86,7 +104,7 @@ class ParkingLot(Table):
     """Routers r1, r2, ... in a row, with a bottleneck from each to the next."""
 
     kind: Literal["parking-lot"]
-    """Which network."""
+    """Kind of the network."""
     bottlenecks: list[Bottleneck] = Field(min_length=1)
     """The links bottleneck1 (r1 to r2), bottleneck2 (r2 to r3), ..."""
     access: Access | None = None
@@ -97,22 +115,18 @@ class Node(Table):
     """A router."""
 
     name: Name
-    """Its name."""
-
-
-def _named(value: Any) -> Any:
-    return {"name": value} if isinstance(value, str) else value
+    """Name of the router."""
 
 
 class Link(Wire):
     """A link of a graph, in both directions."""
 
     name: Name | None = None
-    """Its name; the other direction is NAME.reverse (default FROM-TO)."""
+    """Name of the link (default FROM-TO); the other direction is NAME.reverse."""
     source: Name = Field(alias="from")
-    """Node that it leaves."""
+    """Node at which the link begins."""
     destination: Name = Field(alias="to")
-    """Node that it reaches."""
+    """Node at which the link ends."""
     rate: OptionalLinkRate = "unlimited"
     """Line rate; on an unlimited link nothing ever waits."""
     delay: Time
@@ -120,21 +134,21 @@ class Link(Wire):
     qdisc: Qdisc = Fifo(kind="fifo")
     """Queue discipline."""
     limit: Limit | None = None
-    """The most that may wait (default as for a bottleneck, and unlimited where the rate is unlimited)."""
+    """Most that may wait in the queue (default: a bottleneck's, or unlimited if the rate is)."""
     policer: Policer | None = None
-    """What stands before the queue."""
+    """Policer before the queue."""
     loss: Loss | None = None
     """Loss on the wire."""
     outages: LinkOutages | None = None
-    """When it is down, in both directions."""
+    """Times when both directions are down."""
     slot: Slot | None = None
-    """Packets leave in batches."""
+    """Batches in which packets leave."""
     reverse: Reverse | Literal[False] | None = None
-    """What differs in the other direction; false: there is none."""
+    """Options that differ in the other direction; false: a link in one direction."""
 
     @property
     def label(self) -> str:
-        """The name, given or made."""
+        """Name of the link, by default FROM-TO."""
         return self.name or f"{self.source}-{self.destination}"
 
 
@@ -142,9 +156,9 @@ class Graph(Table):
     """Any network of nodes and links; packets take the path of least delay."""
 
     kind: Literal["graph"]
-    """Which network."""
-    nodes: list[Annotated[Node, BeforeValidator(_named, json_schema_input_type=Name | Node)]] = Field(min_length=2)
-    """The nodes, [[nodes]] with a name each, or just a list of names."""
+    """Kind of the network."""
+    nodes: list[Annotated[Node, short_form("name", str, schema=Name | Node)]] = Field(min_length=2)
+    """The nodes, [[nodes]] with a name each, or a list of names."""
     links: list[Link] = Field(min_length=1)
     """The links, [[links]] with from = "a", to = "b", rate = "10Mbit/s", delay = "10ms"."""
     access: Access | None = None
@@ -155,28 +169,38 @@ class Graph(Table):
         names = [node.name for node in self.nodes]
         for index, name in enumerate(names):
             if name in names[:index]:
-                raise problem(f"'{name}' names two nodes: each needs its own name", key=f"nodes.{index}.name")
+                raise problem(
+                    f"'{name}' names two nodes: each needs its own name", key=f"nodes.{index}.name"
+                )
         labels: list[str] = []
         for index, link in enumerate(self.links):
             for end, name in (("from", link.source), ("to", link.destination)):
                 if name not in names:
                     raise problem(
-                        f"there is no node '{name}', only {', '.join(names)}{did_you_mean(name, names)}", key=f"links.{index}.{end}"
+                        f"there is no node '{name}', only "
+                        f"{', '.join(names)}{did_you_mean(name, names)}",
+                        key=f"links.{index}.{end}",
+                        kind="unknown-name",
                     )
             if link.source == link.destination:
-                raise problem(f"'{link.destination}' is also where the link begins", key=f"links.{index}.to")
+                raise problem(
+                    f"'{link.destination}' is also where the link begins", key=f"links.{index}.to"
+                )
             if link.label in labels:
-                raise problem(f"'{link.label}' names two links: each needs its own name", key=f"links.{index}.name")
+                raise problem(
+                    f"'{link.label}' names two links: each needs its own name",
+                    key=f"links.{index}.name",
+                )
             labels.append(link.label)
         return self
 
 
 GRAPH_TABLES = ("nodes", "links")
-"""Tables of a graph that a scenario may have at its top, [[nodes]] and [[links]], instead of inside [network]."""
+"""Tables of a graph that may stand at the top of a scenario, [[nodes]], instead of in [network]."""
 
 
 def gather_graph(data: Mapping[str, Any]) -> dict[str, Any]:
-    """The same scenario with its top-level ``[[nodes]]`` and ``[[links]]`` where they belong, in ``[network]``."""
+    """A scenario's data with top-level ``[[nodes]]`` and ``[[links]]`` moved to ``[network]``."""
     gathered = dict(data)
     for part in GRAPH_TABLES:
         if part not in gathered:
@@ -184,10 +208,13 @@ def gather_graph(data: Mapping[str, Any]) -> dict[str, Any]:
         value = gathered.pop(part)
         network = gathered.get("network", {})
         if not isinstance(network, dict) or part in network:
-            raise ScenarioError(f"'{part}' is there twice, here and in network", key=part, value=value)
+            raise ScenarioError(
+                f"'{part}' is there twice, here and in network", key=part, value=value
+            )
         if network.get("kind", "graph") != "graph":
             raise ScenarioError(
-                f'{part} describe a graph, but network.kind is {shown(network["kind"])}: write kind = "graph" in [network], or leave '
+                f"{part} describe a graph, but network.kind is {shown(network['kind'])}: write "
+                'kind = "graph" in [network], or leave '
                 f"[[{part}]] out",
                 key=part,
                 value=value,
@@ -198,8 +225,13 @@ def gather_graph(data: Mapping[str, Any]) -> dict[str, Any]:
 
 def _check_kind(value: Any) -> Any:
     if isinstance(value, dict) and "kind" not in value:
-        raise problem('missing; write kind = "dumbbell", "parking-lot" or "graph"', key="kind")
+        raise problem(
+            'missing; write kind = "dumbbell", "parking-lot" or "graph"', key="kind", kind="missing"
+        )
     return value
 
 
-Network = Annotated[Annotated[Dumbbell | ParkingLot | Graph, Field(discriminator="kind")], BeforeValidator(_check_kind)]
+Network = Annotated[
+    Annotated[Dumbbell | ParkingLot | Graph, Field(discriminator="kind")],
+    BeforeValidator(_check_kind),
+]

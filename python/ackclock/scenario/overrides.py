@@ -1,4 +1,4 @@
-"""Other values for single keys: ``--set key=value``, and what a comparison varies."""
+"""New values for single keys: ``--set key=value``, and the axes of comparisons."""
 
 from __future__ import annotations
 
@@ -6,8 +6,9 @@ import tomllib
 from typing import TYPE_CHECKING, Any
 
 from ackclock.scenario.cc_parameter import with_parameter
-from ackclock.scenario.errors import ScenarioError, did_you_mean, shown
+from ackclock.scenario.errors import ScenarioError
 from ackclock.scenario.network import GRAPH_TABLES
+from ackclock.wording import shown
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -22,11 +23,12 @@ _DEEPEST = 50
 
 
 def read_value(text: str) -> Any:
-    """Read a value as TOML does, and as text where it is not TOML: ``5``, ``true``, ``["a"]``, ``10Mbit/s``."""
+    """Read a value as TOML, ``5``, ``true``, ``["a"]``, or else as text, ``10Mbit/s``."""
     try:
         value = tomllib.loads(f"value = {text}")
     except (ValueError, RecursionError):
-        # Integers of thousands of digits and lists in thousands of lists are TOML, but Python reads none of them.
+        # Integers of thousands of digits and lists in thousands of lists are TOML, but Python reads
+        # none of them.
         return text
     if set(value) != {"value"} or not isinstance(value["value"], str | int | float | list | dict):
         return text
@@ -34,14 +36,14 @@ def read_value(text: str) -> Any:
 
 
 def copied(value: Any) -> Any:
-    """A copy of tables and lists at every depth, so that a later change of the caller's does not reach the scenario."""
+    """A copy of tables and lists at every depth, safe from later changes by the caller."""
     if isinstance(value, dict):
         return {key: copied(one) for key, one in value.items()}
     return [copied(one) for one in value] if isinstance(value, list) else value
 
 
 def _own(value: Any) -> Any:
-    """A copy of a value. One that is nested too deeply for it stays as it is: no scenario takes it, and says so."""
+    """A copy of a value, or the value itself where it is nested too deeply for any scenario."""
     try:
         return copied(value)
     except RecursionError:
@@ -52,29 +54,40 @@ def split_setting(setting: str) -> tuple[str, Any]:
     """Split ``key=value``."""
     key, equals, text = setting.partition("=")
     if not equals or not key.strip():
-        raise ScenarioError(f"{shown(setting)} is not key=value, such as network.bottleneck.rate=5Mbit/s", key="--set", value=setting)
+        raise ScenarioError(
+            f"{shown(setting)} is not key=value, such as network.bottleneck.rate=5Mbit/s",
+            key="--set",
+            value=setting,
+        )
     return key.strip(), read_value(text.strip())
 
 
 def _entries(items: list[Any], part: str) -> Iterable[int] | None:
-    """The elements that a part of a key chooses; `None`: all, and the part is a key inside each."""
+    """The elements that a part of a key chooses; `None`: the part is a key inside every element."""
     # Python takes ² for a digit, too, and refuses to read thousands of them.
     if part.isascii() and part.isdigit():
         if len(part) > _LONGEST_INDEX:
             return []
         return [int(part)] if int(part) < len(items) else []
-    named = [index for index, item in enumerate(items) if isinstance(item, dict) and item.get("name") == part]
+    named = [
+        index
+        for index, item in enumerate(items)
+        if isinstance(item, dict) and item.get("name") == part
+    ]
     return named or None
 
 
 def override(data: dict[str, Any], key: str, value: Any) -> None:
     """Set a dotted key in plain data, making the tables on the way.
 
-    In a list, a number or the name of an element chooses it; any other word is a key inside every element.
+    In a list, a number or the name of an element chooses it; any other word is a key inside every
+    element.
     """
     parts = key.split(".")
     if not all(parts) or len(parts) > _DEEPEST:
-        raise ScenarioError(f"{shown(key)} is not a key: write names with dots between them", key=key, value=value)
+        raise ScenarioError(
+            f"{shown(key)} is not a key: write names with dots between them", key=key, value=value
+        )
     if parts[0] in GRAPH_TABLES:
         parts = ["network", *parts]
     _set(data, parts, value, key)
@@ -91,7 +104,11 @@ def _set(here: Any, parts: list[str], value: Any, key: str) -> None:
                 _set(item, parts, value, key)
             return
         if not chosen:
-            raise ScenarioError(f"there is no element {part}: the list has {len(here)}, from 0", key=key, value=value)
+            raise ScenarioError(
+                f"there is no element {part}: the list has {len(here)}, from 0",
+                key=key,
+                value=value,
+            )
         for index in chosen:
             if rest:
                 _set(here[index], rest, value, key)
@@ -99,12 +116,21 @@ def _set(here: Any, parts: list[str], value: Any, key: str) -> None:
                 here[index] = _own(value)
         return
     if not isinstance(here, dict):
-        raise ScenarioError(f"{shown(here)} has no keys inside, so '{part}' cannot be set{did_you_mean(part, [])}", key=key, value=value)
+        raise ScenarioError(
+            f"{shown(here)} has no keys inside, so '{part}' cannot be set",
+            key=key,
+            value=value,
+            kind="unknown-key",
+        )
     if not rest:
         here[part] = _own(value)
         return
     if part == "cc" and part not in here:
-        raise ScenarioError("there is no congestion control yet whose parameter it could be: set cc first", key=key, value=value)
+        raise ScenarioError(
+            "there is no congestion control yet whose parameter it could be: set cc first",
+            key=key,
+            value=value,
+        )
     inner = here.setdefault(part, {})
     if isinstance(inner, str) and part == "cc":
         here[part] = with_parameter(inner, rest, value, key)

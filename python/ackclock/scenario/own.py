@@ -1,6 +1,7 @@
-"""Classes of the user's own that a congestion control names, ``python:MODULE:CLASS``.
+"""The user's classes that a congestion control names, ``python:MODULE:CLASS``.
 
-A module is looked for beside the scenario's file, among those already imported, in the current directory, and on Python's own path.
+A module is looked for beside the scenario's file, among those already imported, in the current
+directory, and on Python's own path.
 """
 
 from __future__ import annotations
@@ -17,10 +18,11 @@ from typing import TYPE_CHECKING, Any, Literal
 from pydantic import ValidationError
 
 from ackclock.cc import Avoidance, CongestionControl, Setup, SlowStart
+from ackclock.errors import Error
 from ackclock.interruption import is_ctrl_c
-from ackclock.scenario.errors import did_you_mean, shown, translate
+from ackclock.scenario.errors import translate
 from ackclock.scenario.transport import Transport
-from ackclock.wording import shorten
+from ackclock.wording import did_you_mean, shorten, shown
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -33,7 +35,7 @@ __all__ = ["Finder", "Found", "OwnClassError"]
 _PACKAGE = Path(__file__).parents[1]
 _PREFIX = "python:"
 _FORM = "python:MODULE:CLASS"
-# What a class may define beside what its role demands; the core calls nothing else.
+# Optional methods of a class; the core calls these and those that the role demands.
 _OPTIONAL = (
     "begin",
     "observe",
@@ -60,16 +62,19 @@ _NEEDED: dict[type | None, str] = {
     Avoidance: "an avoidance has next_cwnd(ack, window) and ssthresh(event, window)",
     SlowStart: "a slow start has on_ack(ack, window)",
     CongestionControl: "a congestion control has on_ack(ack) and on_congestion(event)",
-    None: "a congestion control has on_ack(ack) and on_congestion(event); one half of it is a subclass of ackclock.cc.Avoidance or "
-    "ackclock.cc.SlowStart",
+    None: "a congestion control has on_ack(ack) and on_congestion(event); one half of it is a "
+    "subclass of ackclock.cc.Avoidance or ackclock.cc.SlowStart",
 }
 
-# Modules that were imported for a scenario, with the time of their file then: a changed file is imported anew.
+# Modules that were imported for a scenario, with the time of their file then: a changed file is
+# imported again.
 _imported: dict[str, int] = {}
 
 
-class OwnClassError(ValueError):
+class OwnClassError(Error, ValueError):
     """A name of a class that leads nowhere, or to a class that is no congestion control."""
+
+    kind = "own-code"
 
 
 @dataclass(frozen=True)
@@ -80,39 +85,51 @@ class Found:
     arguments: dict[str, float]
     role: Literal["avoidance", "slow start", "whole"]
     slow_start: str
-    """What comes with an avoidance that is named alone."""
+    """Slow start that joins an avoidance without one."""
     implies: dict[str, str]
+    """Transport options that the class stands for."""
     defines: frozenset[str]
-    """The optional methods that it has, and ``owns_window``."""
+    """Optional methods of the class, and ``owns_window``."""
     label: str
     file: str
-    """As Python's code objects have it."""
+    """File name as in Python's code objects."""
     shown_file: str
 
-    def make(self, mss: int, initial_window: int, initial_ssthresh: int | None, has_sack: bool, stream: Stream) -> object:
+    def make(
+        self,
+        mss: int,
+        initial_window: int,
+        initial_ssthresh: int | None,
+        has_sack: bool,
+        stream: Stream,
+    ) -> object:
         """Construct an object of the class."""
-        return self.algorithm(Setup(mss, initial_window, initial_ssthresh, has_sack, stream), **self.arguments)
+        return self.algorithm(
+            Setup(mss, initial_window, initial_ssthresh, has_sack, stream), **self.arguments
+        )
 
 
 @dataclass(frozen=True)
 class Finder:
-    """Finds what a name means; the core asks it for each name that it does not know itself."""
+    """Finds the class of a name; the core calls it for every name that is not built in."""
 
     folder: Path | None = None
     """The folder of the scenario's file."""
     rereads: bool = False
-    """Whether a module whose file has changed is imported anew: when a scenario is read, and not while it runs."""
+    """Whether a module whose file has changed is imported again; not while a scenario runs."""
     carried: Mapping[str, Any] = field(default_factory=dict, compare=False, repr=False)
     """Classes of another process's script or notebook, by name."""
-    _known: dict[tuple[str, ...], Found] = field(default_factory=dict, init=False, repr=False, compare=False)
+    _known: dict[tuple[str, ...], Found] = field(
+        default_factory=dict, init=False, repr=False, compare=False
+    )
 
     def __call__(self, name: str, arguments: Mapping[str, str]) -> Found | None:
-        """The class that `name` names; None: it names none.
+        """The class of a name that begins with ``python:``; None for any other name.
 
         Raises
         ------
         OwnClassError
-            One sentence: what is wrong, what is allowed, the nearest name.
+            If there is no such class, or it is no congestion control.
         """
         if not name.startswith(_PREFIX):
             return None
@@ -123,8 +140,14 @@ class Finder:
 
     def _find(self, name: str, arguments: Mapping[str, str]) -> Found:
         module_name, colon, class_name = name.removeprefix(_PREFIX).partition(":")
-        if not colon or not class_name or not all(part.isidentifier() for part in module_name.split(".")):
-            raise OwnClassError(f"{shown(name)} names no class: write {_FORM}, such as python:my_reno:MyReno")
+        if (
+            not colon
+            or not class_name
+            or not all(part.isidentifier() for part in module_name.split("."))
+        ):
+            raise OwnClassError(
+                f"{shown(name)} names no class: write {_FORM}, such as python:my_reno:MyReno"
+            )
         if module_name == "__main__" and class_name in self.carried:
             algorithm = self.carried[class_name]
         else:
@@ -132,12 +155,12 @@ class Finder:
         return _found(algorithm, _values(algorithm, arguments))
 
     def module(self, name: str) -> ModuleType:
-        """Import a module: from beside the scenario's file, of those imported already, from the current directory, or from Python's path.
+        """Import a module, looked for in the order that the top of this file gives.
 
         Raises
         ------
         OwnClassError
-            If there is none, or importing it fails.
+            If there is no such module, or the import fails.
         """
         beside = None if self.folder is None else _source(self.folder, name)
         known = sys.modules.get(name)
@@ -145,10 +168,16 @@ class Finder:
             origin = _file_of(known)
             if beside is not None and (origin is None or not beside.samefile(origin)):
                 raise OwnClassError(
-                    f"'{name}' is {_shown_file(str(beside))}, but a module of that name is imported already"
+                    f"'{name}' is {_shown_file(str(beside))}, but a module of that name is "
+                    "imported already"
                     f"{'' if origin is None else f' from {origin}'}: give one of them another name"
                 )
-            if not self.rereads or name not in _imported or origin is None or _changed(origin) == _imported[name]:
+            if (
+                not self.rereads
+                or name not in _imported
+                or origin is None
+                or _changed(origin) == _imported[name]
+            ):
                 return known
             del sys.modules[name]
         folders = [folder for folder in (self.folder, Path.cwd()) if folder is not None]
@@ -164,17 +193,32 @@ class Finder:
         return module
 
     def _cannot_import(self, name: str, error: BaseException) -> OwnClassError:
-        if isinstance(error, ModuleNotFoundError) and error.name is not None and f"{name}.".startswith(f"{error.name}."):
-            beside = "" if self.folder in {None, Path.cwd()} else f"{_shown_file(str(self.folder))}, "
-            near = {path.stem for folder in (self.folder, Path.cwd()) if folder is not None for path in folder.glob("*.py")}
+        if (
+            isinstance(error, ModuleNotFoundError)
+            and error.name is not None
+            and f"{name}.".startswith(f"{error.name}.")
+        ):
+            beside = (
+                "" if self.folder in {None, Path.cwd()} else f"{_shown_file(str(self.folder))}, "
+            )
+            near = {
+                path.stem
+                for folder in (self.folder, Path.cwd())
+                if folder is not None
+                for path in folder.glob("*.py")
+            }
             return OwnClassError(
-                f"there is no module '{name}' in {beside}the current directory or on Python's path{did_you_mean(name, sorted(near))}"
+                f"there is no module '{name}' in {beside}the current directory or on Python's "
+                f"path{did_you_mean(name, sorted(near))}"
             )
         what = shorten(str(error), 140)
         place = _line(error.__traceback__) or name
         if isinstance(error, SyntaxError) and error.filename is not None:
             what, place = error.msg, f"{_shown_file(error.filename)}, line {error.lineno}"
-        return OwnClassError(f"importing '{name}' raised {type(error).__name__}{what and f': {what}'} ({shorten(place, 90)})")
+        return OwnClassError(
+            f"importing '{name}' raised {type(error).__name__}{what and f': {what}'} "
+            f"({shorten(place, 90)})"
+        )
 
 
 def _source(folder: Path, name: str) -> Path | None:
@@ -195,7 +239,7 @@ def _changed(file: Path) -> int:
 
 @contextmanager
 def on_path(folders: list[Path]) -> Iterator[None]:
-    """Import from these folders first, and leave nothing there."""
+    """Import from these folders first, without writing compiled files there."""
     before, writes_nothing = sys.path[:], sys.dont_write_bytecode
     sys.path[:0] = [str(folder) for folder in folders]
     # Python takes a compiled file for current if the source changed within the same second.
@@ -212,11 +256,12 @@ def _shown_file(file: str) -> str:
     path = Path(file)
     if "ipykernel" in file:
         return "notebook"
-    return str(path.relative_to(Path.cwd())) if path.is_absolute() and path.is_relative_to(Path.cwd()) else file
+    here = Path.cwd()
+    return str(path.relative_to(here)) if path.is_relative_to(here) else file
 
 
 def _line(traceback: TracebackType | None) -> str | None:
-    """The innermost line that is no part of the import system, or of ackclock."""
+    """The innermost line outside of the import system and ackclock."""
     found = None
     while traceback is not None:
         file = traceback.tb_frame.f_code.co_filename
@@ -229,36 +274,67 @@ def _line(traceback: TracebackType | None) -> str | None:
 def _class(module: ModuleType, name: str) -> type[Any]:
     here: object = module
     for part in name.split("."):
-        names = [known for known, value in vars(here).items() if isinstance(value, type)] if hasattr(here, "__dict__") else []
+        names = (
+            [known for known, value in vars(here).items() if isinstance(value, type)]
+            if hasattr(here, "__dict__")
+            else []
+        )
         if not hasattr(here, part):
-            hint = "; a class of a script or notebook is known there only: save it in a file" if module.__name__ == "__main__" else ""
-            raise OwnClassError(f"there is no class '{name}' in '{module.__name__}'{did_you_mean(part, names)}{hint}")
+            hint = (
+                "; a class of a script or notebook is known there only: save it in a file"
+                if module.__name__ == "__main__"
+                else ""
+            )
+            raise OwnClassError(
+                f"there is no class '{name}' in "
+                f"'{module.__name__}'{did_you_mean(part, names)}{hint}"
+            )
         here = getattr(here, part)
     if not isinstance(here, type):
-        raise OwnClassError(f"'{name}' in '{module.__name__}' is a {type(here).__name__} and no class")
+        raise OwnClassError(
+            f"'{name}' in '{module.__name__}' is a {type(here).__name__} and no class"
+        )
     return here
 
 
 def _values(algorithm: type[Any], arguments: Mapping[str, str]) -> dict[str, float]:
-    """Arguments of the constructor as numbers and truth values, all of them known and none missing."""
+    """The constructor's arguments as numbers and truth values, none unknown and none missing."""
     label = algorithm.__qualname__
     try:
         parameters = list(inspect.signature(algorithm).parameters.values())
     except (ValueError, TypeError):
-        raise OwnClassError(f"{label} does not say what its constructor takes: def __init__(self, setup)") from None
+        raise OwnClassError(
+            f"{label} does not say what its constructor takes: def __init__(self, setup)"
+        ) from None
     kinds = inspect.Parameter
-    if not parameters or parameters[0].kind not in (kinds.POSITIONAL_ONLY, kinds.POSITIONAL_OR_KEYWORD, kinds.VAR_POSITIONAL):
+    if not parameters or parameters[0].kind not in (
+        kinds.POSITIONAL_ONLY,
+        kinds.POSITIONAL_OR_KEYWORD,
+        kinds.VAR_POSITIONAL,
+    ):
         raise OwnClassError(f"the constructor of {label} takes no setup: def __init__(self, setup)")
     if parameters[0].kind is not kinds.VAR_POSITIONAL:
         del parameters[0]
-    named = {one.name: one for one in parameters if one.kind in (kinds.POSITIONAL_OR_KEYWORD, kinds.KEYWORD_ONLY)}
+    named = {
+        one.name: one
+        for one in parameters
+        if one.kind in (kinds.POSITIONAL_OR_KEYWORD, kinds.KEYWORD_ONLY)
+    }
     for name in arguments:
         if name not in named and not any(one.kind is kinds.VAR_KEYWORD for one in parameters):
             there_are = f"it has {', '.join(named)}" if named else "it has none at all"
-            raise OwnClassError(f"{label} has no parameter '{name}'{did_you_mean(name, named)} ({there_are})")
+            raise OwnClassError(
+                f"{label} has no parameter '{name}'{did_you_mean(name, named)} ({there_are})"
+            )
     for one in parameters:
-        if one.default is kinds.empty and one.name not in arguments and one.kind not in (kinds.VAR_POSITIONAL, kinds.VAR_KEYWORD):
-            raise OwnClassError(f"{label} needs a value for its parameter '{one.name}': {label}({one.name}=...)")
+        if (
+            one.default is kinds.empty
+            and one.name not in arguments
+            and one.kind not in (kinds.VAR_POSITIONAL, kinds.VAR_KEYWORD)
+        ):
+            raise OwnClassError(
+                f"{label} needs a value for its parameter '{one.name}': {label}({one.name}=...)"
+            )
     return {name: _value(label, name, text) for name, text in arguments.items()}
 
 
@@ -286,7 +362,11 @@ def _found(algorithm: type[Any], arguments: dict[str, float]) -> Found:
         for method in ("on_ack", "on_congestion"):
             if not callable(getattr(algorithm, method, None)):
                 raise OwnClassError(f"{label} has no {method}: {_NEEDED[base]}")
-    defines = {name for name in _OPTIONAL if hasattr(algorithm, name) and getattr(algorithm, name) is not getattr(base, name, None)}
+    defines = {
+        name
+        for name in _OPTIONAL
+        if hasattr(algorithm, name) and getattr(algorithm, name) is not getattr(base, name, None)
+    }
     if getattr(algorithm, "owns_window", False):
         defines.add("owns_window")
     main = getattr(algorithm, "next_cwnd" if base is Avoidance else "on_ack")
@@ -294,7 +374,7 @@ def _found(algorithm: type[Any], arguments: dict[str, float]) -> Found:
     return Found(
         algorithm=algorithm,
         arguments=arguments,
-        role=_role(base),
+        role="whole" if base is None else _ROLES[base],
         slow_start=_slow_start(algorithm),
         implies=_implied(algorithm),
         defines=frozenset(defines),
@@ -304,14 +384,13 @@ def _found(algorithm: type[Any], arguments: dict[str, float]) -> Found:
     )
 
 
-def _role(base: type | None) -> Literal["avoidance", "slow start", "whole"]:
-    return "whole" if base is None else _ROLES[base]
-
-
 def _slow_start(algorithm: type[Any]) -> str:
     name = getattr(algorithm, "slow_start", "classic")
     if not isinstance(name, str):
-        raise OwnClassError(f"{algorithm.__qualname__}.slow_start = {shown(name)} is not the name of a slow start, such as 'classic'")
+        raise OwnClassError(
+            f"{algorithm.__qualname__}.slow_start = {shown(name)} is not the name of a slow "
+            "start, such as 'classic'"
+        )
     return name
 
 
@@ -323,5 +402,11 @@ def _implied(algorithm: type[Any]) -> dict[str, str]:
         error = translate(errors, implies) if isinstance(errors, ValidationError) else errors
         raise OwnClassError(f"{algorithm.__qualname__}.implies: {error}") from None
     if implies and issubclass(algorithm, SlowStart):
-        raise OwnClassError(f"{algorithm.__qualname__}.implies: a slow start stands for no transport options; its avoidance may")
-    return {option: str(value).lower() if isinstance(value, bool) else str(value) for option, value in implies.items()}
+        raise OwnClassError(
+            f"{algorithm.__qualname__}.implies: a slow start stands for no transport options; its "
+            "avoidance may"
+        )
+    return {
+        option: str(value).lower() if isinstance(value, bool) else str(value)
+        for option, value in implies.items()
+    }

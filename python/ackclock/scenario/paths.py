@@ -7,15 +7,26 @@ import os
 import stat
 from pathlib import Path
 
-__all__ = ["MOST_BYTES", "UnreadableError", "decoded", "find", "read_bytes", "read_text", "seen_from_here", "where_else"]
+from ackclock.errors import Error
+
+__all__ = [
+    "MOST_BYTES",
+    "UnreadableError",
+    "decoded",
+    "find",
+    "read_bytes",
+    "read_text",
+    "seen_from_here",
+    "where_else",
+]
 
 MOST_BYTES = 10_000_000
-"""The most bytes of a file of text that a user writes by hand."""
+"""Largest text file that a user writes by hand, bytes."""
 _HEAD = 4096
 
 
 def find(text: str, folder: Path | None) -> Path:
-    """A file that a scenario in `folder` names: beside it, or else in the current folder."""
+    """The path of a file that a scenario names: in `folder`, or else in the current folder."""
     given = Path(text)
     if folder is None:
         return given
@@ -24,38 +35,39 @@ def find(text: str, folder: Path | None) -> Path:
     return given if os.path.exists(given) and not os.path.exists(beside) else beside  # noqa: PTH110
 
 
-def where_else(folder: Path | None) -> str:
-    """What to do about a file that is missing, where the scenario is the copy that a run's results hold; "" elsewhere."""
-    if folder is None or not all((folder / name).is_file() for name in ("plan.json", "summary.json")):
+def where_else(path: Path, folder: Path | None) -> str:
+    """The remedy for a missing file if the scenario in `folder` is a copy in results, else ""."""
+    # pathlib raises where a name is too long.
+    if folder is None or os.path.exists(path):  # noqa: PTH110
         return ""
-    return "; this scenario is of results: copy the file beside it, or run it from the folder that the file is in"
+    if not all((folder / name).is_file() for name in ("plan.json", "summary.json")):
+        return ""
+    return (
+        "; this scenario is of results: copy the file beside it, or run it from the folder that "
+        "the file is in"
+    )
 
 
 def seen_from_here(text: str, folder: Path | None) -> str:
-    """The same file's path from the current folder, absolute if it is not below that."""
+    """The path of `find` relative to the current folder, or absolute if it is not below that."""
     path = Path(os.path.normpath(find(text, folder).absolute()))
     here = Path.cwd()
     return path.relative_to(here).as_posix() if path.is_relative_to(here) else str(path)
 
 
-class UnreadableError(ValueError):
-    """A file that cannot be read as what it should be, said in one sentence."""
+class UnreadableError(Error, ValueError):
+    """A file that cannot be read, or has the wrong content; the message is one sentence."""
+
+    kind = "unreadable"
 
 
 def read_bytes(path: Path, most: int = MOST_BYTES) -> bytes:
-    """What a file that the user names holds.
-
-    Parameters
-    ----------
-    path
-        The file.
-    most
-        The most bytes that it may have.
+    """The content of a file that the user names, at most `most` bytes.
 
     Raises
     ------
     UnreadableError
-        If there is no such file, it is no file but a folder, pipe or device, or it is too large.
+        If the file is missing, larger than `most` bytes, or a folder, pipe or device.
     """
     try:
         about = path.stat()
@@ -63,9 +75,14 @@ def read_bytes(path: Path, most: int = MOST_BYTES) -> bytes:
             raise UnreadableError("this is a folder, not a file")
         if not stat.S_ISREG(about.st_mode):
             kind = "pipe" if stat.S_ISFIFO(about.st_mode) else "device"
-            raise UnreadableError(f"this is a {kind}, not a file: save what it gives, and name that file")
+            raise UnreadableError(
+                f"this is a {kind}, not a file: save what it gives, and name that file"
+            )
         if about.st_size > most:
-            raise UnreadableError(f"{about.st_size:,} bytes are more than {most:,}, the most that is read of such a file")
+            raise UnreadableError(
+                f"{about.st_size:,} bytes are more than {most:,}, the most that is read of such a "
+                "file"
+            )
         with path.open("rb") as stream:
             # A file may grow, and those of /proc have no size.
             content = stream.read(most + 1)
@@ -83,12 +100,12 @@ def read_bytes(path: Path, most: int = MOST_BYTES) -> bytes:
 
 
 def read_text(path: Path, most: int = MOST_BYTES) -> str:
-    """What a text file that the user names holds, in UTF-8 with or without a byte order mark.
+    """The content of a text file in UTF-8, with or without a byte order mark.
 
     Raises
     ------
     UnreadableError
-        As for `read_bytes`, and if it is not text in UTF-8.
+        As for `read_bytes`, and if the file is not text in UTF-8.
     """
     return decoded(read_bytes(path, most))
 
@@ -99,12 +116,14 @@ def decoded(content: bytes) -> str:
     Raises
     ------
     UnreadableError
-        If they are in another encoding, or no text at all.
+        If the bytes are in another encoding, or no text at all.
     """
     # UTF-32's mark begins with UTF-16's.
     if content.startswith((codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE)):
         raise UnreadableError("this is text in UTF-32: save it as UTF-8")
-    if content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)) or _has_every_other_null(content):
+    if content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)) or _has_every_other_null(
+        content
+    ):
         raise UnreadableError("this is text in UTF-16: save it as UTF-8")
     if b"\0" in content[:_HEAD]:
         raise UnreadableError(f"this is a binary file, not text: byte {content.index(0)} is 0")
@@ -113,7 +132,10 @@ def decoded(content: bytes) -> str:
     except UnicodeDecodeError as error:
         line = content.count(b"\n", 0, error.start) + 1
         place = f"byte {error.start} (0x{content[error.start]:02x}, line {line})"
-        raise UnreadableError(f"not text in UTF-8: {place} is not valid; if it is in another encoding, save it as UTF-8") from None
+        raise UnreadableError(
+            f"not text in UTF-8: {place} is not valid; if it is in another encoding, save it as "
+            "UTF-8"
+        ) from None
 
 
 def _has_every_other_null(content: bytes) -> bool:

@@ -1,4 +1,4 @@
-"""Policers: what comes too fast is dropped before the queue."""
+"""Policers: packets that come too fast are dropped before the queue."""
 
 from __future__ import annotations
 
@@ -9,9 +9,12 @@ __all__ = ["Policer"]
 
 
 class Policer(Table):
-    """A token bucket before the queue (tc: ``police rate RATE burst BURST drop``): a packet that finds no tokens is dropped."""
+    """A token bucket before the queue, as of tc's ``police rate RATE burst BURST drop``.
+
+    A packet that finds no tokens is dropped.
+    """
 
     rate: Rate
-    """Rate of the tokens: what passes in the long run."""
+    """Rate of the tokens: the rate that passes in the long run."""
     burst: Size
-    """Size of the bucket, which is full at the beginning: what passes at once."""
+    """Size of the bucket, which is full at the beginning: the most that passes at once."""

@@ -1,26 +1,38 @@
-"""The settings of everything in the transport, and how overrides are laid over them."""
+"""The profiles of transport options, and the user's options in place of defaults."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
 from ackclock import _core
-from ackclock.scenario.errors import ScenarioError, shown
+from ackclock.scenario.errors import ScenarioError
 from ackclock.scenario.quantities import time_ps
+from ackclock.wording import shown
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from ackclock.scenario.own import Finder
 
-__all__ = ["PROFILES", "PROFILE_SUMMARIES", "Options", "implied_transport", "lay_over", "profile", "visible"]
+__all__ = [
+    "PROFILES",
+    "PROFILE_SUMMARIES",
+    "Options",
+    "implied_transport",
+    "lay_over",
+    "profile",
+    "visible",
+]
 
 Options = dict[str, Any]
 
 PROFILE_SUMMARIES = {
-    "linux": "what a Linux host does today: SACK with RACK and tail loss probes, PRR, timestamps, initial window 10, delayed ACKs",
-    "rfc": "the same machinery as the RFCs have it, for closed forms: no bursts, quick or held-back ACKs of hosts; RTO of 1 s or more",
-    "classic": "the papers' ns-2: 1000-byte packets, initial window 1, an ACK per packet, duplicate ACKs, no options",
+    "linux": "what a Linux host does today: SACK with RACK and tail loss probes, PRR, timestamps, "
+    "initial window 10, delayed ACKs",
+    "rfc": "the same machinery as the RFCs have it, for closed forms: no bursts, quick or "
+    "held-back ACKs of hosts; RTO of 1 s or more",
+    "classic": "the papers' ns-2: 1000-byte packets, initial window 1, an ACK per packet, "
+    "duplicate ACKs, no options",
 }
 
 _LINUX: Options = {
@@ -29,7 +41,8 @@ _LINUX: Options = {
     "ssthresh": "unlimited",
     "max_cwnd": "unlimited",
     "receive_buffer": "64MiB",
-    # 128 KiB of tcp_rmem, of which 5/8 are payload: 1448 of the 2304 bytes that a packet of 1500 occupies.
+    # 128 KiB of tcp_rmem, of which 5/8 are payload: 1448 of the 2304 bytes that a packet of 1500
+    # occupies.
     "initial_receive_window": "80KiB",
     "read_rate": "unlimited",
     "ack_counting": "bytes",
@@ -67,7 +80,7 @@ _LINUX: Options = {
     "clock_phase": "0s",
 }
 
-# What is Linux's own, by what the RFCs have instead; docs/transport/README.md says which.
+# The RFCs' values where Linux departs from them: docs/transport/README.md.
 _RFC: Options = {
     "initial_window": "rfc6928",
     "initial_receive_window": _LINUX["receive_buffer"],
@@ -86,8 +99,8 @@ _RFC: Options = {
 PROFILES: dict[str, Options] = {
     "linux": _LINUX,
     "rfc": {**_LINUX, **_RFC},
-    # ns-2.35's ns-default.tcl: singledup_ 1, bugFix_ true, minrto_ 0.2, maxrto_ 60, rtxcur_init_ 3.0, tcpTick_ 0.01; but not
-    # its window_ of 20 packets, which would be a hidden limit.
+    # ns-2.35's ns-default.tcl: singledup_ 1, bugFix_ true, minrto_ 0.2, maxrto_ 60, rtxcur_init_
+    # 3.0, tcpTick_ 0.01; but not its window_ of 20 packets, which would be a hidden limit.
     "classic": {
         "mss": "1000 bytes",
         "initial_window": "1 packet",
@@ -133,7 +146,7 @@ PROFILES: dict[str, Options] = {
 
 
 def profile(name: str) -> Options:
-    """A fresh copy of a profile's options."""
+    """A copy of a profile's options."""
     return dict(PROFILES[name])
 
 
@@ -141,53 +154,73 @@ _FLAGS = {"true": True, "false": False}
 
 
 def implied_transport(cc: str, find: Finder) -> Options:
-    """The transport options that an algorithm's name stands for: those of Tahoe for ``cos+tahoe``."""
-    return {option: _FLAGS.get(value, int(value) if value.isdigit() else value) for option, value in _core.implied_by_cc(cc, find).items()}
+    """The transport options that an algorithm's name implies: Tahoe's for ``cos+tahoe``."""
+    return {
+        option: _FLAGS.get(value, int(value) if value.isdigit() else value)
+        for option, value in _core.implied_by_cc(cc, find).items()
+    }
 
 
-def lay_over(state: Options, given: Mapping[str, Any], key: str, earlier: Mapping[str, Any] | None = None) -> Options:
-    """The options `state` with `given` laid over them, and what depends on these adapted where it was not given.
+def lay_over(
+    state: Options, given: Mapping[str, Any], key: str, earlier: Mapping[str, Any] | None = None
+) -> Options:
+    """The options `state` with the changes `given`, and dependent options adapted.
 
     Parameters
     ----------
     state
         Options that are complete and consistent.
     given
-        What the user wrote at this level.
+        Options that the user gave at this level, which are never adapted.
     key
-        Where, for the message when two options contradict each other.
+        Key of this level, for the message when two options contradict each other.
     earlier
-        What the user wrote at the levels before.
+        Options that the user gave at the levels before.
     """
     options = {**state, **given}
     detection = options["loss_detection"]
 
     def conflict(name: str, reason: str) -> ScenarioError:
-        return ScenarioError(f"{shown(given[name])} contradicts {reason}", key=f"{key}.{name}", value=given[name])
+        return ScenarioError(
+            f"{shown(given[name])} contradicts {reason}", key=f"{key}.{name}", value=given[name]
+        )
 
     if detection != "rack" and options["tail_loss_probe"]:
         if "tail_loss_probe" in given:
-            raise conflict("tail_loss_probe", f"loss_detection = '{detection}': tail loss probes need 'rack'")
+            raise conflict(
+                "tail_loss_probe", f"loss_detection = '{detection}': tail loss probes need 'rack'"
+            )
         options["tail_loss_probe"] = False
     if detection == "dupack":
         if options["dsack"]:
             if "dsack" in given:
-                raise conflict("dsack", "loss_detection = 'dupack': without SACK there is no D-SACK; use 'sack' or 'rack'")
+                raise conflict(
+                    "dsack",
+                    "loss_detection = 'dupack': without SACK there is no D-SACK; use 'sack' or "
+                    "'rack'",
+                )
             options["dsack"] = False
-        # Without SACK the textbook's inflation, unless somebody asked for another.
+        # RFC 5681's inflation goes with duplicate ACKs, unless the user chose another approach.
         becomes_dupack = state["loss_detection"] != "dupack"
         if becomes_dupack and "window_approach" not in {**(earlier or {}), **given}:
             options["window_approach"] = "inflation"
     elif "dupack_recovery" in given:
-        raise conflict("dupack_recovery", f"loss_detection = '{detection}': it has an effect only with 'dupack'")
+        raise conflict(
+            "dupack_recovery",
+            f"loss_detection = '{detection}': it has an effect only with 'dupack'",
+        )
     if time_ps(options["min_rto"]) > time_ps(options["max_rto"]):
         name = "min_rto" if "min_rto" in given else "max_rto"
-        raise conflict(name, f"min_rto = '{options['min_rto']}', max_rto = '{options['max_rto']}': min_rto must not be above max_rto")
+        raise conflict(
+            name,
+            f"min_rto = '{options['min_rto']}', max_rto = '{options['max_rto']}': min_rto must "
+            "not be above max_rto",
+        )
     return options
 
 
 def visible(options: Options) -> Options:
-    """The options that have an effect, as a resolved scenario shows them."""
+    """The options that have an effect, for a resolved scenario."""
     shown_options = dict(options)
     if options["loss_detection"] != "dupack":
         del shown_options["dupack_recovery"]

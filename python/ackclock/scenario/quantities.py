@@ -1,4 +1,4 @@
-"""Quantities: text with a unit, checked when read and turned into base units when a plan is made."""
+"""Quantities: text with a unit, checked when read and turned into base units for a plan."""
 
 from __future__ import annotations
 
@@ -11,12 +11,16 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 from pydantic import BeforeValidator, WithJsonSchema
 
 from ackclock import _core
-from ackclock.scenario.errors import did_you_mean, problem, shown
+from ackclock.scenario.errors import problem
+from ackclock.wording import did_you_mean, shown
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
 __all__ = [
+    "CLOCK_PS",
+    "LARGEST",
+    "LONGEST_PS",
     "PS_PER_S",
     "Amount",
     "InitialWindow",
@@ -34,12 +38,20 @@ __all__ = [
     "check_rate",
     "check_size",
     "check_time",
+    "lasting",
     "rate_bps",
     "size_bytes",
+    "text_schema",
     "time_ps",
 ]
 
 PS_PER_S = 10**12
+LARGEST = 2**63 - 1
+"""Largest number of bytes or packets in a plan."""
+LONGEST_PS = 480 * 3600 * PS_PER_S
+"""Longest run and longest base RTT: the estimator's sums of eight RTTs then fit into the clock."""
+CLOCK_PS = 2**64 - 1
+"""Range of the engine's clock: 213 days."""
 
 # Only to find the nearest unit for a message; what is accepted is decided by the core.
 _TIME_UNITS = ("s", "ms", "us", "ns", "ps", "min", "h")
@@ -65,6 +77,14 @@ def size_bytes(text: str) -> int:
     return _core.parse_size(text)
 
 
+def lasting(ps: float) -> str:
+    """A long time as a message says it: hours, or days from 72 hours on."""
+    hours = ps / PS_PER_S / 3600
+    if hours >= 72:
+        return f"{hours / 24:.4g} days"
+    return f"{hours:.4g} h" if hours >= 1 else f"{ps / PS_PER_S:.4g} s"
+
+
 def _split(text: str) -> tuple[str, str]:
     found = re.match(r"\s*([-+]?[0-9][0-9_.]*(?:[eE][-+]?[0-9]+)?)\s*(.*)", text)
     return (found[1], found[2].strip()) if found else ("", text.strip())
@@ -86,23 +106,40 @@ def _sentence(text: str, error: ValueError, units: tuple[str, ...]) -> str:
 
 
 def _plain(value: float) -> str:
-    """The number as it may stand before a unit; of one that may not, another."""
+    """The number as it may stand before a unit; 60 in place of one that may not."""
     return str(value) if isinstance(value, int | float) and 0 < value < 1e9 else "60"
 
 
-def _check(value: Any, noun: str, example: str, parse: Callable[[str], int], units: tuple[str, ...], *, positive: bool) -> str:
+def _check(
+    value: Any,
+    noun: str,
+    example: str,
+    parse: Callable[[str], int],
+    units: tuple[str, ...],
+    *,
+    positive: bool,
+) -> str:
     if isinstance(value, int | float) and not isinstance(value, bool):
         plain, unit = _plain(value), re.sub("[0-9.]", "", example).strip()
         forms = f'"{plain} s" or "{plain} ms"' if noun == "time" else f'"{plain} {unit}"'
-        raise problem(f"{shown(value)} has no unit: write {forms}, in quotes and with the unit that is meant")
+        raise problem(
+            f"{shown(value)} has no unit: write {forms}, in quotes and with the unit that is meant",
+            kind="wrong-type",
+        )
     if not isinstance(value, str):
-        raise problem(f"{shown(value)} is not a {noun}: write text with a unit, such as '{example}'")
+        raise problem(
+            f"{shown(value)} is not a {noun}: write text with a unit, such as '{example}'",
+            kind="wrong-type",
+        )
     try:
         number = parse(value)
     except (ValueError, OverflowError) as error:
         raise problem(_sentence(value, ValueError(str(error)), units)) from None
     if positive and number == 0:
-        raise problem(f"{shown(value)} is zero: a {noun} here must be more than zero, such as '{example}'")
+        raise problem(
+            f"{shown(value)} is zero: a {noun} here must be more than zero, such as '{example}'",
+            kind="out-of-range",
+        )
     return value.strip()
 
 
@@ -129,20 +166,39 @@ def _check_optional_rate(value: Any) -> str:
     return "unlimited" if value == "unlimited" else check_rate(value)
 
 
-def _schema(description: str, *examples: str) -> WithJsonSchema:
-    return WithJsonSchema({"type": "string", "description": description, "examples": list(examples)})
+def text_schema(description: str, *examples: str) -> WithJsonSchema:
+    """The JSON Schema of a quantity: text, with examples."""
+    return WithJsonSchema(
+        {"type": "string", "description": description, "examples": list(examples)}
+    )
 
 
-Time = Annotated[str, BeforeValidator(check_time), _schema("A time with its unit.", "60ms", "1.5s", "2min")]
-PositiveTime = Annotated[str, BeforeValidator(_check_positive_time), _schema("A time above zero, with its unit.", "60s", "10ms")]
-Rate = Annotated[str, BeforeValidator(check_rate), _schema("A rate with its unit.", "10Mbit/s", "1.5 Gbit/s")]
-OptionalRate = Annotated[str, BeforeValidator(_check_optional_rate), _schema("A rate, or 'unlimited'.", "10Mbit/s", "unlimited")]
-Size = Annotated[str, BeforeValidator(check_size), _schema("A number of bytes with its unit.", "1MB", "64KiB")]
+Time = Annotated[
+    str, BeforeValidator(check_time), text_schema("A time with its unit.", "60ms", "1.5s", "2min")
+]
+PositiveTime = Annotated[
+    str,
+    BeforeValidator(_check_positive_time),
+    text_schema("A time above zero, with its unit.", "60s", "10ms"),
+]
+Rate = Annotated[
+    str, BeforeValidator(check_rate), text_schema("A rate with its unit.", "10Mbit/s", "1.5 Gbit/s")
+]
+OptionalRate = Annotated[
+    str,
+    BeforeValidator(_check_optional_rate),
+    text_schema("A rate, or 'unlimited'.", "10Mbit/s", "unlimited"),
+]
+Size = Annotated[
+    str,
+    BeforeValidator(check_size),
+    text_schema("A number of bytes with its unit.", "1MB", "64KiB"),
+]
 
 
 @dataclass(frozen=True)
 class Amount:
-    """An amount of data, in the unit it was given in: only a link or a flow can turn it into bytes."""
+    """An amount of data in the unit given, which only a link or a flow can turn into bytes."""
 
     number: Fraction
     unit: Literal["packets", "bytes", "ps", "bdp"]
@@ -188,9 +244,14 @@ def _amounts(noun: str, units: tuple[str, ...], words: tuple[str, ...]) -> Calla
     def check(value: Any) -> str:
         if isinstance(value, int | float) and not isinstance(value, bool):
             unit = "packets" if "packets" in units else "kB"
-            raise problem(f'{shown(value)} has no unit: write "{_plain(value)} {unit}"; a {noun} is text in {forms}')
+            raise problem(
+                f'{shown(value)} has no unit: write "{_plain(value)} {unit}"; a {noun} is text in '
+                f"{forms}"
+            )
         if not isinstance(value, str):
-            raise problem(f"{shown(value)} is not a {noun}: write text in {forms}")
+            raise problem(
+                f"{shown(value)} is not a {noun}: write text in {forms}", kind="wrong-type"
+            )
         if value in words:
             return value
         try:
@@ -201,9 +262,16 @@ def _amounts(noun: str, units: tuple[str, ...], words: tuple[str, ...]) -> Calla
         if parsed.unit not in units:
             raise problem(f"{shown(value)} is not a {noun}: it is given in {forms}")
         if parsed.number == 0:
-            raise problem(f"{shown(value)} is zero: a {noun} must be at least one packet, such as '20 packets'")
+            raise problem(
+                f"{shown(value)} is zero: a {noun} must be at least one packet, such as '20 "
+                "packets'",
+                kind="out-of-range",
+            )
         if parsed.unit == "packets" and parsed.number < 1:
-            raise problem(f"{shown(value)} is less than one packet: a {noun} must be at least one packet")
+            raise problem(
+                f"{shown(value)} is less than one packet: a {noun} must be at least one packet",
+                kind="out-of-range",
+            )
         return value.strip()
 
     return check
@@ -212,30 +280,36 @@ def _amounts(noun: str, units: tuple[str, ...], words: tuple[str, ...]) -> Calla
 Limit = Annotated[
     str,
     BeforeValidator(_amounts("queue limit", ("packets", "bytes", "bdp", "ps"), ("unlimited",))),
-    _schema("The most that may wait.", "20 packets", "30kB", "1bdp", "500ms", "unlimited"),
+    text_schema("The most that may wait.", "20 packets", "30kB", "1bdp", "500ms", "unlimited"),
 ]
 Threshold = Annotated[
     str,
     BeforeValidator(_amounts("queue threshold", ("packets", "bytes", "bdp", "ps"), ("auto",))),
-    _schema("A length of the queue.", "5 packets", "30kB", "0.5bdp", "5ms", "auto"),
+    text_schema("A length of the queue.", "5 packets", "30kB", "0.5bdp", "5ms", "auto"),
 ]
 MarkingThreshold = Annotated[
     str,
     BeforeValidator(_amounts("queue threshold", ("packets", "bytes", "bdp", "ps"), ())),
-    _schema("A length of the queue.", "20 packets", "30kB", "0.2bdp", "1ms"),
+    text_schema("A length of the queue.", "20 packets", "30kB", "0.2bdp", "1ms"),
 ]
 StepThreshold = Annotated[
     str,
     BeforeValidator(_amounts("step threshold", ("packets", "ps"), ())),
-    _schema("A time or a number of packets.", "1ms", "5 packets"),
+    text_schema("A time or a number of packets.", "1ms", "5 packets"),
 ]
 Window = Annotated[
     str,
     BeforeValidator(_amounts("window", ("packets", "bytes", "bdp"), ("unlimited",))),
-    _schema("A window of payload.", "10 packets", "64KiB", "1bdp", "unlimited"),
+    text_schema("A window of payload.", "10 packets", "64KiB", "1bdp", "unlimited"),
 ]
 InitialWindow = Annotated[
     str,
     BeforeValidator(_amounts("window", ("packets", "bytes", "bdp"), ("rfc3390", "rfc6928"))),
-    _schema("A window of payload, or the one that an RFC allows for segments of this size.", "10 packets", "rfc3390", "64KiB", "1bdp"),
+    text_schema(
+        "A window of payload, or the one that an RFC allows for segments of this size.",
+        "10 packets",
+        "rfc3390",
+        "64KiB",
+        "1bdp",
+    ),
 ]

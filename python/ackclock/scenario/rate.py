@@ -2,51 +2,74 @@
 
 from __future__ import annotations
 
-import os
 from typing import TYPE_CHECKING, Annotated, Any
 
-from pydantic import BeforeValidator, Discriminator, Field, PrivateAttr, Tag, ValidationInfo, model_validator
+from pydantic import (
+    BeforeValidator,
+    Discriminator,
+    Field,
+    PrivateAttr,
+    Tag,
+    ValidationInfo,
+    model_validator,
+)
 
 from ackclock.scenario import mahimahi
-from ackclock.scenario.errors import problem, shown
+from ackclock.scenario.errors import problem
 from ackclock.scenario.paths import find, where_else
-from ackclock.scenario.quantities import PS_PER_S, OptionalRate, PositiveTime, Rate, check_rate, check_time, rate_bps, time_ps
-from ackclock.scenario.table import Table
+from ackclock.scenario.quantities import (
+    PS_PER_S,
+    OptionalRate,
+    PositiveTime,
+    Rate,
+    check_rate,
+    check_time,
+    rate_bps,
+    time_ps,
+)
+from ackclock.scenario.table import Table, pair, short_form
+from ackclock.wording import shown
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from ackclock.border.plan import OutagePlan, ScheduleServicePlan, ServicePlan, TraceServicePlan
 
-__all__ = ["LinkOutages", "LinkRate", "OptionalLinkRate", "Outages", "RateSchedule", "RateTrace", "nominal_bps", "service_plan"]
+__all__ = [
+    "LinkOutages",
+    "LinkRate",
+    "OptionalLinkRate",
+    "Outages",
+    "RateSchedule",
+    "RateTrace",
+    "nominal_bps",
+    "service_plan",
+]
 
 _SHORTEST_PERIOD_PS = PS_PER_S // 1000
 
 
-def _pair(noun: str, example: str) -> Callable[[Any], Any]:
-    def check(value: Any) -> Any:
-        if not isinstance(value, list | tuple) or len(value) != 2:
-            raise problem(f"{shown(value)} is not {noun}: write {example}")
-        return list(value)
-
-    return check
-
-
-def _period_ps(period: str | None, least_ps: int, what: str) -> int | None:
-    """The period, which must hold all that is in it."""
+def _period_ps(period: str | None, least_ps: int, rule: str) -> int | None:
+    """The period in ps, refused below 1 ms and below `least_ps`, as `rule` says."""
     if period is None:
         return None
     period_ps = time_ps(period)
     if period_ps < _SHORTEST_PERIOD_PS:
-        raise problem(f"{shown(period)} is too short: a period is at least 1ms", key="period")
+        raise problem(
+            f"{shown(period)} is too short: a period is at least 1ms",
+            key="period",
+            kind="out-of-range",
+        )
     if period_ps < least_ps:
-        raise problem(f"{shown(period)} is too short: it must be {what}", key="period")
+        raise problem(f"{shown(period)} is too short: it must be {rule}", key="period")
     return period_ps
 
 
-_Step = Annotated[list[str], BeforeValidator(_pair("a step", "a time and the rate from then on, such as ['10s', '2Mbit/s']"))]
+_Step = Annotated[
+    list[str], pair("a step: write a time and the rate from then on, such as ['10s', '2Mbit/s']")
+]
 
 
 def _step_rate_bps(value: Any) -> int:
-    """A step's rate; here zero has a meaning."""
+    """The rate of a step, which may be zero."""
     try:
         if isinstance(value, str) and rate_bps(value) == 0:
             return 0
@@ -56,12 +79,12 @@ def _step_rate_bps(value: Any) -> int:
 
 
 class RateSchedule(Table):
-    """A rate that changes at given times; a packet that is being sent then goes on at the new one."""
+    """A rate that changes at given times, for a packet that is being sent, too."""
 
     schedule: list[_Step] = Field(min_length=1)
-    """Pairs of a time and the rate from then on, ascending from "0s": [["0s", "10Mbit/s"], ["10s", "2Mbit/s"]]; "0bit/s" is none."""
+    """Times, ascending from "0s", with rates: [["0s", "10Mbit/s"], ["10s", "0bit/s"]]."""
     period: PositiveTime | None = None
-    """When the schedule begins anew, such as "20s" (default: never, the last rate holds)."""
+    """Period after which the schedule starts again, "20s" (default: the last rate stays)."""
 
     @model_validator(mode="after")
     def _checked(self) -> RateSchedule:
@@ -74,19 +97,30 @@ class RateSchedule(Table):
             except ValueError as error:
                 raise problem(str(error), key=key) from None
             if time_ps(time) <= before:
-                raise problem(f"{shown(time)} is not after the step that precedes it: steps are in order of time", key=key)
+                raise problem(
+                    f"{shown(time)} is not after the step that precedes it: steps are in order of "
+                    "time",
+                    key=key,
+                )
             if index == 0 and time_ps(time) > 0:
-                raise problem(f"{shown(time)}: the first step says the rate at the start, and is at '0s'", key=key)
+                raise problem(
+                    f"{shown(time)}: the first step says the rate at the start, and is at '0s'",
+                    key=key,
+                )
             before = time_ps(time)
         if not any(rates):
             raise problem("all of its rates are zero: nothing would ever be sent", key="schedule")
         _period_ps(self.period, before + 1, "after the last step")
         return self
 
-    def plan(self) -> dict[str, Any]:
-        """As the engine takes it."""
+    def plan(self) -> ScheduleServicePlan:
+        """The schedule in the engine's form."""
         period = None if self.period is None else time_ps(self.period)
-        return {"kind": "schedule", "rates": [[time_ps(time), rate_bps(rate)] for time, rate in self.schedule], "period_ps": period}
+        return {
+            "kind": "schedule",
+            "rates": [[time_ps(time), rate_bps(rate)] for time, rate in self.schedule],
+            "period_ps": period,
+        }
 
     def nominal_bps(self) -> int:
         """The mean over a period; without one the first rate above zero."""
@@ -95,14 +129,18 @@ class RateSchedule(Table):
             return next(rate for _, rate in steps if rate > 0)
         period = time_ps(self.period)
         ends = [*(time for time, _ in steps[1:]), period]
-        return max(1, sum(rate * (end - begin) for (begin, rate), end in zip(steps, ends, strict=True)) // period)
+        return max(
+            1,
+            sum(rate * (end - begin) for (begin, rate), end in zip(steps, ends, strict=True))
+            // period,
+        )
 
 
 class RateTrace(Table):
     """A Mahimahi trace: the times at which the link delivers, as mm-link plays them."""
 
     trace: str
-    """File with a time in ms on each line, at which 1500 bytes can leave; relative to the scenario's file."""
+    """File, relative to the scenario's, of times in ms at which 1500 bytes can leave."""
 
     _packed: str = PrivateAttr(default="")
     _nominal_bps: int = PrivateAttr(default=0)
@@ -114,13 +152,13 @@ class RateTrace(Table):
         try:
             self._packed, self._nominal_bps = mahimahi.read_packed(path)
         except mahimahi.TraceError as error:
-            way = "" if os.path.exists(path) else where_else(folder)  # noqa: PTH110 - as in `find`
-            told = f"there is no such file{way}" if way else error
-            raise problem(f"{shown(self.trace)}: {told}", key="trace") from None
+            way = where_else(path, folder)
+            reason = f"there is no such file{way}" if way else error
+            raise problem(f"{shown(self.trace)}: {reason}", key="trace") from None
         return self
 
-    def plan(self) -> dict[str, Any]:
-        """As the engine takes it."""
+    def plan(self) -> TraceServicePlan:
+        """The trace in the engine's form."""
         return {"kind": "trace", "opportunities": self._packed}
 
     def nominal_bps(self) -> int:
@@ -137,28 +175,35 @@ def _form(value: Any) -> str:
 def _known_form(value: Any) -> Any:
     if isinstance(value, dict) and not {"schedule", "trace"} & set(value):
         raise problem(
-            f"{shown(value)} is not a rate: write text such as '10Mbit/s', {{ schedule = [['0s', '10Mbit/s'], ['10s', '2Mbit/s']] }} or "
+            f"{shown(value)} is not a rate: write text such as '10Mbit/s', {{ schedule = [['0s', "
+            f"'10Mbit/s'], ['10s', '2Mbit/s']] }} or "
             "{ trace = 'FILE' }"
         )
     return value
 
 
 _Varying = Annotated[RateSchedule, Tag("rate-schedule")] | Annotated[RateTrace, Tag("rate-trace")]
-LinkRate = Annotated[Annotated[Rate, Tag("rate-text")] | _Varying, Discriminator(_form), BeforeValidator(_known_form)]
-OptionalLinkRate = Annotated[Annotated[OptionalRate, Tag("rate-text")] | _Varying, Discriminator(_form), BeforeValidator(_known_form)]
+LinkRate = Annotated[
+    Annotated[Rate, Tag("rate-text")] | _Varying, Discriminator(_form), BeforeValidator(_known_form)
+]
+OptionalLinkRate = Annotated[
+    Annotated[OptionalRate, Tag("rate-text")] | _Varying,
+    Discriminator(_form),
+    BeforeValidator(_known_form),
+]
 
-_Window = Annotated[list[str], BeforeValidator(_pair("an outage", "its begin and its end, such as ['5s', '7s']"))]
+_Window = Annotated[list[str], pair("an outage: write its begin and its end, such as ['5s', '7s']")]
 
 
 class Outages(Table):
-    """When a link is down: its transmitter stops and packets wait, or what it sends is lost."""
+    """Times when a link is down: packets wait, or are lost on the wire."""
 
     windows: list[_Window]
-    """Begin and end of each, ascending: [["5s", "7s"], ["12s", "13s"]]."""
+    """Begin and end of each outage, ascending: [["5s", "7s"], ["12s", "13s"]]."""
     period: PositiveTime | None = None
-    """When they begin anew, such as "15s" (default: never)."""
+    """Period after which the outages start again, such as "15s" (default: never)."""
     lossy: bool = False
-    """Whether the link goes on sending and what it sends is lost, as in a handover; otherwise packets wait."""
+    """Whether packets of an outage are sent and lost, as in a handover; otherwise they wait."""
 
     @model_validator(mode="after")
     def _checked(self) -> Outages:
@@ -166,44 +211,54 @@ class Outages(Table):
         for window in self.windows:
             begin, end = (time_ps(check_time(time)) for time in window)
             if end <= begin:
-                raise problem(f"{shown(window[1])} is not after {shown(window[0])}: an outage ends after it begins")
+                raise problem(
+                    f"{shown(window[1])} is not after {shown(window[0])}: an outage ends after it "
+                    "begins"
+                )
             if begin <= before:
-                raise problem(f"{shown(window[0])} is not after the outage that precedes it: outages are in order and apart")
+                raise problem(
+                    f"{shown(window[0])} is not after the outage that precedes it: outages are in "
+                    "order and apart"
+                )
             before = end
         period = _period_ps(self.period, before, "no less than the end of the last outage")
-        if period is not None and self.windows and time_ps(self.windows[0][0]) == 0 and len(self.windows) == 1 and before == period:
+        if (
+            period is not None
+            and self.windows
+            and time_ps(self.windows[0][0]) == 0
+            and len(self.windows) == 1
+            and before == period
+        ):
             raise problem("the link would be down for ever: the outage takes the whole period")
         return self
 
-    def plan(self) -> dict[str, Any]:
-        """As the engine takes it."""
+    def plan(self) -> OutagePlan:
+        """The outages in the engine's form."""
         return {
             "windows": [[time_ps(begin), time_ps(end)] for begin, end in self.windows],
             "period_ps": None if self.period is None else time_ps(self.period),
         }
 
 
-def _listed(value: Any) -> Any:
-    return {"windows": value} if isinstance(value, list) else value
-
-
-LinkOutages = Annotated[Outages, BeforeValidator(_listed, json_schema_input_type=list[_Window] | Outages)]
+LinkOutages = Annotated[Outages, short_form("windows", list, schema=list[_Window] | Outages)]
 
 
 def nominal_bps(rate: str | RateSchedule | RateTrace) -> int | None:
-    """What `1bdp` and whoever else asks for one rate takes for it; nothing: unlimited. Outages are not in it."""
+    """The rate of a bdp in bit/s, without outages; `None`: unlimited."""
     if isinstance(rate, str):
         return None if rate == "unlimited" else rate_bps(rate)
     return rate.nominal_bps()
 
 
-def service_plan(rate: str | RateSchedule | RateTrace, outages: Outages | None) -> dict[str, Any] | None:
-    """How a link sends, where that is not always the same."""
+def service_plan(
+    rate: str | RateSchedule | RateTrace, outages: Outages | None
+) -> ServicePlan | None:
+    """A varying rate or outages in the engine's form; `None` for a constant rate."""
     stops = outages is not None and bool(outages.windows) and not outages.lossy
     if isinstance(rate, str):
         if not stops or rate == "unlimited":
             return None
-        plan: dict[str, Any] = {"kind": "schedule", "rates": [[0, rate_bps(rate)]]}
+        plan: ServicePlan = {"kind": "schedule", "rates": [[0, rate_bps(rate)]]}
     else:
         plan = rate.plan()
     if stops and outages is not None:

@@ -2,39 +2,52 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
-from pydantic import BeforeValidator, Field, model_validator
+from pydantic import Field, model_validator
 
-from ackclock.scenario.errors import problem, shown
+from ackclock.scenario.errors import problem
 from ackclock.scenario.quantities import PositiveTime, Size, Time, size_bytes, time_ps
-from ackclock.scenario.table import Table
+from ackclock.scenario.table import Table, short_form
+from ackclock.wording import shown
+
+if TYPE_CHECKING:
+    from ackclock.border.plan import SlotImpairmentPlan
 
 __all__ = ["Slot", "Slots"]
 
 
 class Slots(Table):
-    """Slots as of tc-netem(8): a packet that comes after the last slot opens the next, and all that come until then leave with it."""
+    """Slots of tc-netem(8): packets wait for the next slot, and all that wait leave together.
+
+    A packet that comes after the last slot opens the next.
+    """
 
     min_delay: Time
-    """The shortest time to the next slot."""
+    """Shortest time to the next slot."""
     max_delay: PositiveTime | None = None
-    """The longest; drawn uniformly between the two for each slot (default min_delay)."""
+    """Longest time to the next slot, each drawn uniformly between the two (default min_delay)."""
     packets: int | None = Field(default=None, ge=1)
-    """The most packets of a slot (default unlimited)."""
+    """Most packets of a slot (default unlimited)."""
     bytes: Size | None = None
-    """A slot ends with the packet that reaches this size (default unlimited)."""
+    """Size in a slot whose first packet to reach it ends the slot (default unlimited)."""
 
     @model_validator(mode="after")
     def _ordered(self) -> Slots:
         if self.max_delay is None and time_ps(self.min_delay) == 0:
-            raise problem(f"{shown(self.min_delay)}: a slot with no time to wait for changes nothing", key="min_delay")
+            raise problem(
+                f"{shown(self.min_delay)}: a slot with no time to wait for changes nothing",
+                key="min_delay",
+            )
         if self.max_delay is not None and time_ps(self.max_delay) < time_ps(self.min_delay):
-            raise problem(f"{shown(self.max_delay)} is less than min_delay, {shown(self.min_delay)}", key="max_delay")
+            raise problem(
+                f"{shown(self.max_delay)} is less than min_delay, {shown(self.min_delay)}",
+                key="max_delay",
+            )
         return self
 
-    def plan(self) -> dict[str, Any]:
-        """As the engine takes it."""
+    def plan(self) -> SlotImpairmentPlan:
+        """The slots in the engine's form."""
         return {
             "kind": "slot",
             "min_delay_ps": time_ps(self.min_delay),
@@ -44,8 +57,4 @@ class Slots(Table):
         }
 
 
-def _short(value: Any) -> Any:
-    return {"min_delay": value} if isinstance(value, str) else value
-
-
-Slot = Annotated[Slots, BeforeValidator(_short, json_schema_input_type=Time | Slots)]
+Slot = Annotated[Slots, short_form("min_delay", str, schema=Time | Slots)]

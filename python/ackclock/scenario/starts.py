@@ -1,4 +1,4 @@
-"""How the starts of several runs are chosen: a key of comparisons and sweeps."""
+"""The choice of start times across seeds: a key of comparisons and sweeps."""
 
 from __future__ import annotations
 
@@ -6,8 +6,9 @@ from typing import Annotated, Any
 
 from pydantic import BeforeValidator, WithJsonSchema
 
-from ackclock.scenario.errors import did_you_mean, problem, shown
+from ackclock.scenario.errors import problem
 from ackclock.scenario.quantities import check_time
+from ackclock.wording import did_you_mean, shown
 
 __all__ = ["StartChoice"]
 
@@ -20,7 +21,10 @@ def _check(value: Any) -> str:
     if isinstance(value, str) and any(letter.isdigit() for letter in value):
         return check_time(value)
     hint = did_you_mean(value, _WORDS) if isinstance(value, str) else ""
-    raise problem(f"{shown(value)} is not 'auto', 'fixed' or a time within which starts are drawn, such as '40ms'{hint}")
+    raise problem(
+        f"{shown(value)} is not 'auto', 'fixed' or a time within which starts are drawn, such as "
+        f"'40ms'{hint}"
+    )
 
 
 StartChoice = Annotated[str, BeforeValidator(_check), WithJsonSchema({"type": "string"})]

@@ -1,4 +1,4 @@
-"""What `ackclock sweep` varies, how often it runs, and what it looks at."""
+"""The table of a sweep: axes, seeds and responses."""
 
 from __future__ import annotations
 
@@ -6,13 +6,25 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, Field, ValidationError, WithJsonSchema, model_validator
 
-from ackclock.scenario.errors import did_you_mean, problem, shown, translate
+from ackclock.scenario.errors import problem, translate
 from ackclock.scenario.starts import StartChoice
-from ackclock.scenario.table import Table
+from ackclock.scenario.table import Table, short_form
+from ackclock.wording import did_you_mean, shown
 
-__all__ = ["MOST_REPLICATIONS", "AxisComparison", "Range", "ResponseTable", "Stop", "Sweep", "is_range"]
+__all__ = [
+    "ENGINES",
+    "MOST_REPLICATIONS",
+    "AxisComparison",
+    "Range",
+    "ResponseTable",
+    "Stop",
+    "Sweep",
+    "is_range",
+]
 
 MOST_REPLICATIONS = 1_000_000
+ENGINES = ("sim", "linux")
+"""Engines of a setting: the simulator, and this machine's kernel."""
 _OF_AN_AXIS = ("name", "labels")
 _OF_A_RANGE = ("from", "to", "points", "step", "spacing")
 
@@ -25,28 +37,37 @@ class Range(Table):
     last: str | int | float = Field(alias="to")
     """Last value."""
     points: int | None = Field(default=None, ge=2, le=100_000)
-    """How many values."""
+    """Number of values."""
     step: str | int | float | None = None
-    """Distance from each to the next, in place of points."""
+    """Distance between neighbouring values, in place of points."""
     spacing: Literal["linear", "log"] = "linear"
     """Equal distances, or equal ratios."""
 
     @model_validator(mode="after")
     def _either(self) -> Range:
         if (self.points is None) == (self.step is None):
-            raise problem("a range has either points, how many values, or step, the distance from each to the next", key="points")
+            raise problem(
+                "a range has either points, how many values, or step, the distance from each to "
+                "the next",
+                key="points",
+            )
         if self.step is not None and self.spacing == "log":
-            raise problem('a step is a distance: with spacing = "log" give points, how many values', key="step")
+            raise problem(
+                'a step is a distance: with spacing = "log" give points, how many values',
+                key="step",
+            )
         return self
 
 
 def is_range(value: Any) -> bool:
-    """Whether a table is a range, and not one of keys of the scenario, whose values would be lists."""
-    return isinstance(value, dict) and any(key in value and not isinstance(value[key], list | dict) for key in _OF_A_RANGE)
+    """Whether a table is a range, and not one of scenario keys, whose values would be lists."""
+    return isinstance(value, dict) and any(
+        key in value and not isinstance(value[key], list | dict) for key in _OF_A_RANGE
+    )
 
 
 def _flat(table: dict[str, Any], before: str = "") -> dict[str, Any]:
-    """Keys written without quotes, which TOML reads as tables in tables, as the dotted keys that they mean."""
+    """Dotted keys for keys written without quotes, which TOML reads as tables in tables."""
     found: dict[str, Any] = {}
     for part, value in table.items():
         key = f"{before}{part}"
@@ -67,50 +88,60 @@ def _range(values: dict[str, Any], key: str) -> dict[str, Any]:
 
 def _check_axis(value: Any) -> dict[str, Any]:
     if not isinstance(value, dict):
-        raise problem(f'{shown(value)} is not an axis: write a table of keys with their values, such as "flows.count" = [1, 5, 10]')
+        raise problem(
+            f"{shown(value)} is not an axis: write a table of keys with their values, such as "
+            '"flows.count" = [1, 5, 10]'
+        )
     axis: dict[str, Any] = {}
     for key, values in _flat(value).items():
         if key == "name":
             if not isinstance(values, str) or not values:
                 raise problem(f"{shown(values)} is not a name for an axis: write text", key=key)
         elif key == "labels":
-            if not isinstance(values, list) or any(isinstance(label, bool) or not isinstance(label, str | int | float) for label in values):
+            if not isinstance(values, list) or any(
+                isinstance(label, bool) or not isinstance(label, str | int | float)
+                for label in values
+            ):
                 raise problem(f"{shown(values)} is not a list of texts or numbers", key=key)
         elif isinstance(values, dict):
             axis[key] = _range(values, key)
             continue
         elif not isinstance(values, list | tuple):
             raise problem(
-                f"{shown(values)} is not a list of values: write [ ... ], or a range {{ from = ..., to = ..., points = ... }}", key=key
+                f"{shown(values)} is not a list of values: write [ ... ], or a range "
+                "{ from = ..., to = ..., points = ... }",
+                key=key,
             )
         elif not values:
-            raise problem("an axis without values: give at least one", key=key)
+            raise problem("an axis without values: give at least one", key=key, kind="missing")
         axis[key] = list(values) if isinstance(values, tuple) else values
     if not set(axis) - set(_OF_AN_AXIS):
-        raise problem('an axis without a key of the scenario: write it in quotes with its values, such as "flows.count" = [1, 5, 10]')
+        raise problem(
+            "an axis without a key of the scenario: write it in quotes with its values, such as "
+            '"flows.count" = [1, 5, 10]'
+        )
     return axis
 
 
 _AXIS_SCHEMA = {
     "type": "object",
-    "description": "Keys of the scenario, dotted as for --set, with the values that each takes; several keys vary together.",
+    "description": "Keys of the scenario, dotted as for --set, each with its values; several keys "
+    "vary together.",
     "properties": {
-        "name": {"type": "string", "description": "What tables call it (default: the last part of the key)."},
-        "labels": {"type": "array", "items": {"type": ["string", "number"]}, "description": "What tables show in place of the values."},
+        "name": {
+            "type": "string",
+            "description": "Name of the axis in tables (default: the last part of the key).",
+        },
+        "labels": {
+            "type": "array",
+            "items": {"type": ["string", "number"]},
+            "description": "Labels that tables show in place of the values.",
+        },
     },
     "additionalProperties": {
         "anyOf": [
             {"type": "array", "minItems": 1},
-            {
-                "type": "object",
-                "properties": {
-                    "from": {"type": ["string", "number"], "description": "First value: a number, or text with a unit."},
-                    "to": {"type": ["string", "number"], "description": "Last value."},
-                    "points": {"type": "integer", "minimum": 2, "description": "How many values."},
-                    "step": {"type": ["string", "number"], "description": "Distance from each to the next, in place of points."},
-                    "spacing": {"enum": ["linear", "log"], "description": "Equal distances, or equal ratios."},
-                },
-            },
+            {"type": "object", "properties": Range.model_json_schema()["properties"]},
         ]
     },
 }
@@ -124,18 +155,14 @@ class ResponseTable(Table):
     metric: str
     """Metric (ackclock list metric), or python:MODULE:FUNCTION, your own."""
     name: str | None = Field(default=None, min_length=1)
-    """What tables call it (default: the metric, with the group)."""
+    """Name of the response in tables (default: the metric, with the group)."""
     flows: str | None = None
-    """Group of flows that it is of: the name of an entry of flows, of a flow, or a congestion control (default: all)."""
+    """Flows that count: name of an entry, of a flow or of a congestion control (default: all)."""
     over: Literal["total", "mean", "min", "max"] | None = None
-    """How the figures of the flows become one (default: as the metric does it over all flows, here over these alone)."""
+    """Aggregation over the flows (default: the metric's own)."""
 
 
-def _check_response(value: Any) -> Any:
-    return {"metric": value} if isinstance(value, str) else value
-
-
-_Response = Annotated[ResponseTable, BeforeValidator(_check_response, json_schema_input_type=str | ResponseTable)]
+_Response = Annotated[ResponseTable, short_form("metric", str, schema=str | ResponseTable)]
 
 
 class AxisComparison(Table):
@@ -149,15 +176,11 @@ class AxisComparison(Table):
     """Ratios in place of differences."""
 
 
-def _check_comparison(value: Any) -> Any:
-    return {"axis": value} if isinstance(value, str) else value
-
-
-_Comparison = Annotated[AxisComparison, BeforeValidator(_check_comparison, json_schema_input_type=str | AxisComparison)]
+_Comparison = Annotated[AxisComparison, short_form("axis", str, schema=str | AxisComparison)]
 
 
 class Stop(Table):
-    """When there are seeds enough: replications is then the first batch."""
+    """Rule that ends the replications; `replications` is then the first batch."""
 
     response: str
     """Response whose interval shall become narrow, by name."""
@@ -166,54 +189,70 @@ class Stop(Table):
     relative: float | None = Field(default=None, gt=0.0)
     """Half of the interval as a share of the mean, in place of half_width."""
     most: int = Field(ge=2, le=MOST_REPLICATIONS)
-    """Replications per setting at most, whatever the interval is then."""
+    """Most replications per setting, even if the interval is still too wide."""
     batch: int = Field(default=10, ge=1, le=MOST_REPLICATIONS)
     """Replications that are added at a time."""
     comparison: str | None = None
-    """The interval of this comparison's paired differences is meant, by the name of its axis."""
+    """Axis of the comparison whose interval counts (default: the response's own interval)."""
 
     @model_validator(mode="after")
     def _either(self) -> Stop:
         if (self.half_width is None) == (self.relative is None):
-            raise problem("give either half_width, in the response's unit, or relative, a share of the mean", key="half_width")
+            raise problem(
+                "give either half_width, in the response's unit, or relative, a share of the mean",
+                key="half_width",
+            )
         return self
 
 
 def _check_confidence(value: Any) -> float:
     if isinstance(value, bool) or not isinstance(value, int | float) or not 0.5 <= value < 1.0:
-        raise problem(f"{shown(value)} is not a confidence: a number from 0.5 to below 1, such as 0.95")
+        raise problem(
+            f"{shown(value)} is not a confidence: a number from 0.5 to below 1, such as 0.95"
+        )
     return float(value)
 
 
 def _check_warmup(value: Any) -> Any:
     if value != "auto":
         hint = did_you_mean(value, ["auto"]) or "; a time belongs into the scenario's own warmup"
-        raise problem(f"{shown(value)} is not 'auto', which removes the warm-up found by pilots{hint}")
+        raise problem(
+            f"{shown(value)} is not 'auto', which removes the warm-up found by pilots{hint}"
+        )
     return value
 
 
 class Sweep(Table):
-    """A sweep: the scenario at every combination of the axes' values, with the same seeds at each."""
+    """The scenario at every combination of the axes' values, with the same seeds at each."""
 
     scenario: str | None = None
-    """File that the scenario is read from, relative to this one; this file then has only name, description and [sweep]."""
+    """File of the scenario; this one then has only name, description and [sweep]."""
     folder: str | None = None
-    """Folder that files and modules which the scenario names are relative to; written by a sweep (default: this file's)."""
+    """Folder that the scenario's files are relative to; sweeps write it (default: this file's)."""
     axes: list[_Axis] = Field(default_factory=list)
-    """The axes, [[sweep.axes]]; each is a table of keys with their values, and they are crossed."""
+    """The axes, [[sweep.axes]], which are crossed; each is a table of keys with their values.
+
+    Two keys are not of the scenario: `on` chooses the simulator or the kernel, "sim" or "linux",
+    and `scenario`, with tables, takes another scenario for each value.
+    """
     replications: int = Field(default=10, ge=1, le=MOST_REPLICATIONS)
     """Number of seeds: the scenario's and those that follow it, the same at every setting."""
     responses: list[_Response] = Field(default_factory=list)
-    """Figures of every run: metrics, or tables { name, metric, flows, over } (default: utilisation, queue_delay.p95,
-    goodput and loss_rate)."""
+    """Figures of every run: metrics, or tables { name, metric, flows, over }.
+
+    Default: utilisation, queue_delay.p95, goodput and loss_rate.
+    """
+    every_metric: bool = False
+    """Whether the results keep every metric of the summaries, as those of a comparison do."""
     comparisons: list[_Comparison] = Field(default_factory=list)
-    """Paired differences, [[sweep.comparisons]]; the name of an axis alone compares with its first value."""
+    """Paired differences, [[sweep.comparisons]]; an axis alone compares with its first value."""
     confidence: Annotated[float, BeforeValidator(_check_confidence)] = 0.95
     """Confidence of the intervals."""
     warmup: Annotated[Literal["auto"], BeforeValidator(_check_warmup)] | None = None
-    """"auto": what is transient is found on pilots by MSER-5 and removed (default: the scenario's own warmup)."""
+    """"auto": remove the transient that MSER-5 finds on pilots (default: the scenario's)."""
     stop: Stop | None = None
-    """When there are seeds enough (default: after the replications)."""
+    """Rule that ends the replications (default: none, after the given number)."""
     starts: StartChoice | None = None
-    """Starts of flows: "fixed", as the scenario says; a time such as "40ms", drawn within this time after that; "auto"
-    (default): drawn within one base RTT if there are several seeds and nothing else is random."""
+    """Starts of flows: "fixed", as in the scenario; a time such as "40ms", the most drawn on top;
+    "auto" (default): up to one base RTT on top if there are several seeds and no other draws.
+    """

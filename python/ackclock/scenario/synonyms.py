@@ -1,6 +1,6 @@
-"""Words that a user may know a key by, and the line that says the same here.
+"""Other words for keys of a scenario, for messages that name the key and the line to write.
 
-Only messages come of it: no word of these is read as the key that it stands for.
+Only messages use these words: none is accepted as a key.
 """
 
 from __future__ import annotations
@@ -15,34 +15,42 @@ if TYPE_CHECKING:
 
 __all__ = ["loss_line", "other_name", "way_on_the_command_line"]
 
-# By what is meant: the words for it. The first that fits the table decides.
+# Key -> other words for it; of several keys of a table the first that fits is meant.
 _WORDS: Mapping[str, tuple[str, ...]] = {
-    "delay": ("delay", "latency", "one_way_delay", "owd", "propagation", "propagation_delay", "prop_delay", "rtt", "base_rtt", "min_rtt"),
-    "rate": ("rate", "bandwidth", "bw", "capacity", "speed", "throughput", "link_rate", "data_rate", "datarate", "bitrate", "rate_bps"),
-    "limit": ("limit", "buffer", "buffers", "buffer_size", "queue", "queue_size", "queue_limit", "queue_length", "qlen", "bdp"),
-    "loss": ("loss", "loss_rate", "lossrate", "packet_loss", "random_loss", "plr", "drop", "drop_rate", "error_rate", "loss_probability"),
-    "qdisc": ("qdisc", "aqm", "discipline", "queue_discipline", "queueing"),
-    "cc": ("cc", "congestion_control", "congestion", "congestion_controller", "algorithm", "algo", "cca", "tcp", "variant", "flavour"),
-    "app": ("size", "bytes", "file_size", "flow_size", "transfer_size", "transfer"),
-    "duration": ("duration", "time", "runtime", "run_time", "sim_time", "simtime", "simulation_time", "length"),
-    "count": ("count", "n", "num", "number", "num_flows", "n_flows", "number_of_flows", "nflows"),
-    "stop": ("stop", "end", "until", "stop_time", "end_time", "duration"),
-    "start": ("start", "start_time", "begin"),
-    "from": ("from", "src", "source", "sender"),
-    "to": ("to", "dst", "dest", "destination", "receiver", "target"),
-    "name": ("name", "id", "label"),
-    "p": ("p", "rate", "probability", "prob", "percent", "loss", "loss_rate"),
-    "mss": ("mss", "mtu", "packet_size", "segment_size"),
-    "flows": ("flows", "flow", "senders"),
-    "links": ("links", "link"),
-    "nodes": ("nodes", "node", "routers", "hosts"),
-    "bottleneck": ("bottleneck", "bottle_neck", "link", "links"),
-    "seed": ("seed", "random_seed", "rng_seed"),
+    key: tuple(words.split())
+    for key, words in {
+        "delay": "delay latency one_way_delay owd propagation propagation_delay prop_delay rtt "
+        "base_rtt min_rtt",
+        "rate": "rate bandwidth bw capacity speed throughput link_rate data_rate datarate bitrate "
+        "rate_bps",
+        "limit": "limit buffer buffers buffer_size queue queue_size queue_limit queue_length qlen "
+        "bdp",
+        "loss": "loss loss_rate lossrate packet_loss random_loss plr drop drop_rate error_rate "
+        "loss_probability",
+        "qdisc": "qdisc aqm discipline queue_discipline queueing",
+        "cc": "cc congestion_control congestion congestion_controller algorithm algo cca tcp "
+        "variant flavour",
+        "app": "size bytes file_size flow_size transfer_size transfer",
+        "duration": "duration time runtime run_time sim_time simtime simulation_time length",
+        "count": "count n num number num_flows n_flows number_of_flows nflows",
+        "stop": "stop end until stop_time end_time duration",
+        "start": "start start_time begin",
+        "from": "from src source sender",
+        "to": "to dst dest destination receiver target",
+        "name": "name id label",
+        "p": "p rate probability prob percent loss loss_rate",
+        "mss": "mss mtu packet_size segment_size",
+        "flows": "flows flow senders",
+        "links": "links link",
+        "nodes": "nodes node routers hosts",
+        "bottleneck": "bottleneck bottle_neck link links",
+        "seed": "seed random_seed rng_seed",
+    }.items()
 }
 
 _LINK_KEYS = ("delay", "rate", "limit", "loss", "qdisc")
 
-# By table: where what is meant stands; "" for the table itself.
+# Table -> key -> the table that the key belongs to, "" for this one.
 _PLACES: Mapping[str, Mapping[str, str]] = {
     "Scenario": {
         **dict.fromkeys((*_LINK_KEYS,), "network.bottleneck"),
@@ -51,7 +59,11 @@ _PLACES: Mapping[str, Mapping[str, str]] = {
         "mss": "transport",
         "bottleneck": "network",
     },
-    "Dumbbell": {**dict.fromkeys(_LINK_KEYS, "network.bottleneck"), "bottleneck": "", "cc": "flows"},
+    "Dumbbell": {
+        **dict.fromkeys(_LINK_KEYS, "network.bottleneck"),
+        "bottleneck": "",
+        "cc": "flows",
+    },
     "ParkingLot": {**dict.fromkeys(_LINK_KEYS, "network.bottlenecks"), "cc": "flows"},
     "Graph": {**dict.fromkeys(_LINK_KEYS, "links"), "links": "", "nodes": "", "cc": "flows"},
     "Bottleneck": {**dict.fromkeys(_LINK_KEYS, ""), "cc": "flows"},
@@ -116,7 +128,7 @@ def _probability(value: Any) -> str | None:
 
 
 def loss_line(value: Any) -> str:
-    """The line for a loss that was written as one number, a text or a table without its kind."""
+    """The line in place of a loss that is a number, a text or a table without its kind."""
     if isinstance(value, dict):
         value = next((one for key, one in value.items() if key in _WORDS["p"]), None)
     return f'loss = {{ kind = "bernoulli", p = {_probability(value) or "0.01"} }}'
@@ -124,7 +136,11 @@ def loss_line(value: Any) -> str:
 
 def _line(meant: str, word: str, value: Any) -> str:
     """The line to write, with the user's own value where it fits."""
-    text = value if isinstance(value, str) and len(value) <= 30 and value.isprintable() and '"' not in value else ""
+    text = (
+        value
+        if isinstance(value, str) and len(value) <= 30 and value.isprintable() and '"' not in value
+        else ""
+    )
     if meant == "loss":
         return loss_line(value)
     if meant == "p" and (p := _probability(value)):
@@ -132,9 +148,13 @@ def _line(meant: str, word: str, value: Any) -> str:
     if meant == "delay" and _is(_core.parse_time, text):
         text = _core.format_time(_core.parse_time(text) // 2) if word in _ROUND_TRIPS else text
         return f'delay = "{text}"'
-    if (meant == "rate" and _is(_core.parse_rate, text)) or (meant in ("duration", "stop") and _is(_core.parse_time, text)):
+    if (meant == "rate" and _is(_core.parse_rate, text)) or (
+        meant in ("duration", "stop") and _is(_core.parse_time, text)
+    ):
         return f'{meant} = "{text}"'
-    if meant == "limit" and (_is(_core.parse_size, text) or re.fullmatch(r"[0-9.]+ ?(packets|bdp)", text)):
+    if meant == "limit" and (
+        _is(_core.parse_size, text) or re.fullmatch(r"[0-9.]+ ?(packets|bdp)", text)
+    ):
         return f'limit = "{text}"'
     if meant == "cc" and text in {entry["name"] for entry in _core.list_cc()}:
         return f'cc = "{text}"'
@@ -148,7 +168,7 @@ def _line(meant: str, word: str, value: Any) -> str:
 
 
 def _meant(table: str, word: str) -> tuple[str, str] | None:
-    """What a word means in a table, and where that stands."""
+    """The key that a word means in a table, and the table that the key belongs to."""
     plain = word.strip().lower().replace("-", "_").replace(" ", "_")
     for meant, place in _PLACES.get(table, {}).items():
         if plain in _WORDS[meant]:
@@ -157,7 +177,7 @@ def _meant(table: str, word: str) -> tuple[str, str] | None:
 
 
 def other_name(table: str, key: object, value: Any) -> str:
-    """What to write instead of a key that the table does not have; "": nobody knows.
+    """The line to write in place of a key that the table does not have, or "" for unknown words.
 
     Examples
     --------
@@ -174,13 +194,23 @@ def other_name(table: str, key: object, value: Any) -> str:
 
 
 def way_on_the_command_line(word: str) -> str:
-    """What to write for a word such as `loss=5%` or `--rtt` on a command line; "": nobody knows."""
+    """The option to write in place of `loss=5%` or `--rtt` on a command line, or ""."""
     key, equals, value = word.lstrip("-").partition("=")
     found = _meant("Scenario", key)
     if found is None:
-        return f"another value for a key is --set {key}={value}" if equals and re.fullmatch(r"[\w.-]{1,40}", key) else ""
+        return (
+            f"another value for a key is --set {key}={value}"
+            if equals and re.fullmatch(r"[\w.-]{1,40}", key)
+            else ""
+        )
     meant, place = found
     line = _line(meant, key, value)
     setting = line.partition(" = ")[2]
-    setting = setting[1:-1] if re.fullmatch(r'"[\w./]+"', setting) else f"'{setting}'" if re.search(r"[\s{\"]", setting) else setting
+    setting = (
+        setting[1:-1]
+        if re.fullmatch(r'"[\w./]+"', setting)
+        else f"'{setting}'"
+        if re.search(r"[\s{\"]", setting)
+        else setting
+    )
     return f"write --set {place}{place and '.'}{meant}={setting}"

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import itertools
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from ackclock.scenario.errors import ScenarioError, shown
+from ackclock.scenario.errors import ScenarioError
 from ackclock.scenario.impairment import Wire
 from ackclock.scenario.network import Bottleneck, Dumbbell, Link, Network, ParkingLot, Reverse
 from ackclock.scenario.qdisc import Fifo, Qdisc
 from ackclock.scenario.quantities import time_ps
 from ackclock.scenario.rate import nominal_bps, service_plan
+from ackclock.wording import shown
 
 if TYPE_CHECKING:
+    from ackclock.border.plan import ServicePlan
     from ackclock.scenario.loss import Loss
     from ackclock.scenario.policer import Policer
     from ackclock.scenario.rate import Outages, RateSchedule, RateTrace
@@ -35,14 +37,14 @@ class DirectedLink:
     limit: str
     loss: Loss | None
     key: str
-    """Where it stands in the scenario, for messages."""
-    service: dict[str, Any] | None = None
-    """How it sends where its rate varies; `rate_bps` is then the nominal one."""
+    """Key of the link in the scenario, for messages."""
+    service: ServicePlan | None = None
+    """Varying rate or outages; `rate_bps` is then the nominal rate."""
     lossy_outages: Outages | None = None
     slot: Slots | None = None
     policer: Policer | None = None
     wire: Wire = field(default_factory=Wire)
-    """What the wire does besides."""
+    """Impairments of the wire."""
 
 
 def _limit(given: str | None, rate: int | None, qdisc: Qdisc, key: str) -> str:
@@ -50,15 +52,20 @@ def _limit(given: str | None, rate: int | None, qdisc: Qdisc, key: str) -> str:
         return given or qdisc.default_limit
     if given not in (None, "unlimited"):
         raise ScenarioError(
-            f"{shown(given)} has no effect: on a link of unlimited rate nothing ever waits", key=f"{key}.limit", value=given
+            f"{shown(given)} has no effect: on a link of unlimited rate nothing ever waits",
+            key=f"{key}.limit",
+            value=given,
         )
     return "unlimited"
 
 
-def _service(rate: str | RateSchedule | RateTrace, outages: Outages | None, key: str) -> dict[str, Any] | None:
+def _service(
+    rate: str | RateSchedule | RateTrace, outages: Outages | None, key: str
+) -> ServicePlan | None:
     if rate == "unlimited" and outages is not None and outages.windows and not outages.lossy:
         raise ScenarioError(
-            "on a link of unlimited rate nothing ever waits, so nothing can wait for an outage's end: give it a rate, or lossy = true",
+            "on a link of unlimited rate nothing ever waits, so nothing can wait for an outage's "
+            "end: give it a rate, or lossy = true",
             key=f"{key}.outages",
             value=[list(window) for window in outages.windows],
         )
@@ -69,7 +76,9 @@ def _lossy(outages: Outages | None) -> Outages | None:
     return outages if outages is not None and outages.lossy and outages.windows else None
 
 
-def _pair(name: str, source: str, destination: str, spec: Bottleneck | Link, key: str) -> list[DirectedLink]:
+def _pair(
+    name: str, source: str, destination: str, spec: Bottleneck | Link, key: str
+) -> list[DirectedLink]:
     rate = nominal_bps(spec.rate)
     forward = DirectedLink(
         name,
@@ -88,7 +97,11 @@ def _pair(name: str, source: str, destination: str, spec: Bottleneck | Link, key
     )
     if rate is None and not (isinstance(spec.qdisc, Fifo) or spec.qdisc.shapes):
         kind = spec.qdisc.name
-        raise ScenarioError(f"'{kind}' has no effect: on a link of unlimited rate nothing ever waits", key=f"{key}.qdisc", value=kind)
+        raise ScenarioError(
+            f"'{kind}' has no effect: on a link of unlimited rate nothing ever waits",
+            key=f"{key}.qdisc",
+            value=kind,
+        )
     if spec.reverse is False:
         return [replace(forward, wire=spec)]
     other = spec.reverse or Reverse()
@@ -117,21 +130,29 @@ def _pair(name: str, source: str, destination: str, spec: Bottleneck | Link, key
 
 
 def directed_links(network: Network) -> list[DirectedLink]:
-    """Every direction of every link, as declared."""
+    """Every direction of every link, in the order of the scenario."""
     if isinstance(network, Dumbbell):
         return _pair("bottleneck", "left", "right", network.bottleneck, "network.bottleneck")
     links: list[DirectedLink] = []
     if isinstance(network, ParkingLot):
         for index, bottleneck in enumerate(network.bottlenecks):
-            links += _pair(f"bottleneck{index + 1}", f"r{index + 1}", f"r{index + 2}", bottleneck, f"network.bottlenecks.{index}")
+            links += _pair(
+                f"bottleneck{index + 1}",
+                f"r{index + 1}",
+                f"r{index + 2}",
+                bottleneck,
+                f"network.bottlenecks.{index}",
+            )
     else:
         for index, link in enumerate(network.links):
-            links += _pair(link.label, link.source, link.destination, link, f"network.links.{index}")
+            links += _pair(
+                link.label, link.source, link.destination, link, f"network.links.{index}"
+            )
     return links
 
 
 class Router:
-    """Paths of least delay, of fewest links where delays are equal, and of first declared where these are too."""
+    """Paths of least delay, then of fewest links, then of the links declared first."""
 
     def __init__(self, links: list[DirectedLink]) -> None:
         import networkx as nx
@@ -156,5 +177,7 @@ class Router:
             except (nx.NetworkXNoPath, nx.NodeNotFound):
                 self._known[source, destination] = None
             else:
-                self._known[source, destination] = tuple(self._graph.edges[a, b]["index"] for a, b in itertools.pairwise(nodes))
+                self._known[source, destination] = tuple(
+                    self._graph.edges[a, b]["index"] for a, b in itertools.pairwise(nodes)
+                )
         return self._known[source, destination]

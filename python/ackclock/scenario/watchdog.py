@@ -1,4 +1,4 @@
-"""Tells on stderr where a user's algorithm is while one of its methods does not return."""
+"""A warning on stderr while a method of a user's algorithm does not return, with its line."""
 
 from __future__ import annotations
 
@@ -14,10 +14,9 @@ if TYPE_CHECKING:
 __all__ = ["Watchdog", "interrupt_threads"]
 
 PATIENCE_S = 5.0
-"""Time after which a call that has not returned is told of; then after twice, four times, ... as long."""
+"""Time until the first warning of a call; each further warning comes after twice as long."""
 
 _LOOK_S = 0.5
-
 
 _alive: list[Watchdog] = []
 
@@ -25,8 +24,8 @@ _alive: list[Watchdog] = []
 def interrupt_threads(idents: Collection[int]) -> None:
     """Raise KeyboardInterrupt in the methods of users' algorithms that these threads are in.
 
-    Python hears Ctrl-C in its main thread alone. Who stops runs in other threads tells them so between two slices of events,
-    which a method that does not return never reaches.
+    Python handles Ctrl-C in its main thread alone. Runs in other threads check for a stop between
+    two slices of events, which a method that does not return never reaches.
     """
     for one in tuple(_alive):
         if one.thread_id in idents:
@@ -34,15 +33,15 @@ def interrupt_threads(idents: Collection[int]) -> None:
 
 
 class Watchdog:
-    """Looks at the thread of a run every half second, from another thread, so that calls cost nothing more.
+    """Looks at the thread of a run every half second, from another thread, at no cost per call.
 
-    The engine makes one for each run that calls Python. A method that does not return is named with its class and the line
-    that it is at. The run is left alone: the method may only be slow, and Ctrl-C ends it at any time. A call of C code that
-    keeps Python's lock cannot be seen.
+    The engine makes one for each run that calls Python. The warning names the method, its class and
+    the line that it is at. The run goes on: the method may only be slow, and Ctrl-C ends it at any
+    time. A call of C code that keeps Python's lock cannot be seen.
     """
 
     def __init__(self) -> None:
-        # The engine is no frame: what it calls stands on the frame that called the engine.
+        # The engine has no frame: a method that it calls is directly above the engine's caller.
         self._caller: FrameType | None = sys._getframe(1)
         self.thread_id = threading.get_ident()
         self._ended = threading.Event()
@@ -51,7 +50,7 @@ class Watchdog:
         _alive.append(self)
 
     def stop(self) -> None:
-        """Let go of the run, which is over."""
+        """End the watch of a run that is over."""
         self._ended.set()
         self._caller = None
         if self in _alive:
@@ -61,7 +60,9 @@ class Watchdog:
         """Raise KeyboardInterrupt in the method that is being called, if one is."""
         if self._method(sys._current_frames().get(self.thread_id)) is None:
             return
-        ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(self.thread_id), ctypes.py_object(KeyboardInterrupt))
+        ctypes.pythonapi.PyThreadState_SetAsyncExc(
+            ctypes.c_ulong(self.thread_id), ctypes.py_object(KeyboardInterrupt)
+        )
 
     def _watch(self) -> None:
         seen: FrameType | None = None
@@ -70,7 +71,7 @@ class Watchdog:
             innermost = sys._current_frames().get(self.thread_id)
             method = self._method(innermost)
             if method is None or method is not seen:
-                # A frame that is held is no other call's: its place in memory is not given away.
+                # A frame that is held cannot be taken for another call's: its memory is not reused.
                 seen, spent, next_told = method, 0.0, PATIENCE_S
                 continue
             spent += _LOOK_S
@@ -79,7 +80,7 @@ class Watchdog:
                 _tell(method, innermost, spent)
 
     def _method(self, frame: FrameType | None) -> FrameType | None:
-        """The outermost frame of what the engine has called; None: it has called nothing."""
+        """The frame of the method that the engine has called; None: it has called none."""
         if frame is None or frame is self._caller:
             return None
         while frame is not None and frame.f_back is not self._caller:
@@ -90,14 +91,14 @@ class Watchdog:
 def _tell(method: FrameType, innermost: FrameType, spent: float) -> None:
     own = method.f_code.co_filename
     place: FrameType | None = innermost
-    # A line of the user's own, where a library is busy for it.
+    # Where a library is busy on behalf of the method, name the line of the user's file.
     while place is not None and place.f_code.co_filename != own and place is not method:
         place = place.f_back
     place = place or method
     inside = "" if place is method else f", in {place.f_code.co_qualname}"
     file = own.replace("\\", "/").rsplit("/", 1)[-1]
     sys.stderr.write(
-        f"warning: {method.f_code.co_qualname} has not returned for {spent:g} s: it is at {file}, line {place.f_lineno}{inside}; "
-        "Ctrl-C ends the run\n"
+        f"warning: {method.f_code.co_qualname} has not returned for {spent:g} s: it is at {file}, "
+        f"line {place.f_lineno}{inside}; Ctrl-C ends the run\n"
     )
     sys.stderr.flush()

@@ -1,6 +1,7 @@
-"""How sure one may be of what several runs give: intervals of means, paired differences, and where a steady state begins.
+"""Confidence in the results of several runs: intervals, paired differences, and the steady state.
 
-Plain arrays in, plain figures out; what is computed, and how well it covers, stands in docs/statistics.md.
+Plain arrays in, plain figures out; what is computed, and how well it covers, stands in
+docs/statistics.md.
 """
 
 from ackclock.stats.bounded import Change, bounded, changes_of_means, cut_differences

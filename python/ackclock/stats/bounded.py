@@ -1,4 +1,7 @@
-"""Intervals that stay where a quantity can be: a log scale for what is never negative, a logit scale for shares."""
+"""Intervals within the range of a quantity.
+
+A quantity that is never negative has a log scale, and a share has a logit scale.
+"""
 
 from __future__ import annotations
 
@@ -19,10 +22,10 @@ _RESAMPLED_WITHIN = "BCa"
 """The method whose intervals never leave the range of the values that it was given."""
 
 _FAR = 3.0
-"""Upper half of an interval, in means: five values of what is never negative have 2.78 at most (Student's t)."""
+"""Upper half of an interval, in means: at most 2.78 for five values >= 0 (Student's t)."""
 
 _NOTHING = 1e-200
-"""A mean below is taken for zero: a quotient with it leaves the range of a float or loses its digits."""
+"""Least mean that is not taken for zero: a quotient with a smaller one loses its digits."""
 
 
 def bounded(one: Estimate, lowest: float = -math.inf, highest: float = math.inf) -> Estimate:
@@ -33,18 +36,24 @@ def bounded(one: Estimate, lowest: float = -math.inf, highest: float = math.inf)
     one : Estimate
         Of a mean.
     lowest, highest : float
-        The range, in the mean's unit. Finite both: the interval is made on a logit scale; a finite `lowest`
-        alone: on a log scale; otherwise the estimate is returned as it is.
+        The range, in the mean's unit. Finite both: the interval is made on a logit scale; a finite
+        `lowest` alone: on a log scale; otherwise the estimate is returned as it is.
 
     Notes
     -----
-    The delta method carries each half of the interval to the other scale and back (G. Casella, R. Berger,
-    "Statistical Inference", 2nd edition, section 5.5.4). It needs a mean inside of the range: a mean at an
-    end has values without spread. BCa intervals never leave the range of the values, and stay as they are.
-    On a log scale an upper end more than 3 means above the mean follows the scale's tangent: two or three runs
-    would otherwise have one hundred thousand times the mean.
+    The delta method carries each half of the interval to the other scale and back (G. Casella, R.
+    Berger, "Statistical Inference", 2nd edition, section 5.5.4). It needs a mean inside of the
+    range: a mean at an end has values without spread. BCa intervals never leave the range of the
+    values, and stay as they are. On a log scale an upper end more than 3 means above the mean
+    follows the scale's tangent: two or three runs would otherwise have one hundred thousand times
+    the mean.
     """
-    if one.mean is None or one.low is None or one.high is None or one.method in {"constant", _RESAMPLED_WITHIN}:
+    if (
+        one.mean is None
+        or one.low is None
+        or one.high is None
+        or one.method in {"constant", _RESAMPLED_WITHIN}
+    ):
         return one
     if not math.isfinite(lowest) or not lowest < one.mean < highest:
         return one
@@ -54,21 +63,32 @@ def bounded(one: Estimate, lowest: float = -math.inf, highest: float = math.inf)
         left = highest - one.mean
         slope = (highest - lowest) / (share * left)
         low, high = (
-            lowest + (highest - lowest) / (1.0 + math.exp(min(700.0, math.log(left / share) - step)))
+            lowest
+            + (highest - lowest) / (1.0 + math.exp(min(700.0, math.log(left / share) - step)))
             for step in (-below * slope, above * slope)
         )
-        return replace(one, low=low, high=high, why=f"{one.why}; on a logit scale" if one.why else "on a logit scale")
+        return replace(
+            one,
+            low=low,
+            high=high,
+            why=f"{one.why}; on a logit scale" if one.why else "on a logit scale",
+        )
     low, high = lowest + share * math.exp(-below / share), lowest + share * _stretch(above / share)
-    return replace(one, low=low, high=high, why=f"{one.why}; on a log scale" if one.why else "on a log scale")
+    return replace(
+        one, low=low, high=high, why=f"{one.why}; on a log scale" if one.why else "on a log scale"
+    )
 
 
 def _stretch(step: float) -> float:
-    """exp, and from where the delta method says nothing any more on along its tangent."""
+    """exp, and its tangent beyond the range of the delta method."""
     return math.exp(step) if step <= _FAR else math.exp(_FAR) * (1.0 + step - _FAR)
 
 
 def cut_differences(
-    found: Sequence[Difference], pairs: Sequence[Pair], limits: Sequence[tuple[float, float]], confidence: float = 0.95
+    found: Sequence[Difference],
+    pairs: Sequence[Pair],
+    limits: Sequence[tuple[float, float]],
+    confidence: float = 0.95,
 ) -> list[Difference]:
     """Paired differences whose intervals end where the quantity itself does.
 
@@ -85,17 +105,28 @@ def cut_differences(
 
     Notes
     -----
-    A is nowhere below the range, and B below the upper end of its own interval: A - B is no less than the least
-    value minus that end. The three other ends follow in the same way. An interval is only ever cut, so it holds
-    the mean difference as before.
+    A is nowhere below the range, and B below the upper end of its own interval: A - B is no less
+    than the least value minus that end. The three other ends follow in the same way. An interval is
+    only ever cut, so it holds the mean difference as before.
     """
     at = [
         index
-        for index, (one, (a, b), (lowest, highest)) in enumerate(zip(found, pairs, limits, strict=True))
-        if one.low is not None and one.high is not None and one.low < one.high and _leaves(one, a, b, lowest, highest)
+        for index, (one, (a, b), (lowest, highest)) in enumerate(
+            zip(found, pairs, limits, strict=True)
+        )
+        if one.low is not None
+        and one.high is not None
+        and one.low < one.high
+        and _leaves(one, a, b, lowest, highest)
     ]
-    known = [[(x, y) for x, y in zip(*pairs[index], strict=True) if x is not None and y is not None] for index in at]
-    sides = [estimates([[pair[side] for pair in every] for every in known], confidence) for side in (0, 1)]
+    known = [
+        [(x, y) for x, y in zip(*pairs[index], strict=True) if x is not None and y is not None]
+        for index in at
+    ]
+    sides = [
+        estimates([[pair[side] for pair in every] for every in known], confidence)
+        for side in (0, 1)
+    ]
     cut = list(found)
     for index, *both in zip(at, *sides, strict=True):
         lowest, highest = limits[index]
@@ -103,21 +134,34 @@ def cut_differences(
         one = found[index]
         assert one.low is not None
         assert one.high is not None
-        low, high = max(one.low, lowest - b[1], a[0] - highest), min(one.high, a[1] - lowest, highest - b[0])
+        low, high = (
+            max(one.low, lowest - b[1], a[0] - highest),
+            min(one.high, a[1] - lowest, highest - b[0]),
+        )
         if (low, high) != (one.low, one.high):
-            cut[index] = replace(one, low=low, high=high, why=f"{one.why}; cut where the quantity itself ends")
+            cut[index] = replace(
+                one, low=low, high=high, why=f"{one.why}; cut where the quantity itself ends"
+            )
     return cut
 
 
-def _leaves(one: Difference, a: Sequence[float | None], b: Sequence[float | None], lowest: float, highest: float) -> bool:
-    """Whether an interval is so wide that a side would leave its range if the other stayed at its mean."""
+def _leaves(
+    one: Difference,
+    a: Sequence[float | None],
+    b: Sequence[float | None],
+    lowest: float,
+    highest: float,
+) -> bool:
+    """Whether a side of an interval would leave its range if the other side stayed at its mean."""
     pairs = [(x, y) for x, y in zip(a, b, strict=True) if x is not None and y is not None]
     if not all(lowest <= value <= highest for pair in pairs for value in pair):
         return False  # the range is not this quantity's
     mean_a, mean_b = (math.fsum(pair[side] for pair in pairs) / len(pairs) for side in (0, 1))
     assert one.low is not None
     assert one.high is not None
-    return one.low < max(lowest - mean_b, mean_a - highest) or one.high > min(mean_a - lowest, highest - mean_b)
+    return one.low < max(lowest - mean_b, mean_a - highest) or one.high > min(
+        mean_a - lowest, highest - mean_b
+    )
 
 
 def _ends(one: Estimate) -> tuple[float, float]:
@@ -127,7 +171,7 @@ def _ends(one: Estimate) -> tuple[float, float]:
 
 @dataclass(frozen=True)
 class Change:
-    """What became of a mean, as a share of the base's: A / B - 1, from runs paired by seed."""
+    """Change of a mean, as a share of the base's: A / B - 1, from runs paired by seed."""
 
     n: int
     """Seeds where both have a value."""
@@ -140,13 +184,13 @@ class Change:
 
 
 def changes_of_means(pairs: Sequence[Pair], confidence: float = 0.95) -> list[Change]:
-    """How the mean of A differs from the mean of B, as a share of the mean of B, for figures that cannot be negative.
+    """Difference of the means of A and B as a share of B's, for figures that cannot be negative.
 
     Parameters
     ----------
     pairs : sequence of pairs of sequences of float or None
-        Values of A and of B, the same seed at the same place; none may be negative. Seeds where either has
-        None are left out.
+        Values of A and of B, the same seed at the same place; none may be negative. Seeds where
+        either has None are left out.
     confidence : float
         Coverage of the intervals.
 
@@ -157,12 +201,15 @@ def changes_of_means(pairs: Sequence[Pair], confidence: float = 0.95) -> list[Ch
 
     Notes
     -----
-    The interval is that of ln(mean A / mean B), from the seeds' influences on it, a/mean A - b/mean B, which
-    pair what the seeds share (linearisation of a ratio of means: W. G. Cochran, "Sampling Techniques",
-    3rd edition, section 6.4). Where A is zero in every run there is no logarithm; the paired difference is
-    taken, and its interval ends at -1.
+    The interval is that of ln(mean A / mean B), from the seeds' influences on it, a/mean A - b/mean
+    B, which pair what the seeds share (linearisation of a ratio of means: W. G. Cochran, "Sampling
+    Techniques", 3rd edition, section 6.4). Where A is zero in every run there is no logarithm; the
+    paired difference is taken, and its interval ends at -1.
     """
-    known = [[(x, y) for x, y in zip(a, b, strict=True) if x is not None and y is not None] for a, b in pairs]
+    known = [
+        [(x, y) for x, y in zip(a, b, strict=True) if x is not None and y is not None]
+        for a, b in pairs
+    ]
     middles = [(_middle([x for x, _ in pair]), _middle([y for _, y in pair])) for pair in known]
     rows, sizes, at = [], [], []
     for index, (pair, (a, b)) in enumerate(zip(known, middles, strict=True)):
@@ -175,7 +222,16 @@ def changes_of_means(pairs: Sequence[Pair], confidence: float = 0.95) -> list[Ch
             at.append(index)
     found = dict(zip(at, means(rows, sizes, confidence), strict=True))
     return [
-        _change(pair, a, b, found[index].mean, found[index].low, found[index].high, found[index].method, found[index].why)
+        _change(
+            pair,
+            a,
+            b,
+            found[index].mean,
+            found[index].low,
+            found[index].high,
+            found[index].method,
+            found[index].why,
+        )
         if index in found
         else _without_logarithm(pair, a, b, confidence)
         for index, (pair, (a, b)) in enumerate(zip(known, middles, strict=True))
@@ -205,7 +261,9 @@ def _change(
     return Change(len(pair), value, below, above, method, why)
 
 
-def _without_logarithm(pair: Sequence[tuple[float, float]], a: float, b: float, confidence: float) -> Change:
+def _without_logarithm(
+    pair: Sequence[tuple[float, float]], a: float, b: float, confidence: float
+) -> Change:
     if not pair:
         return Change(0, None, None, None, "none", "no seed has both values")
     if b == 0.0:

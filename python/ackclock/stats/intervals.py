@@ -15,7 +15,7 @@ class Interval(NamedTuple):
 
 
 def mean_and_deviation(values: Sequence[float]) -> tuple[float, float | None]:
-    """Mean, and standard deviation (divided by n - 1; None for one value), whose sums are rounded once."""
+    """Mean, and standard deviation (over n - 1; None for one value), with sums rounded once."""
     # Equal values have no spread, and the sum's rounding must not give them one.
     if min(values) == max(values):
         return values[0], 0.0 if len(values) > 1 else None

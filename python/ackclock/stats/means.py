@@ -13,16 +13,17 @@ from ackclock.stats.intervals import mean_and_deviation, mean_interval
 from ackclock.stats.resampling import bca, resamples, studentised
 
 Method = Literal["none", "constant", "t", "bootstrap-t", "BCa"]
-"""What made an interval; `none`: there is none (fewer than two values), `constant`: all values are the same."""
+"""Method of an interval; `none`: fewer than two values, `constant`: all values are equal."""
 
-# W. G. Cochran, "Sampling Techniques", 3rd edition, section 2.15: with n > 25 G1^2 a 95 % interval from the normal theory is wrong no more
-# often than 6 times in 100.
+# W. G. Cochran, "Sampling Techniques", 3rd edition, section 2.15: with n > 25 G1^2 a 95 % interval
+# from the normal theory is wrong no more often than 6 times in 100.
 _COCHRAN = 25.0
 # With fewer, the skewness of normal values often looks large, and resamples repeat each other.
 _LEAST_TO_RESAMPLE = 10
 
 
-# Of the standard deviation: a resample of values that differ by less has no spread of its own, and a statistic beyond all bounds.
+# Of the standard deviation: a resample of values that differ by less has no spread of its own, and
+# a statistic beyond all bounds.
 _ALIKE = 1e-3
 
 # Some units in the last place.
@@ -31,12 +32,12 @@ _ROUNDING = 8 * sys.float_info.epsilon
 
 @dataclass(frozen=True)
 class Estimate:
-    """A mean over seeds, and how sure one may be of it."""
+    """A mean over seeds, with its confidence interval."""
 
     n: int
-    """Seeds that have a value."""
+    """Number of seeds that have a value."""
     mean: float | None
-    """None, as the following: no seed has a value."""
+    """Mean of the values; None, as the fields below, if no seed has a value."""
     sd: float | None
     """Standard deviation of the values (divided by n - 1); None with fewer than two."""
     median: float | None
@@ -45,7 +46,7 @@ class Estimate:
     high: float | None
     method: Method
     why: str
-    """Why this method, in words."""
+    """Reason for the method, in words."""
 
     @property
     def half_width(self) -> float | None:
@@ -54,14 +55,14 @@ class Estimate:
 
 
 class Mean(NamedTuple):
-    """What `means` finds for a row of values."""
+    """Result of `means` for a row of values."""
 
     mean: float
     sd: float | None
     low: float | None
     high: float | None
     p: float | None
-    """Two-sided, of a mean of zero; None where the values have no spread, or it is not wanted."""
+    """Two-sided p-value of a mean of zero; None without spread, or if not wanted."""
     method: Method
     why: str
 
@@ -71,18 +72,23 @@ def half_width(low: float | None, high: float | None) -> float | None:
     return None if low is None or high is None else (high - low) / 2
 
 
-def estimate(values: Iterable[float | None], confidence: float = 0.95, method: Method | None = None) -> Estimate:
+def estimate(
+    values: Iterable[float | None], confidence: float = 0.95, method: Method | None = None
+) -> Estimate:
     """`estimates` of one row."""
     return estimates([values], confidence, method)[0]
 
 
-def estimates(rows: Sequence[Iterable[float | None]], confidence: float = 0.95, method: Method | None = None) -> list[Estimate]:
+def estimates(
+    rows: Sequence[Iterable[float | None]], confidence: float = 0.95, method: Method | None = None
+) -> list[Estimate]:
     """The mean of each row with its interval.
 
     Parameters
     ----------
     rows : sequence of iterables of float or None
-        One value per seed; None stands for "not measured" and is left out. A row's estimate does not depend on the others.
+        One value per seed; None stands for "not measured" and is left out. A row's estimate does
+        not depend on the others.
     confidence : float
         Coverage of the intervals.
     method : {"t", "bootstrap-t", "BCa"}, optional
@@ -97,22 +103,41 @@ def estimates(rows: Sequence[Iterable[float | None]], confidence: float = 0.95, 
             result.append(Estimate(0, None, None, None, None, None, "none", "no run has a value"))
             continue
         mean = next(found)
-        result.append(Estimate(len(row), mean.mean, mean.sd, float(np.median(row)), mean.low, mean.high, mean.method, mean.why))
+        result.append(
+            Estimate(
+                len(row),
+                mean.mean,
+                mean.sd,
+                float(np.median(row)),
+                mean.low,
+                mean.high,
+                mean.method,
+                mean.why,
+            )
+        )
     return result
 
 
 def means(
-    rows: Sequence[Sequence[float]], sizes: Sequence[float], confidence: float, method: Method | None = None, *, tested: bool = False
+    rows: Sequence[Sequence[float]],
+    sizes: Sequence[float],
+    confidence: float,
+    method: Method | None = None,
+    *,
+    tested: bool = False,
 ) -> list[Mean]:
-    """Mean and interval of each row, which has a value at least; with p-values if they are wanted: they take time.
+    """Mean and interval of each row of one value or more, with p-values (slow) if wanted.
 
-    `sizes` are the largest of the numbers that each row's values were computed from: what is within their rounding is the same.
+    `sizes` are the largest of the numbers that each row's values were computed from: what is within
+    their rounding is the same.
     """
     spreads = [_spread(row, size) for row, size in zip(rows, sizes, strict=True)]
     choices = _choose(rows, spreads, confidence, method)
     found: dict[int, Mean] = {}
     resampled: dict[tuple[Literal["bootstrap-t", "BCa"], int], list[int]] = {}
-    for index, (row, (mean, sd), (chosen, why)) in enumerate(zip(rows, spreads, choices, strict=True)):
+    for index, (row, (mean, sd), (chosen, why)) in enumerate(
+        zip(rows, spreads, choices, strict=True)
+    ):
         if chosen == "none":
             found[index] = Mean(mean, sd, None, None, None, chosen, why)
         elif chosen == "constant":
@@ -123,10 +148,14 @@ def means(
             resampled.setdefault((chosen, len(row)), []).append(index)
     for (chosen, _), indices in resampled.items():
         resample = studentised if chosen == "bootstrap-t" else bca
-        low, high, p = resample(np.array([rows[index] for index in indices]), confidence, tested=tested)
+        low, high, p = resample(
+            np.array([rows[index] for index in indices]), confidence, tested=tested
+        )
         for at, index in enumerate(indices):
             why, chance = choices[index][1], None if p is None else float(p[at])
-            found[index] = Mean(*spreads[index], float(low[at]), float(high[at]), chance, chosen, why)
+            found[index] = Mean(
+                *spreads[index], float(low[at]), float(high[at]), chance, chosen, why
+            )
     return [found[index] for index in range(len(rows))]
 
 
@@ -147,9 +176,12 @@ def _by_students_t(row: Sequence[float], confidence: float, why: str) -> Mean:
 
 
 def _choose(
-    rows: Sequence[Sequence[float]], spreads: Sequence[tuple[float, float | None]], confidence: float, method: Method | None
+    rows: Sequence[Sequence[float]],
+    spreads: Sequence[tuple[float, float | None]],
+    confidence: float,
+    method: Method | None,
 ) -> list[tuple[Method, str]]:
-    """The method of each row, and why."""
+    """The method of each row, and the reason for it."""
     to_judge = [
         index
         for index, (row, (_, sd)) in enumerate(zip(rows, spreads, strict=True))
@@ -166,14 +198,24 @@ def _choose(
             choices.append((method, "asked for"))
         elif len(row) < _LEAST_TO_RESAMPLE:
             choices.append(
-                ("t", f"{len(row)} values are too few to judge their shape or to resample them: Student's t, as for normal values")
+                (
+                    "t",
+                    (
+                        f"{len(row)} values are too few to judge their shape or to resample them: "
+                        "Student's t, as for normal values"
+                    ),
+                )
             )
         else:
             choices.append(_by_shape(row, sd, skewness[index], confidence))
     return choices
 
 
-def _skewness(rows: Sequence[Sequence[float]], spreads: Sequence[tuple[float, float | None]], indices: Sequence[int]) -> dict[int, float]:
+def _skewness(
+    rows: Sequence[Sequence[float]],
+    spreads: Sequence[tuple[float, float | None]],
+    indices: Sequence[int],
+) -> dict[int, float]:
     """Fisher's G1 of some of the rows."""
     found: dict[int, float] = {}
     by_length: dict[int, list[int]] = {}
@@ -182,20 +224,43 @@ def _skewness(rows: Sequence[Sequence[float]], spreads: Sequence[tuple[float, fl
     for alike in by_length.values():
         from scipy import stats
 
-        standard = [[(value - spreads[index][0]) / (spreads[index][1] or 1.0) for value in rows[index]] for index in alike]
-        found.update(zip(alike, stats.skew(np.array(standard), axis=-1, bias=False).tolist(), strict=True))
+        standard = [
+            [(value - spreads[index][0]) / (spreads[index][1] or 1.0) for value in rows[index]]
+            for index in alike
+        ]
+        found.update(
+            zip(alike, stats.skew(np.array(standard), axis=-1, bias=False).tolist(), strict=True)
+        )
     return found
 
 
-def _by_shape(row: Sequence[float], sd: float, skewness: float, confidence: float) -> tuple[Method, str]:
+def _by_shape(
+    row: Sequence[float], sd: float, skewness: float, confidence: float
+) -> tuple[Method, str]:
     count = len(row)
     least = _COCHRAN * skewness * skewness
     if count > least:
-        return "t", f"skewness {skewness:.2g} is small enough for Student's t: {count} values are more than 25 G1² = {least:.3g}"
-    skewed = f"skewness {skewness:.2g} is too large for Student's t: {count} values are not more than 25 G1² = {least:.3g}"
+        return (
+            "t",
+            (
+                f"skewness {skewness:.2g} is small enough for Student's t: {count} values are more "
+                f"than 25 G1² = {least:.3g}"
+            ),
+        )
+    skewed = (
+        f"skewness {skewness:.2g} is too large for Student's t: {count} values are not more than "
+        f"25 G1² = {least:.3g}"
+    )
     times = Counter(round(value / (_ALIKE * sd)) for value in row)
-    # Resamples of a single value have no Student's statistic; more of them than this would move the interval's ends.
+    # Resamples of a single value have no Student's statistic; more of them than this would move the
+    # interval's ends.
     if sum((number / count) ** count for number in times.values()) > (1.0 - confidence) / 20:
         most = max(times.values())
-        return "BCa", f"{skewed}; {most} of them are equal, too many to studentise: bootstrap BCa, {resamples(confidence)} resamples"
+        return (
+            "BCa",
+            (
+                f"{skewed}; {most} of them are equal, too many to studentise: bootstrap BCa, "
+                f"{resamples(confidence)} resamples"
+            ),
+        )
     return "bootstrap-t", f"{skewed}: studentised bootstrap, {resamples(confidence)} resamples"

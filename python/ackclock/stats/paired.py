@@ -1,4 +1,4 @@
-"""Two settings with the same seeds: what the change makes, seed by seed."""
+"""Two settings with the same seeds: differences seed by seed."""
 
 import math
 from collections.abc import Sequence
@@ -10,22 +10,27 @@ from ackclock.stats.means import Method, half_width, means
 
 @dataclass(frozen=True)
 class Difference:
-    """What changed from the base, from runs paired by seed."""
+    """Difference from the base, from runs paired by seed."""
 
     n: int
-    """Seeds where both have a value."""
+    """Number of seeds where both have a value."""
     difference: float | None
-    """Mean of A - B; of a ratio the geometric mean of A / B. None: there is no pair, or the ratio is not defined."""
+    """Mean of A - B; of a ratio the geometric mean of A / B.
+
+    None: there is no pair, or the ratio is not defined.
+    """
     low: float | None
     high: float | None
     method: Method
     why: str
     relative: float | None
-    """The mean difference over the base's mean; of a ratio what it is above 1."""
+    """The mean difference over the base's mean; for a ratio, the ratio less 1."""
     effect_size: float | None
-    """Cohen's d_z: the mean difference (of logarithms for a ratio) over the differences' standard deviation; None without spread."""
+    """Cohen's d_z: the mean difference (of logarithms for a ratio) over the differences' standard
+    deviation; None without spread.
+    """
     p: float | None
-    """Two-sided, of no difference (a ratio of 1); None where the differences have no spread."""
+    """Two-sided p-value of no difference (a ratio of 1); None without spread."""
 
     @property
     def half_width(self) -> float | None:
@@ -37,24 +42,37 @@ Pair = tuple[Sequence[float | None], Sequence[float | None]]
 """Values of A and of B, the same seed at the same place."""
 
 
-def difference(a: Sequence[float | None], b: Sequence[float | None], confidence: float = 0.95, *, ratio: bool = False) -> Difference:
+def difference(
+    a: Sequence[float | None],
+    b: Sequence[float | None],
+    confidence: float = 0.95,
+    *,
+    ratio: bool = False,
+) -> Difference:
     """`differences` of one pair of rows."""
     return differences([(a, b)], confidence, ratio=ratio)[0]
 
 
-def differences(pairs: Sequence[Pair], confidence: float = 0.95, *, ratio: bool = False) -> list[Difference]:
+def differences(
+    pairs: Sequence[Pair], confidence: float = 0.95, *, ratio: bool = False
+) -> list[Difference]:
     """A minus B of each pair of rows, or A over B, with its interval.
 
     Parameters
     ----------
     pairs : sequence of pairs of sequences of float or None
-        Seeds where either has None, "not measured", are left out. A pair's figures do not depend on the others.
+        Seeds where either has None, "not measured", are left out. A pair's figures do not depend on
+        the others.
     confidence : float
         Coverage of the intervals.
     ratio : bool
-        Ratios, which are averaged and given intervals as logarithms, so that A / B and B / A tell the same.
+        Ratios, which are averaged and given intervals as logarithms, so that A / B and B / A tell
+        the same.
     """
-    known = [[(x, y) for x, y in zip(a, b, strict=True) if x is not None and y is not None] for a, b in pairs]
+    known = [
+        [(x, y) for x, y in zip(a, b, strict=True) if x is not None and y is not None]
+        for a, b in pairs
+    ]
     why_not = [_why_not(pair, ratio) for pair in known]
     sound = [pair for pair, problem in zip(known, why_not, strict=True) if problem is None]
     rows = [[math.log(x / y) if ratio else x - y for x, y in pair] for pair in sound]
@@ -63,14 +81,23 @@ def differences(pairs: Sequence[Pair], confidence: float = 0.95, *, ratio: bool 
     result = []
     for pair, problem in zip(known, why_not, strict=True):
         if problem is not None:
-            result.append(Difference(len(pair), None, None, None, "none", problem, None, None, None))
+            result.append(
+                Difference(len(pair), None, None, None, "none", problem, None, None, None)
+            )
             continue
         mean = next(found)
-        centre, low, high = (None if value is None else math.exp(value) if ratio else value for value in (mean.mean, mean.low, mean.high))
+        centre, low, high = (
+            None if value is None else math.exp(value) if ratio else value
+            for value in (mean.mean, mean.low, mean.high)
+        )
         base = mean_and_deviation([y for _, y in pair])[0]
         relative = math.expm1(mean.mean) if ratio else mean.mean / abs(base) if base else None
         effect = mean.mean / mean.sd if mean.sd else None
-        result.append(Difference(len(pair), centre, low, high, mean.method, mean.why, relative, effect, mean.p))
+        result.append(
+            Difference(
+                len(pair), centre, low, high, mean.method, mean.why, relative, effect, mean.p
+            )
+        )
     return result
 
 

@@ -1,4 +1,4 @@
-"""Quantiles of what several runs give, with intervals that assume nothing of their distribution."""
+"""Quantiles of several runs' values, with distribution-free intervals."""
 
 from __future__ import annotations
 
@@ -14,15 +14,17 @@ class QuantileInterval(NamedTuple):
     """A quantile with its confidence interval."""
 
     value: float | None
-    """None: there are no values."""
+    """The quantile; None without values."""
     low: float | None
-    """None: there are too few values for an interval of that confidence."""
+    """Lower end of the interval; None with too few values for the confidence."""
     high: float | None
     n: int
     why: str
 
 
-def quantile_interval(values: Sequence[float], q: float = 0.5, confidence: float = 0.95) -> QuantileInterval:
+def quantile_interval(
+    values: Sequence[float], q: float = 0.5, confidence: float = 0.95
+) -> QuantileInterval:
     """A quantile and the two order statistics around it that hold it with at least this confidence.
 
     Parameters
@@ -32,13 +34,14 @@ def quantile_interval(values: Sequence[float], q: float = 0.5, confidence: float
     q : float
         Between 0 and 1, ends left out; 0.5 is the median.
     confidence : float
-        Coverage of the interval, reached or exceeded whatever the distribution.
+        Coverage of the interval, reached or exceeded for any distribution.
 
     Notes
     -----
-    The number of values below the quantile is binomial (H. A. David, H. N. Nagaraja, "Order Statistics",
-    3rd edition, section 7.1). The narrowest pair of ranks is taken, and of several the one that lies most
-    evenly around the quantile. Six values are the fewest that give a median's interval of 95 %.
+    The number of values below the quantile is binomial (H. A. David, H. N. Nagaraja, "Order
+    Statistics", 3rd edition, section 7.1). The narrowest pair of ranks is taken, and of several the
+    one that lies most evenly around the quantile. Six values are the fewest that give a median's
+    interval of 95 %.
 
     Examples
     --------
@@ -55,8 +58,8 @@ def quantile_interval(values: Sequence[float], q: float = 0.5, confidence: float
     if not n:
         return QuantileInterval(None, None, None, 0, "no run has a value")
     value = float(np.quantile(ordered, q))
-    # below[k]: the chance that at most k values lie below the quantile. It is between the values of the ranks
-    # i and j, counted from 0, with the chance below[j] - below[i].
+    # below[k]: the chance that at most k values lie below the quantile. It is between the values of
+    # the ranks i and j, counted from 0, with the chance below[j] - below[i].
     below = [float(bdtr(k, n, q)) for k in range(n)]
     best: tuple[int, float, int] | None = None
     for low in range(n):
@@ -69,6 +72,18 @@ def quantile_interval(values: Sequence[float], q: float = 0.5, confidence: float
     if ordered[0] == ordered[-1] and n > 1:
         return QuantileInterval(value, value, value, n, f"all {n} values are the same")
     if best is None:
-        return QuantileInterval(value, None, None, n, f"{n} values are too few for an interval of {100 * confidence:g} %")
+        return QuantileInterval(
+            value,
+            None,
+            None,
+            n,
+            f"{n} values are too few for an interval of {100 * confidence:g} %",
+        )
     width, _, low = best
-    return QuantileInterval(value, ordered[low], ordered[low + width], n, f"order statistics {low + 1} and {low + width + 1} of {n}")
+    return QuantileInterval(
+        value,
+        ordered[low],
+        ordered[low + width],
+        n,
+        f"order statistics {low + 1} and {low + width + 1} of {n}",
+    )

@@ -1,4 +1,4 @@
-"""Bootstrap intervals of means, by scipy; of many rows at once, each as if it were alone."""
+"""Bootstrap intervals of means, by scipy, for many independent rows at once."""
 
 from __future__ import annotations
 
@@ -29,18 +29,19 @@ class Bootstrapped(NamedTuple):
 
 
 def resamples(confidence: float) -> int:
-    """How many resamples an interval is made from."""
+    """Return the number of resamples that an interval is made from."""
     return max(_LEAST_RESAMPLES, math.ceil(2 * _OUTSIDE / (1.0 - confidence)) - 1)
 
 
 def studentised(rows: Floats, confidence: float, *, tested: bool) -> Bootstrapped:
-    """Bootstrap-t: the quantiles of Student's statistic are those that it has among resamples, not those for normal values.
+    """Bootstrap-t: the quantiles of Student's statistic are those among resamples.
 
     Notes
     -----
-    B. Efron, R. Tibshirani, "An Introduction to the Bootstrap", section 12.5; P. Hall, "Theoretical comparison of bootstrap confidence
-    intervals", Annals of Statistics 16(3), 1988: right to the second order, as BCa is, and better than it at small n. The p-value is the
-    level at which the interval's end is zero.
+    B. Efron, R. Tibshirani, "An Introduction to the Bootstrap", section 12.5; P. Hall, "Theoretical
+    comparison of bootstrap confidence intervals", Annals of Statistics 16(3), 1988: right to the
+    second order, as BCa is, and better than it at small n. The p-value is the level at which the
+    interval's end is zero.
     """
     from scipy import stats
 
@@ -53,7 +54,9 @@ def studentised(rows: Floats, confidence: float, *, tested: bool) -> Bootstrappe
 
     def student(sample: Floats, axis: int = -1) -> Floats:
         centre = sample.mean(axis=axis)
-        variance = np.maximum((sample * sample).mean(axis=axis) - centre * centre, 0.0) / (count - 1)
+        variance = np.maximum((sample * sample).mean(axis=axis) - centre * centre, 0.0) / (
+            count - 1
+        )
         # A resample of one value many times: its statistic lies beyond every other.
         return np.asarray(centre / np.sqrt(np.maximum(variance, _NO_VARIANCE)))
 
@@ -69,7 +72,10 @@ def studentised(rows: Floats, confidence: float, *, tested: bool) -> Bootstrappe
             rng=_generator("bootstrap-t", count),
         )
         quantiles = found.confidence_interval
-        low[part], high[part] = mean[part] - quantiles.high * error[part], mean[part] - quantiles.low * error[part]
+        low[part], high[part] = (
+            mean[part] - quantiles.high * error[part],
+            mean[part] - quantiles.low * error[part],
+        )
         if p is not None:
             drawn, observed = found.bootstrap_distribution, (mean[part] / error[part])[:, None]
             beyond = np.minimum((drawn >= observed).sum(axis=-1), (drawn <= observed).sum(axis=-1))
@@ -78,12 +84,13 @@ def studentised(rows: Floats, confidence: float, *, tested: bool) -> Bootstrappe
 
 
 def bca(rows: Floats, confidence: float, *, tested: bool) -> Bootstrapped:
-    """Bias-corrected and accelerated: never beyond the values themselves, and defined where most of them are the same.
+    """Bias-corrected and accelerated: never beyond the values, and defined where most are equal.
 
     Notes
     -----
-    B. Efron, "Better bootstrap confidence intervals", Journal of the American Statistical Association 82(397), 1987. The p-value is that
-    of the permutation test that turns the rows' signs, which is exact if both signs of a difference are equally likely.
+    B. Efron, "Better bootstrap confidence intervals", Journal of the American Statistical
+    Association 82(397), 1987. The p-value is that of the permutation test that turns the rows'
+    signs, which is exact if both signs of a difference are equally likely.
     """
     from scipy import stats
 
@@ -114,7 +121,7 @@ def bca(rows: Floats, confidence: float, *, tested: bool) -> Bootstrapped:
 
 
 def _generator(purpose: str, count: int) -> np.random.Generator:
-    """The same draws whenever rows of this length are resampled for this purpose, whatever else is."""
+    """Return a generator whose draws depend on the purpose and the rows' length alone."""
     digest = hashlib.sha256(f"ackclock {purpose} {count}".encode()).digest()
     return np.random.default_rng(int.from_bytes(digest[:16], "little"))
 
@@ -122,8 +129,12 @@ def _generator(purpose: str, count: int) -> np.random.Generator:
 def _parts(rows: Floats, confidence: float) -> list[NDArray[np.intp]]:
     """Indices of the rows that are resampled together.
 
-    Never one alone: numpy adds up a single row's resamples in another order, and the last digit would tell how many rows there were.
+    Never one alone: numpy adds up a single row's resamples in another order, and the last digit
+    would tell how many rows there were.
     """
     at_a_time = max(2, _VALUES // (resamples(confidence) * rows.shape[-1]))
-    parts = [np.arange(first, min(first + at_a_time, len(rows))) for first in range(0, len(rows), at_a_time)]
+    parts = [
+        np.arange(first, min(first + at_a_time, len(rows)))
+        for first in range(0, len(rows), at_a_time)
+    ]
     return [part if len(part) > 1 else np.repeat(part, 2) for part in parts]

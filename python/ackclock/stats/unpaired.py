@@ -6,7 +6,9 @@ from collections.abc import Sequence
 from ackclock.stats.intervals import mean_and_deviation
 
 
-def difference_of_means(a: Sequence[float], b: Sequence[float], confidence: float = 0.95) -> tuple[float, float] | None:
+def difference_of_means(
+    a: Sequence[float], b: Sequence[float], confidence: float = 0.95
+) -> tuple[float, float] | None:
     """Welch's interval for the mean of A less the mean of B.
 
     Parameters
@@ -23,8 +25,10 @@ def difference_of_means(a: Sequence[float], b: Sequence[float], confidence: floa
 
     Notes
     -----
-    B. L. Welch, "The generalization of Student's problem when several different population variances are involved", Biometrika 34,
-    1947. A side without spread, such as a deterministic simulation, has no part in the interval's width.
+    B. L. Welch, "The generalization of Student's problem when several different population
+    variances are involved", Biometrika 34,
+    1947. A side without spread, such as a deterministic simulation, has no part in the interval's
+          width.
 
     Examples
     --------

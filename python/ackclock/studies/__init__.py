@@ -1,62 +1,89 @@
-"""Papers, executed: their experiments as sweeps, their claims as declared criteria."""
+"""Runs the experiments of papers as sweeps and judges their claims.
+
+The papers are separate packages, such as `ackclock_papers`. An installed package registers its
+studies as entry points (`ackclock.installed`).
+"""
 
 from __future__ import annotations
 
 import importlib
-import importlib.util
 from typing import TYPE_CHECKING
 
+from ackclock.installed import GROUP, entries
+
 if TYPE_CHECKING:
-    from ackclock.studies.running import StudyRun, run_study
+    from ackclock.studies.running import run_study
     from ackclock.studies.study import Study
+    from ackclock.studies.study_run import StudyRun
+    from ackclock.studies.tools.finding import StudyError
 
-__all__ = ["STUDIES", "StudyRun", "find_study", "run_study", "studies"]
+__all__ = ["NONE_INSTALLED", "StudyError", "StudyRun", "find_study", "run_study", "studies"]
 
-STUDIES = {
-    "cos-slow-start": "ackclock.studies.cos_slow_start",
-    "bbr-latency": "ackclock.studies.bbr_latency",
-    "small-buffers": "ackclock.studies.small_buffers",
-    "tcp-criteria": "ackclock.studies.tcp_criteria",
-    "sizing-buffers": "ackclock.studies.sizing_buffers",
-    "bbr-beside-loss": "ackclock.studies.bbr_beside_loss",
-    "congestion-based": "ackclock.studies.congestion_based",
-}
-"""Where each paper is, in the order in which they are shown; a package's `STUDY` is the study."""
+NONE_INSTALLED = (
+    "no studies are installed: the papers are the package ackclock-papers (pip install ./papers in "
+    "a checkout of ackclock); a study of your own is named by its file"
+)
+"""How to get the papers, for messages."""
 
-_HOMES = {"StudyRun": "running", "run_study": "running"}
+_HOMES = {"StudyError": "tools.finding", "StudyRun": "study_run", "run_study": "running"}
 
 
 def __getattr__(name: str) -> object:
-    """Import a name when it is first used: a study's criteria bring scipy with them."""
+    """Import a name when it is first used, because a study's criteria import scipy."""
     if name not in _HOMES:
         raise AttributeError(f"module '{__name__}' has no attribute '{name}'")
     return getattr(importlib.import_module(f"ackclock.studies.{_HOMES[name]}"), name)
 
 
 def studies() -> tuple[str, ...]:
-    """Names of the studies that there are."""
-    return tuple(name for name, module in STUDIES.items() if importlib.util.find_spec(module) is not None)
+    """Names of the installed studies, sorted."""
+    return tuple(entries())
 
 
 def find_study(name: str) -> Study:
-    """A study by its name.
+    """An installed study by its name.
 
     Parameters
     ----------
     name
-        As in `STUDIES`.
+        One of `studies`.
 
     Raises
     ------
-    ValueError
-        With the nearest name that exists.
+    UnknownNameError
+        With the nearest name that exists, or with how to get the papers.
+    StudyError
+        If a package that registers it is at fault: which package, and how.
     """
-    from ackclock.scenario.errors import did_you_mean
+    from ackclock.errors import UnknownNameError
     from ackclock.studies.study import Study
+    from ackclock.studies.tools.finding import StudyError
+    from ackclock.wording import did_you_mean, said
 
-    known = studies()
+    known = entries()
+    if not known:
+        raise UnknownNameError(f"there is no study '{name}': {NONE_INSTALLED}")
     if name not in known:
-        raise ValueError(f"there is no study '{name}', only {', '.join(known)}{did_you_mean(name, known)}")
-    study = importlib.import_module(STUDIES[name]).STUDY
-    assert isinstance(study, Study)
+        raise UnknownNameError(
+            f"there is no study '{name}', only {', '.join(known)}{did_you_mean(name, known)}"
+        )
+    entry, *others = known[name]
+    owner = entry.dist.name if entry.dist is not None else entry.value
+    if others:
+        raise StudyError(
+            f"two packages register a study '{name}' ({entry.value} and {others[0].value}): remove "
+            "one of them"
+        )
+    try:
+        study = entry.load()
+    except Exception as error:
+        raise StudyError(
+            f"{owner} registers the study '{name}' as {entry.value}, which raised {said(error)}"
+        ) from error
+    if not isinstance(study, Study) or study.name != name:
+        what = f"the study '{study.name}'" if isinstance(study, Study) else "no Study"
+        raise StudyError(
+            f"{owner} registers the study '{name}' in the group {GROUP} as {entry.value}, which is "
+            f"{what}"
+        )
     return study

@@ -1,4 +1,4 @@
-"""What a paper says, how that is judged, and what came out."""
+"""Claims and questions of a paper, their criteria and their verdicts."""
 
 from __future__ import annotations
 
@@ -12,52 +12,55 @@ if TYPE_CHECKING:
 
 __all__ = ["Claim", "Criterion", "Evidence", "Leaning", "Question", "Verdict", "VerdictKind"]
 
-VerdictKind = Literal["holds", "in part", "does not hold", "cannot be judged", "nothing to judge", "answered"]
-"""Of a claim all but the last, of a question the last three."""
+VerdictKind = Literal[
+    "holds", "in part", "does not hold", "cannot be judged", "nothing to judge", "answered"
+]
+"""A claim has any verdict but the last; a question has one of the last three."""
 
 Leaning = Literal["for", "against", "open", "tie"]
 
 
 @dataclass(frozen=True)
 class Evidence:
-    """One interval that was weighed."""
+    """One interval that a verdict rests on."""
 
     where: str
     """The setting, in words."""
     leaning: Leaning
-    """Whether all of the interval, or nothing of it, is what the claim says; "open": a part is; "tie": neither has
-    anything of which the other could have less."""
+    """"for": the interval lies inside the claimed range; "against": outside; "open": across an end
+    of it; "tie": neither setting has anything of which the other could have less.
+    """
     value: float | None
     low: float | None
     high: float | None
     unit: str
-    """As a metric's; "%": a share, here 0 to 1."""
+    """Unit of the numbers, as for a metric; "%": a share, here from 0 to 1."""
     n: int
-    """Seeds."""
+    """Number of seeds."""
     why: str = ""
-    """What made the interval, or why there is none."""
+    """How the interval was made, or why there is none."""
 
 
 @dataclass(frozen=True)
 class Verdict:
-    """What came out."""
+    """The outcome of a criterion."""
 
     kind: VerdictKind
     sentence: str
-    """With numbers, intervals and how many seeds."""
+    """The outcome with its numbers, intervals and number of seeds."""
     figures: Mapping[str, Any] = field(default_factory=dict)
-    """The same for machines."""
+    """The intervals behind the sentence, for other programs."""
     evidence: tuple[Evidence, ...] = ()
     subject: str = ""
-    """What was measured, where the sentence does not say it."""
+    """Name of the measured quantity, where the sentence does not say it."""
     parts: tuple[tuple[str, Verdict], ...] = ()
-    """Of several criteria at once, each with its name."""
+    """The verdicts of several criteria at once, each with its name."""
     left_out: tuple[str, ...] = ()
-    """What quick runs leave out, where that is why nothing was weighed: `cc = bbr`."""
+    """Settings that quick runs leave out, if that is why nothing was weighed: `cc = bbr`."""
 
     @property
     def text(self) -> str:
-        """The sentence with its subject."""
+        """Return the sentence with its subject."""
         return f"{self.subject}: {self.sentence}" if self.subject else self.sentence
 
 
@@ -66,7 +69,7 @@ class Criterion(Protocol):
 
     @property
     def experiments(self) -> tuple[str, ...]:
-        """Names of the experiments that it looks at."""
+        """Names of the experiments that the criterion looks at."""
         ...
 
     def describe(self) -> str:
@@ -74,43 +77,45 @@ class Criterion(Protocol):
         ...
 
     def judge(self, results: Results) -> Verdict:
-        """Apply it."""
+        """Apply the rule to a run."""
         ...
 
 
 @dataclass(frozen=True)
 class Claim:
-    """What a paper says."""
+    """A statement of a paper that an experiment can support or contradict."""
 
     id: str
-    """The paper and its figure or table: `P1-F6`; a letter more where one figure holds several claims."""
+    """The paper and its figure or table: `P1-F6`; with a letter where one figure has several
+    claims.
+    """
     text: str
-    """The claim in a sentence of ours."""
+    """The claim in one sentence of the study's author."""
     paper: str
-    """What the paper shows for it, its numbers restated."""
+    """The paper's evidence for the claim, with its numbers."""
     criterion: Criterion
     reading: str | None = None
-    """What was chosen where the paper leaves something open or contradicts itself."""
+    """The study's choice where the paper leaves something open or contradicts itself."""
     why: str | None = None
-    """The mechanism, if known. Numbers of runs belong into verdicts."""
+    """The mechanism behind the outcome, if known. Numbers of runs belong in verdicts."""
     differs: str | None = None
-    """Why another simulator's runs give another verdict, where they do."""
+    """Why the runs of another simulator give another verdict, if they do."""
     figures: tuple[str, ...] = ()
-    """Ids of the figures and tables that show it."""
+    """Ids of the figures and tables that show the claim."""
 
 
 @dataclass(frozen=True)
 class Question:
-    """What a paper leaves open; the answer is computed as a verdict is."""
+    """A question that a paper leaves open; its answer is computed like a verdict."""
 
     id: str
     text: str
-    """The question."""
+    """The question in a sentence."""
     criterion: Criterion
-    """How it is answered."""
+    """The criterion that computes the answer."""
     reading: str | None = None
     why: str | None = None
     differs: str | None = None
     figures: tuple[str, ...] = ()
     paper: str = ""
-    """What the paper says nearest to it, if anything."""
+    """The paper's nearest statement, if there is one."""

@@ -16,16 +16,20 @@ class Item:
 
     kind: ItemKind
     paper: str
-    """Where it stands in the paper: `Figure 6`, `section 3`."""
+    """Place in the paper: `Figure 6`, `section 3`."""
     text: str
-    """What it is, in words of ours."""
+    """Description by the study's author."""
     where: tuple[str, ...] = ()
-    """Names of the study's claims, questions, figures, tables, experiments and recordings that run or show it;
-    or `cc:reno`, `qdisc:red`, `theory:cos_window`, `metric:jain_index`, `docs:theory.md`."""
+    """Names of the study's claims, questions, figures, tables, experiments and recordings that run
+    or show it; or `cc:reno`, `qdisc:red`, `theory:cos_window`, `metric:jain_index`,
+    `docs:theory.md`.
+    """
     why_not: str = ""
-    """Why it is run nowhere, or what of it is not."""
+    """Why the item, or a part of it, is not run."""
 
     def __post_init__(self) -> None:
-        """Complain about an item that says neither."""
+        """Raise ValueError for an item with neither a place nor a reason."""
         if not self.where and not self.why_not:
-            raise ValueError(f"item '{self.paper}: {self.text}' says neither where it is run nor why it is not")
+            raise ValueError(
+                f"item '{self.paper}: {self.text}' says neither where it is run nor why it is not"
+            )

@@ -1,4 +1,4 @@
-"""A study's statements judged under every reading, and by the runs of other simulators."""
+"""Judges a study's statements under every reading, and by the runs of other simulators."""
 
 from __future__ import annotations
 
@@ -26,57 +26,67 @@ class Case:
     reading: str
     """Name of the reading; "" where the study declares none."""
     simulator: str
-    """Name of the other simulator; "" for ours."""
+    """Name of the other simulator; "" for ackclock."""
     verdict: Verdict
 
     @property
     def name(self) -> str:
-        """`bits`, or `bits in ns-2.35`."""
+        """Return the case's label: `bits`, or `bits in ns-2.35`."""
         return " in ".join(each for each in (self.reading, self.simulator) if each)
 
 
 @dataclass(frozen=True)
 class Judgement:
-    """What came out of a statement under all readings that touch it."""
+    """The verdicts on a statement under all readings that affect it."""
 
     cases: tuple[Case, ...]
-    """The first is ours under the paper's most literal reading."""
+    """The first case is ackclock's verdict under the paper's most literal reading."""
 
     @property
     def verdict(self) -> Verdict:
-        """Ours, under the most literal reading."""
+        """Return ackclock's verdict under the most literal reading."""
         return self.cases[0].verdict
 
     @property
     def ours(self) -> tuple[Case, ...]:
-        """The verdicts by our runs."""
+        """Return the verdicts by ackclock's runs."""
         return tuple(each for each in self.cases if not each.simulator)
 
     @property
     def outside(self) -> tuple[Case, ...]:
-        """The verdicts by other simulators' runs."""
+        """Return the verdicts by the runs of other simulators."""
         return tuple(each for each in self.cases if each.simulator)
 
     @property
     def headline(self) -> str:
-        """`holds under “bits”, does not hold under “bytes”`; the verdict alone where no reading changes it."""
+        """Return `holds under “bits”, does not hold under “bytes”`, or the one common verdict."""
         sides: dict[str, list[str]] = {}
         for each in self.ours:
             sides.setdefault(each.verdict.kind, []).append(each.reading)
         if len(sides) == 1:
-            return f"{self.verdict.kind} under every reading" if len(self.ours) > 1 else self.verdict.kind
+            return (
+                f"{self.verdict.kind} under every reading"
+                if len(self.ours) > 1
+                else self.verdict.kind
+            )
         return ", ".join(f"{kind} under {_listed(names)}" for kind, names in sides.items())
 
     @property
     def disagreeing(self) -> tuple[Case, ...]:
-        """Cases of other simulators whose verdict is not ours under the same reading."""
+        """Return other simulators' cases that differ from ackclock's under that reading."""
         kinds = {each.reading: each.verdict.kind for each in self.ours}
-        return tuple(each for each in self.outside if each.verdict.kind != kinds.get(each.reading, self.verdict.kind))
+        return tuple(
+            each
+            for each in self.outside
+            if each.verdict.kind != kinds.get(each.reading, self.verdict.kind)
+        )
 
 
 def under_first_reading(study: Study, results: Results) -> Results:
     """The results with the study's readings, held at the first one."""
-    return replace(results, readings=study.readings, reading=study.readings[0] if study.readings else None)
+    return replace(
+        results, readings=study.readings, reading=study.readings[0] if study.readings else None
+    )
 
 
 def judge(study: Study, results: Results) -> dict[str, Judgement]:
@@ -89,7 +99,10 @@ def judge(study: Study, results: Results) -> dict[str, Judgement]:
     results
         As `under_first_reading` gives them.
     """
-    under = {each.name: replace(results, reading=laid_over(study.readings[0], each)) for each in study.readings} or {"": results}
+    under = {
+        each.name: replace(results, reading=laid_over(study.readings[0], each))
+        for each in study.readings
+    } or {"": results}
     first = next(iter(under))
     found = {}
     for statement in study.statements:
@@ -101,25 +114,33 @@ def judge(study: Study, results: Results) -> dict[str, Judgement]:
                 if not _is_same(verdict, cases[0].verdict):
                     cases.append(Case(name, "", verdict))
         told = {each.reading for each in cases}
-        cases += _by_others(study, statement, [(name, these) for name, these in under.items() if name in told])
+        cases += _by_others(
+            study, statement, [(name, these) for name, these in under.items() if name in told]
+        )
         found[statement.id] = Judgement(tuple(cases))
     return found
 
 
 def _touched(criterion: Criterion, base: Results, other: Results) -> bool:
-    """Whether a reading looks elsewhere than the first one in any experiment of the criterion."""
+    """Return whether a reading looks elsewhere than the first in an experiment of the criterion."""
     return any(base.differs(name, other) for name in criterion.experiments if name in base.sweeps)
 
 
 def _is_same(one: Verdict, other: Verdict) -> bool:
-    """Whether a reading looks at nothing else: the criterion names its own values of what the reading holds."""
+    """Return whether the criterion names its own values of everything that the reading holds."""
     return (one.kind, one.sentence, one.evidence) == (other.kind, other.sentence, other.evidence)
 
 
-def _by_others(study: Study, statement: Claim | Question, under: Sequence[tuple[str, Results]]) -> list[Case]:
+def _by_others(
+    study: Study, statement: Claim | Question, under: Sequence[tuple[str, Results]]
+) -> list[Case]:
     cases = []
     for simulator in dict.fromkeys(other.name for other in study.outside):
-        rows = {other.experiment: read_outside(study.folder / other.file).rows for other in study.outside if other.name == simulator}
+        rows = {
+            other.experiment: read_outside(study.folder / other.file).rows
+            for other in study.outside
+            if other.name == simulator
+        }
         if not rows.keys() & set(statement.criterion.experiments):
             continue
         for name, these in under:
@@ -131,19 +152,22 @@ def _by_others(study: Study, statement: Claim | Question, under: Sequence[tuple[
 
 
 def _judged_by(criterion: Criterion, results: Results) -> Criterion | None:
-    """What of a criterion the other simulator's runs say something of: ours must not stand in for those that it lacks."""
+    """Return the part of a criterion for which the other simulator has runs.
+
+    Ackclock's runs must not stand in for those that the other simulator lacks.
+    """
     if isinstance(criterion, All):
         parts = [(name, _judged_by(part, results)) for name, part in criterion.parts]
         found = tuple((name, part) for name, part in parts if part is not None)
         return All(found) if found else None
     if not set(criterion.experiments) <= results.elsewhere.keys():
         return None
-    # Runs without the responses or settings that the criterion looks at say nothing of it.
+    # Runs that lack the criterion's responses or settings cannot judge it.
     return criterion if criterion.judge(results).evidence else None
 
 
 def checked_from_outside(claims: Sequence[Claim], simulators: Mapping[str, Collection[str]]) -> str:
-    """Say which claims runs of other simulators stand behind, and that none does behind the others.
+    """Say which claims other simulators have checked, and which they have not.
 
     Parameters
     ----------
@@ -161,15 +185,24 @@ def checked_from_outside(claims: Sequence[Claim], simulators: Mapping[str, Colle
     alone = len(claims) - len(computed) - sum(1 for each in claims if simulators.get(each.id))
     if alone:
         claims_ = "claim rests" if alone == 1 else "claims rest"
-        said = f"The other {claims_}" if behind and alone == 1 else f"{'The other ' if behind else ''}{alone} {claims_}"
-        told.append(f"{said} on ackclock's runs alone: no other program has repeated those experiments.")
+        said = (
+            f"The other {claims_}"
+            if behind and alone == 1
+            else f"{'The other ' if behind else ''}{alone} {claims_}"
+        )
+        told.append(
+            f"{said} on ackclock's runs alone: no other program has repeated those experiments."
+        )
     if computed:
-        told.append(f"Computed from the paper's formulas and printed figures, without a run: {', '.join(each.id for each in computed)}.")
+        told.append(
+            "Computed from the paper's formulas and printed figures, without a run: "
+            f"{', '.join(each.id for each in computed)}."
+        )
     return " ".join(told)
 
 
 _NAMED = 4
-"""So many readings stand in a headline by name; the table of claims by readings has all."""
+"""Largest number of readings that a headline names; the table of claims by readings has all."""
 
 
 def _listed(names: Sequence[str]) -> str:

@@ -1,4 +1,4 @@
-"""Lines of means with their intervals, and series of recorded runs, as several studies draw them."""
+"""Draws lines of means with their intervals, and series of recorded runs, for several studies."""
 
 from __future__ import annotations
 
@@ -16,21 +16,33 @@ if TYPE_CHECKING:
 
     from matplotlib.axes import Axes
 
-    from ackclock.plot.style import PaperFigure
+    from ackclock.figure import PaperFigure
     from ackclock.results import Result
     from ackclock.results.series import Floats, FlowSeries
     from ackclock.stats import Estimate
     from ackclock.studies.results import Spot
 
-__all__ = ["delivered_rate", "internal", "interval_line", "line", "look_of", "marked_line", "marks", "name_lines", "queue"]
+__all__ = [
+    "delivered_rate",
+    "internal",
+    "interval_line",
+    "line",
+    "look_of",
+    "marked_line",
+    "marks",
+    "name_lines",
+    "queue",
+]
 
 
 def look_of(label: str, rank: int) -> Look:
-    """Look of a figure's line by its rank, from 0; there are as many as there are colours."""
+    """Return the look of a figure's line by its rank, from 0; there is one for each colour."""
     return Look(label, COLOURS[rank], DASHES[rank % len(DASHES)], MARKERS[rank])
 
 
-def name_lines(figure: PaperFigure, axes: Axes, ends: Sequence[tuple[float, float, Look] | None]) -> None:
+def name_lines(
+    figure: PaperFigure, axes: Axes, ends: Sequence[tuple[float, float, Look] | None]
+) -> None:
     """Write names beside the ends of lines, as `line` returns them; None has no line."""
     beside_lines(figure, axes, [end for end in ends if end is not None])
 
@@ -57,16 +69,19 @@ def line(
     look
         Colour, dashes, marker and name.
     scale
-        What every value is multiplied by.
+        Factor of every value.
     limits
-        Smallest and largest value that there can be, before it is multiplied; intervals stay within them.
+        Smallest and largest possible value, before scaling; intervals stay within them.
 
     Returns
     -------
     tuple or None
         The line's last point with its look, for `beside_lines`; None if nothing was drawn.
     """
-    found = [bounded(one, *limits) for one in estimates([list(spot.values.values()) for spot in spots], 0.95)]
+    found = [
+        bounded(one, *limits)
+        for one in estimates([list(spot.values.values()) for spot in spots], 0.95)
+    ]
     known = [(at, one) for at, one in zip(x, found, strict=True) if one.mean is not None]
     if not known:
         return None
@@ -106,10 +121,18 @@ def interval_line(
     tuple
         The line's last point with its look, for `beside_lines`.
     """
-    # A mean of figures that differ in the last digit alone may lie outside of its interval by rounding.
+    # The mean of figures that differ in the last digit alone may lie outside of its interval by
+    # rounding.
     around = [np.maximum(middle - low, 0.0), np.maximum(high - middle, 0.0)]
     axes.errorbar(x, middle, yerr=around, fmt="none", ecolor=look.colour, elinewidth=0.8, capsize=2)
-    axes.plot(x, middle, color=look.colour, linestyle=look.dashes, marker=look.marker, **{"markersize": 3.5, "zorder": 3} | style)
+    axes.plot(
+        x,
+        middle,
+        color=look.colour,
+        linestyle=look.dashes,
+        marker=look.marker,
+        **{"markersize": 3.5, "zorder": 3} | style,
+    )
     return float(x[-1]), float(middle[-1]), look
 
 
@@ -121,8 +144,13 @@ def marked_line(
     *,
     factor: float | Sequence[float] = 1.0,
 ) -> None:
-    """Draw a line through means with their intervals, named for the figure's legend; see `marks`."""
-    style = {"color": look.colour, "linestyle": look.dashes, "marker": look.marker, "label": look.label}
+    """Draw a line through means with their intervals, named for the legend; see `marks`."""
+    style = {
+        "color": look.colour,
+        "linestyle": look.dashes,
+        "marker": look.marker,
+        "label": look.label,
+    }
     marks(axes, x, found, factor=factor, markersize=3.5, **style)
 
 
@@ -134,7 +162,7 @@ def marks(
     factor: float | Sequence[float] = 1.0,
     **style: Any,
 ) -> Floats:
-    """Draw a mark with its interval for each mean; what no seed has a value of is left out.
+    """Draw a mark with its interval for each mean; a spot without values is left out.
 
     Parameters
     ----------
@@ -145,7 +173,7 @@ def marks(
     found
         Means with their intervals.
     factor
-        What all are multiplied by, or each.
+        Factor of all means, or of each.
     style
         For matplotlib's `errorbar`.
 
@@ -155,33 +183,47 @@ def marks(
         The marks' heights; empty if nothing was drawn.
     """
     each = np.broadcast_to(np.asarray(factor, dtype=float), (len(found),))
-    known = [(at, one, by) for at, one, by in zip(x, found, each, strict=True) if one.mean is not None]
+    known = [
+        (at, one, by) for at, one, by in zip(x, found, each, strict=True) if one.mean is not None
+    ]
     if not known:
         return np.array([])
     y = np.array([by * (one.mean or 0.0) for _, one, by in known])
-    low = np.array([height if one.low is None else by * one.low for (_, one, by), height in zip(known, y, strict=True)])
-    high = np.array([height if one.high is None else by * one.high for (_, one, by), height in zip(known, y, strict=True)])
+    low = np.array(
+        [
+            height if one.low is None else by * one.low
+            for (_, one, by), height in zip(known, y, strict=True)
+        ]
+    )
+    high = np.array(
+        [
+            height if one.high is None else by * one.high
+            for (_, one, by), height in zip(known, y, strict=True)
+        ]
+    )
     around = [np.maximum(y - low, 0.0), np.maximum(high - y, 0.0)]
-    axes.errorbar([at for at, _, _ in known], y, yerr=around, **{"elinewidth": 0.8, "capsize": 2} | style)
+    axes.errorbar(
+        [at for at, _, _ in known], y, yerr=around, **{"elinewidth": 0.8, "capsize": 2} | style
+    )
     return y
 
 
 def internal(run: Result, name: str, flow: str) -> tuple[Floats, Floats]:
-    """Times (s) and values of a variable of a flow's congestion control."""
+    """Return times (s) and values of a variable of a flow's congestion control."""
     rows = run.samples.internals
     rows = rows.filter((rows["flow"].cast(str) == flow) & (rows["name"].cast(str) == name))
     return rows["time"].to_numpy(), rows["value"].cast(float).to_numpy()
 
 
 def queue(run: Result) -> tuple[Floats, Floats]:
-    """Times (s) and packets that wait at the bottleneck."""
+    """Return times (s) and numbers of packets that wait at the bottleneck."""
     rows = run.samples.links
     rows = rows.filter(rows["link"].cast(str) == run.links["name"][0])
     return rows["time"].to_numpy(), rows["queue_packets"].cast(float).to_numpy()
 
 
 def delivered_rate(flow: FlowSeries, every: float) -> tuple[Floats, Floats]:
-    """Goodput (bit/s) over intervals of so many seconds, at their ends."""
+    """Return the ends of intervals of a given length (s), and the goodput in each (bit/s)."""
     edges = np.arange(0.0, flow.end + 1e-9, every)
     at = np.interp(edges, flow.time, np.nan_to_num(flow.column("delivered")))
     return edges[1:], 8.0 * np.diff(at) / every

@@ -21,19 +21,21 @@ class Outside:
     name: str
     """A column's heading: `ns-2.35`."""
     experiment: str
-    """The experiment whose runs they stand beside."""
+    """The experiment that has the corresponding runs of ackclock."""
     file: str
-    """JSON beside the study: `simulator`, `made_by` and `runs`, a row for each run with the labels of the
-    experiment's axes, `seed`, and its responses in base units. An axis that no row names is ignored."""
+    """JSON beside the study: `simulator`, `made_by` and `runs`, a row for each run with the labels
+    of the experiment's axes, `seed`, and its responses in base units. An axis that no row names is
+    ignored.
+    """
     script: str
-    """What made the file, as a path in the project or an address."""
+    """Origin of the file: a path in the project or an address."""
     text: str
-    """How the runs were made, and what in them differs from ours."""
+    """How the runs were made, and how they differ from ackclock's."""
 
 
 @dataclass(frozen=True)
 class OutsideRuns:
-    """What such a file has."""
+    """Content of a file of runs from another simulator."""
 
     simulator: str
     made_by: str
@@ -52,7 +54,10 @@ def read_outside(path: Path) -> OutsideRuns:
     found = files.read_json(path)
     for key in ("simulator", "made_by", "runs"):
         if key not in found:
-            raise ValueError(f"{path}: there is no '{key}'; runs of another simulator have simulator, made_by and runs")
+            raise ValueError(
+                f"{path}: there is no '{key}'; runs of another simulator have simulator, made_by "
+                "and runs"
+            )
     for number, row in enumerate(found["runs"]):
         if "seed" not in row:
             raise ValueError(f"{path}: runs[{number}] has no 'seed'")

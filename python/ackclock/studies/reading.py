@@ -1,4 +1,4 @@
-"""One way to read what a paper leaves open."""
+"""Readings: ways to understand a setting that a paper leaves open."""
 
 from __future__ import annotations
 
@@ -13,29 +13,30 @@ __all__ = ["Reading", "laid_over"]
 
 @dataclass(frozen=True)
 class Reading:
-    """One way to read what a paper leaves open, under which its claims are judged.
+    """One way to read a setting that a paper leaves open, under which its claims are judged.
 
-    The first reading of a study is the most literal one. The settings of every other reading are laid over
-    those of the first, so that it names only what it changes.
+    The first reading of a study is the most literal one. Every other reading takes over the
+    settings of the first and names only those that it changes.
     """
 
     name: str
-    """A few words for a column's heading: `bits`."""
+    """Short name for the heading of a column: `bits`."""
     text: str
     """How a passage of the paper is read, in a sentence: “1 Mb is a megabit.”"""
     why: str
     """Why a careful reader may read the paper so."""
     settings: Mapping[str, Any] = field(default_factory=dict)
-    """By the name of an axis: the label at which every experiment with that axis is held; a list of labels that
-    alone are looked at; or a mapping from a label to the label that is looked at in its place."""
+    """Labels by the name of an axis: one label, at which every experiment with that axis is held; a
+    list of the only labels to look at; or a mapping from a label to the one that replaces it.
+    """
     responses: Mapping[str, str] = field(default_factory=dict)
-    """By the name of a response: the response that is looked at in its place."""
+    """Replacement of a response, by its name."""
     topic: str = ""
-    """What the paper leaves open: `units`."""
+    """The setting that the paper leaves open: `units`."""
 
 
 def laid_over(base: Reading, reading: Reading) -> Reading:
-    """A reading with the settings of the first one where it has none of its own."""
+    """Return a reading with the first reading's settings for everything that it does not change."""
     if reading is base:
         return base
     return Reading(

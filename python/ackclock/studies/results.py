@@ -1,4 +1,4 @@
-"""What a study's runs gave, as criteria and figures ask for it."""
+"""Results of a study's runs, as criteria and figures ask for them."""
 
 from __future__ import annotations
 
@@ -27,36 +27,39 @@ class Spot:
     """A response at one setting."""
 
     labels: Mapping[str, Any]
-    """The setting: labels by axis."""
+    """Setting: labels by axis."""
     values: Mapping[int, float]
-    """By seed; runs without a value are left out."""
+    """Values by seed; runs without a value are left out."""
 
 
 @dataclass(frozen=True)
 class Results:
-    """What a study's runs gave, looked at under one reading of the paper."""
+    """Results of a study's runs under one reading of the paper."""
 
     sweeps: Mapping[str, SweepResult]
-    """By the experiment's name; whole, whatever the reading."""
+    """Whole sweeps by the experiment's name, independent of the reading."""
     runs: Mapping[str, Mapping[str, Result]] = field(default_factory=dict)
-    """By the recording's name, then the variant's."""
+    """Recorded runs by the recording's name, then the variant's."""
     quick: bool = False
     readings: tuple[Reading, ...] = ()
-    """All of the study's; the first is the most literal one."""
+    """All readings of the study; the first is the most literal one."""
     reading: Reading | None = None
-    """The one that `spots` looks at."""
+    """The reading that `spots` uses."""
     elsewhere: Mapping[str, Sequence[Mapping[str, Any]]] = field(default_factory=dict)
-    """By the experiment's name: rows of another simulator, which `spots` looks at in place of ours."""
+    """Rows of another simulator by the experiment's name; `spots` uses them in place of ackclock's.
+    """
 
     def under(self, name: str) -> Results:
-        """These results under the reading called `name`."""
+        """Return these results under the reading called `name`."""
         for each in self.readings:
             if each.name == name:
                 return replace(self, reading=laid_over(self.readings[0], each))
-        raise KeyError(f"there is no reading '{name}', only {', '.join(each.name for each in self.readings)}")
+        raise KeyError(
+            f"there is no reading '{name}', only {', '.join(each.name for each in self.readings)}"
+        )
 
     def unit(self, experiment: str, response: str) -> str:
-        """A response's unit."""
+        """Return a response's unit."""
         response = self.looked_at(experiment, response)
         for each in self.sweeps[experiment].design.responses:
             if each.name == response:
@@ -65,44 +68,66 @@ class Results:
         raise KeyError(f"experiment '{experiment}' has no response '{response}', only {known}")
 
     def shown_unit(self, experiment: str, response: str) -> str:
-        """As `unit`, but "%" for shares, as tables show them."""
+        """Return the unit that tables show: "%" for shares, otherwise that of `unit`."""
         unit, response = self.unit(experiment, response), self.looked_at(experiment, response)
-        (metric,) = (each.figure.name for each in self.sweeps[experiment].design.responses if each.name == response)
-        return "%" if unit == "1" and metric.partition("(")[0].endswith(("_rate", "utilisation")) else unit
+        (metric,) = (
+            each.figure.name
+            for each in self.sweeps[experiment].design.responses
+            if each.name == response
+        )
+        return (
+            "%"
+            if unit == "1" and metric.partition("(")[0].endswith(("_rate", "utilisation"))
+            else unit
+        )
 
     def limits(self, experiment: str, response: str) -> tuple[float, float]:
-        """Smallest and largest value that a response can have, in its unit."""
+        """Return the smallest and largest value that a response can have, in its unit."""
         response = self.looked_at(experiment, response)
-        (metric,) = (each.figure for each in self.sweeps[experiment].design.responses if each.name == response)
+        (metric,) = (
+            each.figure
+            for each in self.sweeps[experiment].design.responses
+            if each.name == response
+        )
         return range_of(metric)
 
     def numbers(self, experiment: str, axis: str) -> dict[Any, float]:
-        """An axis' values in base units, by label."""
+        """Return an axis' values in base units, by label."""
         found = next(each for each in self.sweeps[experiment].design.axes if each.name == axis)
         if found.numbers is None:
             raise KeyError(f"axis '{axis}' of experiment '{experiment}' has no numbers")
         numbers = dict(zip(found.labels, found.numbers, strict=True))
-        # Another simulator may have been run at settings that quick runs of ours leave out.
+        # Another simulator may have run settings that ackclock's quick runs leave out.
         others = (row.get(axis) for row in self.elsewhere.get(experiment, ()))
         factor = _factor(numbers)
-        return {**{label: factor * label for label in others if factor is not None and isinstance(label, int | float)}, **numbers}
+        return {
+            **{
+                label: factor * label
+                for label in others
+                if factor is not None and isinstance(label, int | float)
+            },
+            **numbers,
+        }
 
-    def recorded(self, recording: str, figure: str, of_run: Callable[[Result, str], float | None]) -> dict[str, list[float]]:
-        """A figure of a recording's runs.
+    def recorded(
+        self, recording: str, figure: str, of_run: Callable[[Result, str], float | None]
+    ) -> dict[str, list[float]]:
+        """Return a figure of a recording's runs.
 
         Parameters
         ----------
         recording
             Its name.
         figure
-            What the rows of another simulator, where they are looked at, call it.
+            Name of the figure in the rows of another simulator.
         of_run
-            Finds it in a run of ours, which is given with its variant's name.
+            Computes the figure from a run of ackclock and its variant's name.
 
         Returns
         -------
         dict
-            By variant: our run's figure alone, or one for each run of the other simulator; a run without it is left out.
+            By variant: the figure of ackclock's one run, or of each run of the other simulator;
+            runs without the figure are left out.
         """
         if recording not in self.elsewhere:
             ours = ((name, of_run(run, name)) for name, run in self.runs[recording].items())
@@ -114,16 +139,18 @@ class Results:
         return found
 
     def looked_at(self, experiment: str, response: str) -> str:
-        """The response that the reading puts in this one's place, if the experiment has it."""
-        other = self.reading.responses.get(response, response) if self.reading is not None else response
+        """Return the response that replaces this one under the reading, if there is one."""
+        other = (
+            self.reading.responses.get(response, response) if self.reading is not None else response
+        )
         known = [each.name for each in self.sweeps[experiment].design.responses]
         return other if other in known else response
 
     def spots(self, experiment: str, response: str, at: At | None = None) -> list[Spot]:
-        """A response at every setting that `at` and the reading leave, in the order of the settings.
+        """Return a response at every setting that `at` and the reading leave, in order.
 
-        An axis that `at` names is not held by the reading; labels that the reading puts in the place of others
-        keep the name of those others.
+        The reading does not hold an axis that `at` names. A label that replaces another under the
+        reading is shown by the name of the replaced one.
         """
         self.unit(experiment, response)
         response = self.looked_at(experiment, response)
@@ -137,33 +164,53 @@ class Results:
             if kept and not any(label is _REPLACED for label in told.values()):
                 found.append(Spot(told, values))
         if swaps:
-            # A label looked at in the place of another stands where that other stood.
+            # A label that replaces another takes its place in the order.
             places = self._places(experiment)
-            found.sort(key=lambda spot: tuple(places[name].get(label, 0) for name, label in spot.labels.items() if name in places))
+            found.sort(
+                key=lambda spot: tuple(
+                    places[name].get(label, 0)
+                    for name, label in spot.labels.items()
+                    if name in places
+                )
+            )
         return found
 
     def left_out(self, experiment: str, at: At) -> list[str]:
-        """What of `at` and of the reading has no runs, since quick runs have fewer values: `cc = bbr`; of a list, if none of it has."""
+        """Return the labels of `at` and of the reading that quick runs leave out: `cc = bbr`.
+
+        A list counts as left out if no label of it was run.
+        """
         labels = {axis.name: axis.labels for axis in self.sweeps[experiment].design.axes}
         held, swaps = self._held(experiment, at)
         found = []
         for name, wanted in held.items():
             several = list(wanted) if isinstance(wanted, list | tuple | set) else [wanted]
-            back = {told: label for label, told in swaps.get(name, {}).items() if told is not _REPLACED}
+            back = {
+                told: label for label, told in swaps.get(name, {}).items() if told is not _REPLACED
+            }
             if not any(back.get(each, each) in labels[name] for each in several):
                 found.append(f"{name} = {', '.join(map(str, several))}")
         return found
 
     def varied(self, experiment: str) -> list[str]:
-        """Names of the axes with several values under the reading."""
+        """Return the names of the axes with several values under the reading."""
         held = self._held(experiment, {})[0]
         axes = self.sweeps[experiment].design.axes
         return [
-            axis.name for axis in axes if len([each for each in axis.labels if axis.name not in held or _is(each, held[axis.name])]) > 1
+            axis.name
+            for axis in axes
+            if len(
+                [
+                    each
+                    for each in axis.labels
+                    if axis.name not in held or _is(each, held[axis.name])
+                ]
+            )
+            > 1
         ]
 
     def differs(self, experiment: str, other: Results) -> bool:
-        """Whether another reading of the same runs looks at other settings or responses of an experiment."""
+        """Return whether another reading looks at other settings or responses of an experiment."""
         known = [each.name for each in self.sweeps[experiment].design.responses]
         looks = [[each.looked_at(experiment, name) for name in known] for each in (self, other)]
         return self._held(experiment, {}) != other._held(experiment, {}) or looks[0] != looks[1]
@@ -172,13 +219,24 @@ class Results:
         axes = {axis.name: axis for axis in self.sweeps[experiment].design.axes}
         for name, wanted in at.items():
             if name not in axes:
-                raise KeyError(f"experiment '{experiment}' has no axis '{name}', only {', '.join(axes)}")
-            # A quick run has fewer values; one that it shares with nobody is a slip.
-            if not isinstance(wanted, list | tuple | set) and wanted not in axes[name].labels and not self.quick:
-                raise KeyError(f"axis '{name}' of experiment '{experiment}' has no value '{wanted}'")
+                raise KeyError(
+                    f"experiment '{experiment}' has no axis '{name}', only {', '.join(axes)}"
+                )
+            # Quick runs have fewer values; a value that no run of the experiment has is a mistake.
+            if (
+                not isinstance(wanted, list | tuple | set)
+                and wanted not in axes[name].labels
+                and not self.quick
+            ):
+                raise KeyError(
+                    f"axis '{name}' of experiment '{experiment}' has no value '{wanted}'"
+                )
 
     def _held(self, experiment: str, at: At) -> tuple[dict[str, Any], dict[str, dict[Any, Any]]]:
-        """Labels at which axes are held, and for each axis the names that labels are shown by: their own, another's, or `_REPLACED`."""
+        """Return the labels at which axes are held, and by axis the shown name of each label.
+
+        The name is the label's own, another's, or `_REPLACED`.
+        """
         held, swaps = dict(at), {}
         axes = {axis.name for axis in self.sweeps[experiment].design.axes}
         for name, wanted in (self.reading.settings if self.reading is not None else {}).items():
@@ -193,7 +251,7 @@ class Results:
         return held, swaps
 
     def _all(self, experiment: str, response: str) -> list[tuple[dict[str, Any], dict[int, float]]]:
-        """Labels and values by seed at each setting: ours, or the other simulator's."""
+        """Return labels and values by seed at each setting, of ackclock or the other simulator."""
         sweep = self.sweeps[experiment]
         names = [axis.name for axis in sweep.design.axes]
         if experiment in self.elsewhere:
@@ -203,30 +261,42 @@ class Results:
             values = found.setdefault(setting, {})
             if value is not None:
                 values[seed] = float(value)
-        return [(dict(zip(names, setting.labels, strict=True)), found.get(setting.index, {})) for setting in sweep.design.settings]
+        return [
+            (dict(zip(names, setting.labels, strict=True)), found.get(setting.index, {}))
+            for setting in sweep.design.settings
+        ]
 
     def _places(self, experiment: str) -> dict[str, dict[Any, int]]:
-        return {axis.name: {label: at for at, label in enumerate(axis.labels)} for axis in self.sweeps[experiment].design.axes}
+        return {
+            axis.name: {label: at for at, label in enumerate(axis.labels)}
+            for axis in self.sweeps[experiment].design.axes
+        }
 
 
 def _factor(numbers: Mapping[Any, float]) -> float | None:
-    """What labels that are numbers are multiplied by to have base units: 0.001 of labels in ms; None if there is no such factor."""
-    factors = [number / label for label, number in numbers.items() if isinstance(label, int | float) and label]
+    """Return the factor from an axis' numbers to base units, 0.001 for ms; None without one."""
+    factors = [
+        number / label
+        for label, number in numbers.items()
+        if isinstance(label, int | float) and label
+    ]
     if not factors or any(not math.isclose(each, factors[0], rel_tol=1e-9) for each in factors):
         return None
     return factors[0]
 
 
 _REPLACED = object()
-"""The place of a label that the reading looks past."""
+"""Marks a label that another one replaces."""
 
 
-def _gathered(rows: Sequence[Mapping[str, Any]], names: Sequence[str], response: str) -> list[tuple[dict[str, Any], dict[int, float]]]:
+def _gathered(
+    rows: Sequence[Mapping[str, Any]], names: Sequence[str], response: str
+) -> list[tuple[dict[str, Any], dict[int, float]]]:
     found: dict[tuple[Any, ...], dict[int, float]] = {}
     there = [name for name in names if any(name in row for row in rows)]
     for row in rows:
         if response in row:
-            # A run in which it never happened has no value, and is a run.
+            # A run in which the event never happened has no value, but it is a run.
             values = found.setdefault(tuple(row.get(name) for name in there), {})
             if row[response] is not None:
                 values[int(row["seed"])] = float(row[response])

@@ -1,4 +1,4 @@
-"""Criteria that weigh no intervals of their own: closed forms, rules of a study, several criteria at once."""
+"""Criteria without intervals: closed forms, rules of a study, several criteria at once."""
 
 from __future__ import annotations
 
@@ -20,76 +20,104 @@ __all__ = ["Agreement", "All", "Rule", "Unjudged"]
 
 @dataclass(frozen=True)
 class Agreement:
-    """Measured figures agree with computed ones, one by one; for closed forms and curves, where there is nothing random."""
+    """Measured figures agree with computed ones, one by one.
+
+    For closed forms and curves, which have nothing random.
+    """
 
     what: str
-    """What is held against what, in words."""
+    """The comparison in words, such as “a against b”."""
     pairs: Callable[[Results], Sequence[tuple[str, float, float]]]
-    """Name, measured, computed."""
+    """Returns name, measured and computed figure of each comparison."""
     tolerance: float
-    """As a share of the computed figure."""
+    """Largest allowed difference, as a share of the computed figure."""
     experiments: tuple[str, ...] = ()
     unit: str = "1"
     names: tuple[str, str] = ("measured", "computed")
 
     def describe(self) -> str:
-        """The rule."""
-        return f"{self.what}: {f'each within {percent(self.tolerance)}' if self.tolerance else 'each the same'}"
+        """Return the rule in a sentence."""
+        return (
+            f"{self.what}: "
+            f"{f'each within {percent(self.tolerance)}' if self.tolerance else 'each the same'}"
+        )
 
     def judge(self, results: Results) -> Verdict:
-        """Hold each against the other."""
+        """Compare each measured figure with the computed one."""
         found = list(self.pairs(results))
-        errors = [(measured - computed) / abs(computed) if computed else measured - computed for _, measured, computed in found]
+        errors = [
+            (measured - computed) / abs(computed) if computed else measured - computed
+            for _, measured, computed in found
+        ]
         evidence = [
             Evidence(
-                name, "for" if abs(error) <= self.tolerance else "against", error, error, error, "change", 1, self._told(measured, computed)
+                name,
+                "for" if abs(error) <= self.tolerance else "against",
+                error,
+                error,
+                error,
+                "change",
+                1,
+                self._told(measured, computed),
             )
             for (name, measured, computed), error in zip(found, errors, strict=True)
         ]
-        figures = {"pairs": [{"name": name, "measured": measured, "computed": computed} for name, measured, computed in found]}
+        figures = {
+            "pairs": [
+                {"name": name, "measured": measured, "computed": computed}
+                for name, measured, computed in found
+            ]
+        }
         if not found:
-            return Verdict("cannot be judged", f"{self.what}: there is nothing to hold against it.", figures)
+            return Verdict(
+                "cannot be judged", f"{self.what}: there is nothing to hold against it.", figures
+            )
         worst = max(range(len(found)), key=lambda at: abs(errors[at]))
         name, measured, computed = found[worst]
         inside = sum(each.leaning == "for" for each in evidence)
         sentence = (
-            f"{inside} of {len(found)} agree; the largest difference is {signed(errors[worst])}, at {name}: "
-            f"{self._told(measured, computed)}."
+            f"{inside} of {len(found)} agree; the largest difference is {signed(errors[worst])}, "
+            f"at {name}: {self._told(measured, computed)}."
             if any(errors)
             else f"{inside} of {len(found)} agree, to the last digit."
         )
-        return Verdict(conclude(evidence), sentence, figures, tuple(evidence) if len(evidence) <= 40 else ())
+        return Verdict(
+            conclude(evidence), sentence, figures, tuple(evidence) if len(evidence) <= 40 else ()
+        )
 
     def _told(self, measured: float, computed: float) -> str:
-        return f"{quantity(measured, self.unit, 4)} {self.names[0]}, {quantity(computed, self.unit, 4)} {self.names[1]}"
+        return (
+            f"{quantity(measured, self.unit, 4)} {self.names[0]}, "
+            f"{quantity(computed, self.unit, 4)} {self.names[1]}"
+        )
 
 
 @dataclass(frozen=True)
 class Rule:
-    """A rule of the study's own, where none of the others says it; `declared` must say as much as they do."""
+    """A rule of the study, where no common criterion fits; `declared` must say it as precisely."""
 
     declared: str
     verdict: Callable[[Results], Verdict]
     experiments: tuple[str, ...] = ()
 
     def describe(self) -> str:
-        """The rule."""
+        """Return the rule in a sentence."""
         return self.declared
 
     def judge(self, results: Results) -> Verdict:
-        """Apply it."""
+        """Apply the rule to a run."""
         return self.verdict(results)
 
 
 @dataclass(frozen=True)
 class Unjudged:
-    """No run of ours can decide it."""
+    """A claim that no run of ackclock can decide."""
 
     because: str
     experiments: tuple[str, ...] = ()
 
     def describe(self) -> str:
-        """That there is none."""
+        """Say that there is no criterion."""
         return f"none: {self.because}"
 
     def judge(self, results: Results) -> Verdict:  # noqa: ARG002
@@ -99,33 +127,49 @@ class Unjudged:
 
 @dataclass(frozen=True)
 class All:
-    """Several criteria at once: all hold, some do, none does."""
+    """Several criteria at once: all hold, some hold, or none holds."""
 
     parts: tuple[tuple[str, Criterion], ...]
-    """Each with a name."""
+    """The criteria, each with a name."""
 
     @property
     def experiments(self) -> tuple[str, ...]:
-        """Those of the parts."""
+        """Return the experiments of all parts."""
         return tuple(dict.fromkeys(name for _, part in self.parts for name in part.experiments))
 
     def describe(self) -> str:
-        """The rules."""
+        """Return the rules in a sentence."""
         told = [part.describe() for _, part in self.parts]
         common = _common_end(told)
-        each = [f"{name}: {text.removesuffix(common)}" for (name, _), text in zip(self.parts, told, strict=True)]
+        each = [
+            f"{name}: {text.removesuffix(common)}"
+            for (name, _), text in zip(self.parts, told, strict=True)
+        ]
         return "; ".join([*each, f"all {common.removeprefix(', ')}"] if common else each)
 
     def judge(self, results: Results) -> Verdict:
-        """Judge each; their verdicts are weighed as intervals are. Parts that quick runs leave out are named once."""
+        """Judge each part and weigh the verdicts like intervals.
+
+        Parts that quick runs leave out are named once.
+        """
         every = [(name, part.judge(results)) for name, part in self.parts]
-        found = [(name, verdict) for name, verdict in every if verdict.evidence or verdict.parts or not verdict.left_out]
+        found = [
+            (name, verdict)
+            for name, verdict in every
+            if verdict.evidence or verdict.parts or not verdict.left_out
+        ]
         left_out = tuple(dict.fromkeys(each for _, verdict in every for each in verdict.left_out))
         if not found:
-            return Verdict("cannot be judged", f"the quick runs leave out {' and '.join(left_out)}.", left_out=left_out)
+            return Verdict(
+                "cannot be judged",
+                f"the quick runs leave out {' and '.join(left_out)}.",
+                left_out=left_out,
+            )
         kind = _together({verdict.kind for _, verdict in found})
         sentences = [
-            f"{capital(name)}: {verdict.sentence if verdict.kind == 'answered' else f'{verdict.kind}. {capital(verdict.sentence)}'}"
+            f"{capital(name)}: {verdict.sentence}"
+            if verdict.kind == "answered"
+            else f"{capital(name)}: {verdict.kind}. {capital(verdict.sentence)}"
             for name, verdict in found
         ]
         if left_out:
@@ -146,19 +190,27 @@ class All:
             for each in verdict.evidence
         ]
         figures = {name: {"verdict": verdict.kind, **verdict.figures} for name, verdict in found}
-        return Verdict(kind, sentence, figures, tuple(evidence), parts=tuple(found), left_out=left_out)
+        return Verdict(
+            kind, sentence, figures, tuple(evidence), parts=tuple(found), left_out=left_out
+        )
 
 
 _PAIRS = (("(", ")"), ("“", "”"))
 
 
 def _common_end(texts: Sequence[str]) -> str:
-    """What all end with, from a comma on: so that it need be said once only."""
+    """Return the common end of all sentences, from a comma on, so that it is said only once."""
     if len(texts) < 2:
         return ""
-    letters = itertools.takewhile(lambda at: len(set(at)) == 1, zip(*(reversed(text) for text in texts), strict=False))
+    letters = itertools.takewhile(
+        lambda at: len(set(at)) == 1, zip(*(reversed(text) for text in texts), strict=False)
+    )
     end = "".join(at[0] for at in letters)[::-1]
-    starts = [at for at in range(len(end)) if end.startswith(", ", at) and all(end.count(a, at) == end.count(b, at) for a, b in _PAIRS)]
+    starts = [
+        at
+        for at in range(len(end))
+        if end.startswith(", ", at) and all(end.count(a, at) == end.count(b, at) for a, b in _PAIRS)
+    ]
     return end[starts[0] :] if starts else ""
 
 

@@ -1,15 +1,16 @@
-"""A study's runs, through one store, and what its criteria make of them."""
+"""Runs a study through one store and judges the results by its criteria."""
 
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ackclock.studies.judging import judge, under_first_reading
 from ackclock.studies.results import Results
+from ackclock.studies.study_run import StudyRun
 from ackclock.writing import scratch
 
 if TYPE_CHECKING:
@@ -18,47 +19,11 @@ if TYPE_CHECKING:
     from ackclock.estimating import Estimate
     from ackclock.results import Result
     from ackclock.scenario import Scenario
-    from ackclock.studies.claim import Verdict
-    from ackclock.studies.judging import Judgement
     from ackclock.studies.study import Experiment, Recording, Study
     from ackclock.sweeps import Design, Progress
     from ackclock.sweeps.left import Left
 
-__all__ = ["StudyProgress", "StudyRun", "designs", "run_study"]
-
-
-@dataclass(frozen=True)
-class StudyProgress:
-    """How far a study is."""
-
-    share: float
-    """Of the whole study, 0 to 1."""
-    experiment: str
-    finished: int
-    runs: int
-    """Of the experiment."""
-
-
-@dataclass(frozen=True)
-class StudyRun:
-    """A study with what came out of it."""
-
-    study: Study
-    results: Results
-    judgements: Mapping[str, Judgement]
-    """Under every reading, by the id of the claim or question."""
-    designs: Mapping[str, Design]
-    """The experiments as they ran."""
-    recorded: Mapping[str, Mapping[str, Scenario]]
-    """The recordings' scenarios as they ran."""
-    made: int
-    reused: int
-    """Runs that the store had."""
-
-    @property
-    def verdicts(self) -> Mapping[str, Verdict]:
-        """By the id of the claim or question, under the paper's most literal reading."""
-        return {name: each.verdict for name, each in self.judgements.items()}
+__all__ = ["designs", "run_study"]
 
 
 def run_study(
@@ -68,7 +33,7 @@ def run_study(
     store: str | Path | None = None,
     out: str | Path | None = None,
     workers: int | None = None,
-    progress: Callable[[StudyProgress], None] | None = None,
+    progress: Callable[[Progress], None] | None = None,
     claims: Sequence[str] | None = None,
     seeds: int | None = None,
     force: bool = False,
@@ -83,7 +48,8 @@ def run_study(
     quick
         Fewer seeds and settings; the same criteria.
     store
-        Folder where runs are kept and found again; by default that of `out`, or one that does not outlive the call.
+        Folder where runs are kept and found again; by default that of `out`, or one that does not
+        outlive the call.
     out
         Folder that the page and claims.json are written to; None: nothing is written.
     workers
@@ -133,12 +99,19 @@ def run_study(
         for experiment, design in planned.items():
             told = _told(progress, experiment, before / total, weights[experiment] / total)
             warmup_ps = find_warmup(design, runs, workers=workers, progress=told)
-            sweeps[experiment], report = carry_out(design, runs, warmup_ps=warmup_ps, workers=workers, progress=told)
+            sweeps[experiment], report = carry_out(
+                design, runs, warmup_ps=warmup_ps, workers=workers, progress=told
+            )
             made, reused = made + report.made, reused + report.reused
             before += weights[experiment]
-    scenarios = {recording.name: _scenarios(study, recording, quick=quick) for recording in study.recordings}
+    scenarios = {
+        recording.name: _scenarios(study, recording, quick=quick) for recording in study.recordings
+    }
     if progress is not None and scenarios:
-        progress(StudyProgress(1.0, "recordings", 0, sum(map(len, scenarios.values()))))
+        from ackclock.sweeps import Progress
+
+        count = sum(map(len, scenarios.values()))
+        progress(Progress(0, count, 0, 1.0, 0.0, None, "recordings"))
     results = under_first_reading(study, Results(sweeps, _record(scenarios, workers), quick))
     done = StudyRun(study, results, judge(study, results), planned, scenarios, made, reused)
     if out is not None:
@@ -156,8 +129,8 @@ def _check_room(
     force: bool,
     tell: Callable[[Estimate], None] | None,
 ) -> None:
-    from ackclock.comparing import cores
     from ackclock.estimating import check_many
+    from ackclock.sweeps.executors import cores
 
     places = [(design, at) for design in planned.values() for at in range(len(design.settings))]
     check_many(
@@ -170,12 +143,19 @@ def _check_room(
     )
 
 
-def designs(study: Study, *, quick: bool, seeds: int | None = None, checked: bool = True) -> dict[str, Design]:
-    """The experiments as they will run; whatever is wrong with any of them is found here, if `checked`."""
-    return {each.name: _design(study, each, quick=quick, seeds=seeds, checked=checked) for each in study.experiments}
+def designs(
+    study: Study, *, quick: bool, seeds: int | None = None, checked: bool = True
+) -> dict[str, Design]:
+    """Return the experiments as they will run; `checked` finds their errors before any runs."""
+    return {
+        each.name: _design(study, each, quick=quick, seeds=seeds, checked=checked)
+        for each in study.experiments
+    }
 
 
-def _design(study: Study, experiment: Experiment, *, quick: bool, seeds: int | None, checked: bool) -> Design:
+def _design(
+    study: Study, experiment: Experiment, *, quick: bool, seeds: int | None, checked: bool
+) -> Design:
     from ackclock.scenario import load
     from ackclock.sweeps.making import read_design
     from ackclock.sweeps.sweeping import design_of
@@ -185,14 +165,17 @@ def _design(study: Study, experiment: Experiment, *, quick: bool, seeds: int | N
     kept = less.pop("axes", {})
     given: dict[str, Any] = {key: less.pop(key) for key in ("replications", "stop") if key in less}
     if scenario.sweep is None or scenario.sweep.starts is None:
-        # What claims rest on stands in the study's files: starts are drawn where these say so.
+        # Starts are drawn at random only where the study's files say so.
         given["starts"] = "fixed"
     if seeds is not None:
-        # So many seeds and no more: a rule that asks for more until an interval is narrow is left out.
+        # So many seeds and no more: a rule that asks for more until an interval is narrow is left
+        # out.
         given["replications"] = seeds
         given.pop("stop", None)
         table = scenario.data().get("sweep") or {}
-        scenario = scenario.replace({"sweep": {key: value for key, value in table.items() if key != "stop"}})
+        scenario = scenario.replace(
+            {"sweep": {key: value for key, value in table.items() if key != "stop"}}
+        )
     if less:
         scenario = scenario.replace(less)
     if kept:
@@ -205,35 +188,54 @@ def _design(study: Study, experiment: Experiment, *, quick: bool, seeds: int | N
 
 
 def _fewer(entry: Mapping[str, Any], kept: Any, labels: Any, name: str) -> dict[str, Any]:
-    """The axis with some of its values."""
+    """Return the axis with some of its values."""
     unknown = [label for label in kept if label not in labels]
     if unknown:
-        raise ValueError(f"quick: axis '{name}' has no value '{unknown[0]}', only {', '.join(map(str, labels))}")
+        raise ValueError(
+            f"quick: axis '{name}' has no value '{unknown[0]}', only {', '.join(map(str, labels))}"
+        )
     chosen = [at for at, label in enumerate(labels) if label in kept]
-    return {key: [values[at] for at in chosen] if isinstance(values, list) else values for key, values in entry.items()}
+    return {
+        key: [values[at] for at in chosen] if isinstance(values, list) else values
+        for key, values in entry.items()
+    }
 
 
 def _told(
-    progress: Callable[[StudyProgress], None] | None, experiment: str, before: float, share: float
+    progress: Callable[[Progress], None] | None, experiment: str, before: float, share: float
 ) -> Callable[[Progress], None] | None:
     if progress is None:
         return None
-    return lambda now: progress(StudyProgress(before + share * now.share, experiment, now.finished, now.runs))
+    return lambda now: progress(
+        replace(now, share=before + share * now.share, left=None, experiment=experiment)
+    )
 
 
 def _scenarios(study: Study, recording: Recording, *, quick: bool) -> dict[str, Scenario]:
     from ackclock.scenario import load
 
     base = load(study.folder / recording.file)
-    wanted = recording.variants if not quick or recording.quick is None else {name: recording.variants[name] for name in recording.quick}
+    wanted = (
+        recording.variants
+        if not quick or recording.quick is None
+        else {name: recording.variants[name] for name in recording.quick}
+    )
     return {name: base.replace(changes) if changes else base for name, changes in wanted.items()}
 
 
-def _record(scenarios: Mapping[str, Mapping[str, Scenario]], workers: int | None) -> dict[str, dict[str, Result]]:
-    """All runs at once: the core lets go of Python's lock."""
-    from ackclock.comparing import cores
+def _record(
+    scenarios: Mapping[str, Mapping[str, Scenario]], workers: int | None
+) -> dict[str, dict[str, Result]]:
+    """Make all runs at once: the core lets go of Python's lock."""
     from ackclock.running import run
+    from ackclock.sweeps.executors import cores
 
     with ThreadPoolExecutor(workers or cores()) as pool:
-        under_way = {name: {each: pool.submit(run, scenario) for each, scenario in those.items()} for name, those in scenarios.items()}
-        return {name: {each: future.result() for each, future in those.items()} for name, those in under_way.items()}
+        under_way = {
+            name: {each: pool.submit(run, scenario) for each, scenario in those.items()}
+            for name, those in scenarios.items()
+        }
+        return {
+            name: {each: future.result() for each, future in those.items()}
+            for name, those in under_way.items()
+        }

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from ackclock.plot.style import PaperFigure
+    from ackclock.figure import PaperFigure
     from ackclock.report.page import Table
     from ackclock.studies.claim import Claim, Question
     from ackclock.studies.item import Item
@@ -29,42 +29,45 @@ class Experiment:
     file: str
     """TOML with a table [sweep], beside the study."""
     quick: Mapping[str, Any] = field(default_factory=dict)
-    """What is less in quick runs: `replications`, `axes` (name -> the labels kept), dotted keys of the scenario (`duration`).
-
-    Fewer seeds and labels find the full study's runs in the store; a changed scenario does not.
+    """Reductions for quick runs: `replications`, `axes` (name -> the labels kept), dotted keys of
+    the scenario (`duration`). Fewer seeds and labels find the full study's runs in the store; a
+    changed scenario does not.
     """
 
 
 @dataclass(frozen=True)
 class Recording:
-    """Single runs whose time series are looked at. They are not kept in the store, so they should take seconds."""
+    """Single runs recorded for their time series.
+
+    The store does not keep them, so they should take only seconds.
+    """
 
     name: str
     file: str
     """TOML of the scenario, beside the study."""
     variants: Mapping[str, Mapping[str, Any]] = field(default_factory=lambda: {"run": {}})
-    """A run for each name, with these dotted keys changed."""
+    """Changed dotted keys by the name of the run."""
     quick: tuple[str, ...] | None = None
-    """The variants that quick runs make; None: all."""
+    """Variants that quick runs make; None: all."""
 
 
 @dataclass(frozen=True)
 class Figure:
-    """A figure of the paper, or of ours."""
+    """A figure, of the paper or added by the study."""
 
     id: str
     title: str
     caption: str
     draw: Callable[[Results], PaperFigure]
     experiments: tuple[str, ...] = ()
-    """What it is drawn from: names of experiments and recordings. None: from formulas alone."""
+    """Names of the experiments and recordings behind the figure; empty: formulas alone."""
     printed: str = ""
-    """What the paper's own figure shows, with its numbers, in a sentence."""
+    """Content of the paper's own figure with its numbers, in a sentence."""
 
 
 @dataclass(frozen=True)
 class TableOf:
-    """A table of the paper, or of ours."""
+    """A table, of the paper or added by the study."""
 
     id: str
     title: str
@@ -82,33 +85,40 @@ class Study:
     paper: str
     """Authors, title, year, simulator."""
     summary: str
-    """What the paper proposes, in a sentence or two of ours."""
+    """The paper's proposal, in one or two sentences of the study's author."""
     folder: Path
-    """Where the files of its experiments are."""
+    """Folder with the files of the experiments."""
     experiments: tuple[Experiment, ...]
     claims: tuple[Claim, ...]
     known: tuple[str, ...]
-    """What was known of the outcome when criteria, seeds and questions were chosen, a sentence each: pilots, earlier runs, what was changed
-    after a look. Without a default, because leaving it empty says that nothing was."""
+    """Knowledge of the outcome when criteria, seeds and questions were chosen, a sentence each:
+    pilots, earlier runs, changes after a look. It has no default, because an empty list says that
+    nothing was known.
+    """
     questions: tuple[Question, ...] = ()
     recordings: tuple[Recording, ...] = ()
     figures: tuple[Figure, ...] = ()
     tables: tuple[TableOf, ...] = ()
     readings: tuple[Reading, ...] = ()
-    """What the paper leaves open, each way to read it; the first is the most literal one, which holds every axis
-    that any of them holds."""
+    """Ways to read the settings that the paper leaves open. The first is the most literal one, and
+    holds every axis that any of them holds.
+    """
     choices: tuple[tuple[str, str], ...] = ()
-    """What the paper prints in two ways or not at all, and what was chosen for all experiments."""
+    """Settings that the paper prints in two ways or not at all, and the choice for all experiments.
+    """
     items: tuple[Item, ...] = ()
     """Every system, formula, figure, table, experiment and claim of the paper."""
     outside: tuple[Outside, ...] = ()
-    """Runs of other simulators beside ours."""
+    """Runs of other simulators."""
     bibtex: str = ""
     """The paper's BibTeX entry."""
 
     def __post_init__(self) -> None:
-        """Complain about names that nothing has, before anything runs."""
-        known = [*(each.name for each in self.experiments), *(each.name for each in self.recordings)]
+        """Raise StudyError for names that nothing has, before anything runs."""
+        known = [
+            *(each.name for each in self.experiments),
+            *(each.name for each in self.recordings),
+        ]
         shown = [each.id for each in self.shown]
         said = [each.id for each in self.statements]
         for what, names in (("experiment", known), ("figure", shown), ("claim", said)):
@@ -120,7 +130,12 @@ class Study:
             _check(f"{self.name}: {other.name}", "experiment", (other.experiment,), known)
         for item in self.items:
             places = tuple(name for name in item.where if ":" not in name)
-            _check(f"{self.name}: item '{item.paper}: {item.text}'", "place", places, [*said, *shown, *known])
+            _check(
+                f"{self.name}: item '{item.paper}: {item.text}'",
+                "place",
+                places,
+                [*said, *shown, *known],
+            )
         for each in self.shown:
             _check(f"{self.name}: {each.id}", "experiment", each.experiments, known)
         for one in self.statements:
@@ -136,22 +151,25 @@ class Study:
             for axis, wanted in each.settings.items():
                 if not isinstance(wanted, Mapping) and axis not in self.readings[0].settings:
                     raise ValueError(
-                        f"{self.name}: reading '{each.name}' holds the axis '{axis}', and the first one, '{names[0]}', does not: "
-                        "it must say what the paper's most literal value is"
+                        f"{self.name}: reading '{each.name}' holds the axis '{axis}', and the "
+                        f"first one, '{names[0]}', does not: it must say what the paper's most "
+                        "literal value is"
                     )
 
     @property
     def statements(self) -> tuple[Claim | Question, ...]:
-        """Claims, then questions."""
+        """Return claims, then questions."""
         return (*self.claims, *self.questions)
 
     @property
     def shown(self) -> tuple[Figure | TableOf, ...]:
-        """Figures, then tables."""
+        """Return figures, then tables."""
         return (*self.figures, *self.tables)
 
 
 def _check(where: str, what: str, names: tuple[str, ...], known: list[str]) -> None:
     for name in names:
         if name not in known:
-            raise ValueError(f"{where} names the {what} '{name}', and there is only {', '.join(known)}")
+            raise ValueError(
+                f"{where} names the {what} '{name}', and there is only {', '.join(known)}"
+            )

@@ -1,11 +1,11 @@
-"""From intervals to a verdict: one rule for all criteria.
+"""Turns intervals into a verdict, by one rule for all criteria.
 
-A claim says that a figure lies in a range, at some settings. An interval wholly inside speaks for it, one
-wholly outside against it, and one that straddles an end leaves it open. A setting where neither side has
-anything of which the other could have less says nothing. All for: the claim holds. Some for: in part. None
-for, and some against: it does not hold. All open: it cannot be judged from so many seeds. Each of k intervals
-has confidence 1 - 0.05/k (Bonferroni), so that all k together err in one of twenty studies at most, whatever
-the number of settings.
+A claim says that a figure lies in a range, at some settings. An interval wholly inside speaks for
+it, one wholly outside against it, and one across an end leaves it open. A setting where neither
+side has anything of which the other could have less says nothing. All for: the claim holds. Some
+for: in part. None for, and some against: it does not hold. All open: it cannot be judged from so
+many seeds. Each of k intervals has confidence 1 - 0.05/k (Bonferroni), so that all k together err
+in at most one of twenty studies, for any number of settings.
 """
 
 from __future__ import annotations
@@ -22,6 +22,9 @@ from ackclock.studies.claim import Evidence, Leaning, Verdict, VerdictKind
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from ackclock.stats.bounded import Change
+    from ackclock.stats.means import Estimate
+    from ackclock.stats.quantiles import QuantileInterval
     from ackclock.studies.results import Spot
 
 __all__ = [
@@ -43,41 +46,56 @@ __all__ = [
 ]
 
 ERROR = 0.05
-"""The chance that any of a criterion's intervals misses what it is of."""
+"""Probability that any interval of a criterion misses its true value."""
 
 _FACTOR = 10.0
-"""From so many times as much on a change is told as a factor: +2,566 % says less than ×27."""
-# Beyond the usual ones; no number of the machine has more.
+"""Smallest ratio that is told as a factor, because ×27 is clearer than +2,566 %."""
+# Digits beyond the usual ones; a double has no more.
 _MOST_DIGITS = 14
 
 
 @dataclass(frozen=True)
 class Range:
-    """Where a claim says that a figure lies."""
+    """Range in which a claim says that a figure lies."""
 
     lowest: float = -math.inf
     highest: float = math.inf
 
     def leaning(self, low: float | None, high: float | None) -> Leaning:
-        """What an interval says of it; a single value is none."""
+        """Return whether an interval speaks for or against the range, or leaves it open."""
         if low is None or high is None or math.isnan(low) or math.isnan(high):
             return "open"
         if self.lowest <= low and high <= self.highest:
             # "Less" means less: an end at no difference at all is not inside.
-            on_an_open_end = (low == high == 0.0) and 0.0 in {self.lowest, self.highest} and self.lowest != self.highest
+            on_an_open_end = (
+                (low == high == 0.0)
+                and 0.0 in {self.lowest, self.highest}
+                and self.lowest != self.highest
+            )
             return "against" if on_an_open_end else "for"
         if high < self.lowest or low > self.highest:
             return "against"
         return "open"
 
+    def evidence(
+        self,
+        where: str,
+        found: Estimate | Change | QuantileInterval,
+        value: float | None,
+        unit: str,
+    ) -> Evidence:
+        """Return the evidence of an interval about `value`, for or against the range."""
+        leaning = self.leaning(found.low, found.high)
+        return Evidence(where, leaning, value, found.low, found.high, unit, found.n, found.why)
+
 
 def confidence_of(count: int) -> float:
-    """Of each of so many intervals."""
+    """Return the confidence of each of so many intervals."""
     return 1.0 - ERROR / max(count, 1)
 
 
 def conclude(evidence: Sequence[Evidence]) -> VerdictKind:
-    """The verdict that the intervals give."""
+    """Return the verdict that the intervals give."""
     leanings = Counter(each.leaning for each in evidence)
     if evidence and leanings["tie"] == len(evidence):
         return "nothing to judge"
@@ -89,27 +107,33 @@ def conclude(evidence: Sequence[Evidence]) -> VerdictKind:
 
 
 def counted(passed: int, total: int) -> VerdictKind:
-    """The verdict of a rule that either passes or does not, at so many places."""
+    """Return the verdict of a rule that passes at some of so many places."""
     if not total:
         return "cannot be judged"
     return "holds" if passed == total else "in part" if passed else "does not hold"
 
 
 def verdict_of(what: str, evidence: Sequence[Evidence], left_out: Sequence[str] = ()) -> Verdict:
-    """Verdict, sentence and figures.
+    """Return the verdict with its sentence and figures.
 
     Parameters
     ----------
     what
-        What was weighed, in words.
+        Name of the weighed quantity.
     evidence
         Its intervals.
     left_out
-        Why there are none: what quick runs have not.
+        Settings that quick runs leave out, if there are no intervals.
     """
     if not evidence:
-        told = f"the quick runs leave out {' and '.join(left_out)}." if left_out else "there are no runs of it."
-        return Verdict("cannot be judged", told, {"weighed": []}, subject=what, left_out=tuple(left_out))
+        told = (
+            f"the quick runs leave out {' and '.join(left_out)}."
+            if left_out
+            else "there are no runs of it."
+        )
+        return Verdict(
+            "cannot be judged", told, {"weighed": []}, subject=what, left_out=tuple(left_out)
+        )
     figures = {"weighed": [asdict(each) for each in evidence]}
     return Verdict(conclude(evidence), _sentence(evidence), figures, tuple(evidence), subject=what)
 
@@ -118,10 +142,17 @@ def _sentence(evidence: Sequence[Evidence]) -> str:
     if len(evidence) == 1:
         one = evidence[0]
         where = f" at {one.where}" if one.where else ""
-        undecided = {"open": "; these seeds leave it open", "tie": ": nothing to judge"}.get(one.leaning, "")
+        undecided = {"open": "; these seeds leave it open", "tie": ": nothing to judge"}.get(
+            one.leaning, ""
+        )
         return f"{shown(one)}{where}{undecided} ({seeds_of(evidence)})."
     parts = []
-    for leaning, said in (("for", "as claimed"), ("against", "not so"), ("open", "undecided"), ("tie", "nothing to judge")):
+    for leaning, said in (
+        ("for", "as claimed"),
+        ("against", "not so"),
+        ("open", "undecided"),
+        ("tie", "nothing to judge"),
+    ):
         these = [each for each in evidence if each.leaning == leaning]
         if these:
             count = (
@@ -134,7 +165,7 @@ def _sentence(evidence: Sequence[Evidence]) -> str:
 
 
 def span(these: Sequence[Evidence]) -> str:
-    """From the least to the most."""
+    """Return the range of the figures, from the least to the most."""
     known = [each for each in these if each.value is not None]
     if not known:
         return "some where the base has none"
@@ -149,7 +180,7 @@ def _value(each: Evidence) -> float:
 
 
 def places(these: Sequence[Evidence]) -> str:
-    """Where: all of a few, else the first and how many more."""
+    """Return the places: all of a few, otherwise the first and the number of the others."""
     names = [each.where for each in these]
     if len(names) <= 8:
         return _folded(names)
@@ -157,7 +188,7 @@ def places(these: Sequence[Evidence]) -> str:
 
 
 def _folded(names: Sequence[str]) -> str:
-    """`n = 1, 5, 10` for `n = 1`, `n = 5`, `n = 10`."""
+    """Fold `n = 1`, `n = 5`, `n = 10` into `n = 1, 5, 10`."""
     split = [name.rpartition(" = ") for name in names]
     leads = {lead for lead, _, _ in split}
     if len(names) > 1 and len(leads) == 1 and (lead := leads.pop()):
@@ -166,24 +197,28 @@ def _folded(names: Sequence[str]) -> str:
 
 
 def seeds_of(evidence: Sequence[Evidence]) -> str:
-    """`12 seeds`."""
+    """Return `12 seeds`."""
     counts = sorted({each.n for each in evidence})
     seeds = str(counts[0]) if len(counts) == 1 else f"{counts[0]} to {counts[-1]}"
     return f"{seeds} seed{'' if counts == [1] else 's'}"
 
 
 def shown(one: Evidence) -> str:
-    """A figure with its interval."""
+    """Return a figure with its interval."""
     if one.value is None:
         return MISSING
     if one.low is None or one.high is None:
         return _bare(one)
     if one.low == one.high:
         return _bare(one) if one.n == 1 else f"{_bare(one)} in every run"
-    # An interval's ends that are not the same do not read the same.
+    # Ends of an interval that differ must not read alike.
     told = ("", "", "")
     for more in range(_MOST_DIGITS):
-        told = _number(one.value, one.unit, more), _number(one.low, one.unit, more), _number(one.high, one.unit, more)
+        told = (
+            _number(one.value, one.unit, more),
+            _number(one.low, one.unit, more),
+            _number(one.high, one.unit, more),
+        )
         if told[1] != told[2]:
             break
     value, low, high = told
@@ -195,9 +230,10 @@ def _bare(one: Evidence) -> str:
 
 
 def _number(value: float, unit: str, more: int = 0) -> str:
-    """With a sign where it is a change; a change to ten times as much or more is told as a factor.
+    """Return a figure with its unit, with a sign if it is a change.
 
-    `more` is how many digits are shown beyond the usual two of a change, or three of a quantity.
+    A change to ten times as much or more is told as a factor. `more` is the number of digits beyond
+    the usual two of a change, or three of a quantity.
     """
     if unit == "change":
         if value >= _FACTOR - 1:
@@ -210,10 +246,15 @@ def _number(value: float, unit: str, more: int = 0) -> str:
 
 
 def spot_names(spots: Sequence[Spot], leave_out: Sequence[str] = ()) -> list[str]:
-    """Each setting in words: what differs among them."""
-    axes: list[Any] = [] if not spots else [name for name in spots[0].labels if name not in leave_out]
+    """Return each setting in words: the labels that differ among them."""
+    axes: list[Any] = (
+        [] if not spots else [name for name in spots[0].labels if name not in leave_out]
+    )
     differing = [name for name in axes if len({spot.labels[name] for spot in spots}) > 1]
-    return [", ".join(f"{words(name)} = {_label(spot.labels[name])}" for name in differing) for spot in spots]
+    return [
+        ", ".join(f"{words(name)} = {_label(spot.labels[name])}" for name in differing)
+        for spot in spots
+    ]
 
 
 def _label(label: Any) -> str:
@@ -221,23 +262,23 @@ def _label(label: Any) -> str:
 
 
 def capital(text: str) -> str:
-    """With a capital letter; symbols stay as they are."""
+    """Return the text with a capital letter; symbols stay as they are."""
     return f"{text[0].upper()}{text[1:]}" if text[0].isascii() else text
 
 
 def quoted(label: Any) -> str:
-    """A label in a sentence: in quotes if it has commas of its own."""
+    """Return a label for a sentence: in quotes if it has commas."""
     told = _label(label)
     return f"“{told}”" if "," in told else told
 
 
 def percent(share: float) -> str:
-    """`5 %`."""
+    """Return `5 %`."""
     return f"{significant(100 * share, 3)} %"
 
 
 def signed(share: float, digits: int = 2) -> str:
-    """`+5 %`, or `×12` for ten times as much and more."""
+    """Return `+5 %`, or `×12` for ten times as much and more."""
     if abs(share) < 5e-9:
         return "0 %"
     if share >= _FACTOR - 1:

@@ -1,4 +1,7 @@
-"""What a study leaves: report.html, claims.json, figures, the files of its experiments; and an index over all studies of a folder."""
+"""Writes a study's folder, and an index over all studies of a folder.
+
+A study's folder has report.html, claims.json, figures and the files of its experiments.
+"""
 
 from __future__ import annotations
 
@@ -17,17 +20,23 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from ackclock.studies.claim import Criterion
-    from ackclock.studies.running import StudyRun
     from ackclock.studies.study import Study
+    from ackclock.studies.study_run import StudyRun
 
 __all__ = ["claims_of", "kind_of", "write_study"]
 
-_INDEX = Kind("index of studies", "index.html", lambda _: {"claims.json", "index.html"}, last="index.html", among_others=True)
+_INDEX = Kind(
+    "index of studies",
+    "index.html",
+    lambda _: {"claims.json", "index.html"},
+    last="index.html",
+    among_others=True,
+)
 _ALONE = ("report.html", "claims.json", "claims.csv", "claims.md", "claims.tex", "paper.bib", ABOUT)
 
 
 def kind_of(study: Study) -> Kind:
-    """A study's folder; one of an ackclock that wrote no contents.json has what the study writes today."""
+    """A study's folder; without a contents.json it counts as what the study writes today."""
 
     def before_contents(_: Path) -> set[str]:
         from ackclock.studies.tools.owning import own_files
@@ -35,8 +44,16 @@ def kind_of(study: Study) -> Kind:
         return {
             *_ALONE,
             *(f"figures/{figure.id}.svg" for figure in study.figures),
-            *(f"{FOLDER}/{each.name}.{suffix}" for each in study.experiments for suffix in ("toml", "parquet")),
-            *(recorded_file(each.name, variant) for each in study.recordings for variant in each.variants),
+            *(
+                f"{FOLDER}/{each.name}.{suffix}"
+                for each in study.experiments
+                for suffix in ("toml", "parquet")
+            ),
+            *(
+                recorded_file(each.name, variant)
+                for each in study.recordings
+                for variant in each.variants
+            ),
             *(f"{OWN}/{name}" for name in own_files(study).files),
         }
 
@@ -44,7 +61,7 @@ def kind_of(study: Study) -> Kind:
 
 
 def write_study(done: StudyRun, out: Path, store: Path) -> Path:
-    """Write a study's folder within `out`, whole or not at all, and the index over all that are there.
+    """Write a study's folder within `out`, whole or not at all, and the index over all studies.
 
     Raises
     ------
@@ -71,12 +88,15 @@ def write_study(done: StudyRun, out: Path, store: Path) -> Path:
         files.write_json(temporary / "claims.json", claims)
         export_claims(temporary, claims, done.study)
     found = {
-        each.parent.name: files.read_json(each) for each in sorted(out.glob("*/claims.json")) if (each.parent / "report.html").is_file()
+        each.parent.name: files.read_json(each)
+        for each in sorted(out.glob("*/claims.json"))
+        if (each.parent / "report.html").is_file()
     }
     together: list[Any] = [claim for name in _in_order(found) for claim in found[name]]
     about = {name: _about(out / name) for name in found}
     index = index_page({name: found[name] for name in _in_order(found)}, about)
-    # After the folder, so that it tells of nothing that is not there. One that a kill has left behind is mended by the next study.
+    # The index comes after the folder, so that it names only studies that exist. The next study
+    # mends one that a kill left behind.
     with whole_files(out, _INDEX) as temporary:
         files.write_json(temporary / "claims.json", together)
         write_text(temporary / "index.html", index)
@@ -84,30 +104,38 @@ def write_study(done: StudyRun, out: Path, store: Path) -> Path:
 
 
 def _about(folder: Path) -> dict[str, Any]:
-    """Title, paper and summary of a study; nothing where an earlier version of ackclock has written the folder."""
+    """Return title, paper and summary of a study, or nothing for a folder of an earlier version."""
     return files.read_json(folder / ABOUT) if (folder / ABOUT).is_file() else {}
 
 
 def _in_order(found: dict[str, Any]) -> list[str]:
-    from ackclock.studies import STUDIES
+    from ackclock.studies import studies
 
-    known = [name for name in STUDIES if name in found]
+    known = [name for name in studies() if name in found]
     return [*known, *(name for name in found if name not in known)]
 
 
 def _told(criterion: Criterion, done: StudyRun) -> Criterion:
-    return in_units(criterion, done.results) if set(criterion.experiments) <= set(done.results.sweeps) else criterion
+    return (
+        in_units(criterion, done.results)
+        if set(criterion.experiments) <= set(done.results.sweeps)
+        else criterion
+    )
 
 
 def claims_of(done: StudyRun, folder: Path, store: Path) -> list[dict[str, Any]]:
-    """Claims and questions with their verdicts, as claims.json has them."""
+    """Return claims and questions with their verdicts, as claims.json has them."""
     from ackclock import _core
 
     found = []
     for each in done.study.statements:
         judgement = done.judgements[each.id]
         verdict = judgement.verdict
-        sources = [source for name in each.criterion.experiments for source in source_of(done, name, folder, store)]
+        sources = [
+            source
+            for name in each.criterion.experiments
+            for source in source_of(done, name, folder, store)
+        ]
         found.append(
             {
                 "id": each.id,
@@ -133,7 +161,10 @@ def claims_of(done: StudyRun, folder: Path, store: Path) -> list[dict[str, Any]]
                 "why": each.why,
                 "differs": each.differs if judgement.disagreeing else None,
                 "figures": dict(verdict.figures),
-                "experiments": [{key: value for key, value in asdict(source).items() if key != "name"} for source in sources],
+                "experiments": [
+                    {key: value for key, value in asdict(source).items() if key != "name"}
+                    for source in sources
+                ],
                 "quick": done.results.quick,
                 "results_version": _core.RESULTS_VERSION,
             }

@@ -7,23 +7,37 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from ackclock.sweeps.design import Design
+    from ackclock.sweeps.errors import SweepError, SweepStoppedError
     from ackclock.sweeps.result import SweepResult
-    from ackclock.sweeps.running import Progress, SweepError
+    from ackclock.sweeps.running import Progress
     from ackclock.sweeps.store import Store, StoreError
-    from ackclock.sweeps.sweeping import design_of, open_sweep
+    from ackclock.sweeps.sweeping import design_of, open_sweep, sweep
 
-__all__ = ["Design", "Progress", "Store", "StoreError", "SweepError", "SweepResult", "design_of", "open_sweep"]
+__all__ = [
+    "Design",
+    "Progress",
+    "Store",
+    "StoreError",
+    "SweepError",
+    "SweepResult",
+    "SweepStoppedError",
+    "design_of",
+    "open_sweep",
+    "sweep",
+]
 
-# A worker needs a task and what performs it, and neither frames nor plots.
+# Imported on first use: a worker needs neither frames nor plots.
 _HOMES = {
     "Design": "design",
     "Progress": "running",
     "Store": "store",
     "StoreError": "store",
-    "SweepError": "running",
+    "SweepError": "errors",
     "SweepResult": "result",
+    "SweepStoppedError": "errors",
     "design_of": "sweeping",
     "open_sweep": "sweeping",
+    "sweep": "sweeping",
 }
 
 

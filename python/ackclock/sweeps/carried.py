@@ -1,8 +1,9 @@
-"""Code of the user's that lies in no file which a worker could import: that of a notebook, a script or a prompt.
+"""Carry the user's code that no worker could import: code of a notebook, a script or a prompt.
 
-Classes and metrics of ``__main__`` travel with the run, by value. They are pickled by cloudpickle, which Dask carries functions with. The
-key of a run has a fingerprint of their compiled code and of all that it refers to, because a notebook has no file to hash and the pickles
-of two sessions differ.
+Classes and metrics of ``__main__`` travel with the run, by value. They are pickled by cloudpickle,
+as Dask does with functions. The key of a run includes a fingerprint of their compiled code and of
+everything that it refers to, because a notebook has no file to hash, and the pickles of two
+sessions differ.
 """
 
 from __future__ import annotations
@@ -26,7 +27,8 @@ _CLASS = re.compile(rf"python:{_MAIN}:(\w+(?:\.\w+)*)")
 _METRIC = re.compile(r"[^(@]*")
 _PLAIN = (int, float, complex, str, bytes, bool, type(None))
 
-# Objects by their pickle: a thread of the same process runs the classes themselves, and a worker unpacks them once.
+# Objects by their pickle. Threads of one process use the classes themselves; a worker process
+# unpacks them once.
 _unpacked: dict[bytes, Mapping[str, Any]] = {}
 
 
@@ -35,20 +37,21 @@ class Carried:
     """Classes and metrics that travel with a run."""
 
     pickled: bytes
-    """For `unpack`."""
+    """Input of `unpack`."""
     fingerprint: bytes
-    """Two that are equal run the same code."""
+    """Equal fingerprints stand for the same code."""
     modules: tuple[str, ...]
-    """Modules that the code refers to; the user's own among them must be found where the run is made."""
+    """Modules that the code refers to; the worker must find those that the user wrote."""
 
 
 def carry(names: Iterable[str]) -> Carried | None:
-    """What travels with a run that has these congestion controls and metrics; None: nothing does.
+    """Pickle the code of ``__main__`` behind these names; None if there is none.
 
     Parameters
     ----------
     names
-        Such as `"cos+python:__main__:Mine"`, `"cubic"`, or `"starved"`, a metric that is registered under this name.
+        Congestion controls and metrics: `"cos+python:__main__:Mine"`, `"cubic"`, or `"starved"`, a
+        metric that is registered under this name.
     """
     found: dict[str, Any] = {}
     for name in names:
@@ -75,12 +78,9 @@ def carry(names: Iterable[str]) -> Carried | None:
 
 
 def unpack(pickled: bytes) -> Mapping[str, Any]:
-    """Classes of ``__main__`` by name; metrics are known by theirs from now on.
+    """Return the carried classes by name, and register the carried metrics.
 
-    Parameters
-    ----------
-    pickled
-        As in `Carried`; b"": nothing.
+    `pickled` is `Carried.pickled`, or b"" if nothing is carried.
     """
     if not pickled:
         return {}
@@ -94,7 +94,7 @@ def unpack(pickled: bytes) -> Mapping[str, Any]:
 
 
 class _Walk:
-    """Goes through compiled code, and through all of ``__main__`` that it refers to."""
+    """Walks compiled code, and everything of ``__main__`` that it refers to."""
 
     def __init__(self) -> None:
         self.told: list[str] = []
@@ -115,7 +115,9 @@ class _Walk:
 
     def _see_inside(self, value: Any) -> None:
         if isinstance(value, Metric):
-            self.told.append(f"metric {value.name} {value.unit} {value.of} {value.over} {value.limits}")
+            self.told.append(
+                f"metric {value.name} {value.unit} {value.of} {value.over} {value.limits}"
+            )
             self.see(value.function)
         elif isinstance(value, staticmethod | classmethod):
             self.see(value.__func__)
@@ -149,7 +151,7 @@ class _Walk:
         for base in value.__bases__:
             self.see(base)
         for name, inner in sorted(vars(value).items()):
-            # Names of the attributes below are Python's own, and change nothing of what runs.
+            # Python sets these attributes itself; they change nothing that runs.
             if name not in {"__dict__", "__weakref__", "__doc__", "__annotations__", "_abc_impl"}:
                 self.told.append(name)
                 self.see(inner)
@@ -166,7 +168,10 @@ class _Walk:
                 self.see(value.__globals__[name])
 
     def _see_code(self, code: CodeType) -> None:
-        self.told.append(f"{code.co_code.hex()} {code.co_names} {code.co_varnames} {code.co_argcount} {code.co_kwonlyargcount}")
+        self.told.append(
+            f"{code.co_code.hex()} {code.co_names} {code.co_varnames} {code.co_argcount} "
+            f"{code.co_kwonlyargcount}"
+        )
         for constant in code.co_consts:
             self.see(constant)
 
@@ -175,10 +180,15 @@ class _Walk:
         try:
             self.told.append(pickle.dumps(value, protocol=4).hex())
         except Exception:
-            # No value to compare by: an open file, a lock. Its class has been told.
+            # An open file or a lock has no value to compare; its class has been noted.
             self.told.append("object")
 
 
 def _names_in(code: CodeType) -> list[str]:
-    inner = [name for constant in code.co_consts if isinstance(constant, CodeType) for name in _names_in(constant)]
+    inner = [
+        name
+        for constant in code.co_consts
+        if isinstance(constant, CodeType)
+        for name in _names_in(constant)
+    ]
     return list(dict.fromkeys([*code.co_names, *inner]))

@@ -1,4 +1,4 @@
-"""What only the settings themselves can tell: that one of them cannot be run, that two values of an axis give the same."""
+"""Checks that need the settings: one that cannot run, two values of an axis with equal plans."""
 
 from __future__ import annotations
 
@@ -6,9 +6,10 @@ import json
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from ackclock.scenario.errors import ScenarioError, did_you_mean
+from ackclock.scenario.errors import ScenarioError
 from ackclock.sweeps.design import Same, where
 from ackclock.sweeps.responses import members
+from ackclock.wording import did_you_mean
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -22,7 +23,7 @@ __all__ = ["check_groups", "check_setting", "elements_of", "same_values"]
 
 @contextmanager
 def check_setting(design: Design, setting: Setting) -> Iterator[None]:
-    """Say of what is wrong with a setting's scenario which axis or which setting it comes from."""
+    """Name the axis or the setting in an error of a setting's scenario."""
     try:
         yield
     except ScenarioError as error:
@@ -33,7 +34,9 @@ def _blamed(design: Design, setting: Setting, error: ScenarioError) -> ScenarioE
     found = _axis_of(design, error.key)
     if found is None:
         return ScenarioError(
-            f"{error.key}: {error.message}" if error.key else error.message, key=where(design.axes, setting), value=error.value
+            f"{error.key}: {error.message}" if error.key else error.message,
+            key=where(design.axes, setting),
+            value=error.value,
         )
     index, key = found
     place = f"sweep.axes.{index}.{key}"
@@ -54,11 +57,13 @@ def _blamed(design: Design, setting: Setting, error: ScenarioError) -> ScenarioE
         if setting.index > 0:
             message += f" (in {where(design.axes, setting)})"
         return ScenarioError(message, key=place, value=error.value)
-    return ScenarioError(f"{error.message} (in {where(design.axes, setting)})", key=place, value=error.value)
+    return ScenarioError(
+        f"{error.message} (in {where(design.axes, setting)})", key=place, value=error.value
+    )
 
 
 def _axis_of(design: Design, key: str) -> tuple[int, str] | None:
-    """The axis that set a key, which a message names by its place in the scenario: flows.0.cc for flows.cc."""
+    """The axis that set a key. An error names the key by its place: flows.0.cc for flows.cc."""
     if not key:
         return None
     best: tuple[int, int, str] | None = None
@@ -72,12 +77,14 @@ def _axis_of(design: Design, key: str) -> tuple[int, str] | None:
 
 
 def _common(own: Sequence[str], named: Sequence[str], entries: Sequence[str]) -> int:
-    """How many parts two keys share, if one of them is inside the other; 0: they mean different things."""
+    """Number of parts that two keys share; 0 unless one of them is inside the other."""
     at = 0
     for part in named:
         if at == len(own):
             return at
-        if part == own[at] or (part.isdigit() and own[at] in entries and entries.index(own[at]) == int(part)):
+        if part == own[at] or (
+            part.isdigit() and own[at] in entries and entries.index(own[at]) == int(part)
+        ):
             at += 1
         elif not part.isdigit():
             return 0
@@ -85,9 +92,17 @@ def _common(own: Sequence[str], named: Sequence[str], entries: Sequence[str]) ->
 
 
 def elements_of(plan_text: str) -> frozenset[str]:
-    """What a response can name in a plan: `flows NAME`, `links NAME`, `streams NAME`, and `cc NAME` for congestion controls."""
+    """Elements of a plan that responses can name: `flows NAME`, `links NAME`, `streams NAME`, ...
+
+    A congestion control is `cc NAME`.
+    """
     plan: dict[str, Any] = json.loads(plan_text)
-    flows = [element["name"] for flow in plan["flows"] for element in (flow["part_of"], flow) if element is not None]
+    flows = [
+        element["name"]
+        for flow in plan["flows"]
+        for element in (flow["part_of"], flow)
+        if element is not None
+    ]
     streams = [stream["name"] for stream in plan["streams"]]
     return frozenset(
         [
@@ -104,7 +119,7 @@ def _of(known: Collection[str], kind: str) -> list[str]:
 
 
 def _rows(known: Collection[str]) -> list[dict[str, Any]]:
-    """As the flows of a summary: a row per name, and one per congestion control."""
+    """Rows as `members` reads them: one per name, and one per congestion control."""
     names = _of(known, "flows")
     return [{"name": name, "part_of": None, "cc": ""} for name in names] + [
         {"name": "", "part_of": None, "cc": cc} for cc in _of(known, "cc")
@@ -112,24 +127,23 @@ def _rows(known: Collection[str]) -> list[dict[str, Any]]:
 
 
 def check_groups(design: Design, known: Mapping[frozenset[str], int]) -> None:
-    """Say before the runs, and not after, that they have no such flow, link or group.
+    """Refuse, before any run, responses of a flow, link or group that the runs will not have.
 
-    Parameters
-    ----------
-    design
-        The sweep.
-    known
-        What `elements_of` gave, with the first setting that it is of.
+    `known` maps the results of `elements_of` to the first setting that has them.
     """
     for index, response in enumerate(design.responses):
         key = f"sweep.responses.{index}"
-        if response.flows is not None and not any(members(_rows(one), response.flows) for one in known):
+        if response.flows is not None and not any(
+            members(_rows(one), response.flows) for one in known
+        ):
             everything = frozenset().union(*known)
             names = [*design.scenario.entry_names(), *_of(everything, "cc")]
             raise ScenarioError(
-                f"no setting has flows '{response.flows}', only {', '.join(dict.fromkeys(names))}{did_you_mean(response.flows, names)}",
+                f"no setting has flows '{response.flows}', only "
+                f"{', '.join(dict.fromkeys(names))}{did_you_mean(response.flows, names)}",
                 key=f"{key}.flows",
                 value=response.flows,
+                kind="unknown-name",
             )
         figure = response.figure
         if figure.element is None:
@@ -138,15 +152,17 @@ def check_groups(design: Design, known: Mapping[frozenset[str], int]) -> None:
             names = _of(one, figure.of)
             if figure.element not in names:
                 raise ScenarioError(
-                    f"'{figure.name}': {where(design.axes, design.settings[setting])} has no {figure.of[:-1]} '{figure.element}'"
+                    f"'{figure.name}': {where(design.axes, design.settings[setting])} has no "
+                    f"{figure.of[:-1]} '{figure.element}'"
                     f"{did_you_mean(figure.element, names)}",
                     key=key,
                     value=figure.name,
+                    kind="unknown-name",
                 )
 
 
 def same_values(design: Design, digests: Sequence[bytes]) -> tuple[Same, ...]:
-    """Pairs of an axis' values whose plans are the same at every setting of the other axes."""
+    """Pairs of an axis' values whose plans are equal at every setting of the other axes."""
     found: list[Same] = []
     stride = len(digests)
     for axis in design.axes:
@@ -155,7 +171,9 @@ def same_values(design: Design, digests: Sequence[bytes]) -> tuple[Same, ...]:
         columns: dict[tuple[bytes, ...], int] = {}
         for at in range(count):
             column = tuple(
-                digests[outer + at * stride + inner] for outer in range(0, len(digests), stride * count) for inner in range(stride)
+                digests[outer + at * stride + inner]
+                for outer in range(0, len(digests), stride * count)
+                for inner in range(stride)
             )
             first = columns.setdefault(column, at)
             if first != at:

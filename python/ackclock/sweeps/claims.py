@@ -1,6 +1,7 @@
-"""Which runs are being made, by whom: locks on bytes of one file, which the kernel gives back when their holder dies.
+"""Claims on the runs in progress: locks on bytes of one file; the kernel frees a dead holder's.
 
-*Lost: a lock file per run*, of which a store would keep as many as runs: one that is deleted while another process opens it is no lock.
+*Lost: a lock file per run.* A store would keep as many lock files as runs, because a file that is
+deleted while another process opens it is no lock.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 __all__ = ["Claims"]
 
 _TAKEN = {errno.EACCES, errno.EAGAIN, errno.EDEADLK}
-# A file system without locks, as some that are mounted over a network.
+# A file system without locks, such as some network mounts.
 _NO_LOCKS = {errno.ENOLCK, errno.ENOSYS, errno.EOPNOTSUPP, errno.EINVAL}
 
 _PLACES = 2**62
@@ -35,7 +36,7 @@ def _unlock(file: int, byte: int) -> None:
 
 
 class Claims:
-    """Claims of this process on runs of one store; made once per store and process, for `of` says why."""
+    """Claims of this process on the runs of one store. `of` returns the one object per store."""
 
     _all: dict[tuple[int, int], Claims] = {}  # noqa: RUF012 - of the whole process
     _guard = threading.Lock()
@@ -45,13 +46,17 @@ class Claims:
         self._held: set[int] = set()
         self._process = os.getpid()
         self.has_locks = True
-        """Whether the file system has locks; if not, two processes may make the same run, and keep the same bytes."""
+        """Whether the file system has locks.
+
+        Without locks two processes may make the same run; they keep the same bytes.
+        """
 
     @classmethod
     def of(cls, path: Path) -> Claims:
         """The claims whose locks are on this file.
 
-        POSIX gives back all locks of a process on a file when any descriptor of it is closed: there is one, and it stays open.
+        POSIX drops all locks of a process on a file when any descriptor of the file is closed, so
+        there is one descriptor, and it stays open.
         """
         with cls._guard:
             try:
@@ -67,7 +72,7 @@ class Claims:
             return known
 
     def take(self, key: str) -> AbstractContextManager[None] | None:
-        """The right to a run until the context ends; None: somebody has it."""
+        """The right to make a run until the context ends; None if it is taken."""
         byte = int(key[:16], 16) % _PLACES
         with self._guard:
             if self._process != os.getpid():

@@ -1,4 +1,4 @@
-"""How large a sweep is, before anything of it has run."""
+"""The size of a sweep, estimated before its runs."""
 
 from __future__ import annotations
 
@@ -13,43 +13,41 @@ if TYPE_CHECKING:
 
 __all__ = ["Estimate", "run_size"]
 
-# Looking for a run, writing it down, and what the figures take, s.
+# Time per run to look it up in the store, to compute its figures and to write it, s.
 _PER_RUN_S = 2.5e-3
 
 
 @dataclass(frozen=True)
 class Estimate:
-    """How large a sweep is."""
+    """Estimated size of a sweep."""
 
     settings: int
     runs: int
-    """At first; a sequential stop may ask for more."""
+    """Number of first runs; a sequential stop may ask for more."""
     most: int
-    """At most."""
+    """Largest number of runs that a sequential stop may ask for."""
     pilots: int
-    """Runs that only find the warm-up."""
+    """Number of runs that only find the warm-up."""
     core_seconds: float
-    """What is left of pilots and first runs takes on one core of this machine: within a factor of two, mostly."""
+    """Time of the missing pilots and first runs on one core, s; mostly within a factor of two."""
     longest: float
-    """What the longest run that is left takes, s."""
+    """Time of the longest missing run, s."""
     there: int = 0
-    """Of the first runs, how many the store has."""
+    """Number of first runs that the store has."""
+    real_seconds: float = 0.0
+    """Time of the missing runs on the kernel, which follow one another in real time, s."""
 
     def seconds_on(self, workers: int) -> float:
-        """Wall time of what is left of pilots and first runs, about."""
+        """Approximate wall time of the missing pilots and first runs, s."""
         left = self.runs - self.there + self.pilots
-        return max(self.longest, self.core_seconds / max(1, min(workers, left)))
+        simulated = max(self.longest, self.core_seconds / max(1, min(workers, left)))
+        return simulated + self.real_seconds
 
 
 def run_size(plan: Plan, *, reads_tables: bool) -> Size:
     """Estimate a run of a sweep, which gives figures and keeps no tables.
 
-    Parameters
-    ----------
-    plan
-        Of the run.
-    reads_tables
-        Whether a response is made of time series or packets.
+    `reads_tables` says whether a response reads time series or packets.
     """
     size = size_of(plan, writes=reads_tables, plots=False, bounds=False)
     return replace(size, seconds=size.seconds + _PER_RUN_S, disk=0.0)

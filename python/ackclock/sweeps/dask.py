@@ -1,7 +1,7 @@
-"""Runs on the workers of a Dask scheduler: on loopback, on a cluster's nodes, wherever one is.
+"""Runs on the workers of a Dask scheduler, on this machine or on a cluster.
 
-A worker that dies takes its runs with it, and the scheduler gives them to others. Workers must have the ackclock that the sweep was
-designed with, and find the user's own modules, if there are any, in the same folder.
+The scheduler gives the runs of a worker that died to others. Workers must have the ackclock that
+the sweep was designed with, and must find the user's modules in the same folder.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 __all__ = ["DaskWorkers"]
 
 _ANSWER_S = 10
-# Whose run loses so many workers, or is lost so often, loses the next as well.
+# A run that has lost so many workers, or so many results, would lose the next one as well.
 _MOST_LOSSES = 3
 
 
@@ -33,7 +33,7 @@ class DaskWorkers:
     """The workers of a scheduler."""
 
     def __init__(self, address: str, workers: int | None) -> None:
-        """Connect, and look whether the workers can make the runs.
+        """Connect, and check that the workers can make the runs.
 
         Raises
         ------
@@ -50,7 +50,11 @@ class DaskWorkers:
             self.stop()
             raise
         self.slots: int = workers or sum(threads.values())
-        self._lost: tuple[type[BaseException], ...] = (distributed.KilledWorker, CancelledError, distributed.client.FutureCancelledError)
+        self._lost: tuple[type[BaseException], ...] = (
+            distributed.KilledWorker,
+            CancelledError,
+            distributed.client.FutureCancelledError,
+        )
         self._jobs: dict[Future[Outcome], Any] = {}
         self._lock = threading.Lock()
         self._count = 0
@@ -61,23 +65,28 @@ class DaskWorkers:
         try:
             self._client.wait_for_workers(1, timeout=_ANSWER_S)
         except TimeoutError:
-            raise SweepError(f"the scheduler at {address} has no workers: start some, such as with 'dask worker {address}'") from None
-        ours = _versions()
-        theirs: Mapping[str, Any] = self._client.run(_versions, on_error="return")
+            raise SweepError(
+                f"the scheduler at {address} has no workers: start some, such as with 'dask "
+                f"worker {address}'"
+            ) from None
+        needed = _versions()
+        found: Mapping[str, Any] = self._client.run(_versions, on_error="return")
         wrong = [
-            f"{worker}: {f'ackclock {found[0]}, results {found[1]}' if isinstance(found, tuple) else f'{type(found).__name__}: {found}'}"
-            for worker, found in sorted(theirs.items())
-            if found != ours
+            f"{worker}: ackclock {version[0]}, results {version[1]}"
+            if isinstance(version, tuple)
+            else f"{worker}: {type(version).__name__}: {version}"
+            for worker, version in sorted(found.items())
+            if version != needed
         ]
         if wrong:
             others = f" and {len(wrong) - 5} more" if len(wrong) > 5 else ""
             raise SweepError(
-                f"the sweep needs ackclock {ours[0]} with version {ours[1]} of the results on every worker, and "
-                f"there are others: {'; '.join(wrong[:5])}{others}"
+                f"the sweep needs ackclock {needed[0]} with version {needed[1]} of the results on "
+                f"every worker, and there are others: {'; '.join(wrong[:5])}{others}"
             )
 
     def submit(self, task: Task) -> Future[Outcome]:
-        """See `Crew`."""
+        """See `WorkerPool`."""
         future: Future[Outcome] = Future()
         self._send(future, task, 0)
         return future
@@ -87,10 +96,17 @@ class DaskWorkers:
             if self._stopped:
                 return
             self._count += 1
-            # A name of its own: Dask takes what has one name for one task, whatever became of it.
-            job = self._client.submit(_perform, task, _versions(), key=f"ackclock-{self._count}-{task.key[:16]}", pure=False)
+            # A unique name: Dask takes two jobs of one name for one task, even after a failure.
+            job = self._client.submit(
+                _perform,
+                task,
+                _versions(),
+                key=f"ackclock-{self._count}-{task.key[:16]}",
+                pure=False,
+            )
             self._jobs[future] = job
-        # On the thread of Dask's client, which ends with it: one of ours that waited for a scheduler that is gone would keep this process.
+        # Runs on the thread of Dask's client, which ends with the client. A thread of ackclock that
+        # waits for a lost scheduler would keep this process alive.
         self._client.loop.add_callback(self._follow, future, task, losses, job)
 
     async def _follow(self, future: Future[Outcome], task: Task, losses: int, job: Any) -> None:
@@ -100,7 +116,7 @@ class DaskWorkers:
             raise
         except BaseException as error:
             is_lost = isinstance(error, self._lost)
-            # Whatever went wrong with a run that did not fail went wrong on the way of its result.
+            # The run itself did not fail: its result was lost on the way.
             is_on_the_way = not is_lost and job.status != "error"
             if not is_lost and not is_on_the_way:
                 self._settle(future, error=error)
@@ -115,14 +131,24 @@ class DaskWorkers:
                 except Exception as refused:
                     self._settle(future, error=SweepError(f"the scheduler is gone ({refused})"))
             else:
-                what = "its result did not arrive" if is_on_the_way else "every worker that tried to make it died, or the scheduler did"
+                what = (
+                    "its result did not arrive"
+                    if is_on_the_way
+                    else "every worker that tried to make it died, or the scheduler did"
+                )
                 self._settle(future, error=SweepError(f"{what} ({type(error).__name__}: {error})"))
         else:
-            # What a worker keeps for nobody fills its memory.
+            # Otherwise the worker keeps the result in its memory.
             job.release()
             self._settle(future, outcome=outcome)
 
-    def _settle(self, future: Future[Outcome], *, outcome: Outcome | None = None, error: BaseException | None = None) -> None:
+    def _settle(
+        self,
+        future: Future[Outcome],
+        *,
+        outcome: Outcome | None = None,
+        error: BaseException | None = None,
+    ) -> None:
         with self._lock:
             if self._jobs.pop(future, None) is None or future.cancelled():
                 return
@@ -132,12 +158,15 @@ class DaskWorkers:
             future.set_exception(error)
 
     def share(self, _future: Future[Outcome]) -> float:
-        """See `Crew`: a run tells nothing before its end."""
+        """See `WorkerPool`: the share is 0 until a run's end."""
         self._miss_the_scheduler()
         return 0.0
 
     def _miss_the_scheduler(self) -> None:
-        """End all jobs when the scheduler has been away for long: of one that was submitted as it went, Dask never says so."""
+        """End all jobs when the scheduler has been away for long.
+
+        Dask never reports a job that was submitted while the scheduler went away.
+        """
         if self._client.status == "running":
             self._away_since = None
             return
@@ -147,10 +176,13 @@ class DaskWorkers:
             with self._lock:
                 waiting = list(self._jobs)
             for future in waiting:
-                self._settle(future, error=SweepError(f"the scheduler is gone: no word from it for {_ANSWER_S} s"))
+                self._settle(
+                    future,
+                    error=SweepError(f"the scheduler is gone: no word from it for {_ANSWER_S} s"),
+                )
 
     def stop(self) -> None:
-        """See `Crew`: a run looks ten times a second whether it is still wanted."""
+        """See `WorkerPool`: a run checks ten times a second whether it is still wanted."""
         jobs = []
         if hasattr(self, "_lock"):
             with self._lock:
@@ -160,7 +192,7 @@ class DaskWorkers:
             if jobs:
                 self._client.cancel(jobs, force=True)
         finally:
-            # A client that has lost its scheduler may not come to an end; its thread ends with this process.
+            # A client without a scheduler may never finish; its thread ends with this process.
             with suppress(TimeoutError):
                 self._client.close(timeout=1)
 
@@ -171,7 +203,8 @@ def _imported() -> Any:
         import distributed.client
     except ModuleNotFoundError as error:
         raise SweepError(f"Dask is not installed ({error}): pip install 'ackclock[dask]'") from None
-    # What it logs (a worker left, a connection was closed) is for those who run the cluster; what matters here is raised, or a note.
+    # Dask's log (a worker left, a connection was closed) is for those who run the cluster; errors
+    # and notes tell the user what matters here.
     logging.getLogger("distributed").setLevel(logging.CRITICAL + 1)
     for name in list(logging.root.manager.loggerDict):
         if name.startswith("distributed."):
@@ -183,13 +216,15 @@ def _connected(distributed: Any, address: str) -> Any:
     where = {"scheduler_file": address} if Path(address).is_file() else {"address": address}
     try:
         with warnings.catch_warnings():
-            # Of other versions of other packages, which are the cluster's business.
+            # Dask warns of other versions of other packages, which the cluster decides.
             warnings.simplefilter("ignore")
-            return distributed.Client(**where, timeout=_ANSWER_S, set_as_default=False, name="ackclock")
+            return distributed.Client(
+                **where, timeout=_ANSWER_S, set_as_default=False, name="ackclock"
+            )
     except (OSError, ValueError, TimeoutError) as error:
         raise SweepError(
-            f"there is no Dask scheduler at '{address}' ({error}): write its address, such as tcp://10.0.0.1:8786, or the path of the file "
-            "that it wrote (--scheduler-file)"
+            f"there is no Dask scheduler at '{address}' ({error}): write its address, such as "
+            "tcp://10.0.0.1:8786, or the path of the file that it wrote (--scheduler-file)"
         ) from None
 
 
@@ -200,19 +235,21 @@ def _versions() -> tuple[str, int]:
 
 
 def _perform(task: Task, versions: tuple[str, int]) -> Outcome:
-    """Make a run on a worker, until nobody wants it any more."""
+    """Make a run on a worker; stop when it is no longer wanted."""
     from distributed import get_worker
 
     from ackclock.sweeps.task import perform
 
     if _versions() != versions:
-        raise SweepError(f"a worker that came later has another ackclock: {_versions()}, and not {versions}")
+        raise SweepError(
+            f"a worker that came later has another ackclock: {_versions()}, and not {versions}"
+        )
     worker = get_worker()
     name = worker.get_current_task()
 
     def look(_share: float) -> None:
         state = worker.state.tasks.get(name)
         if state is None or state.state == "cancelled":
-            raise SweepError("nobody wants this run any more")
+            raise SweepError("this run is no longer wanted")
 
     return perform(task, look)

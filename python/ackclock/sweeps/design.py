@@ -1,18 +1,21 @@
-"""A sweep as it will run: its settings, its runs, and how large it is."""
+"""The design of a sweep: its settings, runs and size."""
 
 from __future__ import annotations
 
 import json
 import os
 from collections import OrderedDict
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from ackclock import _core
 from ackclock.chance import AS_GIVEN, chance_of_plan
 from ackclock.estimating import slowness_for
-from ackclock.scenario.record import Record, recorded_for
+from ackclock.scenario import Scenario
+from ackclock.scenario.quantities import PS_PER_S, time_ps
+from ackclock.scenario.record import Record
 from ackclock.scenario.sweep import AxisComparison
 from ackclock.scenario.sweep import Stop as StopTable
 from ackclock.sweeps.cost import Estimate, run_size
@@ -21,7 +24,6 @@ from ackclock.sweeps.left import Left
 if TYPE_CHECKING:
     from ackclock.chance import Chance, Starts
     from ackclock.estimating import Size
-    from ackclock.scenario import Scenario
     from ackclock.sweeps.axes import Axis, Label, Setting
     from ackclock.sweeps.key import SettingPlans
     from ackclock.sweeps.responses import Response
@@ -29,13 +31,13 @@ if TYPE_CHECKING:
 
 __all__ = ["Comparison", "Design", "Estimate", "Prepared", "Same", "Stop", "where"]
 
-# Plans of many flows are large: those of a sweep of many settings are made again rather than all kept.
+# Plans of many flows are large. A sweep of many settings makes them again instead of keeping all.
 _PLANS_KEPT_BYTES = 64 * 1024 * 1024
 
 
 @dataclass(frozen=True)
 class Comparison:
-    """Paired differences along one axis: every other value's run minus the base's of the same seed."""
+    """Paired differences along one axis: each value's run minus the base's run of the same seed."""
 
     axis: str
     base: Label
@@ -46,24 +48,24 @@ class Comparison:
 
 @dataclass(frozen=True)
 class Stop:
-    """When there are replications enough."""
+    """The rule that ends the adding of replications: an interval is narrow enough."""
 
     response: str
     half_width: float | None
-    """In the response's unit."""
+    """Half-width to reach, in the response's unit; None if `relative` is given."""
     relative: float | None
-    """As a share of the mean; one of the two is given."""
+    """Half-width to reach as a share of the mean; None if `half_width` is given."""
     most: int
-    """Replications per setting at most."""
+    """Largest number of replications per setting."""
     batch: int = 10
     """Replications that are added at a time."""
     comparison: str | None = None
-    """Axis of the comparison whose paired differences are meant; None: the response itself."""
+    """Axis of the comparison whose paired differences count; None: the response itself counts."""
 
 
 @dataclass(frozen=True)
 class Same:
-    """Two values of an axis that give the very same plan at every setting of the other axes: nothing can differ."""
+    """Two values of an axis whose plans are equal at every setting of the other axes."""
 
     axis: str
     a: Label
@@ -72,19 +74,19 @@ class Same:
 
 @dataclass(frozen=True)
 class Prepared:
-    """A setting's plans, with what a run of it costs."""
+    """A setting's plans, with the cost of a run."""
 
     plans: SettingPlans
     size: int
-    """Of the plan's text, bytes."""
+    """Size of the plan's text, bytes."""
     extent: Size
-    """How large a run is."""
+    """Estimated time and memory of a run."""
     chance: Chance
-    """What its runs depend on besides the setting."""
+    """Random parts of the setting's runs."""
 
     @property
     def weight(self) -> float:
-        """Seconds of a core that a run takes, about."""
+        """Approximate time of a run on one core, s."""
         return self.extent.seconds
 
 
@@ -94,7 +96,7 @@ class Design:
 
     name: str
     scenario: Scenario
-    """Without its tables of comparisons and sweeps."""
+    """The scenario without its tables [compare] and [sweep]."""
     axes: tuple[Axis, ...]
     settings: tuple[Setting, ...]
     responses: tuple[Response, ...]
@@ -104,40 +106,75 @@ class Design:
     confidence: float = 0.95
     warmup: Literal["auto"] | None = None
     starts: Starts = AS_GIVEN
-    """How the starts of all runs are chosen."""
+    """Rule by which the starts of all runs are chosen."""
     starts_asked: str | None = None
-    """As the table [sweep] has it."""
+    """`starts` as written in the table [sweep]."""
     chances: tuple[Chance, ...] = ()
-    """What each setting's runs depend on besides starts that are drawn for the sweep; empty: it was not looked at."""
+    """Random parts of each setting's runs, without starts drawn for the sweep.
+
+    Empty for a design that was read back.
+    """
     same: tuple[Same, ...] = ()
-    """What the axes vary without any effect on the plans."""
+    """Values of the axes that make no difference to the plans."""
+    every_metric: bool = False
+    """Whether the results keep every metric of summaries beside the responses."""
     sizes: tuple[Size, ...] | None = None
-    """How large a run of each setting is; None: not looked at yet."""
-    _prepared: OrderedDict[tuple[int, int | None], Prepared] = field(default_factory=OrderedDict, init=False, repr=False, compare=False)
+    """Estimated size of a run at each setting; None until it is computed."""
+    _prepared: OrderedDict[tuple[int, int | None], Prepared] = field(
+        default_factory=OrderedDict, init=False, repr=False, compare=False
+    )
     _kept: int = field(default=0, init=False, repr=False, compare=False)
+
+    @cached_property
+    def others(self) -> tuple[Response, ...]:
+        """Metrics of summaries that the results keep beside the responses; none by default."""
+        from ackclock.metrics import METRICS
+        from ackclock.sweeps.responses import Response
+
+        known = {response.metric for response in self.responses}
+        return tuple(
+            Response(name, name)
+            for name, metric in METRICS.items()
+            if self.every_metric and metric.from_summary and name not in known
+        )
+
+    @property
+    def kept(self) -> tuple[Response, ...]:
+        """The responses, followed by `others`."""
+        return (*self.responses, *self.others)
+
+    def base_at(self, setting: int) -> Scenario:
+        """The scenario that a setting changes."""
+        base: Scenario = self.settings[setting].changes.get("scenario", self.scenario)
+        return base
+
+    def is_on_kernel(self, setting: int) -> bool:
+        """Whether the kernel of this machine runs a setting, instead of the simulator."""
+        return self.settings[setting].changes.get("on") == "linux"
 
     def scenario_at(self, setting: int, *, warmup_ps: int | None = None) -> Scenario:
         """The scenario of a setting, recording what the responses need."""
-        changed = self.starts.applied(self.scenario.replace(self.settings[setting].changes))
+        changes = self.settings[setting].changes
+        changed = self.base_at(setting).replace(
+            {key: value for key, value in changes.items() if key not in ("on", "scenario")}
+        )
+        if not self.is_on_kernel(setting):
+            # Runs on the kernel already differ by its timing.
+            changed = self.starts.applied(changed)
         needs = {need for response in self.responses for need in response.needs}
-        update: dict[str, Any] = {"record": Record.model_validate(recorded_for(needs, changed))}
+        update: dict[str, Any] = {"record": Record.model_validate(changed.record_for(needs))}
         if warmup_ps is not None:
             update["warmup"] = _core.format_time(warmup_ps)
         return changed.model_copy(update=update)
 
     def seed(self, replication: int) -> int:
-        """The seed of a replication: the same at every setting, so that all see the same draws."""
+        """The seed of a replication. All settings share it, so that they see the same draws."""
         return self.scenario.seed + replication
 
     def task(self, setting: int, replication: int, *, warmup_ps: int | None = None) -> Task:
-        """One run, to be made or found.
+        """One run, to be made or found in the store.
 
-        Parameters
-        ----------
-        setting, replication
-            Which.
-        warmup_ps
-            When its metrics begin, where that is not the scenario's own warm-up.
+        `warmup_ps` replaces the scenario's warm-up.
         """
         from ackclock.sweeps.task import Task
 
@@ -145,17 +182,23 @@ class Design:
         seed = self.seed(replication)
         plan = prepared.plans.text(seed)
         carried = prepared.plans.carried
+        folder = self.base_at(setting).folder
         return Task(
             key=prepared.plans.key(plan),
             plan=plan,
-            folder=None if self.scenario.folder is None else str(self.scenario.folder),
-            responses=self.responses,
+            folder=None if folder is None else str(folder),
+            responses=self.kept,
             results_version=_core.RESULTS_VERSION,
             code=prepared.plans.code,
             modules=() if carried is None else carried.modules,
             carried=b"" if carried is None else carried.pickled,
             weight=prepared.weight,
             where=f"{self.where(setting)}, seed {seed}",
+            on_kernel=self.scenario_at(setting, warmup_ps=warmup_ps).model_copy(
+                update={"seed": seed}
+            )
+            if self.is_on_kernel(setting)
+            else None,
         )
 
     def where(self, setting: int) -> str:
@@ -163,55 +206,67 @@ class Design:
         return where(self.axes, self.settings[setting])
 
     def estimate(self, left: Left | None = None) -> Estimate:
-        """How large the sweep is.
-
-        Parameters
-        ----------
-        left
-            What is left of it, as `ackclock.sweeps.left.left_of` finds it; by default all.
-        """
+        """Estimate the sweep's size; `left` are the missing runs, by default all."""
         left = Left.everything(self) if left is None else left
         settings = len(self.settings)
         runs = settings * self.replications
         most = self.replications if self.stop is None else max(self.stop.most, self.replications)
-        # A pilot is a run as the others are.
-        counts = [run + pilot for run, pilot in zip(left.runs, left.pilots, strict=True)]
-        every = list(zip(self.run_sizes(), counts, strict=True))
-        work = sum(size.seconds * count for size, count in every)
+        work = longest = in_real_time = 0.0
+        for at, size in enumerate(self.run_sizes()):
+            count = left.runs[at] + left.pilots[at]
+            if self.is_on_kernel(at):
+                in_real_time += size.seconds * count
+            elif count:
+                work += size.seconds * count
+                longest = max(longest, size.seconds)
         factor = slowness_for(work)
-        longest = max((size.seconds for size, count in every if count), default=0.0)
-        return Estimate(settings, runs, settings * most, sum(left.pilots), work * factor, longest * factor, runs - sum(left.runs))
+        return Estimate(
+            settings,
+            runs,
+            settings * most,
+            sum(left.pilots),
+            work * factor,
+            longest * factor,
+            runs - sum(left.runs),
+            in_real_time,
+        )
 
     def run_sizes(self) -> tuple[Size, ...]:
-        """How large a run of each setting is."""
+        """Estimated size of a run at each setting."""
         if self.sizes is None:
-            self.sizes = tuple(run_size(self.scenario_at(at).plan(), reads_tables=self.reads_tables) for at in range(len(self.settings)))
+            self.sizes = tuple(self.prepared(at).extent for at in range(len(self.settings)))
         return self.sizes
 
-    @property
-    def reads_tables(self) -> bool:
-        """Whether a response is made of time series or packets."""
-        return any(response.needs for response in self.responses)
-
     def forget(self) -> None:
-        """Forget the plans that were made, where something that they were made from changes."""
+        """Drop the kept plans, after a change of the data that they are made from."""
         self._prepared.clear()
         self._kept = 0
 
-    def table(self) -> dict[str, Any]:
-        """The table [sweep] as resolved."""
-        axes = [_axis_table(axis) for axis in self.axes]
+    def table(self, folder: Path | None = None) -> dict[str, Any]:
+        """The resolved table [sweep]; folders in it are relative to `folder`, if given."""
+        axes = [_axis_table(axis, folder) for axis in self.axes]
         responses = [_response_table(one) for one in self.responses]
-        table: dict[str, Any] = {"replications": self.replications, "confidence": self.confidence, "responses": responses}
+        table: dict[str, Any] = {
+            "replications": self.replications,
+            "confidence": self.confidence,
+            "responses": responses,
+        }
         if self.warmup is not None:
             table["warmup"] = self.warmup
-        starts = _core.format_time(self.starts.within_ps) if self.starts.within_ps else self.starts_asked
+        starts = (
+            _core.format_time(self.starts.within_ps) if self.starts.within_ps else self.starts_asked
+        )
         if starts is not None:
             table["starts"] = starts
+        if self.every_metric:
+            table["every_metric"] = True
         if axes:
             table["axes"] = axes
         if self.comparisons:
-            table["comparisons"] = [AxisComparison(axis=one.axis, base=one.base, ratio=one.ratio).model_dump() for one in self.comparisons]
+            table["comparisons"] = [
+                AxisComparison(axis=one.axis, base=one.base, ratio=one.ratio).model_dump()
+                for one in self.comparisons
+            ]
         if self.stop is not None:
             stop = self.stop
             table["stop"] = StopTable(
@@ -225,29 +280,34 @@ class Design:
         return table
 
     def to_toml(self, folder: str | Path | None = None) -> str:
-        """The sweep as resolved; it loads back to the same design.
+        """The resolved sweep as TOML text, which loads back to an equal design.
 
-        The scenario stands there as it was given: its defaults depend on what the axes vary.
-
-        Parameters
-        ----------
-        folder
-            Folder that the text will be in; files that the scenario names are then given relative to it.
+        The scenario stands as it was given, because its defaults depend on the axes. `folder` is
+        the folder that the text will be in: files in the text are then relative to it.
         """
         import tomli_w
 
-        data = {key: value for key, value in self.scenario.data().items() if value is not None}
-        table = self.table()
+        data = _data(self.scenario)
+        target = None if folder is None else Path(folder).absolute()
         home = self.scenario.folder
-        if home is not None and _names_files([data, table], home):
-            table["folder"] = str(home) if folder is None else Path(os.path.relpath(home, Path(folder).absolute())).as_posix()
+        # An axis of whole scenarios has a folder with each of them.
+        own = [axis for axis in self.axes if "scenario" not in axis.keys]
+        plain = [data, [_axis_table(axis, None) for axis in own], self.table(target)["responses"]]
+        if home is not None and _names_files(plain, home):
+            table = {**self.table(home), "folder": _seen_from(target, home)}
+        else:
+            table = self.table(target)
         return tomli_w.dumps({"name": self.name, **data, "sweep": table})
 
     def prepared(self, setting: int, warmup_ps: int | None = None) -> Prepared:
-        """A setting's plans; those of the settings asked for last are kept."""
+        """A setting's plans, made on demand; the latest are kept."""
         found = self._prepared.get((setting, warmup_ps))
         if found is None:
-            found = _prepare(self.scenario_at(setting, warmup_ps=warmup_ps), self.responses)
+            found = _prepare(
+                self.scenario_at(setting, warmup_ps=warmup_ps),
+                self.responses,
+                on_kernel=self.is_on_kernel(setting),
+            )
             self._prepared[setting, warmup_ps] = found
             self._kept += found.size
             while self._kept > _PLANS_KEPT_BYTES and len(self._prepared) > 1:
@@ -255,20 +315,24 @@ class Design:
         return found
 
 
-def _prepare(scenario: Scenario, responses: tuple[Response, ...]) -> Prepared:
-    """Make the plan of a setting."""
+def _prepare(scenario: Scenario, responses: tuple[Response, ...], *, on_kernel: bool) -> Prepared:
     from ackclock.sweeps.key import SettingPlans
 
-    plans = SettingPlans(scenario, responses)
+    plans = SettingPlans(scenario, responses, on_kernel=on_kernel)
     text = plans.text(scenario.seed)
     reads_tables = any(response.needs for response in responses)
     plan = json.loads(text)
-    return Prepared(plans, len(text), run_size(plan, reads_tables=reads_tables), chance_of_plan(plan, plans.drawn))
+    size = run_size(plan, reads_tables=reads_tables)
+    if on_kernel:
+        size = replace(size, seconds=time_ps(scenario.duration) / PS_PER_S)
+    return Prepared(plans, len(text), size, chance_of_plan(plan, plans.drawn))
 
 
 def where(axes: tuple[Axis, ...], setting: Setting) -> str:
     """A setting in words."""
-    told = ", ".join(f"{axis.name}={label}" for axis, label in zip(axes, setting.labels, strict=True))
+    told = ", ".join(
+        f"{axis.name}={label}" for axis, label in zip(axes, setting.labels, strict=True)
+    )
     return f"setting {setting.index}{f' ({told})' if told else ''}"
 
 
@@ -279,13 +343,37 @@ def _response_table(response: Response) -> dict[str, Any]:
     return {key: value for key, value in table.items() if value is not None}
 
 
-def _axis_table(axis: Axis) -> dict[str, Any]:
+def _data(scenario: Scenario) -> dict[str, Any]:
+    """A scenario as TOML holds it: the keys that were given."""
+    return {key: value for key, value in scenario.data().items() if value is not None}
+
+
+def _seen_from(place: Path | None, folder: Path) -> str:
+    return str(folder) if place is None else Path(os.path.relpath(folder, place)).as_posix()
+
+
+def _axis_table(axis: Axis, folder: Path | None) -> dict[str, Any]:
+    def plain(value: Any) -> Any:
+        if not isinstance(value, Scenario):
+            return value
+        data = _data(value)
+        if value.folder is not None and _names_files(data, value.folder):
+            data["folder"] = _seen_from(folder, value.folder)
+        return data
+
     columns = zip(*axis.values, strict=True)
-    return {"name": axis.name, **{key: list(column) for key, column in zip(axis.keys, columns, strict=True)}, "labels": list(axis.labels)}
+    return {
+        "name": axis.name,
+        **{
+            key: [plain(value) for value in column]
+            for key, column in zip(axis.keys, columns, strict=True)
+        },
+        "labels": list(axis.labels),
+    }
 
 
 def _names_files(value: Any, folder: Path) -> bool:
-    """Whether anything in it is looked for in the scenario's folder: a file there, or code of the user's own."""
+    """Whether a value refers to the scenario's folder: a file in it, or the user's code."""
     if isinstance(value, dict):
         return any(_names_files(inner, folder) for inner in value.values())
     if isinstance(value, list | tuple):

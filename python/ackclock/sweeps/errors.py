@@ -1,13 +1,17 @@
-"""What can end a sweep before its end."""
+"""Errors that end a sweep early."""
 
 from __future__ import annotations
+
+from ackclock.errors import Error
 
 __all__ = ["SweepError", "SweepStoppedError"]
 
 
-class SweepError(RuntimeError):
-    """A sweep that cannot go on; what is finished is kept."""
+class SweepError(Error, RuntimeError):
+    """A sweep that cannot go on; finished runs are kept."""
+
+    kind = "failed"
 
 
 class SweepStoppedError(KeyboardInterrupt):
-    """The user wanted no more (Ctrl-C); it says what is kept and how to go on."""
+    """The user stopped the sweep (Ctrl-C); the message says what is kept and how to go on."""

@@ -1,66 +1,69 @@
-"""Who makes the runs: threads, processes, Dask's workers, or any executor."""
+"""Worker pools: threads, processes, Dask's workers, or any executor."""
 
 from __future__ import annotations
 
+import os
 import threading
 from concurrent.futures import Executor, Future, ThreadPoolExecutor, wait
 from typing import TYPE_CHECKING, Protocol
 
-from ackclock.comparing import cores
 from ackclock.scenario.watchdog import interrupt_threads
 from ackclock.sweeps.errors import SweepError
 from ackclock.sweeps.task import perform
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from ackclock.sweeps.task import Outcome, Task
 
-__all__ = ["Crew", "crew_of"]
+__all__ = ["Kernel", "WorkerPool", "cores", "pool_of"]
 
-# Nobody knows how many workers an executor has that does not say so.
+# Runs submitted at the same time to an executor that does not tell its number of workers.
 _WINDOW_UNKNOWN = 64
-# What a thread may take to notice that its run is not wanted any more, s; what sets up a million flows takes longer.
+# Time that a thread has to notice that its run is cancelled, s. Setting up a million flows takes
+# longer.
 _GRACE_S = 0.8
 
 
-class Crew(Protocol):
-    """Those who make runs."""
+class WorkerPool(Protocol):
+    """Makes runs, several at the same time."""
 
     slots: int
-    """How many runs at the same time."""
+    """Number of runs at the same time; 0: `submit` makes each run before it returns."""
     notes: list[str]
-    """What the user should know, a sentence each."""
+    """Messages for the user, a sentence each."""
 
     def submit(self, task: Task) -> Future[Outcome]:
         """Have a run made."""
         ...
 
     def share(self, future: Future[Outcome]) -> float:
-        """Share of a run that is done, 0 if it is not known."""
+        """Share of a run that is done; 0 if it is not known."""
         ...
 
     def stop(self) -> None:
-        """End everything at once, runs that are under way included where that can be."""
+        """End everything at once, including runs in progress where that is possible."""
         ...
 
 
 class _EndedError(Exception):
-    """Nobody wants the run any more."""
+    """The run is no longer wanted."""
 
 
 class Threads:
-    """Threads of this process: the core needs Python's lock only at a run's beginning and end."""
+    """Threads of this process. The engine needs Python's lock only at a run's start and end."""
 
     def __init__(self, slots: int, executor: ThreadPoolExecutor | None = None) -> None:
         self.slots = slots
         self.notes: list[str] = []
-        self._is_ours = executor is None
+        self._owns_pool = executor is None
         self._pool = executor or ThreadPoolExecutor(slots, thread_name_prefix="run")
         self._shares: dict[Future[Outcome], list[float]] = {}
         self._stop = threading.Event()
         self._threads: set[int] = set()
 
     def submit(self, task: Task) -> Future[Outcome]:
-        """See `Crew`."""
+        """See `WorkerPool`."""
         share = [0.0]
 
         def report(done: float) -> None:
@@ -80,7 +83,7 @@ class Threads:
         return future
 
     def share(self, future: Future[Outcome]) -> float:
-        """See `Crew`."""
+        """See `WorkerPool`."""
         share = self._shares.get(future)
         return 0.0 if share is None else share[0]
 
@@ -88,19 +91,19 @@ class Threads:
         self._shares.pop(future, None)
 
     def stop(self) -> None:
-        """See `Crew`: a run looks ten times a second whether it is still wanted."""
+        """See `WorkerPool`: a run checks ten times a second whether it is still wanted."""
         self._stop.set()
         futures = list(self._shares)
         for future in futures:
             future.cancel()
         if wait(futures, timeout=_GRACE_S).not_done:
             interrupt_threads(self._threads)
-        if self._is_ours:
+        if self._owns_pool:
             self._pool.shutdown(wait=False, cancel_futures=True)
 
 
-class Foreign:
-    """An executor of the user's: any that takes a function and arguments which pickle takes."""
+class UsersExecutor:
+    """An executor of the user: any that takes a function and arguments that can be pickled."""
 
     def __init__(self, executor: Executor, slots: int) -> None:
         self.slots = slots
@@ -109,29 +112,62 @@ class Foreign:
         self._futures: set[Future[Outcome]] = set()
 
     def submit(self, task: Task) -> Future[Outcome]:
-        """See `Crew`."""
+        """See `WorkerPool`."""
         future = self._executor.submit(perform, task)
         self._futures.add(future)
         future.add_done_callback(self._futures.discard)
         return future
 
     def share(self, _future: Future[Outcome]) -> float:
-        """See `Crew`."""
+        """See `WorkerPool`."""
         return 0.0
 
     def stop(self) -> None:
-        """See `Crew`: what runs in there runs on, for there is no way to end it."""
+        """See `WorkerPool`: runs in progress continue, because an executor cannot end them."""
         for future in list(self._futures):
             future.cancel()
 
 
-def crew_of(executor: Executor | str | None, workers: int | None, *, has_own_code: bool) -> Crew:
-    """Those who make the runs, as `run_design` takes them.
+class Kernel:
+    """The kernel of this machine: one run after another, in this thread."""
+
+    def __init__(self, tell: Callable[[float], None]) -> None:
+        """Set the function that is called with the finished work of a run, as it advances."""
+        self.slots = 0
+        self.notes: list[str] = []
+        self._tell = tell
+
+    def submit(self, task: Task) -> Future[Outcome]:
+        """See `WorkerPool`."""
+        future: Future[Outcome] = Future()
+        try:
+            future.set_result(perform(task, lambda share: self._tell(task.weight * share)))
+        except Exception as error:
+            future.set_exception(error)
+        return future
+
+    def share(self, _future: Future[Outcome]) -> float:
+        """See `WorkerPool`."""
+        return 0.0
+
+    def stop(self) -> None:
+        """See `WorkerPool`: no run is under way between two submissions."""
+
+
+def cores() -> int:
+    """Number of cores that this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def pool_of(
+    executor: Executor | str | None, workers: int | None, *, has_own_code: bool
+) -> WorkerPool:
+    """The worker pool that `run_design` asks for.
 
     Raises
     ------
     SweepError
-        If there is nobody of that name, or at that address.
+        If there is no pool of that name, or no scheduler at that address.
     """
     if workers is not None and workers < 1:
         raise SweepError(f"workers = {workers}: a sweep needs at least one")
@@ -149,4 +185,5 @@ def crew_of(executor: Executor | str | None, workers: int | None, *, has_own_cod
         return DaskWorkers(executor, workers)
     if isinstance(executor, ThreadPoolExecutor):
         return Threads(workers or executor._max_workers, executor)
-    return Foreign(executor, workers or getattr(executor, "_max_workers", None) or _WINDOW_UNKNOWN)
+    slots = workers or getattr(executor, "_max_workers", None) or _WINDOW_UNKNOWN
+    return UsersExecutor(executor, slots)

@@ -1,7 +1,8 @@
-"""The key of a run: the same if, and only if, the same bytes must come out.
+"""The key of a run: two runs have equal keys if, and only if, their results must be equal bytes.
 
-It is made of the plan, which holds all that the engine is given (the seed and the contents of traces included; names of files and
-scenarios not), of the versions of ackclock and of its results, and of the code of the user's own that runs with it.
+A key is a hash of the plan, of the versions of ackclock and of its results, and of the user's code
+that takes part. The plan holds everything that the engine gets, with the seed and the contents of
+traces, but without the names of files and scenarios.
 """
 
 from __future__ import annotations
@@ -27,12 +28,14 @@ __all__ = ["SettingPlans", "canonical", "names_of_own"]
 
 
 def canonical(value: Any) -> str:
-    """JSON that is the same for the same value."""
-    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
+    """JSON text that is equal for equal values."""
+    return json.dumps(
+        value, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False
+    )
 
 
 def names_of_own(plan: Mapping[str, Any], responses: Iterable[Response]) -> list[str]:
-    """What in a run can name code of the user's: algorithms and metrics."""
+    """Names in a run that can stand for the user's code: algorithms and metrics."""
     return [
         *dict.fromkeys(str(flow["cc"]) for flow in plan["flows"]),
         *(getattr(response, "of", response).metric for response in responses),
@@ -40,29 +43,25 @@ def names_of_own(plan: Mapping[str, Any], responses: Iterable[Response]) -> list
 
 
 class SettingPlans:
-    """The plans of a setting's runs, as text with their keys.
+    """The plans of a setting's runs, as text, and their keys.
 
-    Where a scenario draws nothing before the engine does (starts, access links), its plans differ by the seed only, and one is made for
-    all: making a plan takes a millisecond, and many seeds' plans the memory of as many.
+    If a scenario draws no starts and no access links, its plans differ by the seed only, and one
+    plan serves all seeds. This saves a millisecond and the memory of a plan per seed.
     """
 
-    def __init__(self, scenario: Scenario, responses: Iterable[Response]) -> None:
-        """Make the plan of the scenario's own seed.
-
-        Parameters
-        ----------
-        scenario
-            The setting's, its `record` reduced to what the responses need.
-        responses
-            What is measured.
+    def __init__(
+        self, scenario: Scenario, responses: Iterable[Response], *, on_kernel: bool = False
+    ) -> None:
+        """Make the plan of the scenario's seed; `record` must hold only what the responses need.
 
         Raises
         ------
         ScenarioError
-            If it has no plan.
+            If the scenario has no plan.
         """
         self._scenario = scenario
         self._responses = tuple(responses)
+        self._on_kernel = on_kernel
         with watched_draws() as drawn:
             plan = scenario.plan()
         self.drawn = frozenset(drawn)
@@ -70,16 +69,18 @@ class SettingPlans:
         self.draws = bool(drawn)
         """Whether plans of two seeds differ by more than the seed."""
         self._names = names_of_own(plan, self._responses)
-        self._body = None if self.draws else _body(plan)
+        self._body = _body(plan)
 
     @cached_property
     def code(self) -> str:
-        """As `Task.code`."""
-        return own_code(self._names, self._scenario.folder, () if self.carried is None else self.carried.modules)
+        """The value for `Task.code`."""
+        return own_code(
+            self._names, self._scenario.folder, () if self.carried is None else self.carried.modules
+        )
 
     @cached_property
     def carried(self) -> Carried | None:
-        """As `Task.carried`."""
+        """The value for `Task.carried`."""
         return carry(self._names)
 
     @cached_property
@@ -89,20 +90,36 @@ class SettingPlans:
         code = self.code
         if self.carried is not None:
             code = hashlib.sha256(code.encode() + b"\n" + self.carried.fingerprint).hexdigest()
-        return canonical({"ackclock": _core.__version__, "code": code, "results_version": _core.RESULTS_VERSION})
+        made_by = {
+            "ackclock": _core.__version__,
+            "code": code,
+            "results_version": _core.RESULTS_VERSION,
+        }
+        if self._on_kernel:
+            from ackclock.linux.machine import kernel
+
+            made_by["kernel"] = kernel().release
+        return canonical(made_by)
 
     def text(self, seed: int) -> str:
-        """The plan of the run with that seed, as `Task.plan`."""
-        body = self._body if self._body is not None else _body(self._scenario.model_copy(update={"seed": seed}).plan())
+        """The plan of the run with this seed, as `Task.plan` holds it."""
+        body = (
+            self._body
+            if not self.draws or seed == self._scenario.seed
+            else _body(self._scenario.model_copy(update={"seed": seed}).plan())
+        )
         return f'{{"seed":{seed},{body[1:]}'
 
     def key(self, text: str) -> str:
-        """The key of the run whose plan this is, as `Task.key`."""
+        """The key of the run with this plan."""
         return hashlib.sha256(f"{self._made_by}\n{text}".encode()).hexdigest()
 
 
 def _body(plan: Mapping[str, Any]) -> str:
-    """The canonical text of a plan without its seed; what flow after flow has for its transport is written once."""
+    """The canonical text of a plan without its seed.
+
+    The transport of consecutive flows is put into text once: it is most of the text.
+    """
     flows, written = [], []
     last = None
     for flow in plan["flows"]:
@@ -110,6 +127,8 @@ def _body(plan: Mapping[str, Any]) -> str:
             last = flow["transport"]
             written.append(f'"transport":{canonical(last)}')
         flows.append({**flow, "transport": len(written) - 1})
-    text = canonical({name: value for name, value in plan.items() if name != "seed"} | {"flows": flows})
-    # No text in it has a quotation mark that is not escaped, so only the key of a flow looks like this.
+    text = canonical(
+        {name: value for name, value in plan.items() if name != "seed"} | {"flows": flows}
+    )
+    # Quotation marks within texts are escaped, so the pattern can only match the key of a flow.
     return re.sub(r'"transport":(\d+)', lambda found: written[int(found[1])], text)

@@ -1,4 +1,4 @@
-"""How much of a sweep a store has already: what is left is what takes time."""
+"""The runs of a sweep that a store does not have yet."""
 
 from __future__ import annotations
 
@@ -16,38 +16,34 @@ if TYPE_CHECKING:
 
 __all__ = ["Left", "left_of"]
 
-# Of more settings so many are looked at, evenly spread: looking for a run takes a millisecond.
+# Settings that are looked up, evenly spread, if there are more: a look-up takes a millisecond.
 _MOST_SETTINGS = 400
 
 
 @dataclass(frozen=True)
 class Left:
-    """Runs that are still to be made, by setting."""
+    """Numbers of missing runs, by setting."""
 
     runs: tuple[int, ...]
-    """Of the first replications; a sequential stop may ask for more."""
+    """Number of missing first replications; a sequential stop may ask for more."""
     pilots: tuple[int, ...]
-    """Of those that only find the warm-up; 0 each if there are none."""
+    """Number of missing runs that only find the warm-up."""
 
     @classmethod
     def everything(cls, design: Design) -> Left:
-        """All of a design that has not begun."""
+        """All runs of a design."""
         settings = len(design.settings)
-        return cls((design.replications,) * settings, (1 if design.warmup == "auto" else 0,) * settings)
+        return cls(
+            (design.replications,) * settings, (1 if design.warmup == "auto" else 0,) * settings
+        )
 
 
 def left_of(design: Design, store: str | Path | None) -> Left:
-    """Which runs of a design a store does not have.
+    """Count the runs of a design that a store does not have.
 
-    Replications are made in order, so that the first one that is missing is searched for by halves. Of many settings
-    some are looked at.
-
-    Parameters
-    ----------
-    design
-        The sweep.
-    store
-        Folder of the store. There may be none yet, or one that cannot be used, which whoever opens it is told.
+    Replications are made in order, so the first missing one is found by bisection. With very many
+    settings only a sample of them is looked up. A folder without a store, or with one that cannot
+    be used, has no runs; an error comes from the code that opens it for use.
     """
     every = Left.everything(design)
     found = _opened(store)
@@ -60,15 +56,26 @@ def left_of(design: Design, store: str | Path | None) -> Left:
         from ackclock.sweeps.warmup import pilots as pilots_of
 
         pilot = pilots_of(design)
-        figures = {at: _figures(found, pilot, at, 0, None) for at in range(0, len(design.settings), step)}
+        figures = {
+            at: _figures(found, pilot, at, 0, None) for at in range(0, len(design.settings), step)
+        }
         pilots = _spread(design, step, lambda at: int(figures[at] is None))
         if step > 1 or any(pilots):
             return Left(every.runs, pilots)
         try:
-            warmup_ps = agreed(design, {(at, 0): row for at, row in figures.items() if row is not None})
+            warmup_ps = agreed(
+                design, {(at, 0): row for at, row in figures.items() if row is not None}
+            )
         except ScenarioError:
             return Left(every.runs, pilots)
-    return Left(_spread(design, step, lambda at: design.replications - _first_missing(found, design, at, warmup_ps)), pilots)
+    return Left(
+        _spread(
+            design,
+            step,
+            lambda at: design.replications - _first_missing(found, design, at, warmup_ps),
+        ),
+        pilots,
+    )
 
 
 def _opened(store: str | Path | None) -> Store | None:
@@ -98,6 +105,10 @@ def _first_missing(store: Store, design: Design, setting: int, warmup_ps: int | 
     return least
 
 
-def _figures(store: Store, design: Design, setting: int, replication: int, warmup_ps: int | None) -> Mapping[str, float | None] | None:
-    outcome = store.get(design.task(setting, replication, warmup_ps=warmup_ps).key, design.responses)
+def _figures(
+    store: Store, design: Design, setting: int, replication: int, warmup_ps: int | None
+) -> Mapping[str, float | None] | None:
+    outcome = store.get(
+        design.task(setting, replication, warmup_ps=warmup_ps).key, design.responses
+    )
     return None if outcome is None else outcome.figures

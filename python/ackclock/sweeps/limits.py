@@ -1,4 +1,4 @@
-"""What values a sweep's responses can have, so that no interval leaves them."""
+"""Smallest and largest values of a sweep's responses; intervals stay within them."""
 
 from __future__ import annotations
 
@@ -21,28 +21,23 @@ Limits = tuple[float, float]
 
 
 def limits_of(design: Design, response: Response, settings: Iterable[int]) -> dict[int, Limits]:
-    """Smallest and largest value that a response can have at each of some settings.
+    """Smallest and largest value of a response, by the index of the setting.
 
-    Parameters
-    ----------
-    design
-        The sweep, whose settings may differ in their number of flows.
-    response
-        One of its responses.
-    settings
-        Indices.
+    The range depends on the setting if the range of the metric depends on the number of flows.
     """
     figure = response.figure
     together = figure.over if response.over == "own" else response.over
     lowest, highest = range_of(figure)
     if together in {"sum", "total"}:
-        # Ten flows may have ten shares in all.
+        # The sum of ten shares may be ten.
         lowest, highest = (0.0, math.inf) if lowest >= 0.0 else (-math.inf, math.inf)
     if range_of(figure, 2) == range_of(figure):
         return dict.fromkeys(settings, (lowest, highest))
-    return {setting: range_of(figure, flows_of(design.scenario_at(setting))) for setting in settings}
+    return {
+        setting: range_of(figure, flows_of(design.scenario_at(setting))) for setting in settings
+    }
 
 
 def flows_of(scenario: Scenario) -> int:
-    """How many TCP flows a scenario has; a flow of several connections is one."""
+    """Number of TCP flows of a scenario; a parallel transfer counts as one."""
     return sum(flow.count for flow in scenario.flows if not flow.is_stream)

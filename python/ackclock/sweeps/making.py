@@ -1,12 +1,14 @@
-"""From a scenario with a table [sweep] to a design, and everything that can be wrong with it, said before anything runs."""
+"""Make the design of a scenario's table [sweep], and find its errors before anything runs."""
 
 from __future__ import annotations
 
 import hashlib
+from dataclasses import replace
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from ackclock.chance import AS_GIVEN, decide
-from ackclock.scenario.errors import ScenarioError, did_you_mean, shown
+from ackclock.scenario.errors import ScenarioError
 from ackclock.scenario.sweep import Sweep
 from ackclock.sweeps.analysis import RESERVED
 from ackclock.sweeps.axes import make_axes, number_of_settings, settings_of
@@ -14,12 +16,14 @@ from ackclock.sweeps.checking import check_groups, check_setting, elements_of, s
 from ackclock.sweeps.design import Comparison, Design, Stop
 from ackclock.sweeps.ranges import base_number
 from ackclock.sweeps.responses import DEFAULT_RESPONSES, Response
+from ackclock.wording import did_you_mean, shown
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from ackclock.chance import Chance
     from ackclock.estimating import Size
+    from ackclock.metrics import Metric
     from ackclock.scenario import Scenario
     from ackclock.scenario.sweep import AxisComparison, ResponseTable
     from ackclock.scenario.sweep import Stop as StopTable
@@ -34,12 +38,12 @@ _LARGEST_SEED = 2**63 - 1
 
 
 def make_design(scenario: Scenario) -> Design:
-    """The design of a scenario's table [sweep], every setting of it checked.
+    """The design of a scenario's table [sweep], with every setting checked.
 
     Raises
     ------
     ScenarioError
-        If anything is wrong with it, or a setting's scenario cannot be run.
+        If the table is wrong, or a setting's scenario cannot be run.
     """
     try:
         design = _design(scenario)
@@ -49,23 +53,37 @@ def make_design(scenario: Scenario) -> Design:
     return design
 
 
-def read_design(scenario: Scenario) -> Design:
-    """The same for a sweep that was checked when it ran."""
+def read_design(scenario: Scenario, known: Mapping[str, Metric] | None = None) -> Design:
+    """The design of a sweep that was checked when it ran.
+
+    `known` describes metrics by the response's name; their functions need not exist here.
+    """
     try:
-        return _design(scenario)
+        return _design(scenario, known or {})
     except ScenarioError as error:
         raise error.located(scenario.file) from None
 
 
-def _design(scenario: Scenario) -> Design:
+def _design(scenario: Scenario, known: Mapping[str, Metric] = MappingProxyType({})) -> Design:
     table = scenario.sweep or Sweep()
-    responses = _responses(table.responses, scenario)
-    axes = make_axes(table.axes, sorted({*RESERVED, *(response.name for response in responses)}))
-    comparisons = tuple(_comparison(one, index, axes) for index, one in enumerate(table.comparisons))
+    responses = _responses(table.responses, scenario, known)
+    taken = sorted({*RESERVED, *(response.name for response in responses)})
+    axes = make_axes(table.axes, taken, scenario.folder)
+    comparisons = tuple(
+        _comparison(one, index, axes) for index, one in enumerate(table.comparisons)
+    )
     for index, one in enumerate(comparisons):
         if one in comparisons[:index]:
-            raise ScenarioError(f"axis '{one.axis}' is compared with this base already", key=f"sweep.comparisons.{index}", value=one.axis)
-    stop = None if table.stop is None else _stop(table.stop, table.replications, responses, comparisons, axes)
+            raise ScenarioError(
+                f"axis '{one.axis}' is compared with this base already",
+                key=f"sweep.comparisons.{index}",
+                value=one.axis,
+            )
+    stop = (
+        None
+        if table.stop is None
+        else _stop(table.stop, table.replications, responses, comparisons, axes)
+    )
     _check_size(axes, table.replications, stop)
     _check_seeds(scenario.seed, table.replications if stop is None else stop.most)
     return Design(
@@ -79,20 +97,27 @@ def _design(scenario: Scenario) -> Design:
         stop=stop,
         confidence=table.confidence,
         warmup=table.warmup,
-        # Without "auto" nothing has to be known of the settings.
-        starts=AS_GIVEN if table.starts in {None, "auto"} else decide([], table.starts, several=True),
+        # Any value but "auto" is decided without looking at the settings.
+        starts=AS_GIVEN
+        if table.starts in {None, "auto"}
+        else decide([], table.starts, several=True),
         starts_asked=table.starts,
+        every_metric=table.every_metric,
     )
 
 
 def _check_all(design: Design) -> None:
-    """Make every setting's plan once, and once more where starts are drawn since nothing else is."""
+    """Check every setting's plan; make the plans again if starts are drawn for the sweep."""
+    _check_kernel(design)
     if design.starts_asked in {None, "auto"}:
         design.starts = AS_GIVEN
         design.chances = tuple(_check_plans(design))
         several = design.replications > 1 or design.stop is not None
         varied = [key for axis in design.axes for key in axis.keys]
-        design.starts = decide(design.chances, None, several=several, varied=varied)
+        simulated = [
+            chance for at, chance in enumerate(design.chances) if not design.is_on_kernel(at)
+        ]
+        design.starts = decide(simulated, None, several=several, varied=varied)
         if not design.starts.within_ps:
             return
         design.forget()
@@ -101,8 +126,25 @@ def _check_all(design: Design) -> None:
         design.chances = tuple(_check_plans(design))
 
 
+def _check_kernel(design: Design) -> None:
+    """Refuse settings that the kernel of this machine cannot run."""
+    on_kernel = [one for one in design.settings if design.is_on_kernel(one.index)]
+    if not on_kernel:
+        return
+    from ackclock.linux import check_capacity, linux_plan, require_namespaces
+
+    plans = []
+    for setting in on_kernel:
+        with check_setting(design, setting):
+            plans.append(linux_plan(design.scenario_at(setting.index))["plan"])
+    require_namespaces()
+    for setting, plan in zip(on_kernel, plans, strict=True):
+        with check_setting(design, setting):
+            check_capacity(design.scenario_at(setting.index), plan)
+
+
 def _check_plans(design: Design) -> list[Chance]:
-    """Make every setting's plan once; what each setting's runs depend on."""
+    """Make and check every setting's plan; return the random parts of each setting's runs."""
     digests: list[bytes] = []
     sizes: list[Size] = []
     chances: list[Chance] = []
@@ -111,7 +153,8 @@ def _check_plans(design: Design) -> list[Chance]:
         with check_setting(design, setting):
             prepared = design.prepared(setting.index)
         text = prepared.plans.text(design.scenario.seed)
-        digests.append(hashlib.sha256(text.encode()).digest())
+        engine = "linux" if design.is_on_kernel(setting.index) else "sim"
+        digests.append(hashlib.sha256(f"{engine} {text}".encode()).digest())
         sizes.append(prepared.extent)
         chances.append(prepared.chance)
         known.setdefault(elements_of(text), setting.index)
@@ -121,7 +164,9 @@ def _check_plans(design: Design) -> list[Chance]:
     return chances
 
 
-def _responses(tables: Sequence[ResponseTable], scenario: Scenario) -> tuple[Response, ...]:
+def _responses(
+    tables: Sequence[ResponseTable], scenario: Scenario, known: Mapping[str, Metric]
+) -> tuple[Response, ...]:
     from ackclock.metrics import UnknownMetricError
 
     folder = None if scenario.folder is None else str(scenario.folder)
@@ -142,6 +187,9 @@ def _responses(tables: Sequence[ResponseTable], scenario: Scenario) -> tuple[Res
         try:
             figure = response.figure
         except UnknownMetricError as error:
+            if response.name in known:
+                found.append(replace(response, read=known[response.name]))
+                continue
             raise ScenarioError(str(error), key=where, value=table.metric) from None
         if table.flows is not None or table.over is not None:
             part = "flows" if table.flows is not None else "over"
@@ -154,22 +202,28 @@ def _responses(tables: Sequence[ResponseTable], scenario: Scenario) -> tuple[Res
                     else f"of {figure.of}"
                 )
                 raise ScenarioError(
-                    f"metric '{table.metric}' is {of}, and has no flows to choose from", key=f"{where}.{part}", value=table.flows
+                    f"metric '{table.metric}' is {of}, and has no flows to choose from",
+                    key=f"{where}.{part}",
+                    value=table.flows,
                 )
             if table.over is None and figure.over == "all" and not figure.from_summary:
                 raise ScenarioError(
-                    f"metric '{table.metric}' puts all flows together, not some: write over = total, mean, min or max",
+                    f"metric '{table.metric}' puts all flows together, not some: write over = "
+                    "total, mean, min or max",
                     key=f"{where}.over",
                 )
         if response.name in RESERVED:
             raise ScenarioError(
-                f"'{response.name}' is a column of the results already: give this response another name",
+                f"'{response.name}' is a column of the results already: give this response "
+                "another name",
                 key=f"{where}.name",
                 value=response.name,
             )
         if response.name in {one.name for one in found}:
             raise ScenarioError(
-                f"there is a response '{response.name}' already: give this one a name of its own", key=f"{where}.name", value=response.name
+                f"there is a response '{response.name}' already: give this one a name of its own",
+                key=f"{where}.name",
+                value=response.name,
             )
         found.append(response)
     return tuple(found)
@@ -193,15 +247,28 @@ def _axis(name: str, axes: Sequence[Axis], where: str) -> Axis:
         return by_key[0]
     names = [axis.name for axis in axes]
     there_are = f"only {', '.join(names)}" if names else "and none at all"
-    raise ScenarioError(f"there is no axis '{name}', {there_are}{did_you_mean(name, names)}", key=where, value=name)
+    raise ScenarioError(
+        f"there is no axis '{name}', {there_are}{did_you_mean(name, names)}",
+        key=where,
+        value=name,
+        kind="unknown-name",
+    )
 
 
 def _comparison(table: AxisComparison, index: int, axes: Sequence[Axis]) -> Comparison:
     where = f"sweep.comparisons.{index}"
     axis = _axis(table.axis, axes, f"{where}.axis")
     if len(axis.labels) < 2:
-        raise ScenarioError(f"axis '{axis.name}' has one value only: nothing to compare it with", key=f"{where}.axis", value=table.axis)
-    return Comparison(axis.name, axis.labels[0] if table.base is None else _base(table.base, axis, f"{where}.base"), table.ratio)
+        raise ScenarioError(
+            f"axis '{axis.name}' has one value only: nothing to compare it with",
+            key=f"{where}.axis",
+            value=table.axis,
+        )
+    return Comparison(
+        axis.name,
+        axis.labels[0] if table.base is None else _base(table.base, axis, f"{where}.base"),
+        table.ratio,
+    )
 
 
 def _base(base: Label, axis: Axis, where: str) -> Label:
@@ -210,23 +277,31 @@ def _base(base: Label, axis: Axis, where: str) -> Label:
             return label
     labels = [str(label) for label in axis.labels]
     raise ScenarioError(
-        f"axis '{axis.name}' has no value {shown(base)}, only {', '.join(labels[:12])}{did_you_mean(str(base), labels)}",
+        f"axis '{axis.name}' has no value {shown(base)}, only "
+        f"{', '.join(labels[:12])}{did_you_mean(str(base), labels)}",
         key=where,
         value=base,
+        kind="unknown-name",
     )
 
 
 def _stop(
-    table: StopTable, replications: int, responses: Sequence[Response], comparisons: Sequence[Comparison], axes: Sequence[Axis]
+    table: StopTable,
+    replications: int,
+    responses: Sequence[Response],
+    comparisons: Sequence[Comparison],
+    axes: Sequence[Axis],
 ) -> Stop:
     where = "sweep.stop"
     names = [response.name for response in responses]
     response = next((one for one in responses if one.name == table.response), None)
     if response is None:
         raise ScenarioError(
-            f"there is no response '{table.response}', only {', '.join(names)}{did_you_mean(table.response, names)}",
+            f"there is no response '{table.response}', only "
+            f"{', '.join(names)}{did_you_mean(table.response, names)}",
             key=f"{where}.response",
             value=table.response,
+            kind="unknown-name",
         )
     compared = None
     if table.comparison is not None:
@@ -239,11 +314,15 @@ def _stop(
             )
     if table.most < replications:
         raise ScenarioError(
-            f"{table.most} is less than the first batch, replications = {replications}", key=f"{where}.most", value=table.most
+            f"{table.most} is less than the first batch, replications = {replications}",
+            key=f"{where}.most",
+            value=table.most,
         )
     if table.most < 2 or replications < 2:
         raise ScenarioError(
-            f"one replication has no interval: the first batch needs 2 or more, and replications = {replications}", key="sweep.replications"
+            "one replication has no interval: the first batch needs 2 or more, and replications "
+            f"= {replications}",
+            key="sweep.replications",
         )
     half_width = None if table.half_width is None else _half_width(table.half_width, response)
     return Stop(response.name, half_width, table.relative, table.most, table.batch, compared)
@@ -254,10 +333,23 @@ def _half_width(given: Any, response: Response) -> float:
     unit = None if response.unit == "1" else response.unit
     found = base_number(given)
     if found is None or found[1] not in {None, unit}:
-        of = "has no unit: write a number" if unit is None else f"is in {unit}: write a number, or text with a unit of that kind"
-        raise ScenarioError(f"{shown(given)} is no half-width for {response.name}, which {of}", key=where, value=given)
+        of = (
+            "has no unit: write a number"
+            if unit is None
+            else f"is in {unit}: write a number, or text with a unit of that kind"
+        )
+        raise ScenarioError(
+            f"{shown(given)} is no half-width for {response.name}, which {of}",
+            key=where,
+            value=given,
+        )
     if found[0] <= 0:
-        raise ScenarioError(f"{shown(given)} is too small: it must be more than 0", key=where, value=given)
+        raise ScenarioError(
+            f"{shown(given)} is too small: it must be more than 0",
+            key=where,
+            value=given,
+            kind="out-of-range",
+        )
     return found[0]
 
 
@@ -266,12 +358,16 @@ def _check_size(axes: Sequence[Axis], replications: int, stop: Stop | None) -> N
     told = " × ".join(f"{len(axis.values)} ({axis.name})" for axis in axes)
     if settings > _MOST_SETTINGS:
         raise ScenarioError(
-            f"{told} = {settings:,} settings, and {_MOST_SETTINGS:,} are the most: take fewer values", key="sweep.axes", value=settings
+            f"{told} = {settings:,} settings, and {_MOST_SETTINGS:,} are the most: take fewer "
+            "values",
+            key="sweep.axes",
+            value=settings,
         )
     each = replications if stop is None else stop.most
     if settings * each > _MOST_RUNS:
         raise ScenarioError(
-            f"{settings:,} settings × {each:,} replications = {settings * each:,} runs, and {_MOST_RUNS:,} are the most",
+            f"{settings:,} settings × {each:,} replications = {settings * each:,} runs, and "
+            f"{_MOST_RUNS:,} are the most",
             key="sweep.replications" if stop is None else "sweep.stop.most",
             value=each,
         )
@@ -279,4 +375,8 @@ def _check_size(axes: Sequence[Axis], replications: int, stop: Stop | None) -> N
 
 def _check_seeds(first: int, replications: int) -> None:
     if first + replications - 1 > _LARGEST_SEED:
-        raise ScenarioError(f"{first} has no {replications - 1} seeds after it: the largest is {_LARGEST_SEED}", key="seed", value=first)
+        raise ScenarioError(
+            f"{first} has no {replications - 1} seeds after it: the largest is {_LARGEST_SEED}",
+            key="seed",
+            value=first,
+        )

@@ -1,7 +1,8 @@
-"""What the user's own code is: the modules behind the names of algorithms and metrics, and those of the user's that they import.
+"""Find the user's code behind names of algorithms and metrics, with the modules it imports.
 
-A module counts as the user's if it is neither Python's own nor installed nor ackclock's. What it imports is read from its source. Not seen
-are imports by computed names, files that it reads, and what of an installed package changes.
+A module counts as the user's unless it belongs to Python, to ackclock, to an installed package or
+to a package that registers studies. Imports are read from a module's source. Not seen are imports
+by computed names, files that the module reads, and changes of installed packages.
 """
 
 from __future__ import annotations
@@ -18,6 +19,8 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ackclock.installed import entries, home_of
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from types import ModuleType
@@ -27,37 +30,40 @@ __all__ = ["files_behind", "modules_named", "own_code"]
 _MODULE = re.compile(r"python:([\w.]+):")
 
 _lock = threading.Lock()
-# Source of each module of the user's when it was seen last, by name: what is imported was made from it.
+# Source of each of the user's modules when it was last imported, by name.
 _seen: dict[str, bytes] = {}
 
 
 def own_code(names: Iterable[str], folder: Path | None, modules: Iterable[str] = ()) -> str:
-    """Hash of the user's modules behind names of congestion controls and metrics; "": none of them is the user's.
+    """Hash of the user's modules behind names of congestion controls and metrics; "" without any.
 
-    Modules that have changed since they were seen last are imported anew when they are used next, so that what runs is what was hashed.
+    Modules that have changed since the last call are imported again at their next use, so that the
+    hashed code is the code that runs.
 
     Parameters
     ----------
     names
-        Such as `"hystart+python:gentle:Gentle(cut=0.1)"`, `"cubic"`, `"python:mine:starved@f.1"`, or `"starved"`, if a module that is
-        imported already defines it.
+        Names such as `"hystart+python:gentle:Gentle(cut=0.1)"`, `"python:mine:starved@f.1"`,
+        `"cubic"`, or `"starved"`, if a module that is imported already defines it.
     folder
-        Where modules are looked for first.
+        Folder in which modules are looked for first.
     modules
         Further modules that count if they are the user's.
 
     Raises
     ------
     OwnClassError
-        If there is no such module.
+        If a module does not exist.
     """
-    # What a script or a notebook defines itself travels with the run: ackclock.sweeps.carried.
-    wanted = [name for name in dict.fromkeys([*modules_named(*names), *modules]) if name != "__main__"]
+    # Code of a script or a notebook travels with the run: ackclock.sweeps.carried.
+    wanted = [
+        name for name in dict.fromkeys([*modules_named(*names), *modules]) if name != "__main__"
+    ]
     with _lock:
         sources = _sources(wanted, folder)
         changed = [name for name, source in sources.items() if _seen.get(name, source) != source]
         if changed:
-            # All of them: a module that has not changed holds objects of one that has.
+            # Drop all of them: an unchanged module holds objects of a changed one.
             for name in sources:
                 sys.modules.pop(name, None)
         _seen.update(sources)
@@ -76,13 +82,7 @@ def modules_named(*texts: str) -> list[str]:
 
 
 def files_behind(modules: Iterable[tuple[str, Path | None]]) -> dict[str, Path]:
-    """The user's files among these modules and all that they import, by the modules' names.
-
-    Parameters
-    ----------
-    modules
-        Names with their files; None: a module without a file.
-    """
+    """The user's files among modules, given with their files, and all that they import; by name."""
     waiting = list(modules)
     found: dict[str, Path] = {}
     while waiting:
@@ -97,7 +97,7 @@ def files_behind(modules: Iterable[tuple[str, Path | None]]) -> dict[str, Path]:
 
 
 def _sources(modules: Iterable[str], folder: Path | None) -> dict[str, bytes]:
-    """The source of each of the modules and of what they import, as far as it is the user's, by name."""
+    """Sources of the user's modules among `modules` and all that they import, by name."""
     from ackclock.scenario.own import Finder, on_path
 
     finder = Finder(folder)
@@ -107,12 +107,12 @@ def _sources(modules: Iterable[str], folder: Path | None) -> dict[str, bytes]:
 
 
 def _imports(name: str, file: Path, source: bytes) -> Iterator[str]:
-    """Names of all modules that a module's source imports, anywhere in it, packages above them included."""
+    """Names of all modules that a module's source imports, with the packages above them."""
     package = name if file.name == "__init__.py" else name.rpartition(".")[0]
     try:
         nodes = list(ast.walk(ast.parse(source)))
     except SyntaxError:
-        # Imported only where nobody comes: else importing it would have failed.
+        # A broken module is imported in a branch that never runs; else its import would fail.
         nodes = []
     for node in nodes:
         if isinstance(node, ast.Import):
@@ -122,7 +122,7 @@ def _imports(name: str, file: Path, source: bytes) -> Iterator[str]:
             if node.level:
                 above = package.split(".")[: len(package.split(".")) - node.level + 1]
                 base = ".".join([*above, *([node.module] if node.module else [])])
-            # What is imported from a package may be a module of it.
+            # A name that is imported from a package may be a module of it.
             named = [base, *(f"{base}.{alias.name}" for alias in node.names)]
         else:
             continue
@@ -147,16 +147,26 @@ def _file_of_name(name: str) -> Path | None:
     try:
         spec = importlib.util.find_spec(name)
     except (ImportError, AttributeError, ValueError):
-        # No module, but a name in one; or one that is imported only where it exists.
+        # The name is no module, or one that is imported only where it exists.
         return None
-    return Path(spec.origin) if spec is not None and spec.has_location and spec.origin is not None else None
+    return (
+        Path(spec.origin)
+        if spec is not None and spec.has_location and spec.origin is not None
+        else None
+    )
 
 
 @lru_cache(maxsize=1)
 def _not_the_users() -> tuple[Path, ...]:
     paths = [sysconfig.get_path(name) for name in ("stdlib", "platstdlib", "purelib", "platlib")]
     places = {*paths, *site.getsitepackages(), site.getusersitepackages()}
-    return (Path(__file__).parents[1], *(Path(place).resolve() for place in places if place))
+    # A package that registers studies may be installed from its sources: not in these places.
+    homes = [home_of(entry) for every in entries().values() for entry in every]
+    return (
+        Path(__file__).parents[1],
+        *(Path(place).resolve() for place in places if place),
+        *(home for home in homes if home is not None),
+    )
 
 
 def _is_users(file: Path) -> bool:

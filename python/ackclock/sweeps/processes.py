@@ -1,7 +1,7 @@
-"""Runs in processes of our own, for code of the user's that keeps Python's lock.
+"""Runs in child processes, for the user's Python code, which would wait for Python's lock.
 
-*Lost: ProcessPoolExecutor*: it imports the user's script anew in every process, breaks as a whole when one of them is killed, and cannot
-stop a run that is under way.
+*Lost: ProcessPoolExecutor.* It imports the user's script again in every process, breaks as a whole
+when one process is killed, and cannot stop a run in progress.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ if TYPE_CHECKING:
 
 __all__ = ["Processes"]
 
-# -P: a json.py of the user's in the current directory is not Python's.
+# -P keeps the current directory off the path: it may have a json.py of the user.
 _WORKER = (sys.executable, "-P", "-m", "ackclock.sweeps.worker")
-# Whose run kills so many processes kills the next as well.
+# A run during which so many processes died would kill the next one as well.
 _MOST_DEATHS = 3
 
 
@@ -37,7 +37,7 @@ class _Job:
 
 
 class Processes:
-    """As many processes, each with a thread that serves it; a process that dies is replaced, and its run made again."""
+    """Child processes, each with a thread; a dead process is replaced, and its run repeated."""
 
     def __init__(self, slots: int) -> None:
         self.slots = slots
@@ -47,12 +47,15 @@ class Processes:
         self._children: set[subprocess.Popen[bytes]] = set()
         self._changed = threading.Condition()
         self._stopped = False
-        self._threads = [threading.Thread(target=self._serve, name=f"runs-{number}", daemon=True) for number in range(slots)]
+        self._threads = [
+            threading.Thread(target=self._serve, name=f"runs-{number}", daemon=True)
+            for number in range(slots)
+        ]
         for thread in self._threads:
             thread.start()
 
     def submit(self, task: Task) -> Future[Outcome]:
-        """Have a run made."""
+        """See `WorkerPool`."""
         job = _Job(task.where, pickle.dumps(task))
         with self._changed:
             self._jobs.append(job)
@@ -61,12 +64,12 @@ class Processes:
         return job.future
 
     def share(self, future: Future[Outcome]) -> float:
-        """Share of a run that is done."""
+        """See `WorkerPool`."""
         job = self._running.get(future)
         return 0.0 if job is None else job.share
 
     def stop(self) -> None:
-        """End everything, runs that are under way included."""
+        """See `WorkerPool`."""
         with self._changed:
             self._stopped = True
             self._changed.notify_all()
@@ -98,13 +101,15 @@ class Processes:
             return None if self._stopped else self._jobs.popleft()
 
     def _start(self) -> subprocess.Popen[bytes] | None:
-        # In a session of its own, so that Ctrl-C is ours alone to hear.
-        child = subprocess.Popen(_WORKER, stdin=subprocess.PIPE, stdout=subprocess.PIPE, start_new_session=True)
+        # In a new session, so that Ctrl-C reaches the parent only.
+        child = subprocess.Popen(
+            _WORKER, stdin=subprocess.PIPE, stdout=subprocess.PIPE, start_new_session=True
+        )
         with self._changed:
             if self._stopped:
                 child.kill()
             self._children.add(child)
-        # If it is killed already, whoever reads its answer finds out.
+        # A child that was killed already shows when its answer is read.
         with suppress(OSError):
             _send(child, pickle.dumps(sys.path))
         return child
@@ -121,7 +126,7 @@ class Processes:
         return status
 
     def _have_made(self, child: subprocess.Popen[bytes], job: _Job) -> bool:
-        """Whether the process lived to say what became of the run."""
+        """Whether the process lived to the end of the run."""
         assert child.stdout is not None
         try:
             _send(child, job.pickled)
@@ -147,13 +152,20 @@ class Processes:
             if self._stopped:
                 return
             if job.deaths < _MOST_DEATHS:
-                self.notes.append(f"A process died ({how}) in the middle of {job.where}; that run was made again.")
+                self.notes.append(
+                    f"A process died ({how}) in the middle of {job.where}; that run was made again."
+                )
                 job.share = 0.0
                 self._jobs.appendleft(job)
                 self._changed.notify()
                 return
             self._running.pop(job.future, None)
-        job.future.set_exception(SweepError(f"the process that made it died ({how}), {_MOST_DEATHS} times: is there memory enough?"))
+        job.future.set_exception(
+            SweepError(
+                f"the process that made it died ({how}), {_MOST_DEATHS} times: is there memory "
+                "enough?"
+            )
+        )
 
 
 def _send(child: subprocess.Popen[bytes], pickled: bytes) -> None:

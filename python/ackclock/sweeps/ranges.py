@@ -7,8 +7,9 @@ import re
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from ackclock.scenario.errors import ScenarioError, shown
+from ackclock.scenario.errors import ScenarioError
 from ackclock.scenario.quantities import amount, rate_bps
+from ackclock.wording import shown
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
 __all__ = ["base_number", "values_of"]
 
 _MOST_VALUES = 100_000
-# Unit in the results, how many of the unit that is read one of it has, and the smallest part there is.
+# By the unit of `amount`: the unit in results, its size in the unit of `amount`, smallest step.
 _KINDS: Mapping[str, tuple[str, float, Fraction | None]] = {
     "ps": ("s", 1e12, Fraction(1, 10**12)),
     "bytes": ("bytes", 1.0, Fraction(1)),
@@ -27,7 +28,7 @@ _GRAINS = {unit: grain for unit, _, grain in _KINDS.values()} | {"bit/s": Fracti
 
 
 def base_number(value: Any) -> tuple[float, str | None] | None:
-    """A number, or a quantity in its base unit, with that unit; None if it is neither."""
+    """A number, or a quantity in its base unit, with the unit; None for any other value."""
     if isinstance(value, bool):
         return None
     if isinstance(value, int | float):
@@ -49,20 +50,16 @@ def base_number(value: Any) -> tuple[float, str | None] | None:
 
 
 def values_of(given: Any, where: str) -> list[Any]:
-    """The values of a key.
-
-    Parameters
-    ----------
-    given
-        A list, or the table of a range.
-    where
-        Its place, for messages.
-    """
+    """The values of a key, given as a list or as the table of a range; `where` is for messages."""
     if not isinstance(given, dict):
         return list(given)
     first, last = given["from"], given["to"]
     if isinstance(first, str) != isinstance(last, str):
-        raise ScenarioError(f"{shown(first)} and {shown(last)}: both ends are numbers, or both have a unit", key=where, value=given)
+        raise ScenarioError(
+            f"{shown(first)} and {shown(last)}: both ends are numbers, or both have a unit",
+            key=where,
+            value=given,
+        )
     return _of_quantities(given, where) if isinstance(first, str) else _of_numbers(given, where)
 
 
@@ -70,19 +67,29 @@ def _of_numbers(given: Mapping[str, Any], where: str) -> list[int] | list[float]
     ends_and_step = [given[key] for key in ("from", "to", "step") if key in given]
     if isinstance(given.get("step"), str):
         raise ScenarioError(
-            f"{shown(given['step'])} has a unit, but the ends of the range have none", key=f"{where}.step", value=given["step"]
+            f"{shown(given['step'])} has a unit, but the ends of the range have none",
+            key=f"{where}.step",
+            value=given["step"],
         )
-    first, last, *step = (Fraction(str(value)) for value in ends_and_step)
+    first, last, *rest = (Fraction(str(value)) for value in ends_and_step)
+    step = rest[0] if rest else None
     if all(isinstance(value, int) for value in ends_and_step):
-        return [int(value) for value in _spaced(first, last, step[0] if step else None, given, where, Fraction(1))]
-    return [float(value) for value in _spaced(first, last, step[0] if step else None, given, where, None)]
+        return [int(value) for value in _spaced(first, last, step, given, where, Fraction(1))]
+    return [float(value) for value in _spaced(first, last, step, given, where, None)]
 
 
 def _parts(text: Any, where: str) -> tuple[Fraction, str]:
-    found = re.fullmatch(r"\s*([0-9]+(?:\.[0-9]*)?(?:[eE][-+]?[0-9]+)?)(\s*\S.*?)\s*", text) if isinstance(text, str) else None
+    found = (
+        re.fullmatch(r"\s*([0-9]+(?:\.[0-9]*)?(?:[eE][-+]?[0-9]+)?)(\s*\S.*?)\s*", text)
+        if isinstance(text, str)
+        else None
+    )
     if found is None or base_number(text) is None:
         raise ScenarioError(
-            f"{shown(text)} is not a quantity: in a range write numbers, or numbers with a unit such as '10ms'", key=where, value=text
+            f"{shown(text)} is not a quantity: in a range write numbers, or numbers with a unit "
+            "such as '10ms'",
+            key=where,
+            value=text,
         )
     return Fraction(found[1]), found[2]
 
@@ -96,7 +103,9 @@ def _of_quantities(given: Mapping[str, Any], where: str) -> list[str]:
         own_size, own_kind = _in_base(own)
         if own_kind != kind:
             raise ScenarioError(
-                f"{shown(given[key])} is of another kind than {shown(given['from'])}", key=f"{where}.{key}", value=given[key]
+                f"{shown(given[key])} is of another kind than {shown(given['from'])}",
+                key=f"{where}.{key}",
+                value=given[key],
             )
         return number * own_size / size
 
@@ -108,8 +117,8 @@ def _of_quantities(given: Mapping[str, Any], where: str) -> list[str]:
 
 
 def _in_base(unit: str) -> tuple[Fraction, str | None]:
-    """Size of a unit in the base unit, and that."""
-    # Of a million: what is less than one in the unit that is read is rounded there.
+    """Size of a unit in the base unit, and the base unit."""
+    # A million of the unit, because `amount` rounds small quantities.
     found = base_number(f"1000000{unit}")
     assert found is not None
     return Fraction(str(found[0])) / 1_000_000, found[1]
@@ -124,39 +133,63 @@ def _text(value: Fraction) -> str:
 
 
 def _spaced(
-    first: Fraction, last: Fraction, step: Fraction | None, given: Mapping[str, Any], where: str, grain: Fraction | None
+    first: Fraction,
+    last: Fraction,
+    step: Fraction | None,
+    given: Mapping[str, Any],
+    where: str,
+    grain: Fraction | None,
 ) -> list[Fraction]:
     if step is not None:
         return _stepped(first, last, step, given, where)
     if first == last:
-        raise ScenarioError(f"a range from {shown(given['from'])} to the same: the ends must differ", key=where, value=given)
+        raise ScenarioError(
+            f"a range from {shown(given['from'])} to the same: the ends must differ",
+            key=where,
+            value=given,
+        )
     points = given["points"]
     shares = [Fraction(at, points - 1) for at in range(1, points - 1)]
     if given.get("spacing", "linear") == "log":
         if first <= 0 or last <= 0:
-            raise ScenarioError('with spacing = "log" both ends must be more than zero', key=where, value=given)
-        between = [math.exp(math.log(first) * (1.0 - share) + math.log(last) * share) for share in map(float, shares)]
+            raise ScenarioError(
+                'with spacing = "log" both ends must be more than zero',
+                key=where,
+                value=given,
+                kind="out-of-range",
+            )
+        between = [
+            math.exp(math.log(first) * (1.0 - share) + math.log(last) * share)
+            for share in map(float, shares)
+        ]
     else:
         between = [float(first + (last - first) * share) for share in shares]
-    # Six digits are what a person would write; the ends are as given.
+    # Six digits, as a person would write; the ends stay as given.
     inner = [Fraction(f"{value:.6g}") for value in between]
     if grain is not None:
         inner = [round(value / grain) * grain for value in inner]
     return list(dict.fromkeys([first, *inner, last]))
 
 
-def _stepped(first: Fraction, last: Fraction, step: Fraction, given: Mapping[str, Any], where: str) -> list[Fraction]:
+def _stepped(
+    first: Fraction, last: Fraction, step: Fraction, given: Mapping[str, Any], where: str
+) -> list[Fraction]:
     if step == 0 or (last - first) * step < 0:
         raise ScenarioError(
-            f"steps of {given['step']} from {given['from']} never reach {given['to']}", key=f"{where}.step", value=given["step"]
+            f"steps of {given['step']} from {given['from']} never reach {given['to']}",
+            key=f"{where}.step",
+            value=given["step"],
         )
     steps = (last - first) / step
     if steps > _MOST_VALUES:
-        raise ScenarioError(f"that is more than {_MOST_VALUES} values", key=f"{where}.step", value=given["step"])
+        raise ScenarioError(
+            f"that is more than {_MOST_VALUES} values", key=f"{where}.step", value=given["step"]
+        )
     if steps.denominator != 1:
         below = first + step * math.floor(steps)
         raise ScenarioError(
-            f"steps of {given['step']} from {given['from']} do not end at {given['to']}, but at {_text(below)} and {_text(below + step)}",
+            f"steps of {given['step']} from {given['from']} do not end at {given['to']}, but at "
+            f"{_text(below)} and {_text(below + step)}",
             key=f"{where}.to",
             value=given["to"],
         )

@@ -9,7 +9,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ackclock.chance import Starts
+from ackclock.errors import FileMissingError, FormatError, UnknownNameError
 from ackclock.results import files
+from ackclock.sweeps.pictures import KINDS, stem
+from ackclock.views import view
 from ackclock.writing import Kind, recover, whole_files, write_parquet, write_text
 
 if TYPE_CHECKING:
@@ -18,27 +21,38 @@ if TYPE_CHECKING:
     import polars as pl
     from rich.console import RenderableType
 
-    from ackclock.plot.style import PaperFigure
-    from ackclock.plot.sweep.names import Kind as PictureKind
+    from ackclock.figure import PaperFigure
+    from ackclock.metrics import Metric
     from ackclock.sweeps.analysis import ByChance, Run, Unchanged
     from ackclock.sweeps.design import Design
+    from ackclock.sweeps.pictures import Kind as PictureKind
+    from ackclock.sweeps.responses import Response
     from ackclock.sweeps.sequential import Stopped
 
-__all__ = ["KIND", "NEXT", "SWEEP", "SweepResult"]
+__all__ = ["KIND", "NEXT", "SWEEP", "SweepResult", "refuse_earlier"]
 
 KIND = "ackclock sweep"
-"""What sweep.json says that it is."""
+"""The value of `kind` in sweep.json."""
 NEXT = "sweep.next.toml"
-"""A sweep that is under way in the folder of a finished one, whose results stay until it is finished, too."""
+"""File of a sweep in progress in the folder of a finished one.
+
+The results of the finished sweep stay until the new one is finished, too.
+"""
 
 
 def _before_contents(folder: Path) -> set[str]:
-    """Files of a sweep of an ackclock that wrote no contents.json; its figures are named after the responses."""
-    from ackclock.plot.sweep.names import KINDS, stem
-
-    names = {"sweep.toml", "sweep.json", "report.html", *(f"{name}.parquet" for name in ("runs", "responses", "differences"))}
+    """Files of a sweep by an earlier ackclock, which wrote no contents.json."""
+    names = {
+        "sweep.toml",
+        "sweep.json",
+        "report.html",
+        *(f"{name}.parquet" for name in ("runs", "responses", "differences")),
+    }
     try:
-        responses = ["", *(str(one["name"]) for one in files.read_json(folder / "sweep.json")["responses"])]
+        responses = [
+            "",
+            *(str(one["name"]) for one in files.read_json(folder / "sweep.json")["responses"]),
+        ]
     except (OSError, ValueError, KeyError, TypeError):
         return names
     return names | {f"plots/{stem(kind, response)}.svg" for kind in KINDS for response in responses}
@@ -54,8 +68,50 @@ SWEEP = Kind(
 )
 
 
+def refuse_earlier(folder: Path) -> None:
+    """Refuse the folder of a comparison that an earlier ackclock wrote.
+
+    Raises
+    ------
+    FileMissingError
+        If the folder holds such a comparison; the text says what to do.
+    """
+    if (folder / "comparison.json").is_file():
+        raise FileMissingError(
+            f"{folder}: a comparison in the layout of an earlier ackclock, which this one does not "
+            f"read: make it again with ackclock compare {folder / 'scenario.toml'} --out ANOTHER"
+        )
+
+
+def _told_of(response: Response) -> dict[str, str]:
+    """A response as in sweep.json; a metric of the user has its definition and source there."""
+    from ackclock.metrics import METRICS
+
+    figure = response.figure
+    told = {"name": response.name, "metric": response.metric, "unit": response.unit}
+    if figure.definition in {metric.definition for metric in METRICS.values()}:
+        return told
+    return {**told, "definition": figure.definition, "source": figure.source}
+
+
+def _metrics_of(stored: Mapping[str, Any]) -> dict[str, Metric]:
+    """The user's metrics in sweep.json, without their functions: their values are enough."""
+    from ackclock.metrics import Metric, MetricError
+
+    def unknown(_result: object) -> None:
+        raise MetricError("this metric's function is not known here")
+
+    return {
+        one["name"]: Metric(
+            one["name"], one["unit"], "run", one["definition"], one["source"], unknown
+        )
+        for one in stored["responses"]
+        if "definition" in one
+    }
+
+
 class SweepResult:
-    """What a sweep gave.
+    """Result of a sweep or a comparison.
 
     Attributes
     ----------
@@ -64,11 +120,12 @@ class SweepResult:
     runs : polars.DataFrame
         One row per run; columns: `ackclock.sweeps.analysis.RUNS`.
     warmup_ps : int or None
-        The warm-up that pilots gave, ps; None: the scenario's own.
+        The warm-up that pilots gave, ps; None: the scenario's.
     warnings : list of str
-        What the runs warn of: the first run's words for each kind, and how many runs warn of it.
+        Warnings of the runs: for each kind the first run's text, and the number of such runs.
     said : list of str or None
-        What was said of starts and of identical runs when it ran; None: it has just run.
+        Notes on starts and identical runs, as written with the results; None for a sweep that has
+        just run.
     """
 
     def __init__(
@@ -88,22 +145,27 @@ class SweepResult:
 
     @classmethod
     def of(
-        cls, design: Design, runs: Mapping[tuple[int, int], Run], *, warmup_ps: int | None = None, warnings: Sequence[str] = ()
+        cls,
+        design: Design,
+        runs: Mapping[tuple[int, int], Run],
+        *,
+        warmup_ps: int | None = None,
+        warnings: Sequence[str] = (),
     ) -> SweepResult:
-        """The result of runs that were just made, by setting and replication."""
+        """The result of finished runs, given by setting and replication."""
         from ackclock.sweeps.analysis import runs_frame
 
         return cls(design, runs_frame(design, runs), warmup_ps=warmup_ps, warnings=warnings)
 
     @classmethod
     def load(cls, folder: str | Path) -> SweepResult:
-        """Read what `write` wrote; `ackclock.open_sweep` does this.
+        """Read a folder that `write` wrote; `ackclock.open_sweep` does this.
 
         Raises
         ------
-        FileNotFoundError
-            If it is not the folder of a sweep, or of one that is not finished.
-        ValueError
+        FileMissingError
+            If the folder holds no sweep, or one that is not finished.
+        FormatError
             If another version of ackclock wrote it.
         """
         import polars as pl
@@ -115,16 +177,22 @@ class SweepResult:
         where = Path(folder)
         recover(where)
         if not (where / "sweep.toml").is_file():
-            raise FileNotFoundError(f"{where}: not the folder of a sweep: sweep.toml is missing")
+            refuse_earlier(where)
+            raise FileMissingError(f"{where}: not the folder of a sweep: sweep.toml is missing")
         if not (where / "sweep.json").is_file() or not (where / "runs.parquet").is_file():
-            raise FileNotFoundError(f"{where}: this sweep is not finished: ackclock sweep status {where} tells how far it is")
+            raise FileMissingError(
+                f"{where}: this sweep is not finished: ackclock sweep status {where} tells how "
+                "far it is"
+            )
         stored = files.read_json(where / "sweep.json")
         if stored.get("kind") != KIND or stored.get("results_version") != _core.RESULTS_VERSION:
-            raise ValueError(
-                f"{where}: written in version {stored.get('results_version')} of the results' layout, and this ackclock reads version "
-                f"{_core.RESULTS_VERSION}: run the sweep again, or read the folder with the ackclock that wrote it"
+            raise FormatError(
+                f"{where}: written in version {stored.get('results_version')} of the results' "
+                "layout, and this ackclock reads version "
+                f"{_core.RESULTS_VERSION}: run the sweep again, or read the folder with the "
+                "ackclock that wrote it"
             )
-        design = read_design(load(where / "sweep.toml"))
+        design = read_design(load(where / "sweep.toml"), _metrics_of(stored))
         design.starts = Starts(**stored["starts"]) if "starts" in stored else design.starts
         return cls(
             design,
@@ -149,23 +217,37 @@ class SweepResult:
         return differences_frame(self.design, self.runs)
 
     @cached_property
+    def shown(self) -> tuple[Response, ...]:
+        """Responses that tables and figures show.
+
+        If the results keep every metric, responses that no run has are left out.
+        """
+        responses = self.design.responses
+        known = tuple(one for one in responses if self.runs[one.name].count())
+        return known if known and self.design.every_metric else responses
+
+    @cached_property
     def unchanged(self) -> list[Unchanged]:
-        """Pairs of an axis' values that made no difference at all."""
+        """Pairs of an axis' values that made no difference in any run."""
         from ackclock.sweeps.analysis import unchanged
 
         return unchanged(self.design, self.runs)
 
     @cached_property
     def identical(self) -> dict[int, int]:
-        """Where several seeds gave the same bytes: how many of them, by setting."""
+        """Settings where all seeds gave the same bytes, with their number of seeds."""
         digests: dict[int, list[str]] = {}
         for setting, digest in self.runs.select("setting", "digest").iter_rows():
             digests.setdefault(setting, []).append(digest)
-        return {setting: len(every) for setting, every in digests.items() if len(every) > 1 and len(set(every)) == 1}
+        return {
+            setting: len(every)
+            for setting, every in digests.items()
+            if len(every) > 1 and len(set(every)) == 1
+        }
 
     @cached_property
     def stopped(self) -> list[Stopped]:
-        """Where the sequential stop left each group of settings; empty without one."""
+        """The sequential stop of each group of settings; empty without a stop."""
         from ackclock.sweeps.analysis import figures_of
         from ackclock.sweeps.sequential import stopped
 
@@ -173,17 +255,19 @@ class SweepResult:
 
     @cached_property
     def by_chance(self) -> ByChance:
-        """How many intervals of differences leave out no difference, and how many would by chance."""
+        """Number of intervals that exclude "no difference", and that number by chance alone."""
         from ackclock.sweeps.analysis import by_chance
 
         return by_chance(self.design, self.differences)
 
     @cached_property
     def pictures(self) -> dict[tuple[PictureKind, str], str]:
-        """The figures that suit the design, as SVG text, by kind and response ("" for those of several)."""
-        from ackclock.plot.sweep import pictures
+        """The figures that suit the design, as SVG text, by kind and response.
 
-        return pictures(self)
+        The response is "" for a figure of several responses.
+        """
+        drawn: dict[tuple[PictureKind, str], str] = view("sweep.pictures")(self)
+        return drawn
 
     def plot(
         self,
@@ -200,50 +284,81 @@ class SweepResult:
         Parameters
         ----------
         response
-            What is shown; the first by default.
+            Name of the response; by default the first.
         kind : {"line", "heat", "box", "cdf", "scatter", "difference"}, optional
             By default means with intervals over an axis.
         x, by
-            Names of the axes along which, and by which, values stand; by default numbers run along and what is compared is told apart.
+            Names of the axes that give the horizontal position and the colour; by default an axis
+            of numbers, and the compared axis.
         at
-            Axes that only one value is shown of: `{"rate": "10Mbit/s"}`.
+            Values of axes that are shown at one value only: `{"rate": "10Mbit/s"}`.
         width
-            Inches; by default one or two columns of a page.
+            Width, inches; by default one or two columns of a page.
 
         Raises
         ------
         ValueError
-            If there is no such response, axis or value, with the nearest that exists, or the sweep has not what the figure needs.
+            If a response, axis or value does not exist (the text names the nearest), or the figure
+            needs something that the sweep does not have.
         """
-        from ackclock.plot.sweep import draw
-
-        return draw(self, response, kind=kind, x=x, by=by, at=at, width=width)
+        figure: PaperFigure = view("sweep.figure")(
+            self, response, kind=kind, x=x, by=by, at=at, width=width
+        )
+        return figure
 
     def table(self, response: str | None = None) -> pl.DataFrame:
-        """The rows of `responses` of one response.
+        """The means of one response with their intervals, a row per setting.
 
-        Parameters
-        ----------
-        response
-            Its name; the first by default.
+        Columns: `ackclock.sweeps.analysis.RESPONSES`. `response` and errors: as for `find`.
+        """
+        from ackclock.sweeps.analysis import responses_frame
+
+        one = self.find(response)
+        if one in self.design.responses:
+            return self.responses.filter(self.responses["response"] == one.name)
+        return responses_frame(self.design, self.runs, [one])
+
+    def difference(self, response: str | None = None) -> pl.DataFrame:
+        """The paired differences of one response, a row per comparison and setting.
+
+        Columns: `ackclock.sweeps.analysis.DIFFERENCES`. `response` and errors: as for `find`.
+        """
+        from ackclock.sweeps.analysis import differences_frame
+
+        one = self.find(response)
+        if one in self.design.responses:
+            return self.differences.filter(self.differences["response"] == one.name)
+        return differences_frame(self.design, self.runs, [one])
+
+    def find(self, name: str | None = None) -> Response:
+        """A response, or another metric that the results keep, by name; by default the first.
 
         Raises
         ------
-        ValueError
-            With the nearest name that exists.
+        UnknownNameError
+            If the results have nothing of that name; the text names the nearest that exists.
         """
-        from ackclock.scenario.errors import did_you_mean
+        from ackclock.wording import did_you_mean
 
-        names = [one.name for one in self.design.responses]
-        wanted = names[0] if response is None else response
-        if wanted not in names:
-            raise ValueError(f"there is no response '{wanted}', only {', '.join(names)}{did_you_mean(wanted, names)}")
-        return self.responses.filter(self.responses["response"] == wanted)
+        if name is None:
+            return self.shown[0]
+        for one in self.design.kept:
+            if one.name == name:
+                return one
+        names = [one.name for one in self.design.kept]
+        others = " and what summaries hold" if self.design.every_metric else ""
+        raise UnknownNameError(
+            f"there is no response '{name}', only "
+            f"{', '.join(one.name for one in self.design.responses)}{others}"
+            f"{did_you_mean(name, names)}"
+        )
 
-    def to_dict(self) -> dict[str, Any]:
-        """As in sweep.json: how large the sweep is, what made its intervals, and what to beware of."""
+    def to_dict(self, *, tables: bool = False) -> dict[str, Any]:
+        """The content of sweep.json: the sweep's size, methods of its intervals, and warnings.
+
+        With `tables` the rows of `responses` and `differences` are included.
+        """
         from ackclock import _core
-        from ackclock.report.sweep.words import notes
 
         design, per_setting = self.design, Counter(self.runs["setting"].to_list())
         return {
@@ -252,68 +367,95 @@ class SweepResult:
             "name": design.name,
             "settings": len(design.settings),
             "runs": self.runs.height,
-            "replications": {"least": min(per_setting.values(), default=0), "most": max(per_setting.values(), default=0)},
+            "replications": {
+                "least": min(per_setting.values(), default=0),
+                "most": max(per_setting.values(), default=0),
+            },
             "warmup_ps": self.warmup_ps,
             "confidence": design.confidence,
             "starts": asdict(design.starts),
-            "identical": [{"setting": setting, "runs": count} for setting, count in self.identical.items()],
-            "notes": notes(self),
-            "axes": [{"name": axis.name, "keys": list(axis.keys), "labels": list(axis.labels), "unit": axis.unit} for axis in design.axes],
-            "responses": [{"name": one.name, "metric": one.metric, "unit": one.unit} for one in design.responses],
+            "identical": [
+                {"setting": setting, "runs": count} for setting, count in self.identical.items()
+            ],
+            "notes": view("sweep.notes")(self),
+            "axes": [
+                {
+                    "name": axis.name,
+                    "keys": list(axis.keys),
+                    "labels": list(axis.labels),
+                    "unit": axis.unit,
+                }
+                for axis in design.axes
+            ],
+            "responses": [_told_of(one) for one in design.responses],
             "intervals": dict(sorted(Counter(self.responses["method"].to_list()).items())),
-            "intervals_of_differences": dict(sorted(Counter(self.differences["method"].to_list()).items())),
+            "intervals_of_differences": dict(
+                sorted(Counter(self.differences["method"].to_list()).items())
+            ),
             "by_chance": asdict(self.by_chance),
             "unchanged": [asdict(one) for one in self.unchanged],
             "stopped": [asdict(one) for one in self.stopped],
             "warnings": self.warnings,
+            **(
+                {"means": self.responses.to_dicts(), "differences": self.differences.to_dicts()}
+                if tables
+                else {}
+            ),
         }
 
     def write(self, folder: str | Path, *, timing: Mapping[str, float] | None = None) -> Path:
-        """Write sweep.toml, runs.parquet, responses.parquet, differences.parquet, sweep.json, plots/ and report.html.
+        """Write the results into a folder.
 
-        What else the folder holds, the runs' store above all, is left alone. All files are made before the first one takes its place.
+        The files are sweep.toml, runs.parquet, responses.parquet, differences.parquet, sweep.json,
+        plots/ and report.html. Other files of the folder, such as the runs' store, stay. All files
+        are made before the first one takes its place.
 
         Parameters
         ----------
         folder
-            Where.
+            Folder of the results.
         timing
-            Wall-clock figures for timing.json, s; None: there is no such file.
+            Wall-clock figures for timing.json, s; None: no such file.
 
         Raises
         ------
         FileExistsError
-            If the folder holds something that is no sweep, or a file of the user's where one of the sweep's belongs.
+            If the folder holds something that is no sweep, or a file of the user has the name of
+            one of the sweep's files.
         ackclock.WriteError
-            If it cannot be written: which folder, and why. Earlier results there are untouched.
+            If the folder cannot be written; earlier results in it are untouched.
         """
-        from ackclock.plot.sweep import write_sweep
-        from ackclock.report import write_report
-
         target = Path(folder)
         with whole_files(target, SWEEP) as temporary:
             write_text(temporary / "sweep.toml", self.design.to_toml(target))
-            for name, frame in (("runs", self.runs), ("responses", self.responses), ("differences", self.differences)):
+            for name, frame in (
+                ("runs", self.runs),
+                ("responses", self.responses),
+                ("differences", self.differences),
+            ):
                 write_parquet(temporary / f"{name}.parquet", frame)
-            write_sweep(self, temporary / "plots")
-            write_report(self, temporary / "report.html")
+            view("sweep.figures")(self, temporary / "plots")
+            view("sweep.page")(self, temporary / "report.html")
             files.write_json(temporary / "sweep.json", self.to_dict())
             if timing is not None:
                 files.write_json(temporary / "timing.json", dict(timing))
         return target
 
     def __repr__(self) -> str:
-        """What was swept, in a line."""
-        axes = ", ".join(f"{axis.name} ({len(axis.labels)})" for axis in self.design.axes) or "no axes"
-        return f"SweepResult({self.design.name}: {len(self.design.settings)} settings of {axes}; {self.runs.height} runs)"
+        """The sweep in a line."""
+        axes = (
+            ", ".join(f"{axis.name} ({len(axis.labels)})" for axis in self.design.axes) or "no axes"
+        )
+        return (
+            f"SweepResult({self.design.name}: {len(self.design.settings)} settings of {axes}; "
+            f"{self.runs.height} runs)"
+        )
 
     def __rich__(self) -> RenderableType:
         """The sweep's tables, in a terminal."""
-        from ackclock.report.sweep import sweep_view
-
-        return sweep_view(self)
+        tables: RenderableType = view("sweep.terminal")(self)
+        return tables
 
     def _repr_html_(self) -> str:
-        from ackclock.report.sweep import sweep_html
-
-        return sweep_html(self)
+        html: str = view("sweep.notebook")(self)
+        return html

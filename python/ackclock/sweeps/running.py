@@ -1,4 +1,4 @@
-"""The loop of a sweep: what is there is reused, what is not is made and kept."""
+"""The loop of a sweep: runs of the store are reused, missing runs are made and kept."""
 
 from __future__ import annotations
 
@@ -9,79 +9,82 @@ from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
+from ackclock.errors import Error
 from ackclock.results.diagnosis.sentences import cautions
 from ackclock.scenario.errors import ScenarioError
 from ackclock.sweeps.errors import SweepError, SweepStoppedError
-from ackclock.sweeps.executors import crew_of
+from ackclock.sweeps.executors import Kernel, pool_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
     from concurrent.futures import Executor, Future
 
     from ackclock.sweeps.design import Design
-    from ackclock.sweeps.executors import Crew
+    from ackclock.sweeps.executors import WorkerPool
     from ackclock.sweeps.store import Store
     from ackclock.sweeps.task import Outcome, Task
 
 __all__ = ["Progress", "Row", "RunReport", "SweepError", "SweepStoppedError", "run_design"]
 
-# How long Ctrl-C may go unheard, and how old what is shown may be, s.
+# Largest delay of an answer to Ctrl-C, and largest age of the shown progress, s.
 _PATIENCE_S = 0.1
-# How long a run that another process makes is left alone before it is looked at again, s.
+# Time between two look-ups of runs that another process makes, s.
 _ELSEWHERE_S = 0.25
-# Runs that wait beside those that are being made, so that no worker waits for us.
+# Runs that wait in the pool, per worker and in addition, so that no worker is ever idle.
 _WAITING_PER_SLOT = 1
 _WAITING = 2
 
 
 @dataclass(frozen=True)
 class Progress:
-    """How far a sweep is."""
+    """Progress of a sweep."""
 
     finished: int
-    """Runs that are there: reused and made."""
+    """Number of finished runs, reused or made."""
     runs: int
-    """Runs in all, as far as known: a sequential stop may ask for more."""
+    """Number of all runs known so far; a sequential stop may ask for more."""
     reused: int
-    """Of those finished, how many the store had."""
+    """Number of finished runs that the store had before."""
     share: float
     """Share of the work that is done, 0 to 1."""
     rate: float
     """Runs made per second of wall time."""
     left: float | None
-    """Wall time until all are there, s; None: not known yet."""
+    """Expected wall time until the end, s; None: not known yet."""
+    experiment: str = ""
+    """Experiment of a study that these runs belong to; `share` is then of the whole study."""
 
 
 @dataclass(frozen=True)
 class Row:
-    """A run as far as the analysis needs it; the rest is in the store."""
+    """The part of a finished run that the analysis needs; the rest is in the store."""
 
     key: str
     seed: int
     digest: str
     figures: Mapping[str, float | None]
     warnings: tuple[str, ...] = ()
-    """What the run itself warns of."""
+    """Warnings of the run itself."""
 
 
 @dataclass(frozen=True)
 class RunReport:
-    """What became of a sweep's runs."""
+    """The runs of a finished sweep, and how they came about."""
 
     rows: Mapping[tuple[int, int], Row]
-    """By (setting, replication), in this order."""
+    """Runs by (setting, replication), in this order."""
     reused: int
-    """Runs that the store had."""
+    """Number of runs that the store had."""
     made: int
-    """Runs that this process, or its workers, made."""
+    """Number of runs that this process, or its workers, made."""
     elsewhere: int
-    """Runs that another process on the same store made meanwhile."""
+    """Number of runs that another process on this store made meanwhile."""
     same: int
-    """Runs that are one with another of the sweep: the same plan and seed at two settings."""
+    """Number of runs that repeat another run: two settings with equal plan and seed."""
     redone_damaged: tuple[str, ...]
-    """A sentence for each run whose files were damaged, and that was made again."""
+    """A sentence for each run that was made again because its files were damaged."""
     notes: tuple[str, ...] = ()
-    """What else the user should know, a sentence each, such as a worker that died."""
+    """Further messages for the user, a sentence each, such as a worker that died."""
     timing: Mapping[str, float] = field(default_factory=dict)
     """Wall-clock figures, for timing.json."""
 
@@ -104,7 +107,7 @@ class _Counts:
 
 
 class _Meter:
-    """What is done of what there is to do."""
+    """Measures the finished work, and reports it."""
 
     def __init__(self, progress: Callable[[Progress], None] | None) -> None:
         self._progress = progress
@@ -113,7 +116,7 @@ class _Meter:
         self.weight = 0.0
         self.done = 0.0
         self.made = 0.0
-        """Of what is done, what was made here."""
+        """Work of the runs that were made here: a part of `done`."""
 
     @property
     def elapsed(self) -> float:
@@ -133,26 +136,32 @@ class _Meter:
 
 
 class _Making:
-    """Runs in the making: a window of those that are submitted, each claimed, and those that another process has claimed."""
+    """Runs in progress: a window of submitted runs, each claimed, and runs claimed elsewhere."""
 
-    def __init__(self, store: Store, hire: Callable[[], Crew], meter: _Meter, take: Callable[[Job, Outcome], None]) -> None:
+    def __init__(
+        self,
+        store: Store,
+        make_pool: Callable[[], WorkerPool],
+        meter: _Meter,
+        take: Callable[[Job, Outcome], None],
+        counts: _Counts,
+    ) -> None:
         self._store = store
-        self._hire = hire
+        self._make_pool = make_pool
         self._meter = meter
         self._take = take
-        self.crew: Crew | None = None
+        self.pool: WorkerPool | None = None
         self.notes: list[str] = []
-        self.counts = _Counts()
+        self.counts = counts
         self._claims: dict[str, ExitStack] = {}
         self._jobs: dict[Future[Outcome], list[Job]] = {}
         self._by_key: dict[str, Future[Outcome]] = {}
         self._elsewhere: deque[Job] = deque()
         self._looked = 0.0
-        # Of all runs that were made here: 32 bytes each.
+        # Keys of all runs that were made here: 32 bytes each.
         self._made: set[bytes] = set()
 
     def make(self, jobs: Iterator[Job]) -> None:
-        """Make all of them."""
         is_exhausted = False
         while True:
             while not is_exhausted and not self._is_full:
@@ -166,9 +175,9 @@ class _Making:
             if not self._jobs and not self._elsewhere and is_exhausted:
                 return
             if self._jobs:
-                # Not without a timeout: where another thread takes the signal, a wait without end is not interrupted by Ctrl-C.
+                # Ctrl-C cannot interrupt an endless wait if another thread takes the signal.
                 done, _ = wait(self._jobs, timeout=_PATIENCE_S, return_when=FIRST_COMPLETED)
-                # In their order: of several that failed, the first is told.
+                # In the order of submission, so that the first of several failures is reported.
                 for future in [one for one in self._jobs if one in done]:
                     self._finish(future)
             elif self._elsewhere:
@@ -176,15 +185,19 @@ class _Making:
             self._meter.tell(self.counts, self._under_way)
 
     def stop(self) -> None:
-        """Stop everybody, keep what is finished, and leave all other runs to whoever wants them."""
-        if self.crew is None:
+        """Stop the workers, keep finished runs, and release the claims on all others."""
+        if self.pool is None:
             return
-        crew, self.crew = self.crew, None
+        pool, self.pool = self.pool, None
         try:
-            crew.stop()
-            self.notes += crew.notes
-            for future in [one for one in self._jobs if one.done() and not one.cancelled() and one.exception() is None]:
-                # Where it cannot be kept, that is what ended the sweep.
+            pool.stop()
+            self.notes += pool.notes
+            for future in [
+                one
+                for one in self._jobs
+                if one.done() and not one.cancelled() and one.exception() is None
+            ]:
+                # If the run cannot be kept, this error has already ended the sweep.
                 with suppress(SweepError):
                     self._finish(future)
         finally:
@@ -194,14 +207,20 @@ class _Making:
 
     @property
     def _is_full(self) -> bool:
-        waiting = 0 if self.crew is None else self.crew.slots * (1 + _WAITING_PER_SLOT) + _WAITING
-        return len(self._jobs) >= max(1, waiting)
+        if self.pool is None or not self.pool.slots:
+            return bool(self._jobs)
+        waiting = self.pool.slots * (1 + _WAITING_PER_SLOT) + _WAITING
+        return len(self._jobs) >= waiting
 
     @property
     def _under_way(self) -> float:
-        if self.crew is None:
+        if self.pool is None:
             return 0.0
-        return sum(job.task.weight * self.crew.share(future) for future, jobs in self._jobs.items() for job in jobs)
+        return sum(
+            job.task.weight * self.pool.share(future)
+            for future, jobs in self._jobs.items()
+            for job in jobs
+        )
 
     def _begin(self, job: Job) -> None:
         task = job.task
@@ -219,7 +238,7 @@ class _Making:
             self._elsewhere.append(job)
 
     def _submit(self, job: Job) -> bool:
-        """Have a run made, unless another process has claimed it or just made it."""
+        """Submit a run; False if another process has claimed it."""
         task = job.task
         claim = self._store.claim(task.key)
         if claim is None:
@@ -231,9 +250,9 @@ class _Making:
                 self.counts.elsewhere += 1
                 self._have(job, found)
                 return True
-            if self.crew is None:
-                self.crew = self._hire()
-            future = self.crew.submit(task)
+            if self.pool is None:
+                self.pool = self._make_pool()
+            future = self.pool.submit(task)
             self._claims[task.key] = held.pop_all()
             self._jobs[future] = [job]
             self._by_key[task.key] = future
@@ -260,8 +279,17 @@ class _Making:
             try:
                 outcome = future.result()
             except ScenarioError as error:
-                # The scenario is wrong, not the machine: only the engine, or the run itself, could tell.
-                raise ScenarioError(f"{task.where}: {error.message}", key=error.key, value=error.value, file=error.file) from error
+                # An error in the scenario that only the engine, or the run itself, could find.
+                raise ScenarioError(
+                    f"{task.where}: {error.message}",
+                    key=error.key,
+                    value=error.value,
+                    file=error.file,
+                ) from error
+            except Error as error:
+                # The user's algorithm or metric, the kernel or a worker failed.
+                error.args = (f"{task.where}: {error}",)
+                raise
             except Exception as error:
                 raise SweepError(f"{task.where}: {error}") from error
             try:
@@ -269,8 +297,8 @@ class _Making:
             except OSError as error:
                 why = error.strerror or str(error)
                 raise SweepError(
-                    f"{task.where} could not be kept in {self._store.folder}: {why}; what is there is whole, "
-                    "and the same call goes on from it"
+                    f"{task.where} could not be kept in {self._store.folder}: {why}; what is "
+                    "there is whole, and the same call goes on from it"
                 ) from error
         self._made.add(bytes.fromhex(task.key))
         self.counts.made += 1
@@ -298,74 +326,102 @@ def run_design(
     Parameters
     ----------
     design
-        The sweep; if it has a sequential stop, `ackclock.sweeps.sequential.wanted` says what follows.
+        The sweep. `ackclock.sweeps.sequential.wanted` decides about further runs.
     store
-        Where runs are, and are kept.
+        Store that has, or gets, the runs.
     executor
-        `"threads"`, `"processes"`, the address of a Dask scheduler (`"tcp://HOST:PORT"`, or a file that it wrote), or any executor. By
-        default threads, and processes where algorithms or metrics are the user's own. It changes no result.
+        `"threads"`, `"processes"`, the address of a Dask scheduler (`"tcp://HOST:PORT"`, or a file
+        that it wrote), or any executor. By default threads, or processes if algorithms or metrics
+        are the user's code. The executor changes no result.
     workers
-        Runs at the same time; by default as many as there are cores, or as the executor has workers. It changes no result.
+        Runs at the same time; by default one per core or worker. The number changes no result.
     progress
-        Called from this thread, at most ten times a second.
+        Function that is called from this thread, at most ten times a second.
     warmups
-        Warm-up of each setting, ps, where it is not the scenario's own.
+        Warm-up by setting, ps, where it replaces the scenario's.
 
     Raises
     ------
     ScenarioError
-        If the engine refuses a setting's plan, or the run of one does not fit into its record: which, and why.
+        If the engine refuses the plan of a setting, or a run does not fit into its record.
+    AlgorithmError, MetricError, LinuxError
+        If the user's algorithm or metric, or the kernel, fails in a run.
     SweepError
-        If a run fails or cannot be kept: which, why, and how to go on.
+        If a run fails for another reason, or cannot be kept; the text says how to go on.
     SweepStoppedError
-        At Ctrl-C, after runs under way have been stopped; what is finished is kept. It is a KeyboardInterrupt.
+        At Ctrl-C, after the runs in progress have been stopped; finished runs are kept. It is a
+        KeyboardInterrupt.
     """
     from ackclock.sweeps.sequential import wanted
 
     def task(setting: int, replication: int) -> Task:
-        return design.task(setting, replication, warmup_ps=None if warmups is None else warmups.get(setting))
+        return design.task(
+            setting, replication, warmup_ps=None if warmups is None else warmups.get(setting)
+        )
 
     weights, has_own_code = [], False
+    real: set[int] = set()
     for setting in range(len(design.settings)):
         one = task(setting, 0)
         weights.append(one.weight)
         has_own_code = has_own_code or bool(one.code or one.carried)
-    # The longest first, so that no core waits at the end.
-    order = {setting: place for place, setting in enumerate(sorted(range(len(weights)), key=lambda setting: -weights[setting]))}
+        if one.on_kernel is not None:
+            real.add(setting)
+    # The longest first, so that no core is idle at the end.
+    longest_first = sorted(range(len(weights)), key=lambda setting: -weights[setting])
+    order = {setting: place for place, setting in enumerate(longest_first)}
     rows: dict[tuple[int, int], Row] = {}
     figures: dict[tuple[int, int], Mapping[str, float | None]] = {}
 
     def take(job: Job, outcome: Outcome) -> None:
-        rows[job.at] = Row(outcome.key, outcome.seed, outcome.digest, outcome.figures, tuple(cautions(outcome.summary)))
+        rows[job.at] = Row(
+            outcome.key,
+            outcome.seed,
+            outcome.digest,
+            outcome.figures,
+            tuple(cautions(outcome.summary)),
+        )
         figures[job.at] = outcome.figures
 
-    def batches(meter: _Meter) -> Iterator[Iterator[Job]]:
+    def batches(meter: _Meter) -> Iterator[tuple[_Making, Iterator[Job]]]:
         while todo := wanted(design, figures):
             meter.runs += len(todo)
             meter.weight += sum(weights[setting] for setting, _ in todo)
             ordered = sorted(todo, key=lambda at: (order[at[0]], at))
-            yield (Job(at, task(*at)) for at in ordered)
+            yield simulated, (Job(at, task(*at)) for at in ordered if at[0] not in real)
+            # Runs on the kernel come after the simulations, which would disturb their timing.
+            yield in_real_time, (Job(at, task(*at)) for at in sorted(todo) if at[0] in real)
 
     store.tidy()
     meter = _Meter(progress)
-    making = _Making(store, lambda: crew_of(executor, workers, has_own_code=has_own_code), meter, take)
+    counts = _Counts()
+    simulated = _Making(
+        store, lambda: pool_of(executor, workers, has_own_code=has_own_code), meter, take, counts
+    )
+    in_real_time = _Making(
+        store, lambda: Kernel(lambda done: meter.tell(counts, done)), meter, take, counts
+    )
     try:
-        for jobs in batches(meter):
+        for making, jobs in batches(meter):
             making.make(jobs)
-        meter.tell(making.counts, 0.0, at_once=True)
+        meter.tell(counts, 0.0, at_once=True)
     except ScenarioError as error:
         raise error.located(design.scenario.file) from error
     except KeyboardInterrupt:
-        making.stop()
+        simulated.stop()
         raise SweepStoppedError(
-            f"stopped: {making.counts.finished} of {meter.runs} runs are kept in {store.folder}; the same call goes on from there"
+            f"stopped: {counts.finished} of {meter.runs} runs are kept in {store.folder}; "
+            "the same call goes on from there"
         ) from None
     finally:
-        making.stop()
-    elapsed, notes = meter.elapsed, making.notes
+        simulated.stop()
+        in_real_time.stop()
+    elapsed, notes = meter.elapsed, simulated.notes
     if not store.has_locks:
-        notes.append(f"{store.folder} is on a file system without locks: two processes that share it may make a run twice.")
-    counts = making.counts
+        notes.append(
+            f"{store.folder} is on a file system without locks: two processes that share it may "
+            "make a run twice."
+        )
     return RunReport(
         rows=dict(sorted(rows.items())),
         reused=counts.reused,
@@ -374,5 +430,8 @@ def run_design(
         same=counts.same,
         redone_damaged=tuple(store.damaged),
         notes=tuple(notes),
-        timing={"seconds": elapsed, "runs_per_second": counts.made / elapsed if elapsed > 0.0 else 0.0},
+        timing={
+            "seconds": elapsed,
+            "runs_per_second": counts.made / elapsed if elapsed > 0.0 else 0.0,
+        },
     )

@@ -1,7 +1,8 @@
-"""Which replications a sweep makes next: all at once, or a batch at a time until intervals are as narrow as asked.
+"""Decide which replications a sweep makes next: all, or batches until intervals are narrow.
 
-They must be so after two batches in a row. Who stops at the first sight of a narrow interval picks those that are narrow by chance, and
-they hold the mean less often than they say: docs/statistics.md has both measured.
+Intervals must be narrow enough after two batches in a row. A rule that stops at the first narrow
+interval prefers intervals that are narrow by chance, and these contain the mean less often than
+they should: docs/statistics.md has the measurements.
 """
 
 from __future__ import annotations
@@ -25,26 +26,26 @@ if TYPE_CHECKING:
 __all__ = ["Figures", "Stopped", "pairs_of", "stopped", "wanted"]
 
 Figures: TypeAlias = Mapping[tuple[int, int], Mapping[str, float | None]]
-"""Figures of the runs that exist: by setting and replication, then by the response's name."""
+"""Figures of finished runs: by setting and replication, then by the response's name."""
 
 
 @dataclass(frozen=True)
 class Stopped:
-    """Where the sequential stop left a group of settings that are compared with each other."""
+    """The sequential stop of a group of settings that are compared with each other."""
 
     settings: tuple[int, ...]
     replications: int
     reached: bool
-    """Whether the intervals are as narrow as asked; otherwise the budget ended, or there is nothing to measure."""
+    """Whether the intervals are narrow enough; if not, the budget ended or no run has a value."""
     half_width: float | None
-    """Half of the interval of the group's that is the furthest from what is asked; None: there is none."""
+    """Half-width of the group's interval that is furthest from the goal; None without interval."""
 
 
 def wanted(design: Design, figures: Figures) -> list[tuple[int, int]]:
-    """The runs still to be made, as (setting, replication), by replication and then by setting; empty: the sweep is complete.
+    """The missing runs as (setting, replication), by replication; empty for a complete sweep.
 
-    It decides by whole batches only, so that it does not matter in which order runs finish: ask again when all that it gave are there.
-    Runs beyond what is wanted change nothing.
+    The order in which runs finish does not matter, because decisions need whole batches: call again
+    when all returned runs are finished. Runs that are not wanted change nothing.
     """
     if design.stop is None:
         missing = _missing(figures, range(len(design.settings)), design.replications)
@@ -54,14 +55,17 @@ def wanted(design: Design, figures: Figures) -> list[tuple[int, int]]:
 
 
 def stopped(design: Design, figures: Figures) -> list[Stopped]:
-    """Where each group of a complete sweep stopped; empty without a sequential stop."""
+    """The stop of each group of a complete sweep; empty without a sequential stop."""
     if design.stop is None:
         return []
-    return [Stopped(group.settings, group.replications, group.reached, group.half_width) for group in _settle(design, figures)]
+    return [
+        Stopped(group.settings, group.replications, group.reached, group.half_width)
+        for group in _settle(design, figures)
+    ]
 
 
 def pairs_of(design: Design, comparison: Comparison) -> list[tuple[Setting, Setting]]:
-    """Every setting beside the one that differs from it by having the comparison's base, the bases themselves left out."""
+    """Every setting that is no base, with the setting that has the base and is otherwise equal."""
     at = [axis.name for axis in design.axes].index(comparison.axis)
     by_labels = {setting.labels: setting for setting in design.settings}
     return [
@@ -72,7 +76,7 @@ def pairs_of(design: Design, comparison: Comparison) -> list[tuple[Setting, Sett
 
 
 class _Row(NamedTuple):
-    """One interval that must be narrow enough: of a setting's values, or of their paired differences from a base."""
+    """An interval that must be narrow enough: of a setting's values, or of paired differences."""
 
     setting: int
     base: int | None = None
@@ -81,7 +85,7 @@ class _Row(NamedTuple):
 
 @dataclass
 class _Group:
-    """Settings that are compared with each other, and get the same number of replications."""
+    """Settings that are compared with each other and have equally many replications."""
 
     settings: tuple[int, ...]
     rows: list[_Row]
@@ -92,14 +96,14 @@ class _Group:
 
 
 class _Width(NamedTuple):
-    """How narrow an interval is."""
+    """The width of an interval."""
 
     half: float | None
-    """None: there is no interval."""
+    """Half-width; None without an interval."""
     share: float
-    """Of what is asked; at most 1 is narrow enough."""
+    """Half-width as a share of the goal; at most 1 is narrow enough."""
     empty: bool
-    """There is nothing to measure."""
+    """Whether no run has a value."""
 
 
 def _groups(design: Design) -> list[_Group]:
@@ -112,7 +116,10 @@ def _groups(design: Design) -> list[_Group]:
     rows: list[list[_Row]] = [[] for _ in by_kept]
     for row in _rows(design):
         rows[place[row.setting]].append(row)
-    return [_Group(tuple(group), rows[at], design.replications, []) for at, group in enumerate(by_kept.values())]
+    return [
+        _Group(tuple(group), rows[at], design.replications, [])
+        for at, group in enumerate(by_kept.values())
+    ]
 
 
 def _rows(design: Design) -> Iterator[_Row]:
@@ -121,11 +128,14 @@ def _rows(design: Design) -> Iterator[_Row]:
         yield from (_Row(setting.index) for setting in design.settings)
     for comparison in design.comparisons:
         if comparison.axis == asked:
-            yield from (_Row(setting.index, base.index, comparison.ratio) for setting, base in pairs_of(design, comparison))
+            yield from (
+                _Row(setting.index, base.index, comparison.ratio)
+                for setting, base in pairs_of(design, comparison)
+            )
 
 
 def _settle(design: Design, figures: Figures) -> list[_Group]:
-    """Bring every group to the first whole batch that lacks runs, or after which it stops."""
+    """Advance every group to the first batch that lacks runs, or after which the group stops."""
     stop = design.stop
     if stop is None:
         raise ValueError("this sweep has no sequential stop")
@@ -135,14 +145,23 @@ def _settle(design: Design, figures: Figures) -> list[_Group]:
         for group in going:
             group.missing = _missing(figures, group.settings, group.replications)
         whole = [group for group in going if not group.missing]
-        widths = iter(_widths(design, figures, [(row, group.replications) for group in whole for row in group.rows]))
+        widths = iter(
+            _widths(
+                design,
+                figures,
+                [(row, group.replications) for group in whole for row in group.rows],
+            )
+        )
         going = []
         for group in whole:
-            # What no run can measure, no further run would.
+            # More runs would not help a response without any value.
             found = [width for _ in group.rows if not (width := next(widths)).empty]
-            widest = max(found, key=lambda width: width.share, default=_Width(None, float("inf"), empty=True))
-            before, group.reached, group.half_width = group.reached, widest.share <= 1.0, widest.half
-            # Without spread, chance had no part in it.
+            widest = max(
+                found, key=lambda width: width.share, default=_Width(None, float("inf"), empty=True)
+            )
+            before = group.reached
+            group.reached, group.half_width = widest.share <= 1.0, widest.half
+            # A width of zero cannot be due to chance.
             confirmed = group.reached and (before or widest.half == 0.0)
             if found and not confirmed and group.replications < stop.most:
                 group.replications = min(group.replications + stop.batch, stop.most)
@@ -151,34 +170,52 @@ def _settle(design: Design, figures: Figures) -> list[_Group]:
 
 
 def _missing(figures: Figures, settings: Sequence[int], replications: int) -> list[tuple[int, int]]:
-    return [(setting, replication) for setting in settings for replication in range(replications) if (setting, replication) not in figures]
+    return [
+        (setting, replication)
+        for setting in settings
+        for replication in range(replications)
+        if (setting, replication) not in figures
+    ]
 
 
-# What batches decided before is asked for again with each that follows.
+# Widths of earlier batches are needed again with each later batch.
 _KEPT = 200_000
 _known: OrderedDict[bytes, _Width] = OrderedDict()
 
 
 def _widths(design: Design, figures: Figures, rows: Sequence[tuple[_Row, int]]) -> list[_Width]:
-    """How narrow intervals over the first so many replications are."""
+    """Widths of intervals over the given number of first replications."""
     stop = design.stop
     if stop is None:
         raise ValueError("this sweep has no sequential stop")
     values: list[tuple[_Row, list[float | None], list[float | None] | None]] = []
     for row, replications in rows:
         a, b = (
-            None if setting is None else [figures[setting, replication][stop.response] for replication in range(replications)]
+            None
+            if setting is None
+            else [
+                figures[setting, replication][stop.response] for replication in range(replications)
+            ]
             for setting in (row.setting, row.base)
         )
         values.append((row, a or [], b))
     [response] = [one for one in design.responses if one.name == stop.response]
     limits = limits_of(design, response, {row.setting for row, _, _ in values})
     said = f"{design.confidence!r} {stop.half_width!r} {stop.relative!r}"
-    keys = [hashlib.sha256(f"{said} {row.ratio} {limits[row.setting]!r} {a!r} {b!r}".encode()).digest() for row, a, b in values]
+    keys = [
+        hashlib.sha256(f"{said} {row.ratio} {limits[row.setting]!r} {a!r} {b!r}".encode()).digest()
+        for row, a, b in values
+    ]
     new = {key: one for key, one in zip(keys, values, strict=True) if key not in _known}
     for ratio in (None, False, True):
-        chosen = {key: (a, b, limits[row.setting]) for key, (row, a, b) in new.items() if (None if b is None else row.ratio) is ratio}
-        _known.update(zip(chosen, _new_widths(design, list(chosen.values()), ratio=ratio), strict=True))
+        chosen = {
+            key: (a, b, limits[row.setting])
+            for key, (row, a, b) in new.items()
+            if (None if b is None else row.ratio) is ratio
+        }
+        _known.update(
+            zip(chosen, _new_widths(design, list(chosen.values()), ratio=ratio), strict=True)
+        )
     found = [_known[key] for key in keys]
     while len(_known) > _KEPT:
         _known.popitem(last=False)
@@ -186,7 +223,10 @@ def _widths(design: Design, figures: Figures, rows: Sequence[tuple[_Row, int]]) 
 
 
 def _new_widths(
-    design: Design, values: Sequence[tuple[list[float | None], list[float | None] | None, Limits]], *, ratio: bool | None
+    design: Design,
+    values: Sequence[tuple[list[float | None], list[float | None] | None, Limits]],
+    *,
+    ratio: bool | None,
 ) -> list[_Width]:
     if ratio is None:
         made = estimates([a for a, _, _ in values], design.confidence)
@@ -195,8 +235,10 @@ def _new_widths(
     pairs = [(a, b) for a, b, _ in values if b is not None]
     found = differences(pairs, design.confidence, ratio=ratio)
     if not ratio:
-        found = cut_differences(found, pairs, [limits for _, _, limits in values], design.confidence)
-    # A difference may well be nothing, so a share is one of the base's mean.
+        found = cut_differences(
+            found, pairs, [limits for _, _, limits in values], design.confidence
+        )
+    # A share refers to the base's mean, because a difference may be zero.
     bases = [mean.mean for mean in estimates([b for _, b in pairs], design.confidence, "t")]
     return [
         _width(design, one.half_width, one.difference if ratio or one.difference is None else base)
@@ -209,4 +251,8 @@ def _width(design: Design, half: float | None, of: float | None) -> _Width:
     if stop is None or half is None or of is None:
         return _Width(half, float("inf"), of is None)
     asked = stop.half_width if stop.half_width is not None else (stop.relative or 0.0) * abs(of)
-    return _Width(half, half / asked if asked else float(half > 0.0) * float("inf") if half else 0.0, empty=False)
+    return _Width(
+        half,
+        half / asked if asked else float(half > 0.0) * float("inf") if half else 0.0,
+        empty=False,
+    )

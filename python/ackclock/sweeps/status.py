@@ -1,4 +1,4 @@
-"""How far a sweep's folder is."""
+"""The progress of a sweep, read from its folder."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ackclock.errors import FileMissingError
 from ackclock.scenario import load
 from ackclock.sweeps.making import read_design
 from ackclock.sweeps.result import NEXT
@@ -20,47 +21,49 @@ if TYPE_CHECKING:
 __all__ = ["STORE", "Status", "status_of"]
 
 STORE = "runs"
-"""The folder of runs inside that of a sweep."""
+"""Name of the store in a sweep's folder."""
 
 
 @dataclass
 class Status:
-    """What is there of a sweep."""
+    """The state of a sweep's folder."""
 
     design: Design
     file: Path
-    """The file that says what is swept."""
+    """File with the sweep's design."""
     finished: int = 0
     runs: int = 0
-    """Wanted, as far as the finished runs tell."""
+    """Number of wanted runs, as far as the finished ones tell."""
     pilots: int = 0
-    """Of the runs, how many only find the warm-up."""
+    """Number of wanted runs that only find the warm-up."""
     written: bool = False
-    """Whether its results are written."""
+    """Whether the sweep's results are written."""
     damaged: list[str] = field(default_factory=list)
 
     @property
     def complete(self) -> bool:
-        """Whether no run is wanted that is not there."""
+        """Whether all wanted runs are finished."""
         return self.finished == self.runs
 
 
 def status_of(folder: str | Path) -> Status:
-    """Look what a sweep's folder holds; every run's checksum is verified.
+    """Read the state of a sweep's folder, and verify every run's checksum.
 
     Raises
     ------
     FileNotFoundError
-        If it is not the folder of a sweep.
+        If the folder holds no sweep.
     """
     where = Path(folder)
     if not (where / "sweep.toml").is_file():
-        raise FileNotFoundError(f"{where}: not the folder of a sweep: sweep.toml is missing")
+        raise FileMissingError(f"{where}: not the folder of a sweep: sweep.toml is missing")
     recover(where)
-    # A sweep under way beside the results of a finished one, or the only one.
+    # A sweep in progress beside the results of a finished one comes first.
     file = where / NEXT if (where / NEXT).is_file() else where / "sweep.toml"
     design = read_design(load(file))
-    status = Status(design, file=file, written=(where / "sweep.json").is_file() and file.name != NEXT)
+    status = Status(
+        design, file=file, written=(where / "sweep.json").is_file() and file.name != NEXT
+    )
     if not (where / STORE).exists():
         status.runs = design.estimate().runs
         return status

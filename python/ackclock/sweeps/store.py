@@ -1,17 +1,18 @@
-"""The folder of runs: each is there whole, or not at all.
+"""The store: a folder of runs, in which each run is complete or absent.
 
 ::
 
-    FOLDER/store.json        what it is
-    FOLDER/ab/KEY.json       a run: its summary and figures, checksums of itself and of its table; KEY begins with ab
-    FOLDER/ab/KEY.parquet    the same figures, a row each, so that FOLDER/*/*.parquet reads as one table
-    FOLDER/unfinished/       files that are being written
-    FOLDER/claims            locked, at the byte that a run's key gives, by the process that makes it
+    FOLDER/store.json      kind and version of the store
+    FOLDER/ab/KEY.json     a run: summary, figures, checksums; KEY begins with ab
+    FOLDER/ab/KEY.parquet  the run's figures, a row each: FOLDER/*/*.parquet reads as one table
+    FOLDER/unfinished/     files in progress
+    FOLDER/claims          lock file; the process that makes a run locks a byte given by its key
 
-Files are renamed into place, the table first: a run is there if its JSON is. What a killed process had written and not yet renamed is
-renamed by the next (`Store.tidy`). They are not flushed to the disk one by one, which would take
-longer than many a run; what a power cut leaves half-written is found by its checksum, named, and made again. Nothing in them is of the
-clock, so that stores with the same runs have the same bytes.
+Files are renamed into place, the table first: a run exists if its JSON exists. `Store.tidy` renames
+files that a killed process had written but not renamed. Files are not flushed to the disk one by
+one, which would take longer than many a run: checksums find the half-written files of a power cut,
+and such runs are made again. No file holds a time of day, so stores with the same runs have the
+same bytes.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
+from ackclock.errors import Error
 from ackclock.sweeps.claims import Claims
 from ackclock.sweeps.key import canonical
 from ackclock.sweeps.table import table_of
@@ -46,16 +48,18 @@ _KEY_LENGTH = 64
 _HEAD = b'{"checksum":"'
 _NECK = b'","run":'
 _TAIL = b"}\n"
-# How often a file that another process replaces meanwhile is read anew.
+# Most readings of a file that another process replaces meanwhile.
 _READINGS = 5
 
 
-class StoreError(ValueError):
+class StoreError(Error, ValueError):
     """A folder that is no store, or one of another version."""
+
+    kind = "unreadable"
 
 
 class _DamagedError(Exception):
-    """What is wrong with a run's files."""
+    """The files of a run are damaged."""
 
 
 class Store:
@@ -64,32 +68,26 @@ class Store:
     Attributes
     ----------
     folder : Path
-        Where.
+        Folder of the store.
     damaged : list of str
-        A sentence for each run that was found damaged since it was opened; such a run counts as not there.
+        A sentence for each run that was found damaged since the store was opened. A damaged run
+        counts as missing.
     """
 
     def __init__(self, folder: Path) -> None:
-        """Take a folder for a store; `open` looks whether it is one."""
+        """Use a folder as a store, unchecked; `open` checks it."""
         self.folder = folder
         self.damaged: list[str] = []
         self._claims: Claims | None = None
 
     @classmethod
     def open(cls, folder: str | Path, *, create: bool = False) -> Self:
-        """Open a store.
-
-        Parameters
-        ----------
-        folder
-            Where it is.
-        create
-            Whether to make one of a folder that does not exist, or is empty.
+        """Open a store; with `create`, make one in a folder that is empty or does not exist.
 
         Raises
         ------
         StoreError
-            If it is none, or one of another version.
+            If the folder holds no store, or one of another version.
         """
         from ackclock import _core
 
@@ -98,26 +96,33 @@ class Store:
         if not mark.exists():
             _check_new(where, create=create)
             (where / _UNFINISHED).mkdir(parents=True, exist_ok=True)
-            text = json.dumps({"kind": _KIND, "layout": _LAYOUT, "results_version": _core.RESULTS_VERSION}, indent=2) + "\n"
+            made = {"kind": _KIND, "layout": _LAYOUT, "results_version": _core.RESULTS_VERSION}
             temporary = where / _UNFINISHED / f"{_MARK}.{_unique()}"
-            temporary.write_text(text, encoding="utf-8")
+            temporary.write_text(json.dumps(made, indent=2) + "\n", encoding="utf-8")
             temporary.replace(mark)
         try:
             said = json.loads(mark.read_text(encoding="utf-8"))
         except (ValueError, OSError) as error:
-            raise StoreError(f"{mark}: cannot be read ({error}): restore it from another store of this version, or name another") from None
+            raise StoreError(
+                f"{mark}: cannot be read ({error}): restore it from another store of this "
+                "version, or name another"
+            ) from None
         if not isinstance(said, dict) or said.get("kind") != _KIND:
-            raise StoreError(f"{where}: no store of ackclock: its {_MARK} is of something else; name another folder")
+            raise StoreError(
+                f"{where}: no store of ackclock: its {_MARK} is of something else; name another "
+                "folder"
+            )
         for what, version in (("layout", _LAYOUT), ("results_version", _core.RESULTS_VERSION)):
             if said.get(what) != version:
                 raise StoreError(
-                    f"{where}: a store of another version, {what} {said.get(what)}, and this ackclock keeps {version}: name another "
-                    "folder, or go on with the ackclock that made it"
+                    f"{where}: a store of another version, {what} {said.get(what)}, and this "
+                    f"ackclock keeps {version}: name another folder, or go on with the ackclock "
+                    "that made it"
                 )
         return cls(where)
 
     def tidy(self) -> None:
-        """Put into place what processes that died have written but not moved, and remove what they left half-written."""
+        """Move complete files of dead processes into place, and remove half-written ones."""
         folder = self.folder / _UNFINISHED
         folder.mkdir(exist_ok=True)
         # A run's JSON comes before its table.
@@ -131,7 +136,7 @@ class Store:
                     path.unlink(missing_ok=True)
 
     def _complete(self, key: str, temporary: str) -> None:
-        """Move a run into place if its JSON is whole, and its table is, there or moved already."""
+        """Move a run into place if its JSON and its table, moved or not, are complete."""
         target, parquet = self._paths(key)
         with suppress(OSError):
             text = _read(f"{temporary}.json")
@@ -145,14 +150,15 @@ class Store:
                     return
 
     def has_any(self) -> bool:
-        """Whether a run is there."""
+        """Whether the store has any run."""
         with os.scandir(self.folder) as entries:
             return any(len(entry.name) == 2 and entry.is_dir() for entry in entries)
 
     def get(self, key: str, responses: Sequence[Response]) -> Outcome | None:
-        """A run with figures of these responses, in this order; None: it is not there, damaged, or lacks one of them.
+        """A run with the figures of these responses, in this order.
 
-        What the run's summary gives is not lacking, whether or not it was asked for when the run was made.
+        None if the run is missing or damaged, or lacks the figure of a response that cannot be
+        computed from the run's summary.
         """
         run = self._run(key)
         if run is None:
@@ -170,12 +176,12 @@ class Store:
         return Outcome(key, run["seed"], summary, figures, digest_of(summary, figures, responses))
 
     def put(self, outcome: Outcome, responses: Sequence[Response]) -> None:
-        """Keep a run, with what other figures of it are there already; whoever puts it has claimed it.
+        """Keep a run, together with earlier figures of it; the caller must have claimed the run.
 
         Raises
         ------
         OSError
-            If it cannot be written; nothing of it is there then.
+            If the run cannot be written; the store has no part of it then.
         """
         figures = {definition(one): outcome.figures[one.name] for one in responses}
         digest = outcome.digest
@@ -208,19 +214,21 @@ class Store:
             raise
 
     def keys(self) -> Iterator[str]:
-        """The keys of all that is there, in order; whether it is whole `get` finds out."""
-        for folder in sorted(path for path in self.folder.iterdir() if len(path.name) == 2 and path.is_dir()):
+        """The keys of all runs, in order; only `get` checks whether a run is damaged."""
+        for folder in sorted(
+            path for path in self.folder.iterdir() if len(path.name) == 2 and path.is_dir()
+        ):
             yield from sorted(path.stem for path in folder.glob("*.json") if _is_key(path.stem))
 
     def claim(self, key: str) -> AbstractContextManager[None] | None:
-        """The right to make a run, until the context ends or the process dies; None: another process, or this one, has it."""
+        """The right to make a run, until the context ends or the process dies; None if taken."""
         if self._claims is None:
             self._claims = Claims.of(self.folder / _CLAIMS)
         return self._claims.take(key)
 
     @property
     def has_locks(self) -> bool:
-        """Whether claims are known to other processes; if not, two of them may make the same run, and keep the same bytes."""
+        """Whether other processes see claims; see `Claims.has_locks`."""
         return self._claims is None or self._claims.has_locks
 
     def _paths(self, key: str) -> tuple[str, str]:
@@ -228,7 +236,7 @@ class Store:
         return f"{beginning}.json", f"{beginning}.parquet"
 
     def _run(self, key: str) -> dict[str, Any] | None:
-        """What is kept of a run, if it is whole."""
+        """The content of a run's JSON, if the run exists and is not damaged."""
         target, parquet = self._paths(key)
         wrong = ""
         last = None
@@ -246,7 +254,7 @@ class Store:
             try:
                 return _checked(text, key, target, parquet)
             except _DamagedError as error:
-                # Unless another process is just replacing it: then it is read once more, and is another or gone.
+                # Another process may be replacing the file: it is read again, until it is stable.
                 wrong = str(error)
         if wrong not in self.damaged:
             self.damaged.append(wrong)
@@ -254,10 +262,11 @@ class Store:
 
 
 def _move(temporary: str, target: str, parquet: str) -> None:
-    """Move a run's two files into place. Whoever is killed in between leaves what `Store.tidy` needs to go on."""
-    # An earlier run's JSON does not belong to the table that takes its table's place.
+    """Move a run's two files into place; after a kill in between `Store.tidy` goes on."""
+    # The JSON of an earlier run would not match the new table. `os` instead of Path: a Path takes
+    # longer to make than the call, once per run.
     with suppress(FileNotFoundError):
-        os.unlink(target)  # noqa: PTH108 - as often as there are runs; a Path takes longer to make than the call
+        os.unlink(target)  # noqa: PTH108
     try:
         os.replace(f"{temporary}.parquet", parquet)  # noqa: PTH105
     except FileNotFoundError:
@@ -273,9 +282,12 @@ def _check_new(folder: Path, *, create: bool) -> None:
         return
     if not folder.is_dir():
         raise StoreError(f"{folder}: a file, and no store of ackclock; name another")
-    # Killed before it had its mark.
+    # A process that was killed before it wrote the mark leaves these two names.
     if any(path.name not in (_UNFINISHED, _MARK) for path in folder.iterdir()) or not create:
-        raise StoreError(f"{folder}: no store of ackclock: it has no {_MARK}; name another folder, or an empty one")
+        raise StoreError(
+            f"{folder}: no store of ackclock: it has no {_MARK}; name another folder, or an empty "
+            "one"
+        )
 
 
 def _unique() -> str:

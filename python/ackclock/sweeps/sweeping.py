@@ -1,4 +1,4 @@
-"""A sweep from Python: designed, run or found, and analysed."""
+"""Run a sweep from Python: design, runs, analysis."""
 
 from __future__ import annotations
 
@@ -23,7 +23,16 @@ if TYPE_CHECKING:
     from ackclock.sweeps.running import Progress, RunReport
     from ackclock.sweeps.store import Store
 
-__all__ = ["carry_out", "check_room", "design_of", "find_warmup", "open_sweep", "sweep"]
+__all__ = [
+    "carry_out",
+    "check_room",
+    "design_of",
+    "find_warmup",
+    "kept_in",
+    "open_sweep",
+    "plain",
+    "sweep",
+]
 
 
 def sweep(
@@ -45,65 +54,77 @@ def sweep(
 ) -> SweepResult:
     """Run a scenario at every combination of the axes' values, with the same seeds at each.
 
-    What is not given is taken from the scenario's table ``[sweep]``.
+    Defaults are those of the scenario's table ``[sweep]``.
 
     Parameters
     ----------
     scenario
         A scenario, or the path of its file.
     axes
-        One table per axis: ``{"network.bottleneck.limit": ["5 packets", "10 packets"]}``; several keys in one vary together. A range is
-        ``{"flows.count": {"from": 1, "to": 100, "points": 5, "spacing": "log"}}``. A class of your own is a value of ``flows.cc``.
+        One table per axis: ``{"network.bottleneck.limit": ["5 packets", "10 packets"]}``; several
+        keys in one table vary together. A range is
+        ``{"flows.count": {"from": 1, "to": 100, "points": 5, "spacing": "log"}}``. A value of
+        ``flows.cc`` may be a class that you wrote.
     replications
-        Number of seeds: the scenario's and those that follow it.
+        Number of seeds, counted up from the scenario's.
     responses
-        Metrics, or tables: ``{"name": "share", "metric": "goodput", "flows": "cubic", "over": "total"}``.
+        Metrics, or tables:
+        ``{"name": "share", "metric": "goodput", "flows": "cubic", "over": "total"}``.
     comparisons
-        Axes along which runs are compared seed by seed, or tables: ``{"axis": "cc", "base": "reno", "ratio": True}``.
+        Axes along which runs are compared seed by seed, or tables:
+        ``{"axis": "cc", "base": "reno", "ratio": True}``.
     stop
-        More seeds until an interval is narrow: ``{"response": "goodput", "relative": 0.02, "most": 200, "batch": 10}``.
+        Rule that adds seeds until an interval is narrow:
+        ``{"response": "goodput", "relative": 0.02, "most": 200, "batch": 10}``.
     warmup
-        ``"auto"``: found on pilots and removed; by default the scenario's own.
+        ``"auto"``: found by pilot runs; by default the scenario's warm-up.
     confidence
-        Of the intervals; 0.95 by default.
+        Confidence of the intervals; 0.95 by default.
     starts
-        Starts of flows: ``"fixed"``, as the scenario says; a time such as ``"40ms"``, drawn within it after that; ``"auto"``, the
-        default: drawn within one base RTT if there are several seeds and nothing else is random.
+        Starts of flows. ``"fixed"``: as the scenario says. A time such as ``"40ms"``: drawn within
+        this time after the scenario's start. ``"auto"``, the default: drawn within one base RTT if
+        there are several seeds and nothing else is random.
     store
-        Folder where runs are kept, and found when they are asked for again; by default none outlives the call.
+        Folder that keeps the runs, so that none is made twice; by default a temporary one.
     executor
-        What makes the runs: ``"threads"``, ``"processes"``, the address of a Dask scheduler, or any ``concurrent.futures.Executor``.
+        Worker pool: ``"threads"``, ``"processes"``, the address of a Dask scheduler, or any
+        ``concurrent.futures.Executor``.
     workers
-        Runs at the same time; by default one per core. It changes no result.
+        Runs at the same time; by default one per core. The number changes no result.
     progress
-        Called as runs finish.
+        Function that is called as runs finish.
     force
-        Run even what this machine has no memory for.
+        Run even if the free memory does not suffice.
 
     Returns
     -------
     SweepResult
-        Its ``runs``, ``responses``, ``differences``, ``plot`` and ``write(folder)``.
+        A result with ``runs``, ``responses``, ``differences``, ``plot`` and ``write(folder)``.
 
     Raises
     ------
     ScenarioError
-        If anything is wrong with the sweep, or with the scenario of any of its settings; nothing has run then.
+        If the sweep, or the scenario of one of its settings, is wrong; nothing has run.
     TooLargeError
-        If the memory that is free does not suffice for as many runs at the same time.
+        If the free memory does not suffice for so many runs at the same time.
+    AlgorithmError
+        If a congestion control that you wrote raises, or gives an impossible answer.
+    MetricError
+        If a metric that you wrote raises, or gives an impossible answer.
     SweepError
-        If a run fails; those that are finished are kept in the store.
+        If a run fails for another reason; finished runs are kept in the store.
 
     Examples
     --------
     >>> import ackclock as ac
-    >>> base = ac.dumbbell(rate="5Mbit/s", rtt="20ms", buffer="1bdp", flows=[ac.flow("reno", start="uniform(0s, 1s)")], duration="3s")
-    >>> result = ac.sweep(base, axes=[{"flows.cc": ["reno", "cubic"]}], replications=3, responses=["utilisation"])
-    >>> result.runs.height
+    >>> flows = [ac.flow("reno", start="uniform(0s, 1s)")]
+    >>> base = ac.dumbbell(
+    ...     rate="5Mbit/s", rtt="20ms", buffer="1bdp", flows=flows, duration="3s"
+    ... )
+    >>> axes = [{"flows.cc": ["reno", "cubic"]}]
+    >>> ac.sweep(base, axes=axes, replications=3, responses=["utilisation"]).runs.height
     6
     """
-    from ackclock.sweeps.store import Store
-
     given = {
         "axes": axes,
         "replications": replications,
@@ -116,64 +137,87 @@ def sweep(
     }
     design = design_of(scenario if isinstance(scenario, Scenario) else load(scenario), given)
     check_room(design, left_of(design, store), executor=executor, workers=workers, force=force)
+    return kept_in(store, design, executor=executor, workers=workers, progress=progress)
+
+
+def kept_in(
+    store: str | Path | None,
+    design: Design,
+    *,
+    executor: Executor | str | None,
+    workers: int | None,
+    progress: Callable[[Progress], None] | None,
+) -> SweepResult:
+    """Make the missing runs of a design, and analyse all; by default in a temporary store."""
+    from ackclock.sweeps.store import Store
+
     with ExitStack() as until_the_end:
         if store is None:
             store = until_the_end.enter_context(scratch()).new / "runs"
         runs = Store.open(store, create=True)
         warmup_ps = find_warmup(design, runs, executor=executor, workers=workers, progress=progress)
-        return carry_out(design, runs, warmup_ps=warmup_ps, executor=executor, workers=workers, progress=progress)[0]
+        return carry_out(
+            design, runs, warmup_ps=warmup_ps, executor=executor, workers=workers, progress=progress
+        )[0]
 
 
 def open_sweep(folder: str | Path) -> SweepResult:
-    """Read the folder of a finished sweep.
+    """Read the folder of a finished sweep or comparison.
 
     Parameters
     ----------
     folder
-        What ``ackclock sweep`` or ``SweepResult.write`` wrote.
+        Folder that ``ackclock sweep``, ``ackclock compare`` or ``SweepResult.write`` wrote.
 
     Raises
     ------
     FileNotFoundError
-        If it is not one.
+        If the folder holds no finished sweep.
     """
     from ackclock.sweeps.result import SweepResult
 
     return SweepResult.load(folder)
 
 
-def design_of(scenario: Scenario, given: Mapping[str, Any] | None = None, *, checked: bool = True) -> Design:
-    """The design of a scenario's table ``[sweep]``, with other values for some of its keys; None there means: as the table has it.
+def design_of(
+    scenario: Scenario, given: Mapping[str, Any] | None = None, *, checked: bool = True
+) -> Design:
+    """The design of a scenario's table ``[sweep]``, with other values for some of its keys.
 
     Parameters
     ----------
     scenario
-        With or without the table.
+        A scenario with or without the table.
     given
-        Other values, by key of the table.
+        Values by key of the table; None stands for the table's value.
     checked
-        Whether every setting is made once, so that whatever is wrong with one is said: a millisecond for each, more for many flows.
+        Whether to make the plan of every setting, to find errors: it takes a millisecond for each,
+        more with many flows.
     """
-    changes = {key: _plain(value, f"sweep.{key}", scenario.file) for key, value in (given or {}).items() if value is not None}
+    changes = {
+        key: plain(value, f"sweep.{key}", scenario.file)
+        for key, value in (given or {}).items()
+        if value is not None
+    }
     if changes:
         table = scenario.data().get("sweep") or {}
         scenario = scenario.replace({"sweep": {**table, **changes}})
     return make_design(scenario) if checked else read_design(scenario)
 
 
-def _plain(value: Any, key: str, file: str | None) -> Any:
-    """As TOML gives it: classes by their names, sequences and arrays as lists."""
+def plain(value: Any, key: str, file: str | None) -> Any:
+    """A value as in TOML: classes by name, sequences and arrays as lists."""
     if isinstance(value, type):
         try:
             return spec_of(value)
         except ValueError as error:
             raise ScenarioError(str(error), key=key, value=value, file=file) from None
     if isinstance(value, Mapping):
-        return {name: _plain(inner, f"{key}.{name}", file) for name, inner in value.items()}
+        return {name: plain(inner, f"{key}.{name}", file) for name, inner in value.items()}
     if hasattr(value, "tolist"):
         return value.tolist()
     if isinstance(value, Iterable) and not isinstance(value, str | bytes):
-        return [_plain(inner, key, file) for inner in value]
+        return [plain(inner, key, file) for inner in value]
     return value
 
 
@@ -184,32 +228,20 @@ def check_room(
     executor: Executor | str | None = None,
     workers: int | None = None,
     force: bool = False,
+    tell: Callable[[Estimate], None] | None = None,
 ) -> Estimate | None:
-    """Estimate a sweep's runs, and refuse them where this machine has no room.
+    """Estimate a sweep's runs, and refuse them if this machine has too little memory.
 
-    Parameters
-    ----------
-    design
-        The sweep.
-    left
-        What is left of it; by default all.
-    executor, workers
-        What makes the runs, and how many at the same time.
-    force
-        Refuse nothing.
-
-    Returns
-    -------
-    Estimate or None
-        None where other machines make the runs.
+    `left` are the missing runs, by default all; `tell` is called with the estimate if the runs are
+    long or large. Returns None if other machines may make the runs.
 
     Raises
     ------
     TooLargeError
-        If the memory that is free does not suffice.
+        If the free memory does not suffice, unless `force` is set.
     """
-    from ackclock.comparing import cores
     from ackclock.estimating import check_many
+    from ackclock.sweeps.executors import cores
 
     if executor is not None and executor not in ("threads", "processes"):
         return None
@@ -217,11 +249,15 @@ def check_room(
     sizes = design.run_sizes()
     return check_many(
         sizes,
-        (Left.everything(design) if left is None else left).runs,
+        [
+            0 if design.is_on_kernel(at) else count
+            for at, count in enumerate((left or Left.everything(design)).runs)
+        ],
         design.scenario_at,
         workers=workers or cores(),
         own_processes=executor == "processes" or (executor is None and has_own_code),
         force=force,
+        tell=tell,
     )
 
 
@@ -233,7 +269,7 @@ def find_warmup(
     workers: int | None = None,
     progress: Callable[[Progress], None] | None = None,
 ) -> int | None:
-    """The warm-up that pilots agree on, ps; None where the design has the scenario's own."""
+    """The warm-up that pilots agree on, ps; None if the design has the scenario's warm-up."""
     if design.warmup is None:
         return None
     from ackclock.sweeps.running import run_design
@@ -252,11 +288,15 @@ def carry_out(
     workers: int | None = None,
     progress: Callable[[Progress], None] | None = None,
 ) -> tuple[SweepResult, RunReport]:
-    """Make the runs of a design that the store does not have, and analyse all; `warmup_ps` is what `find_warmup` gave."""
+    """Make the missing runs of a design, and analyse all; `warmup_ps` comes from `find_warmup`."""
     from ackclock.sweeps.result import SweepResult
     from ackclock.sweeps.running import run_design
     from ackclock.sweeps.warned import warnings_of
 
     warmups = None if warmup_ps is None else dict.fromkeys(range(len(design.settings)), warmup_ps)
-    report = run_design(design, store, executor=executor, workers=workers, progress=progress, warmups=warmups)
-    return SweepResult.of(design, report.rows, warmup_ps=warmup_ps, warnings=warnings_of(design, report.rows)), report
+    report = run_design(
+        design, store, executor=executor, workers=workers, progress=progress, warmups=warmups
+    )
+    return SweepResult.of(
+        design, report.rows, warmup_ps=warmup_ps, warnings=warnings_of(design, report.rows)
+    ), report

@@ -1,8 +1,9 @@
-"""A run's figures as a Parquet file of some rows.
+"""A run's figures as a small Parquet file, made from a template.
 
-Polars takes a millisecond of processor time for such a file, in several threads, which is half of all that a run costs beside itself. Files
-of the same responses differ in the key, the seed and the values only: one is written with marks in their places, and each run's is a copy
-with the marks replaced. Nothing in the file depends on them, since it has neither compression nor statistics nor checksums of pages.
+Polars needs a millisecond of several cores for such a file: half of the cost of a run beside the
+simulation. Files with the same responses differ only in key, seed and values. One template per list
+of responses is written with marks in these places, and each run's file is a copy with the marks
+replaced. No other byte depends on them: the file has no compression, statistics or checksums.
 """
 
 from __future__ import annotations
@@ -20,8 +21,9 @@ __all__ = ["table_of"]
 
 
 def table_of(key: str, seed: int, figures: Mapping[str, float | None]) -> bytes:
-    """The columns key, seed, response and value; a row per figure."""
-    names, values = tuple(figures), [None if value is None else float(value) for value in figures.values()]
+    """A Parquet file with the columns key, seed, response and value; a row per figure."""
+    names = tuple(figures)
+    values = [None if value is None else float(value) for value in figures.values()]
     form = _form(names, tuple(value is None for value in values))
     return _written(key, seed, names, values) if form is None else _filled(form, key, seed, values)
 
@@ -31,28 +33,37 @@ def _written(key: str, seed: int, names: Sequence[str], values: Sequence[float |
 
     count = len(names)
     schema = {"key": pl.String, "seed": pl.Int64, "response": pl.String, "value": pl.Float64}
-    frame = pl.DataFrame([[key] * count, [seed] * count, list(names), list(values)], schema=schema, orient="col")
+    frame = pl.DataFrame(
+        [[key] * count, [seed] * count, list(names), list(values)], schema=schema, orient="col"
+    )
     written = io.BytesIO()
     frame.write_parquet(written, compression="uncompressed", statistics=False)
     return written.getvalue()
 
 
 def _marks(count: int) -> tuple[str, int, list[float]]:
-    """A key, a seed and values whose bytes stand nowhere else."""
+    """A key, a seed and values whose bytes occur nowhere else in the file."""
     seed = int.from_bytes(hashlib.sha256(b"seed").digest()[:8], "little") >> 1
-    values = [int.from_bytes(hashlib.sha256(b"value %d" % index).digest()[:7], "little") / 3.0 for index in range(count)]
+    values = [
+        int.from_bytes(hashlib.sha256(b"value %d" % index).digest()[:7], "little") / 3.0
+        for index in range(count)
+    ]
     return hashlib.sha256(b"key").hexdigest(), seed, values
 
 
 @lru_cache(maxsize=256)
 def _form(names: tuple[str, ...], missing: tuple[bool, ...]) -> bytes | None:
-    """The file with marks; None: it cannot be filled in."""
+    """The template; None if the marks cannot be replaced."""
     key, seed, marks = _marks(len(names))
-    form = _written(key, seed, names, [None if is_missing else mark for mark, is_missing in zip(marks, missing, strict=True)])
-    # Whether this polars writes the marks so that they can be replaced is seen from two runs.
+    marked = [None if is_missing else mark for mark, is_missing in zip(marks, missing, strict=True)]
+    form = _written(key, seed, names, marked)
+    # Two made-up runs show whether this version of polars writes marks that can be replaced.
     for number in (1, 2):
-        other, values = f"{number:064x}", [None if is_missing else float(number) for is_missing in missing]
-        if _rows(_filled(form, other, number, values)) != [(other, number, name, value) for name, value in zip(names, values, strict=True)]:
+        other = f"{number:064x}"
+        values = [None if is_missing else float(number) for is_missing in missing]
+        if _rows(_filled(form, other, number, values)) != [
+            (other, number, name, value) for name, value in zip(names, values, strict=True)
+        ]:
             return None
     return form
 

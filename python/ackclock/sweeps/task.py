@@ -1,4 +1,4 @@
-"""One run of a sweep as it travels to whoever makes it, and what comes back."""
+"""One run of a sweep as it travels to a worker, and the worker's answer."""
 
 from __future__ import annotations
 
@@ -17,6 +17,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
     from typing import Any
 
+    from ackclock.border.plan import Plan
+    from ackclock.results import Result
+    from ackclock.scenario import Scenario
     from ackclock.sweeps.responses import Response
 
 __all__ = ["Outcome", "Task", "definition", "digest_of", "digest_of_figures", "perform"]
@@ -24,43 +27,45 @@ __all__ = ["Outcome", "Task", "definition", "digest_of", "digest_of_figures", "p
 
 @dataclass(frozen=True)
 class Task:
-    """A run to be made: all that its worker needs, in any process of any machine."""
+    """A run to be made, with everything that a worker needs in any process of any machine."""
 
     key: str
-    """As `ackclock.sweeps.key.SettingPlans.key` makes it."""
+    """Key of the run, from `ackclock.sweeps.key.SettingPlans.key`."""
     plan: str
-    """The plan, JSON, its seed inside."""
+    """The plan with its seed, as JSON."""
     folder: str | None
-    """Where the user's own classes and metrics are looked for first."""
+    """Folder in which the user's classes and metrics are looked for first."""
     responses: tuple[Response, ...]
     results_version: int
     code: str
-    """Hash of the user's own modules; "": it uses none."""
+    """Hash of the user's modules; "" if the run uses none."""
     modules: tuple[str, ...]
     """Modules that the carried code refers to."""
     carried: bytes
-    """Code of the user's that lies in no file, as `ackclock.sweeps.carried.unpack` takes it; b"": none."""
+    """The user's code that is in no file, for `ackclock.sweeps.carried.unpack`; b"" if none."""
     weight: float
-    """What it costs: about how long it takes, s of a core."""
+    """Approximate time of the run on one core, s."""
     where: str
-    """For messages, such as "setting 3 (limit=5 packets, cc=reno), seed 7"."""
+    """Text for messages, such as "setting 3 (limit=5 packets, cc=reno), seed 7"."""
+    on_kernel: Scenario | None = None
+    """The scenario, if the kernel of this machine runs it; None: the simulator runs the plan."""
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """What a run left."""
+    """The results of a finished run."""
 
     key: str
     seed: int
     summary: Mapping[str, Any]
     figures: Mapping[str, float | None]
-    """By the response's name."""
+    """Figures by the response's name."""
     digest: str
-    """sha256 of summary and figures, without key and seed: two settings that give the same are one."""
+    """sha256 of summary and figures, without key and seed: equal results have equal digests."""
 
 
 class _NoScenario:
-    """Stands where a result wants its scenario: a run of a sweep travels as a plan."""
+    """Takes the place of a result's scenario: a run of a sweep travels as a plan."""
 
     class _Record:
         pcap: tuple[str, ...] = ()
@@ -76,85 +81,102 @@ class _NoScenario:
 
 
 def definition(response: Response) -> str:
-    """What a response is, whatever a sweep calls it: metric, flows, and how theirs become one."""
+    """A response without the name that a sweep gives it: metric, flows, and rule over flows."""
     of = getattr(response, "of", None)
     if of is not None:
         return f"steady: {definition(of)}"
     if response.flows is None and response.over == "own":
         return response.metric
-    return f"{response.metric} of {'all flows' if response.flows is None else response.flows} ({response.over})"
+    return (
+        f"{response.metric} of {'all flows' if response.flows is None else response.flows} "
+        f"({response.over})"
+    )
 
 
-def digest_of(summary: Mapping[str, Any], figures: Mapping[str, float | None], responses: Iterable[Response]) -> str:
-    """The digest of a run, the same for whatever names a sweep gives its responses."""
+def digest_of(
+    summary: Mapping[str, Any], figures: Mapping[str, float | None], responses: Iterable[Response]
+) -> str:
+    """The digest of a run; names that a sweep gives its responses do not change it."""
     return digest_of_figures(summary, {definition(one): figures[one.name] for one in responses})
 
 
 def digest_of_figures(summary: Mapping[str, Any], figures: Mapping[str, float | None]) -> str:
-    """The same of figures by definition."""
+    """The digest of a summary and figures by definition."""
     return hashlib.sha256(canonical([summary, figures]).encode()).hexdigest()
 
 
 def perform(task: Task, progress: Callable[[float], None] | None = None) -> Outcome:
     """Make a run, in any thread of any process of any machine.
 
-    Parameters
-    ----------
-    task
-        The run.
-    progress
-        Called about ten times a second with the share of the run that is done. An exception from it ends the run.
+    `progress` is called about ten times a second with the share of the run that is done; an
+    exception from it ends the run.
 
     Raises
     ------
     SweepError
-        If another version of ackclock, or of the user's modules, runs here than there where the sweep was designed.
+        If ackclock or the user's modules have another version here than where the sweep was
+        designed.
     ScenarioError
-        If the engine refuses the plan, or a table that the figures are made of was full before the end.
+        If the engine refuses the plan, or a table that the figures need was full before the end.
     AlgorithmError, MetricError
-        If the user's own code fails.
+        If the user's code fails.
     """
     from ackclock import _core
+
+    if task.results_version != _core.RESULTS_VERSION:
+        raise SweepError(
+            f"the worker's ackclock has version {_core.RESULTS_VERSION} of the results and this "
+            f"one has {task.results_version}: install the same on both"
+        )
+    plan = json.loads(task.plan)
+    if task.on_kernel is None:
+        result = _simulated(task, plan, progress)
+    else:
+        from ackclock.linux import run_on_linux
+
+        result = run_on_linux(task.on_kernel, progress=progress)
+    figures = {response.name: response.value(result) for response in task.responses}
+    summary: Mapping[str, Any] = result.summary()
+    return Outcome(
+        task.key, plan["seed"], summary, figures, digest_of(summary, figures, task.responses)
+    )
+
+
+def _simulated(task: Task, plan: Plan, progress: Callable[[float], None] | None) -> Result:
     from ackclock.results import Result
     from ackclock.running import run_plan
     from ackclock.scenario.errors import ScenarioError
     from ackclock.scenario.own import Finder
 
-    if task.results_version != _core.RESULTS_VERSION:
-        raise SweepError(
-            f"the worker's ackclock has version {_core.RESULTS_VERSION} of the results and this one has {task.results_version}: install "
-            "the same on both"
-        )
     folder = None if task.folder is None else Path(task.folder)
-    plan = json.loads(task.plan)
     carried = unpack(task.carried)
     if task.code:
         _check_code(task, plan, folder)
     core = run_plan(task.plan, progress, Finder(folder, carried=carried))
-    result = Result(_NoScenario(), plan, core, {})
     if full := core.recorded_until():
-        # Nobody reads the warnings of a thousand runs, and figures of different spans of time do not compare.
+        # An error, because figures over different spans of time cannot be compared, and a warning
+        # among a thousand runs is easily missed.
         table, until = min(full.items(), key=lambda item: item[1])
         raise ScenarioError(
-            f"{table} were full at {until:.6g} s, so that figures of them are not of the whole run: raise it, or lengthen record.samples",
+            f"{table} were full at {until:.6g} s, so that figures of them are not of the whole "
+            "run: raise it, or lengthen record.samples",
             key="record.max_size",
         )
-    figures = {response.name: response.value(result) for response in task.responses}
-    summary: Mapping[str, Any] = result.summary()
-    return Outcome(task.key, plan["seed"], summary, figures, digest_of(summary, figures, task.responses))
+    return Result(_NoScenario(), plan, core, {})
 
 
 def _check_code(task: Task, plan: Mapping[str, Any], folder: Path | None) -> None:
     from ackclock.metrics import find_metric
 
     names = names_of_own(plan, task.responses)
-    # A metric of a module is known by its plain name too once the module is imported.
+    # Finding a metric imports its module, after which the metric is known by its plain name, too.
     for name in names:
         if name.startswith("python:") and name not in {flow["cc"] for flow in plan["flows"]}:
             find_metric(name, folder)
     here = own_code(names, folder, task.modules)
     if here != task.code:
         raise SweepError(
-            f"the modules of your own that the worker finds (in {folder}) are not those that the sweep was designed with: give both the "
-            "same files, and leave them alone while the sweep runs"
+            f"the modules of your own that the worker finds (in {folder}) are not those that the "
+            "sweep was designed with: give both the same files, and leave them alone while the "
+            "sweep runs"
         )

@@ -1,7 +1,8 @@
 """One warm-up for a whole sweep, found by MSER-5 on a pilot run of every setting.
 
-``pilots`` gives a design of one replication whose responses are times of truncation; it is run like any other. ``agreed`` makes of its
-figures the warm-up that the sweep's own tasks get: ``design.task(setting, replication, warmup_ps=agreed(design, figures))``.
+``pilots`` gives a design of one replication whose responses are times of truncation; it runs like
+any other design. ``agreed`` turns its figures into the warm-up of the sweep's tasks:
+``design.task(setting, replication, warmup_ps=agreed(design, figures))``.
 """
 
 from __future__ import annotations
@@ -31,21 +32,26 @@ if TYPE_CHECKING:
 __all__ = ["OBSERVATIONS", "Truncation", "agreed", "pilots", "series_behind"]
 
 OBSERVATIONS = 500
-"""A run is cut into so many pieces of equal length."""
+"""Number of pieces of equal length into which a run is cut."""
 
 _BATCHES = (5, 10)
-"""Pieces in a batch. The last stretch of a saw-tooth, or between two of BBR's probes of the round-trip time, looks steadier than the whole
-if it has many batches: where five pieces tell of no steady state, ten have the last word. A run then holds about three cycles at least."""
+"""Numbers of pieces per batch that are tried in order.
+
+The last part of a saw-tooth, or the time between two of BBR's RTT probes, looks steadier than the
+whole if it has many batches. If batches of five pieces show no steady state, batches of ten decide;
+a run then has at least about three cycles.
+"""
 
 
 @dataclass(frozen=True)
 class Truncation(Response):
-    """A response of a pilot run: from when on the series behind another response are steady, s."""
+    """A response of a pilot run: time after which the series of another response are steady, s."""
 
     @classmethod
     def behind(cls, response: Response) -> Truncation:
-        """That of a response."""
-        return cls(f"steady: {response.name}", response.metric, response.flows, response.over, response.folder)
+        """Make the truncation of a response."""
+        name = f"steady: {response.name}"
+        return cls(name, response.metric, response.flows, response.over, response.folder)
 
     @property
     def unit(self) -> str:
@@ -63,7 +69,7 @@ class Truncation(Response):
         return False
 
     def value(self, run: Result | Mapping[str, Any]) -> float | None:
-        """The time, s, before which MSER-5 truncates the slowest of the series; None if there is none."""
+        """Time up to which MSER-5 truncates the slowest series, s; None without any series."""
         from ackclock.results import Result
 
         if not isinstance(run, Result):
@@ -82,11 +88,13 @@ def _truncation(series: Floats) -> int:
 
 
 def series_behind(response: Response, result: Result) -> dict[str, Floats]:
-    """The time series that decide whether a response is steady, by what they are of: the means of 500 pieces of the run.
+    """Time series that decide whether a response is steady, by name: means of 500 pieces.
 
-    They are states, and not rates: what a full link delivers is constant but for a gap at each loss, and MSER would call it steady after
-    the last gap. Of a metric of links it is the link's queueing delay, of one of flows the inflight of the response's flows, all together;
-    of one of the whole run, which may depend on how the flows share, the inflight of each entry and the first link's queueing delay.
+    The series are states instead of rates: the rate of a full link is constant but for a gap at
+    each loss, and MSER would call it steady after the last gap. For a metric of links the series is
+    the link's queueing delay; for a metric of flows it is the sum of inflight over the response's
+    flows. A metric of the whole run may depend on how the flows share: it has the inflight of each
+    entry and the first link's queueing delay.
     """
     figure = response.figure
     duration = result.plan["duration_ps"] / PS_PER_S
@@ -100,14 +108,20 @@ def series_behind(response: Response, result: Result) -> dict[str, Floats]:
             found[f"queue_delay of {link}"] = _held_mean(rows, "queue_delay", edges)
     if figure.of != "links":
         for group, names in _groups(response, flows):
-            parts = [rows for name in names if (rows := _rows(result.samples.flows, "flow", name)) is not None]
+            parts = [
+                rows
+                for name in names
+                if (rows := _rows(result.samples.flows, "flow", name)) is not None
+            ]
             if parts:
-                found[f"inflight of {group}"] = np.sum([_held_mean(rows, "inflight", edges) for rows in parts], axis=0)
+                found[f"inflight of {group}"] = np.sum(
+                    [_held_mean(rows, "inflight", edges) for rows in parts], axis=0
+                )
     return found
 
 
 def _groups(response: Response, rows: list[Any]) -> Iterator[tuple[str, list[str]]]:
-    """Names of connections by what they belong to."""
+    """Names of connections, by the group that they belong to."""
     parts: dict[str, list[str]] = {}
     for row in rows:
         if row["part_of"] is not None:
@@ -119,7 +133,13 @@ def _groups(response: Response, rows: list[Any]) -> Iterator[tuple[str, list[str
 
     figure = response.figure
     if figure.of == "flows":
-        names = [figure.element] if figure.element else whole if response.flows is None else members(rows, response.flows)
+        names = (
+            [figure.element]
+            if figure.element
+            else whole
+            if response.flows is None
+            else members(rows, response.flows)
+        )
         yield figure.element or response.flows or "all flows", connections(names)
         return
     entries: dict[str, list[str]] = {}
@@ -130,7 +150,7 @@ def _groups(response: Response, rows: list[Any]) -> Iterator[tuple[str, list[str
 
 
 def _entry(flow: str) -> str:
-    """The name of the entry of [[flows]] that a flow comes from: several are `NAME.1`, `NAME.2`, ..."""
+    """The entry of [[flows]] that a flow comes from; flows of one entry are `NAME.1`, `NAME.2`."""
     entry, dot, number = flow.rpartition(".")
     return entry if dot and number.isdigit() else flow
 
@@ -143,7 +163,7 @@ def _rows(samples: pl.DataFrame, column: str, name: str) -> pl.DataFrame | None:
 
 
 def _held_mean(rows: pl.DataFrame, column: str, edges: Floats) -> Floats:
-    """The time average in each piece of what holds from one sample to the next."""
+    """Time average in each piece of a quantity that is constant between samples."""
     time, value = rows["time"].to_numpy(), rows[column].cast(float).fill_null(0.0).to_numpy()
     area = np.concatenate([[0.0], np.cumsum(value[:-1] * np.diff(time))])
     latest = np.searchsorted(time, edges, side="right") - 1
@@ -153,7 +173,7 @@ def _held_mean(rows: pl.DataFrame, column: str, edges: Floats) -> Floats:
 
 
 def pilots(design: Design) -> Design:
-    """The same settings, one replication, and times of truncation for responses."""
+    """The pilots of a design: one replication of its settings, with truncations as responses."""
     return replace(
         design,
         responses=tuple(Truncation.behind(response) for response in design.responses),
@@ -167,17 +187,12 @@ def pilots(design: Design) -> Design:
 def agreed(design: Design, figures: Figures) -> int:
     """The sweep's warm-up, ps: the largest truncation of the pilots, rounded up to two digits.
 
-    Parameters
-    ----------
-    design
-        The sweep, not its pilots.
-    figures
-        Those of the pilots: of replication 0.
+    `design` is the sweep's, `figures` are the pilots'.
 
     Raises
     ------
     ScenarioError
-        If a setting has no steady state within its duration, or too little of it is left.
+        If a setting has no steady state, or too little time is left after the warm-up.
     """
     longest, slowest = 0.0, 0
     for index in range(len(design.settings)):
@@ -186,8 +201,9 @@ def agreed(design: Design, figures: Figures) -> int:
             found = figures[index, 0][Truncation.behind(response).name]
             if found is not None and found > duration / 2:
                 raise ScenarioError(
-                    f"{design.where(index)} has no steady state within its {duration:g} s: the best that MSER-5 finds for "
-                    f"{response.name} begins at {found:g} s, in the second half; write a longer duration, or a warmup of your own",
+                    f"{design.where(index)} has no steady state within its {duration:g} s: the "
+                    f"best that MSER-5 finds for {response.name} begins at {found:g} s, in the "
+                    "second half; write a longer duration, or a warmup of your own",
                     key="sweep.warmup",
                     value="auto",
                     file=design.scenario.file,
@@ -199,8 +215,9 @@ def agreed(design: Design, figures: Figures) -> int:
         duration = _duration(design, index)
         if warmup > duration / 2:
             raise ScenarioError(
-                f"{design.where(slowest)} is steady from {longest:g} s on, and the same warm-up would leave less than half of "
-                f"the {duration:g} s of {design.where(index)}; write a longer duration",
+                f"{design.where(slowest)} is steady from {longest:g} s on, and the same warm-up "
+                f"would leave less than half of the {duration:g} s of {design.where(index)}; write "
+                "a longer duration",
                 key="sweep.warmup",
                 value="auto",
                 file=design.scenario.file,
@@ -213,7 +230,7 @@ def _duration(design: Design, setting: int) -> float:
 
 
 def _rounded_up(seconds: float) -> float:
-    """To two digits: a warm-up that one can write down."""
+    """Round up to two digits, for a warm-up that is easy to write."""
     if seconds == 0.0:
         return 0.0
     digits = 1 - math.floor(math.log10(seconds))

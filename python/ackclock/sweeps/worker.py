@@ -1,7 +1,8 @@
 """A process that makes runs: ``python -P -m ackclock.sweeps.worker``.
 
-Pickles come in on standard input: where modules are found, then tasks. Pickles go out on what was standard output: shares of the run that
-is under way, and what became of it. The process ends with its input, in the middle of a run if need be, so that none outlives its parent.
+Pickles come in on standard input: first `sys.path`, then tasks. Pickles go out on the original
+standard output: shares of the run in progress, then its outcome or error. The process ends with its
+input, even in the middle of a run, so that it never outlives its parent.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ def _read(source: IO[bytes], tasks: queue.SimpleQueue[Task]) -> None:
 
 
 def _sendable(error: BaseException) -> BaseException:
-    """The error, if it arrives as what it is; else its text."""
+    """The error, if it survives pickling; else a `SweepError` with its text."""
     from ackclock.sweeps.errors import SweepError
 
     try:
@@ -42,11 +43,11 @@ def _sendable(error: BaseException) -> BaseException:
 
 def main() -> None:
     """Make runs until the input ends."""
-    # Ctrl-C is the parent's to hear.
+    # Only the parent answers Ctrl-C.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     source = sys.stdin.buffer
     answers = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
-    # What the user's code prints is no answer.
+    # Text that the user's code prints must not mix with the answers.
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
     sys.path[:] = pickle.load(source)
 

@@ -1,6 +1,7 @@
-"""Closed forms that a simulation can be held against, one subject per file; nothing here simulates anything.
+"""Closed forms to compare simulations with, one subject per file; nothing here simulates anything.
 
-Quantities are in base units: packets, seconds, packets per second. `tests/theory` holds the simulator against each.
+Quantities are in base units: packets, seconds, packets per second. `tests/theory` holds the
+simulator against each.
 """
 
 from ackclock.theory.bbr import (
@@ -13,7 +14,11 @@ from ackclock.theory.bbr import (
     bbr_settling_probes,
     bbr_two_flow_map,
 )
-from ackclock.theory.bbr_against_loss import bbr_min_rtt_estimate, bbr_probe_rtt_share, bbr_share_against_loss
+from ackclock.theory.bbr_against_loss import (
+    bbr_min_rtt_estimate,
+    bbr_probe_rtt_share,
+    bbr_share_against_loss,
+)
 from ackclock.theory.bbr_equilibrium import BbrEquilibrium, bbr_equilibrium
 from ackclock.theory.buffers import rule_of_thumb, small_buffer, tiny_buffer
 from ackclock.theory.copa import CopaEquilibrium, copa_equilibrium, copa_target_rate
@@ -25,7 +30,12 @@ from ackclock.theory.cubic import (
     cubic_window,
 )
 from ackclock.theory.dctcp import DctcpSawtooth, dctcp_sawtooth
-from ackclock.theory.delay_based import DelayEquilibrium, fast_equilibrium, fast_latecomers, vegas_queue
+from ackclock.theory.delay_based import (
+    DelayEquilibrium,
+    fast_equilibrium,
+    fast_latecomers,
+    vegas_queue,
+)
 from ackclock.theory.fifo import md1_k_loss, md1_wait, overload_drops, slow_start_overshoot
 from ackclock.theory.high_speed import (
     bic_recovery,
@@ -39,10 +49,24 @@ from ackclock.theory.high_speed import (
 )
 from ackclock.theory.loop import Loop, Margins, loop_margins
 from ackclock.theory.operating_points import OperatingPoint, cliff, knee, operating_point
-from ackclock.theory.pcc import allegro_loss_tolerance, vivace_flows_without_queue, vivace_loss_tolerance
+from ackclock.theory.pcc import (
+    allegro_loss_tolerance,
+    vivace_flows_without_queue,
+    vivace_loss_tolerance,
+)
 from ackclock.theory.pftk import pftk_rate, tfrc_rate
-from ackclock.theory.recovery import aimd_recovery_rounds, aimd_recovery_time, path_window, scalable_recovery_rounds
-from ackclock.theory.red import red_average, red_base_probability, red_drop_share, red_reno_equilibrium
+from ackclock.theory.recovery import (
+    aimd_recovery_rounds,
+    aimd_recovery_time,
+    path_window,
+    scalable_recovery_rounds,
+)
+from ackclock.theory.red import (
+    red_average,
+    red_base_probability,
+    red_drop_share,
+    red_reno_equilibrium,
+)
 from ackclock.theory.response import (
     aimd_random_window,
     binomial_window,

@@ -1,4 +1,7 @@
-"""BBR: what the bandwidth filters of flows that share a link settle at. Its gains and times are the defaults."""
+"""BBR: what the bandwidth filters of flows that share a link settle at.
+
+The gains and times of BBR v1 are the defaults.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -18,11 +21,11 @@ PROBE_GAIN = 1.25
 """Pacing gain of the phase that probes for bandwidth (Linux's bbr_pacing_gain)."""
 
 PROBE_RTT = 0.2
-"""How long PROBE_RTT keeps the pipe empty, s (Linux's bbr_probe_rtt_mode_ms)."""
+"""Time for which PROBE_RTT keeps the pipe empty, s (Linux's bbr_probe_rtt_mode_ms)."""
 
 
 def bbr_filter_share(flows: int, gain: float = PROBE_GAIN) -> float:
-    """Bandwidth that each of N equal flows believes in, as a share of the link: m = g / (g + N - 1).
+    """Bandwidth that each of N equal flows estimates, as a share of the link: m = g / (g + N - 1).
 
     Parameters
     ----------
@@ -33,12 +36,14 @@ def bbr_filter_share(flows: int, gain: float = PROBE_GAIN) -> float:
 
     Notes
     -----
-    Huang, Zhu & Wang, Reducing BBR's Latency, 2022. A full link is divided as the rates that are sent into it. A flow that probes alone
-    sends g m while each other sends m, so that it gets, and its filter keeps, g m / (g m + (N - 1) m). The filters' sum exceeds 1:
-    that is BBR's standing queue.
+    Huang, Zhu & Wang, Reducing BBR's Latency, 2022. A full link is divided as the rates that are
+    sent into it. A flow that probes alone sends g m while each other sends m, so that it gets, and
+    its filter keeps, g m / (g m + (N - 1) m). The filters' sum exceeds 1: that is BBR's standing
+    queue.
 
-    Valid while a probe fills a whole rate sample (a probe lasts one smallest RTT, a sample one RTT with its queue), flows probe one
-    after another, and no window limits them: with a queue as long as the path the filters are up to a tenth lower.
+    Valid while a probe fills a whole rate sample (a probe lasts one smallest RTT, a sample one RTT
+    with its queue), flows probe one after another, and no window limits them. With a queue as long
+    as the path the filters are up to a tenth lower.
 
     Examples
     --------
@@ -46,7 +51,9 @@ def bbr_filter_share(flows: int, gain: float = PROBE_GAIN) -> float:
     [1.0, 0.5556, 0.3846, 0.2381]
     """
     if flows < 1 or gain <= 0:
-        raise ValueError(f"{flows} flows with a gain of {gain}: at least one flow, and a gain above zero")
+        raise ValueError(
+            f"{flows} flows with a gain of {gain}: at least one flow, and a gain above zero"
+        )
     return gain / (gain + flows - 1)
 
 
@@ -57,9 +64,9 @@ class TwoFlows:
     Attributes
     ----------
     rates
-        What each gets during the probe.
+        Share that each flow gets during the probe.
     filters
-        What each believes in after it.
+        Share that each flow estimates after the probe.
     """
 
     rates: tuple[float, float]
@@ -72,9 +79,9 @@ def bbr_two_flow_map(share: float, probes: int, gain: float = PROBE_GAIN) -> lis
     Parameters
     ----------
     share
-        What the first flow has, and believes in, at the beginning; the second has the rest.
+        The first flow's share, and its estimate, at the beginning; the second has the rest.
     probes
-        How many probes, the first flow's first.
+        Number of probes, the first flow's first.
     gain
         Pacing gain of a probe.
 
@@ -85,10 +92,11 @@ def bbr_two_flow_map(share: float, probes: int, gain: float = PROBE_GAIN) -> lis
 
     Notes
     -----
-    Huang, Zhu & Wang, Reducing BBR's Latency, 2022: x' = g x / (g x + y) for the flow that probes, and its filter takes that, the other's
-    stays. The fixed point is `bbr_filter_share` of two. Near it a pair of probes leaves 0.856 of the deviation at g = 1.25, the larger
-    eigenvalue of the linear map. The paper says that any start converges in about 34 probes: to within 10 %, 34 do from a share
-    of 0.13 to 0.86; 60 from 0.99.
+    Huang, Zhu & Wang, Reducing BBR's Latency, 2022: x' = g x / (g x + y) for the flow that probes,
+    and its filter takes that, the other's stays. The fixed point is `bbr_filter_share` of two. Near
+    it a pair of probes leaves 0.856 of the deviation at g = 1.25, the larger eigenvalue of the
+    linear map. The paper says that any start converges in about 34 probes: to within 10 %, 34 do
+    from a share of 0.13 to 0.86; 60 from 0.99.
 
     Examples
     --------
@@ -116,9 +124,9 @@ class BbrProbe:
     Attributes
     ----------
     rates
-        What each gets during the probe.
+        Share that each flow gets during the probe.
     filters
-        What each believes in after it.
+        Share that each flow estimates after the probe.
     """
 
     rates: tuple[float, ...]
@@ -131,17 +139,18 @@ def bbr_flow_map(shares: Sequence[float], probes: int, gain: float = PROBE_GAIN)
     Parameters
     ----------
     shares
-        What each flow has, and believes in, at the beginning.
+        Each flow's share, and its estimate, at the beginning.
     probes
-        How many probes, the first flow's first.
+        Number of probes, the first flow's first.
     gain
         g, the pacing gain of a probe.
 
     Notes
     -----
-    `bbr_two_flow_map` for N: the link is divided as the rates that are sent into it, x_i' = g x_i / (g x_i + sum of the others'), and only
-    the probing flow's filter takes what it gets. The fixed point is `bbr_filter_share`: Huang, Zhu & Wang, Reducing BBR's Latency, 2022.
-    There the flow that probes has m = g / (g + N - 1) and each other 1 / (g + N - 1).
+    `bbr_two_flow_map` for N: the link is divided as the rates that are sent into it, x_i' = g x_i /
+    (g x_i + sum of the others'), and only the probing flow's filter takes what it gets. The fixed
+    point is `bbr_filter_share`: Huang, Zhu & Wang, Reducing BBR's Latency, 2022. There the flow
+    that probes has m = g / (g + N - 1) and each other 1 / (g + N - 1).
 
     Examples
     --------
@@ -162,8 +171,10 @@ def bbr_flow_map(shares: Sequence[float], probes: int, gain: float = PROBE_GAIN)
     return course
 
 
-def bbr_settling_probes(shares: Sequence[float], gain: float = PROBE_GAIN, within: float = 0.1) -> int:
-    """Probes, of all flows together, after which every filter stays within a share of where they all settle.
+def bbr_settling_probes(
+    shares: Sequence[float], gain: float = PROBE_GAIN, within: float = 0.1
+) -> int:
+    """Probes, of all flows together, after which every filter stays near its limit.
 
     Parameters
     ----------
@@ -174,8 +185,8 @@ def bbr_settling_probes(shares: Sequence[float], gain: float = PROBE_GAIN, withi
 
     Notes
     -----
-    A flow probes in one of the eight phases of PROBE_BW, so that N flows make N probes in about eight round trips. For two flows Huang,
-    Zhu & Wang say about 34.
+    A flow probes in one of the eight phases of PROBE_BW, so that N flows make N probes in about
+    eight round trips. For two flows Huang, Zhu & Wang say about 34.
 
     Examples
     --------
@@ -188,7 +199,11 @@ def bbr_settling_probes(shares: Sequence[float], gain: float = PROBE_GAIN, withi
     probes = 64
     while True:
         course = bbr_flow_map(shares, probes, gain)
-        outside = [n for n, probe in enumerate(course, 1) if max(abs(value / target - 1) for value in probe.filters) > within]
+        outside = [
+            n
+            for n, probe in enumerate(course, 1)
+            if max(abs(value / target - 1) for value in probe.filters) > within
+        ]
         last = outside[-1] if outside else 0
         # Half of the course without a deviation: the map contracts, so that it has settled.
         if last <= probes // 2:
@@ -204,12 +219,13 @@ def bbr_probe_rtt_rounds(rtt: float, duration: float = PROBE_RTT) -> float:
     rtt
         s.
     duration
-        How long PROBE_RTT lasts, s.
+        Length of PROBE_RTT, s.
 
     Notes
     -----
-    Huang, Zhu & Wang, Reducing BBR's Latency, 2022. More than ten, at RTTs below 22.2 ms, outlive the bandwidth filter: an implementation
-    that takes PROBE_RTT's own samples for the bandwidth forgets it then. Linux's does not take them.
+    Huang, Zhu & Wang, Reducing BBR's Latency, 2022. More than ten, at RTTs below 22.2 ms, outlive
+    the bandwidth filter: an implementation that takes PROBE_RTT's own samples for the bandwidth
+    forgets it then. Linux's does not take them.
 
     Examples
     --------
@@ -229,9 +245,9 @@ def bbr_loss_cliff(gain: float = PROBE_GAIN) -> float:
 
     Notes
     -----
-    A probe at g times the estimate delivers g (1 - p) of it. Below p = 1 - 1/g that is at least the estimate; above, each probe
-    measures less than the last. Where heavy loss is taken for a policer (Linux, above 50 lost per 256 delivered, 16.3 % of what is
-    sent), that comes first.
+    A probe at g times the estimate delivers g (1 - p) of it. Below p = 1 - 1/g this is at least the
+    estimate; above, each probe measures less than the last. Linux takes heavy loss for a policer
+    (above 50 lost per 256 delivered, 16.3 % of the packets sent), and this comes first.
 
     Examples
     --------

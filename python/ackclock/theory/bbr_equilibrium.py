@@ -1,4 +1,4 @@
-"""BBR (v1) flows alone at a tail-drop queue: where they are at rest in deep and in shallow buffers."""
+"""BBR (v1) flows alone at a tail-drop queue: their equilibria in deep and in shallow buffers."""
 
 from dataclasses import dataclass
 
@@ -7,7 +7,7 @@ from ackclock.theory.bbr import PROBE_GAIN, bbr_filter_share
 __all__ = ["BbrEquilibrium", "bbr_equilibrium"]
 
 CWND_GAIN = 2.0
-"""What may be in flight, in estimated bandwidth-delay products (Linux's bbr_cwnd_gain)."""
+"""Largest data in flight, in estimated bandwidth-delay products (Linux's bbr_cwnd_gain)."""
 
 
 @dataclass(frozen=True)
@@ -17,11 +17,11 @@ class BbrEquilibrium:
     Attributes
     ----------
     queue_bdp
-        What waits, in bandwidth-delay products.
+        Standing queue, in bandwidth-delay products.
     sent
-        By each flow, as a share of the link.
+        Rate that each flow sends, as a share of the link.
     lost
-        Of what is sent.
+        Share of sent packets that are lost.
     limited_by
         "window" or "rate".
     """
@@ -40,27 +40,33 @@ def bbr_equilibrium(flows: int, buffer_bdp: float, gain: float = PROBE_GAIN) -> 
     flows
         N.
     buffer_bdp
-        What may wait, in bandwidth-delay products.
+        Buffer, in bandwidth-delay products.
     gain
         g, the pacing gain of a probe.
 
     Notes
     -----
-    The filters' sum exceeds the link (`bbr_filter_share`), so that the queue grows until something stops it. Where a bandwidth-delay
-    product may wait it is the window, of two: each flow has its share and the queue is one. In a shallower buffer the windows are never
-    full; each sends m = g / (g + N - 1) of the link, 5 / (4 N + 1) for g = 5/4, the buffer is full, and what is too much is lost:
-    (N - 1) / (5 N), up to a fifth. One flow alone keeps no queue.
+    The filters' sum exceeds the link (`bbr_filter_share`), so the queue grows until something stops
+    it. Where a bandwidth-delay product may wait, the window of two products stops it: each flow has
+    its share and the queue is one product. In a shallower buffer the windows are never full. Each
+    flow then sends m = g / (g + N - 1) of the link, 5 / (4 N + 1) for g = 5/4. The buffer is full,
+    and the excess is lost: (N - 1) / (5 N), up to a fifth. One flow alone keeps no queue.
 
-    S. Scherrer, M. Legner, A. Perrig & S. Schmid, Model-based insights on the performance, fairness, and stability of BBR, IMC 2022, with
-    their fluid model, in which both points are stable; RTTs are one, and packets no part of it.
+    S. Scherrer, M. Legner, A. Perrig & S. Schmid, Model-based insights on the performance,
+    fairness, and stability of BBR, IMC 2022, with their fluid model, in which both points are
+    stable; RTTs are one, and packets no part of it.
 
     Examples
     --------
-    >>> bbr_equilibrium(4, 4).queue_bdp, bbr_equilibrium(4, 0.5).queue_bdp, round(bbr_equilibrium(4, 0.5).lost, 3)
+    >>> deep, shallow = bbr_equilibrium(4, 4), bbr_equilibrium(4, 0.5)
+    >>> deep.queue_bdp, shallow.queue_bdp, round(shallow.lost, 3)
     (1.0, 0.5, 0.15)
     """
     if flows < 1 or buffer_bdp < 0:
-        raise ValueError(f"{flows} flows and a buffer of {buffer_bdp} BDP: one flow at least, and a buffer of 0 or more")
+        raise ValueError(
+            f"{flows} flows and a buffer of {buffer_bdp} BDP: one flow at least, and a buffer of "
+            "0 or more"
+        )
     if flows == 1:
         return BbrEquilibrium(0.0, 1.0, 0.0, "rate")
     if buffer_bdp >= CWND_GAIN - 1:

@@ -1,4 +1,4 @@
-"""How large a router's buffer should be."""
+"""Rules for the size of a router's buffer."""
 
 import math
 
@@ -6,7 +6,7 @@ __all__ = ["rule_of_thumb", "small_buffer", "tiny_buffer"]
 
 
 def rule_of_thumb(rate: float, rtt: float, left: float = 0.5) -> float:
-    """Smallest buffer with which one flow that keeps `left` of its window keeps the link busy: (1/left - 1) rate x RTT, packets.
+    """Smallest buffer that keeps one flow's link busy: (1/left - 1) rate x RTT, packets.
 
     Parameters
     ----------
@@ -15,12 +15,12 @@ def rule_of_thumb(rate: float, rtt: float, left: float = 0.5) -> float:
     rtt
         Base RTT, s.
     left
-        What a loss leaves of the window: 0.5 for Reno, 0.7 for CUBIC.
+        Share of the window that a loss leaves: 0.5 for Reno, 0.7 for CUBIC.
 
     Notes
     -----
-    The reduced window, left (BDP + B), must still be a BDP. For Reno it is the BDP itself: C. Villamizar & C. Song, High performance
-    TCP in ANSNET, CCR 24(5), 1994.
+    The reduced window, left (BDP + B), must still be a BDP. For Reno it is the BDP itself: C.
+    Villamizar & C. Song, High performance TCP in ANSNET, CCR 24(5), 1994.
 
     Examples
     --------
@@ -42,8 +42,9 @@ def small_buffer(rate: float, rtt: float, flows: int) -> float:
 
     Notes
     -----
-    The sum of N independent sawteeth spreads as sqrt(N) of one. G. Appenzeller, I. Keslassy & N. McKeown, Sizing router
-    buffers, SIGCOMM 2004: with it the utilisation is near 1; with flows in step it is not.
+    The sum of N independent sawteeth spreads as sqrt(N) of one. G. Appenzeller, I. Keslassy & N.
+    McKeown, Sizing router buffers, SIGCOMM 2004: with it the utilisation is near 1; with flows in
+    step it is not.
 
     Examples
     --------
@@ -67,8 +68,9 @@ def tiny_buffer(max_window: float, load: float, utilisation: float) -> float:
 
     Notes
     -----
-    Independent of the line rate. Valid for packets that come as if Poisson: paced, or spread by slow access links. M. Enachescu,
-    Y. Ganjali, A. Goel, N. McKeown & T. Roughgarden, Routers with very small buffers, INFOCOM 2006, theorem 1.
+    Independent of the line rate. Valid for packets that come as if Poisson: paced, or spread by
+    slow access links. M. Enachescu, Y. Ganjali, A. Goel, N. McKeown & T. Roughgarden, Routers with
+    very small buffers, INFOCOM 2006, theorem 1.
 
     Examples
     --------

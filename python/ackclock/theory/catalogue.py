@@ -1,4 +1,4 @@
-"""What there is in `ackclock.theory`, read from its functions themselves: signatures, and docstrings in numpydoc's form."""
+"""The functions of `ackclock.theory`, read from their signatures and numpydoc docstrings."""
 
 from __future__ import annotations
 
@@ -15,9 +15,11 @@ if TYPE_CHECKING:
 __all__ = ["Formula", "Parameter", "formulas", "units_of"]
 
 Kind = Literal["number", "count", "flag", "text", "numbers", "lists", "python"]
-"""What an argument is; "python": what can only be written in Python, such as a function."""
+"""Kind of an argument; "python": it can only be written in Python, such as a function."""
 
-_UNIT = re.compile(r"(?:^|, |: )(s|packets/s|packets|bit/s|bytes)(?! per| of| s\b)(?=$|[.;:, )])", re.IGNORECASE)
+_UNIT = re.compile(
+    r"(?:^|, |: )(s|packets/s|packets|bit/s|bytes)(?! per| of| s\b)(?=$|[.;:, )])", re.IGNORECASE
+)
 _SECTION = re.compile(r"^(\w[\w ]*)\n-+\n", re.MULTILINE)
 _AS_FOR = re.compile(r"As for `(\w+)`")
 
@@ -29,13 +31,13 @@ class Parameter:
     Attributes
     ----------
     name
-        As in Python.
+        Name of the argument in Python.
     meaning
-        What its docstring says.
+        Meaning, from the docstring.
     unit
         s, packets, packets/s, bit/s or bytes, if the docstring names one.
     kind
-        What is to be written.
+        Form of the value.
     default
         `inspect.Parameter.empty` if it must be given.
     """
@@ -61,11 +63,11 @@ class Formula:
     name
         In `ackclock.theory`.
     subject
-        Of the file that it stands in.
+        Subject of the function's file.
     meaning
-        Its first line.
+        First line of the docstring.
     unit
-        Of the result, if the first line ends with it.
+        Unit of the result, if the first line ends with one.
     notes
         Derivation, validity and source.
     parameters
@@ -100,7 +102,11 @@ def formulas() -> Mapping[str, Formula]:
     """
     from ackclock import theory
 
-    found = [_formula(name, getattr(theory, name)) for name in theory.__all__ if inspect.isfunction(getattr(theory, name))]
+    found = [
+        _formula(name, getattr(theory, name))
+        for name in theory.__all__
+        if inspect.isfunction(getattr(theory, name))
+    ]
     return {one.name: one for one in sorted(found, key=lambda one: (one.subject, one.name))}
 
 
@@ -113,8 +119,16 @@ def _formula(name: str, function: Callable[..., Any]) -> Formula:
         subject=_subject(function),
         meaning=meaning,
         unit=_last_unit(meaning),
-        notes="\n\n".join(part for part in ("\n\n".join(sections[""].split("\n\n")[1:]), sections.get("Notes", "")) if part),
-        parameters=tuple(_parameter(function, one) for one in own if one.kind is not inspect.Parameter.VAR_KEYWORD),
+        notes="\n\n".join(
+            part
+            for part in ("\n\n".join(sections[""].split("\n\n")[1:]), sections.get("Notes", ""))
+            if part
+        ),
+        parameters=tuple(
+            _parameter(function, one)
+            for one in own
+            if one.kind is not inspect.Parameter.VAR_KEYWORD
+        ),
         function=function,
     )
 
@@ -126,12 +140,15 @@ def _subject(function: Callable[..., Any]) -> str:
 
 def units_of(result: type) -> dict[str, str]:
     """Units of a result's fields, as far as its docstring names them."""
-    found = {name: _last_unit(_first_sentence(meaning)) for name, meaning in _described(result, "Attributes").items()}
+    found = {
+        name: _last_unit(_first_sentence(meaning))
+        for name, meaning in _described(result, "Attributes").items()
+    }
     return {name: unit for name, unit in found.items() if unit}
 
 
 def _described(what: Callable[..., Any] | type, section: str) -> dict[str, str]:
-    """Each name of a section with what is said of it."""
+    """Return each name of a section with its description."""
     described: dict[str, str] = {}
     names: list[str] = []
     for line in _sections(what).get(section, "").splitlines():
@@ -150,18 +167,21 @@ def _first_sentence(text: str) -> str:
 def _sections(what: Callable[..., Any] | type) -> dict[str, str]:
     """The docstring's parts by their headings; what comes before them has none."""
     parts = _SECTION.split(inspect.getdoc(what) or "")
-    return {"": parts[0].strip()} | {title: text.strip("\n") for title, text in zip(parts[1::2], parts[2::2], strict=True)}
+    return {"": parts[0].strip()} | {
+        title: text.strip("\n") for title, text in zip(parts[1::2], parts[2::2], strict=True)
+    }
 
 
 def _parameter(function: Callable[..., Any], one: inspect.Parameter) -> Parameter:
     meaning, kind = _meaning(function, one.name), _kind(one.annotation)
-    # A symbol may look like a unit, "s, packets": the unit is what stands last in the first sentence.
+    # A symbol may look like a unit, "s, packets": the unit is what stands last in the first
+    # sentence.
     unit = _last_unit(_first_sentence(meaning)) if kind in ("number", "count", "numbers") else None
     return Parameter(one.name, meaning, unit, kind, one.default)
 
 
 def _meaning(function: Callable[..., Any], name: str) -> str:
-    """What a docstring says of a parameter; where it refers to another function, what is said there."""
+    """Return a docstring's text on a parameter, following a reference to another function."""
     meaning = _described(function, "Parameters").get(name, "")
     elsewhere = _AS_FOR.match(meaning)
     if elsewhere is None:
@@ -196,6 +216,10 @@ _KINDS: tuple[tuple[str, Kind], ...] = (
 
 
 def _kind(annotation: Any) -> Kind:
-    text = annotation if isinstance(annotation, str) else getattr(annotation, "__name__", str(annotation))
+    text = (
+        annotation
+        if isinstance(annotation, str)
+        else getattr(annotation, "__name__", str(annotation))
+    )
     text = text if "Union" not in text else str(annotation)
     return next((kind for word, kind in _KINDS if word in text), "text")

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 __all__ = ["CopaEquilibrium", "copa_equilibrium", "copa_target_rate"]
 
 LAG_UP = 1.5
-"""Round trips after which a rising queue turns a flow: one until its ACK, half of one in the standing RTT's window."""
+"""Round trips until a rising queue turns a flow: one to the ACK, half of one in the window."""
 
 LAG_DOWN = 1.0
-"""Round trips after which a falling queue turns it: the smallest RTT of the window is then the latest."""
+"""Round trips after which a falling queue turns a flow: the latest RTT is the smallest."""
 
 
 def copa_target_rate(delta: float, queueing_delay: float) -> float:
@@ -24,7 +24,8 @@ def copa_target_rate(delta: float, queueing_delay: float) -> float:
 
     Notes
     -----
-    V. Arun & H. Balakrishnan, Copa: practical delay-based congestion control for the Internet, NSDI 2018, equation 1.
+    V. Arun & H. Balakrishnan, Copa: practical delay-based congestion control for the Internet, NSDI
+    2018, equation 1.
 
     Examples
     --------
@@ -36,18 +37,18 @@ def copa_target_rate(delta: float, queueing_delay: float) -> float:
 
 @dataclass(frozen=True)
 class CopaEquilibrium:
-    """What Copa flows of one RTT come to.
+    """Equilibrium of Copa flows of one RTT.
 
     Attributes
     ----------
     mean
         Mean queue, packets.
     lowest, highest
-        Between these it swings, packets.
+        Ends of the swing, packets.
     period
-        From one turn upwards to the next, RTTs.
+        Time from one upward turn to the next, RTTs.
     shares
-        Of the link, per flow.
+        Share of the link of each flow.
     """
 
     mean: float
@@ -63,18 +64,20 @@ def copa_equilibrium(deltas: Sequence[float]) -> CopaEquilibrium:
     Parameters
     ----------
     deltas
-        Of each flow, as `delta` of `copa_target_rate`.
+        Delta of each flow, as in `copa_target_rate`.
 
     Notes
     -----
-    At its target each flow's rate is 1 / (delta dq), so that shares go as 1 / delta and the flows' rates add up to the link's where the
-    queue is k = sum of 1 / delta. Each moves its window by 1 / delta per RTT, all by k. They turn when the standing RTT crosses what k
-    makes it, that is 1.5 RTTs after the queue has risen through k and 1 RTT after it has fallen through it: between k - k and
-    k + 1.5 k, 2.5 RTTs each way (Arun & Balakrishnan, section 3 and figure 1). So the queue is empty once in 5 RTTs, which is how Copa
-    tells its own from flows that fill the buffer.
+    At its target each flow's rate is 1 / (delta dq). Shares therefore go as 1 / delta, and the
+    rates add up to the link's where the queue is k = sum of 1 / delta. Each flow moves its window
+    by 1 / delta per RTT, and all together by k. They turn when the standing RTT crosses the value
+    that k gives. This is 1.5 RTTs after the queue has risen through k and 1 RTT after it has fallen
+    through it: between k - k and k + 1.5 k, 2.5 RTTs each way (Arun & Balakrishnan, section 3 and
+    figure 1). The queue is therefore empty once in 5 RTTs, which is how Copa tells Copa flows from
+    flows that fill the buffer.
 
-    A fluid, of flows with one RTT, a velocity of 1, no competitive mode, and a queue that is short beside the path. Of packets, one more is
-    always on its way.
+    A fluid, of flows with one RTT, a velocity of 1, no competitive mode, and a queue that is short
+    beside the path. Of packets, one more is always on its way.
 
     Examples
     --------

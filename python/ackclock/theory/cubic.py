@@ -1,17 +1,28 @@
-"""CUBIC: RFC 9438's curve and average window. Its reference values of beta and C are the defaults."""
+"""CUBIC: RFC 9438's curve and average window.
+
+The reference values of beta and C are the defaults.
+"""
 
 import math
 
-__all__ = ["cubic_average_window", "cubic_plateau_time", "cubic_random_average_window", "cubic_reno_friendly_alpha", "cubic_window"]
+__all__ = [
+    "cubic_average_window",
+    "cubic_plateau_time",
+    "cubic_random_average_window",
+    "cubic_reno_friendly_alpha",
+    "cubic_window",
+]
 
 BETA = 0.7
-"""What is left of the window after congestion (RFC 9438 section 4.6)."""
+"""Share of the window that is left after congestion (RFC 9438 section 4.6)."""
 
 C = 0.4
 """Steepness of the curve, packets/s^3 (RFC 9438 section 5)."""
 
 
-def cubic_plateau_time(w_max: float, start: float | None = None, *, beta: float = BETA, c: float = C) -> float:
+def cubic_plateau_time(
+    w_max: float, start: float | None = None, *, beta: float = BETA, c: float = C
+) -> float:
     """K = cbrt((W_max - cwnd_epoch) / C): when the window is back at W_max, s.
 
     Parameters
@@ -25,7 +36,8 @@ def cubic_plateau_time(w_max: float, start: float | None = None, *, beta: float 
 
     Notes
     -----
-    RFC 9438 section 4.2, equation 2. Without Reno-friendliness, K is the time from the end of recovery to the old peak.
+    RFC 9438 section 4.2, equation 2. Without Reno-friendliness, K is the time from the end of
+    recovery to the old peak.
 
     Examples
     --------
@@ -35,7 +47,9 @@ def cubic_plateau_time(w_max: float, start: float | None = None, *, beta: float 
     return math.cbrt((w_max - (beta * w_max if start is None else start)) / c)
 
 
-def cubic_window(time: float, w_max: float, start: float | None = None, *, beta: float = BETA, c: float = C) -> float:
+def cubic_window(
+    time: float, w_max: float, start: float | None = None, *, beta: float = BETA, c: float = C
+) -> float:
     """W(t) = C (t - K)^3 + W_max, packets, at `time` s after the beginning of the stage.
 
     Parameters
@@ -47,9 +61,10 @@ def cubic_window(time: float, w_max: float, start: float | None = None, *, beta:
 
     Notes
     -----
-    RFC 9438 section 4.2, equation 1. A sender approaches the curve from below: each ACK aims at W(t + RTT), a round trip's
-    growth ahead, and gets there in a round trip (section 4.4). Above 1.5 cwnd per round trip the curve is not followed, and
-    where Reno would have a larger window that is used (section 4.3).
+    RFC 9438 section 4.2, equation 1. A sender approaches the curve from below: each ACK aims at W(t
+    + RTT), a round trip's growth ahead, and gets there in a round trip (section 4.4). Above 1.5
+    cwnd per round trip the curve is not followed, and where Reno would have a larger window that is
+    used (section 4.3).
 
     Examples
     --------
@@ -59,8 +74,10 @@ def cubic_window(time: float, w_max: float, start: float | None = None, *, beta:
     return c * (time - cubic_plateau_time(w_max, start, beta=beta, c=c)) ** 3 + w_max
 
 
-def cubic_average_window(loss_rate: float, rtt: float, *, beta: float = BETA, c: float = C) -> float:
-    """Mean window under periodic loss, beyond the Reno-friendly region: (C (3 + beta) / (4 (1 - beta)))^(1/4) (RTT / p)^(3/4), packets.
+def cubic_average_window(
+    loss_rate: float, rtt: float, *, beta: float = BETA, c: float = C
+) -> float:
+    """Mean window, periodic loss: (C (3 + beta) / (4 (1 - beta)))^(1/4) (RTT / p)^(3/4), packets.
 
     Parameters
     ----------
@@ -73,9 +90,9 @@ def cubic_average_window(loss_rate: float, rtt: float, *, beta: float = BETA, c:
 
     Notes
     -----
-    RFC 9438 section 5.1, equation 5; equation 6 with the reference values, 1.054 (RTT / p)^(3/4). Valid where this is above
-    Reno's window, and after many losses: the curve is flat at the plateau, so a peak that is off by e of itself comes closer only
-    by about e^3 per period.
+    RFC 9438 section 5.1, equation 5; equation 6 with the reference values, 1.054 (RTT / p)^(3/4).
+    Valid where this is above Reno's window, and after many losses: the curve is flat at the
+    plateau, so a peak that is off by e of itself comes closer only by about e^3 per period.
 
     Examples
     --------
@@ -86,7 +103,9 @@ def cubic_average_window(loss_rate: float, rtt: float, *, beta: float = BETA, c:
 
 
 def cubic_random_average_window(loss_rate: float, rtt: float, *, c: float = C) -> float:
-    """Mean window under independent losses, beta = 0.7, no fast convergence: 1.635 C^(1/4) (RTT / p)^(3/4), packets.
+    """Mean window under independent losses: 1.635 C^(1/4) (RTT / p)^(3/4), packets.
+
+    For beta = 0.7, without fast convergence.
 
     Parameters
     ----------
@@ -99,11 +118,12 @@ def cubic_random_average_window(loss_rate: float, rtt: float, *, c: float = C) -
 
     Notes
     -----
-    In units of C^(1/4) (RTT / p)^(3/4) for windows, and C^(-1/4) (RTT / p)^(1/4) for times, nothing but beta is left: the window at
-    a loss is a Markov chain, grown along the curve by an exponential number of packets, and 1.635 the packets per time of its
-    stationary distribution (computed; with C = 0.4 it is 1.300 (RTT / p)^(3/4)). S. Poojary & V. Sharma, An asymptotic
-    approximation for TCP CUBIC, Queueing Systems 91, 2019, derive the same chain as the limit of small p. Valid where this is
-    well above Reno's window.
+    With windows in units of C^(1/4) (RTT / p)^(3/4) and times in units of C^(-1/4) (RTT / p)^(1/4),
+    beta is the only parameter. The window at a loss is a Markov chain, grown along the curve by an
+    exponential number of packets. 1.635 is the packets per time of its stationary distribution
+    (computed; with C = 0.4 it is 1.300 (RTT / p)^(3/4)). S. Poojary & V. Sharma, An asymptotic
+    approximation for TCP CUBIC, Queueing Systems 91, 2019, derive this chain as the limit of small
+    p. Valid where the window is well above Reno's.
 
     Examples
     --------
@@ -114,12 +134,12 @@ def cubic_random_average_window(loss_rate: float, rtt: float, *, c: float = C) -
 
 
 def cubic_reno_friendly_alpha(beta: float = BETA) -> float:
-    """Growth, packets per round trip, that gives AIMD with `beta` left after a loss Reno's average window: 3 (1 - beta) / (1 + beta).
+    """Growth of AIMD with Reno's mean window: 3 (1 - beta) / (1 + beta), packets per round trip.
 
     Parameters
     ----------
     beta
-        What is left of the window after congestion.
+        Share of the window that is left after congestion.
 
     Notes
     -----

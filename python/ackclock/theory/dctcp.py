@@ -39,9 +39,10 @@ def dctcp_sawtooth(bdp: float, threshold: float, flows: int = 1) -> DctcpSawtoot
 
     Notes
     -----
-    M. Alizadeh et al., Data center TCP (DCTCP), SIGCOMM 2010, section 3.3. With W = (C RTT + K) / N, each flow's window when
-    the queue reaches K: Q_max = K + N, for a round trip of growth goes on; alpha = sqrt(2 / W); each flow cuts W alpha / 2, so that the
-    amplitude is sqrt(2 N (C RTT + K)) / 2 and the period, at a packet per round trip, sqrt(2 (C RTT + K) / N) / 2.
+    M. Alizadeh et al., Data center TCP (DCTCP), SIGCOMM 2010, section 3.3. W = (C RTT + K) / N is
+    each flow's window when the queue reaches K. Q_max = K + N, because a round trip of growth goes
+    on; alpha = sqrt(2 / W). Each flow cuts W alpha / 2, so the amplitude is sqrt(2 N (C RTT + K)) /
+    2. The period, at a packet per round trip, is sqrt(2 (C RTT + K) / N) / 2.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Vegas and FAST: the queue that they keep, and how they share the link, come they first or late."""
+"""Vegas and FAST: the queue that they keep, and their shares by order of arrival."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ __all__ = ["DelayEquilibrium", "fast_equilibrium", "fast_latecomers", "vegas_que
 
 @dataclass(frozen=True)
 class DelayEquilibrium:
-    """Where flows that each keep packets in the queue are at rest.
+    """Equilibrium of flows that each keep packets in the queue.
 
     Attributes
     ----------
     queue
-        Packets.
+        Length of the queue, packets.
     delay
-        In the queue, s.
+        Delay in the queue, s.
     rates
-        Of each flow, packets/s.
+        Rate of each flow, packets/s.
     windows
-        Of each flow, packets.
+        Window of each flow, packets.
     """
 
     queue: float
@@ -34,22 +34,25 @@ class DelayEquilibrium:
 
 
 def fast_equilibrium(rate: float, rtts: Sequence[float], alpha: float = 20.0) -> DelayEquilibrium:
-    """FAST flows, or Vegas with alpha = beta, that know the path's RTT: each has alpha packets queued, and the same rate whatever its RTT.
+    """Equilibrium of FAST flows, or Vegas with alpha = beta, that know the path's RTT.
+
+    Each flow has alpha packets queued, and all have one rate for any RTT.
 
     Parameters
     ----------
     rate
         C, line rate, packets/s.
     rtts
-        Of each flow, without a queue, s.
+        RTT of each flow without a queue, s.
     alpha
         Packets that each keeps queued.
 
     Notes
     -----
-    W = (base RTT / RTT) W + alpha is x q = alpha, with x the rate and q the delay in the queue, the same for all: proportional fairness.
-    C. Jin, D. Wei & S. Low, FAST TCP, INFOCOM 2004, theorem 1; S. Low, L. Peterson & L. Wang, Understanding Vegas: a duality model, J. ACM
-    49(2), 2002. Over several links: `alpha_fair_rates`.
+    W = (base RTT / RTT) W + alpha is x q = alpha, with x the rate and q the delay in the queue, the
+    same for all: proportional fairness. C. Jin, D. Wei & S. Low, FAST TCP, INFOCOM 2004, theorem 1;
+    S. Low, L. Peterson & L. Wang, Understanding Vegas: a duality model, J. ACM 49(2), 2002. Over
+    several links: `alpha_fair_rates`.
 
     Examples
     --------
@@ -59,11 +62,13 @@ def fast_equilibrium(rate: float, rtts: Sequence[float], alpha: float = 20.0) ->
     """
     queue = alpha * len(rtts)
     delay, each = queue / rate, rate / len(rtts)
-    return DelayEquilibrium(queue, delay, (each,) * len(rtts), tuple(each * (rtt + delay) for rtt in rtts))
+    return DelayEquilibrium(
+        queue, delay, (each,) * len(rtts), tuple(each * (rtt + delay) for rtt in rtts)
+    )
 
 
 def vegas_queue(flows: int, alpha: float = 2.0, beta: float = 4.0) -> tuple[float, float]:
-    """Shortest and longest queue at which N Vegas flows that know the path's RTT all stand still: N alpha and N beta, packets.
+    """Shortest and longest queue at which N Vegas flows stand still: N alpha and N beta, packets.
 
     Parameters
     ----------
@@ -74,8 +79,9 @@ def vegas_queue(flows: int, alpha: float = 2.0, beta: float = 4.0) -> tuple[floa
 
     Notes
     -----
-    L. Brakmo & L. Peterson, TCP Vegas: end to end congestion avoidance on a global internet, IEEE JSAC 13(8), 1995. Anywhere between is an
-    equilibrium, with rates from alpha / q to beta / q: fair to beta / alpha only (Low, Peterson & Wang 2002).
+    L. Brakmo & L. Peterson, TCP Vegas: end to end congestion avoidance on a global internet, IEEE
+    JSAC 13(8), 1995. Anywhere between is an equilibrium, with rates from alpha / q to beta / q:
+    fair to beta / alpha only (Low, Peterson & Wang 2002).
 
     Examples
     --------
@@ -86,7 +92,7 @@ def vegas_queue(flows: int, alpha: float = 2.0, beta: float = 4.0) -> tuple[floa
 
 
 def fast_latecomers(rate: float, rtt: float, flows: int, alpha: float = 20.0) -> DelayEquilibrium:
-    """FAST flows of one RTT that come one after another, each when those before are at rest: who comes late takes their queue for the path.
+    """FAST flows of one RTT that start one after another and take the queue they find for the path.
 
     Parameters
     ----------
@@ -95,17 +101,19 @@ def fast_latecomers(rate: float, rtt: float, flows: int, alpha: float = 20.0) ->
     rtt
         Without a queue, s.
     flows
-        How many have come; the rates are in their order.
+        Number of flows that have come; the rates are in their order.
     alpha
         Packets that each believes it keeps queued.
 
     Notes
     -----
-    Flow i came to a queue of Q_(i-1) packets, which its base RTT contains: x_i (Q - Q_(i-1)) / C = alpha, and the rates add up to C:
+    Flow i came to a queue of Q_(i-1) packets, which its base RTT contains: x_i (Q - Q_(i-1)) / C =
+    alpha, and the rates add up to C:
 
         sum over i of alpha / (Q - Q_(i-1)) = 1.
 
-    Persistent congestion, as Low, Peterson & Wang 2002 call it for Vegas. It ends if the queue is ever empty.
+    Persistent congestion, as Low, Peterson & Wang 2002 call it for Vegas. It ends if the queue is
+    ever empty.
 
     Examples
     --------
@@ -121,7 +129,9 @@ def fast_latecomers(rate: float, rtt: float, flows: int, alpha: float = 20.0) ->
         def excess(queue: float) -> float:
             return sum(alpha / (queue - before) for before in found) - 1
 
-        found.append(float(brentq(excess, found[-1] + 1e-9 * alpha, found[-1] + alpha * (len(found) + 1))))
+        found.append(
+            float(brentq(excess, found[-1] + 1e-9 * alpha, found[-1] + alpha * (len(found) + 1)))
+        )
     queue = found.pop()
     rates = tuple(rate * alpha / (queue - before) for before in found)
     delay = queue / rate

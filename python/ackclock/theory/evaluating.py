@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, fields, is_dataclass
 from typing import TYPE_CHECKING, Any
 
+from ackclock.errors import Error
 from ackclock.theory.catalogue import units_of
 
 if TYPE_CHECKING:
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
 __all__ = ["Call", "Evaluation", "FormulaError", "evaluated"]
 
 
-class FormulaError(ValueError):
+class FormulaError(Error, ValueError):
     """Arguments for which a formula has no value."""
 
 
@@ -34,14 +35,14 @@ class Evaluation:
     Attributes
     ----------
     formula
-        What was evaluated.
+        The formula that was evaluated.
     calls
         Arguments and results as they are.
     varied
         Arguments that have more than one value.
     rows
-        The varied arguments, and the result in columns: "value" if it is a number, otherwise its parts' names; "step" where it is a course,
-        "row" where it is an array.
+        The varied arguments, and the result in columns: "value" if it is a number, otherwise its
+        parts' names; "step" where it is a course, "row" where it is an array.
     """
 
     formula: Formula
@@ -75,19 +76,20 @@ def evaluated(formula: Formula, combinations: Sequence[Mapping[str, Any]]) -> Ev
     Parameters
     ----------
     formula
-        Of `formulas`.
+        A formula of `formulas`.
     combinations
         Arguments by name.
 
     Raises
     ------
     FormulaError
-        Where the formula refuses its arguments, with its own words.
+        If the formula refuses its arguments, with the formula's message.
 
     Examples
     --------
     >>> from ackclock.theory.catalogue import formulas
-    >>> table = evaluated(formulas()["rule_of_thumb"], [{"rate": 1000, "rtt": rtt} for rtt in (0.1, 0.2)])
+    >>> points = [{"rate": 1000, "rtt": rtt} for rtt in (0.1, 0.2)]
+    >>> table = evaluated(formulas()["rule_of_thumb"], points)
     >>> table.rows
     ({'rtt': 0.1, 'value': 100.0}, {'rtt': 0.2, 'value': 200.0})
     """
@@ -107,7 +109,9 @@ def _result(formula: Formula, arguments: Mapping[str, Any]) -> Any:
     kinds = {one.name: one.kind for one in formula.parameters}
     annotated = formula.function.__annotations__
     own = {
-        name: np.asarray(value, float) if kinds[name] == "numbers" and "NDArray" in str(annotated.get(name)) else value
+        name: np.asarray(value, float)
+        if kinds[name] == "numbers" and "NDArray" in str(annotated.get(name))
+        else value
         for name, value in arguments.items()
     }
     try:
@@ -128,7 +132,10 @@ def _columns(result: Any) -> list[dict[str, Any]]:
     if isinstance(result, np.ndarray):
         return [{"row": row} | _parts(one) for row, one in enumerate(result.tolist(), 1)]
     if isinstance(result, tuple) and result and all(isinstance(one, np.ndarray) for one in result):
-        return [{"row": row} | _parts(one) for row, one in enumerate(zip(*(one.tolist() for one in result), strict=True), 1)]
+        return [
+            {"row": row} | _parts(one)
+            for row, one in enumerate(zip(*(one.tolist() for one in result), strict=True), 1)
+        ]
     if isinstance(result, list):
         return [{"step": step} | _parts(one) for step, one in enumerate(result, 1)]
     return [_parts(result)]
@@ -141,9 +148,21 @@ def _parts(result: Any, prefix: str = "") -> dict[str, Any]:
         result = result.tolist()
     if is_dataclass(result) and not isinstance(result, type):
         own = {field.name: getattr(result, field.name) for field in fields(result)}
-        own |= {name: getattr(result, name) for name, value in vars(type(result)).items() if isinstance(value, property)}
-        return {key: one for name, value in own.items() for key, one in _parts(value, f"{prefix}{name}").items()}
+        own |= {
+            name: getattr(result, name)
+            for name, value in vars(type(result)).items()
+            if isinstance(value, property)
+        }
+        return {
+            key: one
+            for name, value in own.items()
+            for key, one in _parts(value, f"{prefix}{name}").items()
+        }
     if isinstance(result, list | tuple):
         dotted = f"{prefix}." if prefix else ""
-        return {key: one for place, value in enumerate(result, 1) for key, one in _parts(value, f"{dotted}{place}").items()}
+        return {
+            key: one
+            for place, value in enumerate(result, 1)
+            for key, one in _parts(value, f"{dotted}{place}").items()
+        }
     return {prefix or "value": result}

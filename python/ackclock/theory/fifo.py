@@ -1,4 +1,4 @@
-"""First-in-first-out queues: fluid bounds and the queues with constant service of queueing theory."""
+"""First-in-first-out queues: fluid bounds, and queueing theory with constant service."""
 
 import math
 
@@ -41,12 +41,14 @@ def slow_start_overshoot(bdp: float, buffer: int) -> float:
 
     Notes
     -----
-    Doubling sends two packets per packet delivered. Once the path is full, delivery is at line rate mu, so packets come at 2 mu:
-    `overload_drops(2 mu, mu, 0, T)`. The first loss is noticed when what was ahead of it is through: T = C / mu, with
-    C = bdp + 1 + buffer what path and queue hold. So C packets are lost, and the window is 2 C by then.
+    Doubling sends two packets per packet delivered. Once the path is full, delivery is at line rate
+    mu, so packets come at 2 mu: `overload_drops(2 mu, mu, 0, T)`. The first loss is noticed when
+    what was ahead of it is through: T = C / mu, with C = bdp + 1 + buffer what path and queue hold.
+    So C packets are lost, and the window is 2 C by then.
 
-    With less than a BDP of buffer the bursts of earlier round trips overflow it; then the window never gets there, and this is an
-    upper bound. The fluid of V. Jacobson, Congestion avoidance and control, SIGCOMM 1988, section 1 and appendix A.
+    With less than a BDP of buffer the bursts of earlier round trips overflow it; then the window
+    never gets there, and this is an upper bound. The fluid of V. Jacobson, Congestion avoidance and
+    control, SIGCOMM 1988, section 1 and appendix A.
 
     Examples
     --------
@@ -57,7 +59,7 @@ def slow_start_overshoot(bdp: float, buffer: int) -> float:
 
 
 def md1_wait(load: float, service_time: float) -> float:
-    """Mean time in the queue, service apart, of Poisson arrivals with constant service: rho s / (2 (1 - rho)), s.
+    """Mean wait of Poisson arrivals before constant service: rho s / (2 (1 - rho)), s.
 
     Parameters
     ----------
@@ -76,7 +78,9 @@ def md1_wait(load: float, service_time: float) -> float:
     1.0
     """
     if not 0 <= load < 1:
-        raise ValueError(f"a load of {load} is not at least 0 and below 1: the queue has no steady state")
+        raise ValueError(
+            f"a load of {load} is not at least 0 and below 1: the queue has no steady state"
+        )
     return load * service_time / (2 * (1 - load))
 
 
@@ -92,9 +96,10 @@ def md1_k_loss(load: float, places: int) -> float:
 
     Notes
     -----
-    With pi_0 the probability that a departure leaves the system empty, the share lost is 1 - 1/(pi_0 + rho). The chain of what
-    departures leave has a_j = e^-rho rho^j / j! arrivals per service: pi_{j+1} a_0 = pi_j - a_j pi_0 - sum_{i=1..j} a_{j-i+1} pi_i,
-    for K states. D. Gross & C. Harris, Fundamentals of Queueing Theory, section 5.1.8.
+    With pi_0 the probability that a departure leaves the system empty, the share lost is 1 -
+    1/(pi_0 + rho). The chain of what departures leave has a_j = e^-rho rho^j / j! arrivals per
+    service: pi_{j+1} a_0 = pi_j - a_j pi_0 - sum_{i=1..j} a_{j-i+1} pi_i, for K states. D. Gross &
+    C. Harris, Fundamentals of Queueing Theory, section 5.1.8.
 
     Examples
     --------

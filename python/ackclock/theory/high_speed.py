@@ -1,4 +1,7 @@
-"""Response functions and recovery times of BIC, H-TCP and Compound TCP, whose growth is more than a function of the window."""
+"""Response functions and recovery times of BIC, H-TCP and Compound TCP.
+
+Their growth is not a function of the window alone.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +31,9 @@ def _where(rises: Callable[[float], float], is_: float, low: float, high: float)
     return float(brentq(lambda x: rises(x) - is_, low, high))
 
 
-def _search(peak: float, start: float, end: float, step: tuple[float, float], divisor: float, near: float) -> tuple[float, float]:
+def _search(
+    peak: float, start: float, end: float, step: tuple[float, float], divisor: float, near: float
+) -> tuple[float, float]:
     """Round trips and packets of BIC's search from `start` to `end`, both at most `peak`."""
     largest, smallest = step
     far, close = max(peak - divisor * largest, start), max(peak - near, start)
@@ -65,18 +70,19 @@ def bic_recovery(
     end
         Window that is reached, packets.
     left
-        What a loss leaves of the window.
+        Share of the window that a loss leaves.
     max_increment, min_increment
         Bounds of the growth, packets per round trip.
     divisor
         B: the growth is 1/B of the distance to the peak.
     near
-        The last packets before the peak, taken at `min_increment`: 2 B in Linux; in the paper B times `min_increment`.
+        The last packets before the peak, taken at `min_increment`: 2 B in Linux; in the paper B
+        times `min_increment`.
 
     Notes
     -----
-    A straight line, an exponential with time constant B, and a straight line: the search of L. Xu, K. Harfoush & I. Rhee, INFOCOM
-    2004, with the step looked up continuously.
+    A straight line, an exponential with time constant B, and a straight line: the search of L. Xu,
+    K. Harfoush & I. Rhee, INFOCOM 2004, with the step looked up continuously.
 
     Examples
     --------
@@ -95,7 +101,7 @@ def bic_window(
     divisor: float = 4.0,
     near: float = 8.0,
 ) -> float:
-    """Mean window of BIC under periodic loss, packets: the search reaches the peak when 1/p packets are sent.
+    """Mean window of BIC under periodic loss, with one peak of the search per 1/p packets, packets.
 
     Parameters
     ----------
@@ -106,8 +112,9 @@ def bic_window(
 
     Notes
     -----
-    As the paper's response function, but for a step that is looked up continuously and with Linux's straight end of the search. For
-    large windows it tends to AIMD(`max_increment`, 1 - `left`). Above the window up to which BIC is Reno (14).
+    As the paper's response function, but for a step that is looked up continuously and with Linux's
+    straight end of the search. For large windows it tends to AIMD(`max_increment`, 1 - `left`).
+    Above the window up to which BIC is Reno (14).
 
     Examples
     --------
@@ -124,7 +131,7 @@ def bic_window(
 
 
 def htcp_growth(time: float) -> float:
-    """Packets per round trip by which H-TCP's window has grown in a time since the last congestion, times RTT: int alpha, packets s.
+    """H-TCP's growth in a time since the last congestion, times RTT: int alpha, packets s.
 
     Parameters
     ----------
@@ -183,8 +190,8 @@ def htcp_window(loss_rate: float, rtt: float, *, left: float = 0.8) -> float:
 
     Notes
     -----
-    Between two losses the window grows from beta W to W by 2 (1 - beta) int alpha / RTT, and sends 1/p packets: both integrals are
-    polynomials of the time between two losses.
+    Between two losses the window grows from beta W to W by 2 (1 - beta) int alpha / RTT, and sends
+    1/p packets: both integrals are polynomials of the time between two losses.
 
     Examples
     --------
@@ -204,21 +211,22 @@ def htcp_window(loss_rate: float, rtt: float, *, left: float = 0.8) -> float:
 
 
 def htcp_random_window(loss_rate: float, rtt: float, *, left: float = 0.5, seed: int = 1) -> float:
-    """The same under independent losses: the mean over many losses of the rules themselves, packets.
+    """Mean window of H-TCP under independent losses, simulated, packets.
 
     Parameters
     ----------
     loss_rate, rtt
         As for `htcp_window`.
     left
-        beta; 0.5 where gaps between losses, and with them the throughput, vary by more than a fifth.
+        beta; 0.5 where gaps between losses, and with them the throughput, vary by more than a
+        fifth.
     seed
-        Of the gaps.
+        Seed of the gaps.
 
     Notes
     -----
-    There is no closed form, for growth depends on the time and not on the window. 500 flows for 100 gaps, exponential with mean
-    1/p packets: standard error 0.5 %.
+    There is no closed form, for growth depends on the time and not on the window. 500 flows for 100
+    gaps, exponential with mean 1/p packets: standard error 0.5 %.
 
     Examples
     --------
@@ -248,8 +256,10 @@ def htcp_random_window(loss_rate: float, rtt: float, *, left: float = 0.5, seed:
     return total_sent * rtt / total_time
 
 
-def compound_recovery(peak: float, *, alpha: float = 0.125, k: float = 0.75, left: float = 0.5) -> float:
-    """Round trips in which Compound's window is back at `peak` on an empty path: W^(1-k) (1 - left^(1-k)) / (alpha (1 - k)).
+def compound_recovery(
+    peak: float, *, alpha: float = 0.125, k: float = 0.75, left: float = 0.5
+) -> float:
+    """Round trips of Compound to its old window: W^(1-k) (1 - left^(1-k)) / (alpha (1 - k)).
 
     Parameters
     ----------
@@ -258,7 +268,7 @@ def compound_recovery(peak: float, *, alpha: float = 0.125, k: float = 0.75, lef
     alpha, k
         Growth by alpha W^k packets per round trip.
     left
-        What a loss leaves of the window.
+        Share of the window that a loss leaves.
 
     Examples
     --------
@@ -268,8 +278,10 @@ def compound_recovery(peak: float, *, alpha: float = 0.125, k: float = 0.75, lef
     return math.pow(peak, 1 - k) * (1 - math.pow(left, 1 - k)) / (alpha * (1 - k))
 
 
-def compound_window(loss_rate: float, *, alpha: float = 0.125, k: float = 0.75, left: float = 0.5) -> float:
-    """Mean window of Compound TCP under periodic loss on an empty path, packets; it goes as p^(-1/(2-k)).
+def compound_window(
+    loss_rate: float, *, alpha: float = 0.125, k: float = 0.75, left: float = 0.5
+) -> float:
+    """Mean window of Compound TCP under periodic loss on an empty path, ~ p^(-1/(2-k)), packets.
 
     Parameters
     ----------
@@ -280,8 +292,9 @@ def compound_window(loss_rate: float, *, alpha: float = 0.125, k: float = 0.75, 
 
     Notes
     -----
-    Growth by alpha W^k from left W to W sends W^(2-k) (1 - left^(2-k)) / (alpha (2 - k)) = 1/p packets: K. Tan, J. Song, Q. Zhang &
-    M. Sridharan, INFOCOM 2006. Above 38 packets; below it is Reno.
+    Growth by alpha W^k from left W to W sends W^(2-k) (1 - left^(2-k)) / (alpha (2 - k)) = 1/p
+    packets: K. Tan, J. Song, Q. Zhang & M. Sridharan, INFOCOM 2006. Above 38 packets; below it is
+    Reno.
 
     Examples
     --------

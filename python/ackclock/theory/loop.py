@@ -1,4 +1,4 @@
-"""A feedback loop with a delay, and how far it is from oscillation: gain and phase margins by Nyquist's criterion."""
+"""A feedback loop with a delay: gain and phase margins by Nyquist's criterion."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ if TYPE_CHECKING:
 __all__ = ["Loop", "Margins", "loop_margins"]
 
 _POINTS = 1000
-"""Of the grid on which crossings are looked for; each is then found exactly."""
+"""Points of the grid on which crossings are looked for; each is then found exactly."""
 
 
 @dataclass(frozen=True)
 class Loop:
-    """L(s) = k prod (s + z) / prod (s + p) e^(-s T): what comes back, negated, of what is put in.
+    """L(s) = k prod (s + z) / prod (s + p) e^(-s T): the negated response of a loop to its input.
 
     Attributes
     ----------
@@ -42,28 +42,38 @@ class Loop:
     def log_magnitude(self, frequency: float) -> float:
         """Ln |L| at an angular frequency, rad/s."""
         up = math.fsum(math.log(math.hypot(zero, frequency)) for zero in self.zeros)
-        return math.log(self.gain) + up - math.fsum(math.log(math.hypot(pole, frequency)) for pole in self.poles)
+        return (
+            math.log(self.gain)
+            + up
+            - math.fsum(math.log(math.hypot(pole, frequency)) for pole in self.poles)
+        )
 
     def phase(self, frequency: float) -> float:
         """Angle of L, rad, without jumps from 0 at a frequency of 0."""
         up = math.fsum(math.atan2(frequency, zero) for zero in self.zeros)
-        return up - math.fsum(math.atan2(frequency, pole) for pole in self.poles) - frequency * self.delay
+        return (
+            up
+            - math.fsum(math.atan2(frequency, pole) for pole in self.poles)
+            - frequency * self.delay
+        )
 
 
 @dataclass(frozen=True)
 class Margins:
-    """How far a closed loop is from oscillation.
+    """Distance of a closed loop from oscillation.
 
     Attributes
     ----------
     stable
         Whether disturbances die out.
     gain_margin
-        Factor that the loop's gain may grow by until it oscillates; below 1 it does already; inf if no factor is enough.
+        Factor of the loop's gain from which the loop oscillates; below 1: it oscillates; inf: no
+        factor is large enough.
     phase_margin
-        Degrees that may be added at the frequency where the gain is 1; below 0 it oscillates; inf if the gain is never 1.
+        Further lag, in degrees, until the loop oscillates where the gain is 1; below 0: it
+        oscillates; inf: the gain is never 1.
     crossover
-        That frequency, rad/s; NaN if there is none.
+        Frequency where the gain is 1, rad/s; NaN if there is none.
     """
 
     stable: bool
@@ -82,9 +92,11 @@ def loop_margins(loop: Loop) -> Margins:
 
     Notes
     -----
-    Nyquist: without unstable poles of its own, the loop is stable when closed if L(j w) does not go around -1: if, while |L| > 1, it
-    crosses the negative real axis as often upwards as downwards. Magnitude and phase have closed forms, the delay's included, so that no
-    crossing is missed and none comes from sampling. H. Nyquist, Regeneration theory, Bell System Technical Journal 11, 1932.
+    Nyquist: without unstable poles of its own, the loop is stable when closed if L(j w) does not go
+    around -1: if, while |L| > 1, it crosses the negative real axis as often upwards as downwards.
+    Magnitude and phase have closed forms, the delay's included, so that no crossing is missed and
+    none comes from sampling. H. Nyquist, Regeneration theory, Bell System Technical Journal 11,
+    1932.
 
     Examples
     --------
@@ -96,7 +108,9 @@ def loop_margins(loop: Loop) -> Margins:
     False
     """
     if len(loop.poles) <= len(loop.zeros) or loop.gain <= 0 or min((*loop.poles, *loop.zeros)) < 0:
-        raise ValueError("a loop has more poles than zeros, none with a positive real part, and a gain above 0")
+        raise ValueError(
+            "a loop has more poles than zeros, none with a positive real part, and a gain above 0"
+        )
     crossings = _gain_crossovers(loop)
     encircled = 0
     above = _starts_above_one(loop)
@@ -113,7 +127,7 @@ def _starts_above_one(loop: Loop) -> bool:
 
 
 def _levels(phase: float) -> int:
-    """How often the negative real axis has been crossed downwards on the way from angle 0."""
+    """Count the crossings of the negative real axis downwards on the way from angle 0."""
     return math.floor((-phase - math.pi) / (2 * math.pi)) + 1
 
 
@@ -142,7 +156,8 @@ def _gain_margin(loop: Loop, crossings: list[float]) -> float:
 
     low, high = _span(loop)
     if loop.delay > 0:
-        # The first crossing of the axis is within a turn of the delay; later ones have less gain unless a zero lifts it.
+        # The first crossing of the axis is within a turn of the delay; later ones have less gain
+        # unless a zero lifts it.
         high = min(high, max(4 * math.pi / loop.delay, *crossings, 2 * low))
     grid = np.geomspace(low, high, _POINTS)
     values = math.pi - grid * loop.delay
@@ -152,8 +167,10 @@ def _gain_margin(loop: Loop, crossings: list[float]) -> float:
     return min((math.exp(-loop.log_magnitude(frequency)) for frequency in found), default=math.inf)
 
 
-def _roots(function: Callable[[float], float], grid: NDArray[np.float64], values: NDArray[np.float64]) -> list[float]:
-    """Where a function is zero, one place between each two points of a grid with values of unlike sign."""
+def _roots(
+    function: Callable[[float], float], grid: NDArray[np.float64], values: NDArray[np.float64]
+) -> list[float]:
+    """Zeros of a function: one between each two points of a grid whose values differ in sign."""
     import numpy as np
     from scipy.optimize import brentq
 
@@ -161,7 +178,7 @@ def _roots(function: Callable[[float], float], grid: NDArray[np.float64], values
     found = []
     for i in changes:
         low, high = float(grid[i]), float(grid[i + 1])
-        # What rounding has made a change on the grid is none here: the zero is at one of the ends.
+        # Rounding may have made the change of sign: the zero is then at one of the ends.
         if (function(low) > 0) == (function(high) > 0):
             found.append(min((low, high), key=lambda x: abs(function(x))))
         else:

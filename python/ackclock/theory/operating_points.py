@@ -1,4 +1,4 @@
-"""Operating points of a path: what a window of so many packets gets, Kleinrock's knee, and the cliff of loss."""
+"""Operating points of a path: rate and delay by window, Kleinrock's knee, and the cliff of loss."""
 
 from dataclasses import dataclass
 
@@ -18,7 +18,7 @@ class OperatingPoint:
     rtt
         With the queue, s.
     lost
-        What of the window finds no room, as a share.
+        Share of the window that finds no room.
     power
         Rate over RTT, as a share of its maximum.
     """
@@ -31,7 +31,7 @@ class OperatingPoint:
 
 
 def operating_point(window: float, rate: float, rtt: float, buffer: float) -> OperatingPoint:
-    """What a window of packets gets of a path.
+    """Return the rate and delay that a window of packets has on a path.
 
     Parameters
     ----------
@@ -46,8 +46,9 @@ def operating_point(window: float, rate: float, rtt: float, buffer: float) -> Op
 
     Notes
     -----
-    Up to the path, C R, each packet more brings rate; up to C R + B each brings delay alone; beyond, loss. A fluid: N. Cardwell, Y. Cheng,
-    C. Gunn, S. Yeganeh & V. Jacobson, BBR: congestion-based congestion control, ACM Queue 14(5), 2016, figure 1.
+    Up to the path, C R, each packet more brings rate; up to C R + B each brings delay alone;
+    beyond, loss. A fluid: N. Cardwell, Y. Cheng, C. Gunn, S. Yeganeh & V. Jacobson, BBR:
+    congestion-based congestion control, ACM Queue 14(5), 2016, figure 1.
 
     Examples
     --------
@@ -57,13 +58,16 @@ def operating_point(window: float, rate: float, rtt: float, buffer: float) -> Op
     """
     if min(window, rate, rtt) <= 0 or buffer < 0:
         raise ValueError(
-            f"a window of {window} packets, {rate} packets/s, {rtt} s and a buffer of {buffer}: all above 0, the buffer 0 or more"
+            f"a window of {window} packets, {rate} packets/s, {rtt} s and a buffer of {buffer}: "
+            "all above 0, the buffer 0 or more"
         )
     path = rate * rtt
     inflight = min(window, path + buffer)
     delivered = rate * min(inflight / path, 1.0)
     delay = rtt * max(inflight / path, 1.0)
-    return OperatingPoint(inflight, delivered, delay, 1 - inflight / window, delivered * rtt / (delay * rate))
+    return OperatingPoint(
+        inflight, delivered, delay, 1 - inflight / window, delivered * rtt / (delay * rate)
+    )
 
 
 def knee(rate: float, rtt: float) -> OperatingPoint:
@@ -76,8 +80,9 @@ def knee(rate: float, rtt: float) -> OperatingPoint:
 
     Notes
     -----
-    L. Kleinrock, Power and deterministic rules of thumb for probabilistic problems in computer communications, ICC 1979: keep the pipe just
-    full, but no fuller. Point A of Huang, Zhu & Wang, Reducing BBR's Latency.
+    L. Kleinrock, Power and deterministic rules of thumb for probabilistic problems in computer
+    communications, ICC 1979: keep the pipe just full, but no fuller. Point A of Huang, Zhu & Wang,
+    Reducing BBR's Latency.
 
     Examples
     --------
@@ -88,7 +93,7 @@ def knee(rate: float, rtt: float) -> OperatingPoint:
 
 
 def cliff(rate: float, rtt: float, buffer: float) -> OperatingPoint:
-    """Where loss begins, with a full rate and a full buffer: the point that loss-based controls oscillate below.
+    """Start of loss, with a full rate and a full buffer: loss-based controls oscillate below it.
 
     Parameters
     ----------
@@ -97,8 +102,9 @@ def cliff(rate: float, rtt: float, buffer: float) -> OperatingPoint:
 
     Notes
     -----
-    D. Chiu & R. Jain, Analysis of the increase and decrease algorithms for congestion avoidance in computer networks, Computer Networks 17,
-    1989, figure 1. Point B of Huang, Zhu & Wang, Reducing BBR's Latency.
+    D. Chiu & R. Jain, Analysis of the increase and decrease algorithms for congestion avoidance in
+    computer networks, Computer Networks 17, 1989, figure 1. Point B of Huang, Zhu & Wang, Reducing
+    BBR's Latency.
 
     Examples
     --------

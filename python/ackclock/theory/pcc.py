@@ -34,9 +34,10 @@ def vivace_loss_tolerance(rate: float, *, exponent: float = EXPONENT, loss: floa
 
     Notes
     -----
-    Where nothing queues, the utility is x^t - c x p, whose slope t x^(t - 1) - c p is positive below that. M. Dong et al., PCC Vivace:
-    online-learning congestion control, NSDI 2018, section 3.2: c = 11.35 is 5 % at 100 Mbit/s. A flow whose link loses p settles where
-    this is p; near it the slope is small, and noise decides.
+    Where nothing queues, the utility is x^t - c x p, whose slope t x^(t - 1) - c p is positive
+    below that. M. Dong et al., PCC Vivace: online-learning congestion control, NSDI 2018, section
+    3.2: c = 11.35 is 5 % at 100 Mbit/s. A flow whose link loses p settles where this is p; near it
+    the slope is small, and noise decides.
 
     Examples
     --------
@@ -46,31 +47,36 @@ def vivace_loss_tolerance(rate: float, *, exponent: float = EXPONENT, loss: floa
     return exponent * math.pow(rate / BITS_PER_MBIT, exponent - 1) / loss
 
 
-def vivace_flows_without_queue(capacity: float, *, exponent: float = EXPONENT, latency: float = LATENCY) -> float:
+def vivace_flows_without_queue(
+    capacity: float, *, exponent: float = EXPONENT, latency: float = LATENCY
+) -> float:
     """Vivace flows up to which their equilibrium has no queue: n with b = t n^(2 - t) C^(t - 1).
 
     Parameters
     ----------
     capacity
-        Of the link, bit/s; C is Mbit/s of it.
+        Rate of the link, bit/s; C is the rate in Mbit/s.
     exponent, latency
         t and b.
 
     Notes
     -----
-    Dong et al., NSDI 2018, theorem 2. At S = C the slope of a flow's utility from above is t (C/n)^(t - 1) - b (C/n) / C: the RTT's slope
-    (S - C) / C rises by 1 / C per Mbit/s. b = 900 is 1000 flows at 1 Gbit/s.
+    Dong et al., NSDI 2018, theorem 2. At S = C the slope of a flow's utility from above is t
+    (C/n)^(t - 1) - b (C/n) / C: the RTT's slope (S - C) / C rises by 1 / C per Mbit/s. b = 900 is
+    1000 flows at 1 Gbit/s.
 
     Examples
     --------
     >>> round(vivace_flows_without_queue(1e9)), round(vivace_flows_without_queue(100e6))
     (1000, 811)
     """
-    return math.pow(latency / exponent * math.pow(capacity / BITS_PER_MBIT, 1 - exponent), 1 / (2 - exponent))
+    return math.pow(
+        latency / exponent * math.pow(capacity / BITS_PER_MBIT, 1 - exponent), 1 / (2 - exponent)
+    )
 
 
 def allegro_loss_tolerance(*, limit: float = LOSS_LIMIT, steepness: float = STEEPNESS) -> float:
-    """Random loss up to which Allegro gains by sending more: p with (1 - p) / (1 + e^(alpha (p - 0.05))) = p.
+    """Random loss that Allegro tolerates: p with (1 - p) / (1 + e^(alpha (p - 0.05))) = p.
 
     Parameters
     ----------
@@ -79,10 +85,11 @@ def allegro_loss_tolerance(*, limit: float = LOSS_LIMIT, steepness: float = STEE
 
     Notes
     -----
-    The utility is x ((1 - p) sigmoid(p - 0.05) - p) (M. Dong et al., PCC: re-architecting congestion control for consistent high
-    performance, NSDI 2015, section 2.2): in proportion to the rate, as long as the bracket is positive. At 5 % half of the throughput's
-    worth is left. The loss of an interval of n packets scatters by sqrt(p (1 - p) / n), and the sigmoid makes noise of that: from 4 % on
-    trials of 1 % are mostly luck.
+    The utility is x ((1 - p) sigmoid(p - 0.05) - p) (M. Dong et al., PCC: re-architecting
+    congestion control for consistent high performance, NSDI 2015, section 2.2): in proportion to
+    the rate, as long as the bracket is positive. At 5 % half of the throughput's worth is left. The
+    loss of an interval of n packets scatters by sqrt(p (1 - p) / n), and the sigmoid makes noise of
+    that: from 4 % on trials of 1 % are mostly luck.
 
     Examples
     --------

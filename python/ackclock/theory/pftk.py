@@ -30,10 +30,20 @@ def tfrc_rate(loss_rate: float, rtt: float, rto: float | None = None, *, acked: 
     >>> round(tfrc_rate(1e-2, 0.1), 1), round(tfrc_rate(0.1, 0.1, acked=2), 1)
     (112.3, 12.5)
     """
-    return 1 / (_halvings(loss_rate, rtt, acked) + _timeouts(loss_rate, rtt, rto, 3 * math.sqrt(3 * acked * loss_rate / 8)))
+    return 1 / (
+        _halvings(loss_rate, rtt, acked)
+        + _timeouts(loss_rate, rtt, rto, 3 * math.sqrt(3 * acked * loss_rate / 8))
+    )
 
 
-def pftk_rate(loss_rate: float, rtt: float, rto: float | None = None, *, acked: int = 1, max_window: float = math.inf) -> float:
+def pftk_rate(
+    loss_rate: float,
+    rtt: float,
+    rto: float | None = None,
+    *,
+    acked: int = 1,
+    max_window: float = math.inf,
+) -> float:
     """Packets per second of a Reno flow, with the two bounds that TFRC leaves out.
 
     Parameters
@@ -45,12 +55,15 @@ def pftk_rate(loss_rate: float, rtt: float, rto: float | None = None, *, acked: 
 
     Notes
     -----
-    As `tfrc_rate`, with the probability that a loss ends in a timeout bounded by 1, and the rate by max_window / R.
+    As `tfrc_rate`, with the probability that a loss ends in a timeout bounded by 1, and the rate by
+    max_window / R.
 
-    Modelled are independent losses that take with them the rest of the round's packets, as a full tail-drop queue does,
-    and a sender without SACK. With SACK and independent losses a flow times out less often, and is faster.
+    Modelled are independent losses that take with them the rest of the round's packets, as a full
+    tail-drop queue does, and a sender without SACK. With SACK and independent losses a flow times
+    out less often, and is faster.
 
-    J. Padhye, V. Firoiu, D. Towsley & J. Kurose, Modeling TCP throughput, SIGCOMM 1998, equation 33.
+    J. Padhye, V. Firoiu, D. Towsley & J. Kurose, Modeling TCP throughput, SIGCOMM 1998, equation
+    33.
 
     Examples
     --------
@@ -62,7 +75,10 @@ def pftk_rate(loss_rate: float, rtt: float, rto: float | None = None, *, acked: 
     440.0
     """
     timeout = min(1.0, 3 * math.sqrt(3 * acked * loss_rate / 8))
-    return min(max_window / rtt, 1 / (_halvings(loss_rate, rtt, acked) + _timeouts(loss_rate, rtt, rto, timeout)))
+    return min(
+        max_window / rtt,
+        1 / (_halvings(loss_rate, rtt, acked) + _timeouts(loss_rate, rtt, rto, timeout)),
+    )
 
 
 def _halvings(loss_rate: float, rtt: float, acked: int) -> float:

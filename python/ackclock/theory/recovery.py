@@ -41,8 +41,9 @@ def aimd_recovery_rounds(peak: float, increase: float = 1.0, decrease: float = 0
 
     Notes
     -----
-    W. Ru & X. Liu, COS-Slow-Start, 2007, have 40 000 round trips from a peak of 80 000 packets on 7.2 Gbit/s and 100 ms, where the path
-    alone takes `path_window`, 60 000, and recovery from that 30 000. A queue of a third of the path at the loss makes both true.
+    W. Ru & X. Liu, COS-Slow-Start, 2007, have 40 000 round trips from a peak of 80 000 packets on
+    7.2 Gbit/s and 100 ms, where the path alone takes `path_window`, 60 000, and recovery from that
+    30 000. A queue of a third of the path at the loss makes both true.
 
     Examples
     --------
@@ -53,7 +54,12 @@ def aimd_recovery_rounds(peak: float, increase: float = 1.0, decrease: float = 0
 
 
 def aimd_recovery_time(
-    rate: float, rtt: float, packet_size: float = 1500.0, buffer_bdp: float = 0.0, increase: float = 1.0, decrease: float = 0.5
+    rate: float,
+    rtt: float,
+    packet_size: float = 1500.0,
+    buffer_bdp: float = 0.0,
+    increase: float = 1.0,
+    decrease: float = 0.5,
 ) -> float:
     """Time of AIMD(a, d) from a loss to the old window, s.
 
@@ -72,9 +78,10 @@ def aimd_recovery_time(
 
     Notes
     -----
-    Without a queue d W RTT / a. With one a round trip lasts W / C as soon as W is above the path's window P: from (1 - d)(1 + b) P to P in
-    round trips of RTT, and on to (1 + b) P in longer ones, (W_2^2 - W_1^2) / (2 a C) together. H. Pham & L. Le, Improving the
-    performance of TCP, 2005, table 1, has no queue, and takes 17 packets for 16.7.
+    Without a queue d W RTT / a. With a queue a round trip lasts W / C as soon as W is above the
+    path's window P. From (1 - d)(1 + b) P to P the round trips last RTT, and on to (1 + b) P they
+    are longer: (W_2^2 - W_1^2) / (2 a C) in all. H. Pham & L. Le, Improving the performance of TCP,
+    2005, table 1, has no queue, and takes 17 packets for 16.7.
 
     Examples
     --------
@@ -83,8 +90,8 @@ def aimd_recovery_time(
     >>> [round(aimd_recovery_time(rate, 0.2), 1) for rate in (1e6, 10e6, 100e6, 1e9, 10e9)]
     [1.7, 16.7, 166.7, 1666.7, 16666.7]
 
-    P1's example, printed as 40 000 round trips or about 70 minutes (40 000 of 100 ms are 66.7): without a queue, and for a peak of 80 000
-    packets, a third of a path more.
+    P1's example, printed as 40 000 round trips or about 70 minutes (40 000 of 100 ms are 66.7):
+    without a queue, and for a peak of 80 000 packets, a third of a path more.
 
     >>> [round(aimd_recovery_time(7.2e9, 0.1, buffer_bdp=b) / 60, 1) for b in (0, 1 / 3)]
     [50.0, 72.2]
@@ -98,7 +105,9 @@ def aimd_recovery_time(
 
 
 def scalable_recovery_rounds(increase: float = 0.01, decrease: float = 0.125) -> float:
-    """Round trips of Scalable TCP from a loss to the old window, at any rate: -log(1 - b) / log(1 + a).
+    """Round trips of Scalable TCP from a loss to the old window: -log(1 - b) / log(1 + a).
+
+    The rate has no influence.
 
     Parameters
     ----------
@@ -109,8 +118,9 @@ def scalable_recovery_rounds(increase: float = 0.01, decrease: float = 0.125) ->
 
     Notes
     -----
-    A round trip multiplies the window by 1 + a, the loss by 1 - b. T. Kelly, Scalable TCP, CCR 33(2), 2003: 13.4 round trips. Pham & Le
-    2005 print it without the sign, log(1 - b) / log(1 + a).
+    A round trip multiplies the window by 1 + a, the loss by 1 - b. T. Kelly, Scalable TCP, CCR
+    33(2), 2003: 13.4 round trips. Pham & Le 2005 print it without the sign, log(1 - b) / log(1 +
+    a).
 
     Examples
     --------

@@ -6,7 +6,7 @@ __all__ = ["red_average", "red_base_probability", "red_drop_share", "red_reno_eq
 
 
 def red_average(queue: float, arrivals: int, weight: float, before: float = 0.0) -> float:
-    """Average after a number of arrivals that all found the same queue: q + (avg_0 - q) (1 - w)^n, packets.
+    """Average after n arrivals that all found q packets: q + (avg_0 - q) (1 - w)^n, packets.
 
     Parameters
     ----------
@@ -21,8 +21,9 @@ def red_average(queue: float, arrivals: int, weight: float, before: float = 0.0)
 
     Notes
     -----
-    S. Floyd & V. Jacobson, Random early detection gateways for congestion avoidance, ToN 1(4), 1993, section 6.1. In the long
-    run the mean of the average is the mean of the queue as arrivals see it, whatever w.
+    S. Floyd & V. Jacobson, Random early detection gateways for congestion avoidance, ToN 1(4),
+    1993, section 6.1. In the long run the mean of the average is the mean of the queue as arrivals
+    see it, for any w.
 
     Examples
     --------
@@ -32,7 +33,9 @@ def red_average(queue: float, arrivals: int, weight: float, before: float = 0.0)
     return queue + (before - queue) * (1 - weight) ** arrivals
 
 
-def red_base_probability(average: float, min_threshold: float, max_threshold: float, max_p: float, *, gentle: bool = True) -> float:
+def red_base_probability(
+    average: float, min_threshold: float, max_threshold: float, max_p: float, *, gentle: bool = True
+) -> float:
     """p_b, by the average queue.
 
     Parameters
@@ -44,11 +47,13 @@ def red_base_probability(average: float, min_threshold: float, max_threshold: fl
     max_p
         Probability at the upper threshold.
     gentle
-        Between the upper threshold and twice that, from `max_p` to 1; otherwise 1 from the upper threshold on.
+        Between the upper threshold and twice that, from `max_p` to 1; otherwise 1 from the upper
+        threshold on.
 
     Notes
     -----
-    Floyd & Jacobson 1993, section 4; gentle: S. Floyd, Recommendation on using the gentle variant of RED, 2000.
+    Floyd & Jacobson 1993, section 4; gentle: S. Floyd, Recommendation on using the gentle variant
+    of RED, 2000.
 
     Examples
     --------
@@ -72,12 +77,14 @@ def red_drop_share(probability: float, *, wait: bool = True) -> float:
     probability
         p_b.
     wait
-        ns-2's `wait_`: gaps between drops are uniform on 1/p_b .. 2/p_b - 1 packets; without, on 1 .. 1/p_b - 1.
+        ns-2's `wait_`: gaps between drops are uniform on 1/p_b .. 2/p_b - 1 packets; without, on 1
+        .. 1/p_b - 1.
 
     Notes
     -----
-    The reciprocal of the mean gap: 1 / (3 / (2 p_b) - 1/2), or 2 p_b. Floyd & Jacobson 1993, section 7, method 2, where the
-    count of packets since the last drop includes the present one (figure 2 there).
+    The reciprocal of the mean gap: 1 / (3 / (2 p_b) - 1/2), or 2 p_b. Floyd & Jacobson 1993,
+    section 7, method 2, where the count of packets since the last drop includes the present one
+    (figure 2 there).
 
     Examples
     --------
@@ -113,19 +120,21 @@ def red_reno_equilibrium(
     wait
         As for `red_drop_share`.
     constant
-        Of the square-root law: losses are spread at random over the flows.
+        Constant of the square-root law: losses are spread at random over the flows.
 
     Notes
     -----
-    The queue q where N windows of constant / sqrt(p) fill the path and the queue, with p the share dropped at q:
+    The queue q where N windows of constant / sqrt(p) fill the path and the queue, with p the share
+    dropped at q:
 
         N constant / sqrt(p(q)) = bdp + 1 + q.
 
-    The left side falls with q and the right side rises: there is one such q. Valid where the link is never idle, the
-    windows are above about 8 packets (below, timeouts take over) and the weight is small enough for a steady average.
+    The left side falls with q and the right side rises: there is one such q. Valid where the link
+    is never idle, the windows are above about 8 packets (below, timeouts take over) and the weight
+    is small enough for a steady average.
 
-    C. Hollot, V. Misra, D. Towsley & W. Gong, A control theoretic analysis of RED, INFOCOM 2001, section III (the operating
-    point), with RED's real share of drops in place of p_b.
+    C. Hollot, V. Misra, D. Towsley & W. Gong, A control theoretic analysis of RED, INFOCOM 2001,
+    section III (the operating point), with RED's real share of drops in place of p_b.
 
     Examples
     --------
@@ -137,7 +146,9 @@ def red_reno_equilibrium(
     from scipy.optimize import brentq
 
     def excess(queue: float) -> float:
-        share = red_drop_share(red_base_probability(queue, min_threshold, max_threshold, max_p), wait=wait)
+        share = red_drop_share(
+            red_base_probability(queue, min_threshold, max_threshold, max_p), wait=wait
+        )
         return flows * constant / math.sqrt(share) - (bdp + 1 + queue)
 
     least = min_threshold + 1e-9 * (max_threshold - min_threshold)

@@ -51,10 +51,11 @@ def aimd_random_window(loss_rate: float, increase: float = 1.0, decrease: float 
 
     Notes
     -----
-    Between losses, W^2 / (2 a) grows by one per packet, and a loss multiplies it by (1-d)^2. The moments of such a process
-    follow from each other, p (1 - (1-d)^(2s)) E[Y^s] = s E[Y^(s-1)]; the time per packet is E[1/W], the moment of order
-    -1/2. For Reno this is 1.3098 / sqrt(p), the constant `RANDOM`: T. Ott, J. Kemperman & M. Mathis, The stationary behavior of ideal
-    TCP congestion avoidance, 1996. A limit for small p.
+    Between losses, W^2 / (2 a) grows by one per packet, and a loss multiplies it by (1-d)^2. The
+    moments of such a process follow from each other, p (1 - (1-d)^(2s)) E[Y^s] = s E[Y^(s-1)]; the
+    time per packet is E[1/W], the moment of order -1/2. For Reno this is 1.3098 / sqrt(p), the
+    constant `RANDOM`: T. Ott, J. Kemperman & M. Mathis, The stationary behavior of ideal TCP
+    congestion avoidance, 1996. A limit for small p.
 
     Examples
     --------
@@ -81,8 +82,9 @@ def multcp_window(loss_rate: float, flows: float) -> float:
 
     Notes
     -----
-    `aimd_window` with a = n, d = 1/(2n), the rules of J. Crowcroft & P. Oechslin, Differentiated end-to-end Internet services
-    using a weighted proportional fair sharing TCP, CCR 28(3), 1998. It is 8 % (n = 2) to 15 % (n large) more than n times Reno's.
+    `aimd_window` with a = n, d = 1/(2n), the rules of J. Crowcroft & P. Oechslin, Differentiated
+    end-to-end Internet services using a weighted proportional fair sharing TCP, CCR 28(3), 1998. It
+    is 8 % (n = 2) to 15 % (n large) more than n times Reno's.
 
     Examples
     --------
@@ -106,22 +108,22 @@ def binomial_window(loss_rate: float, k: float, l: float, alpha: float, beta: fl
 
     Notes
     -----
-    What a loss takes, beta W^l, is what 1/p packets bring, alpha / W^(k+1) each. Valid while the cut is small beside the
-    window, that is for l < 1 and small p, under periodic and random loss alike; for l = 1 it is `aimd_window` in the limit of
-    small beta.
+    A loss takes beta W^l, and 1/p packets bring alpha / W^(k+1) each. Valid while the
+    cut is small beside the window, that is for l < 1 and small p, under periodic and random loss
+    alike; for l = 1 it is `aimd_window` in the limit of small beta.
 
     D. Bansal & H. Balakrishnan, Binomial congestion control algorithms, INFOCOM 2001, section III.
 
     Examples
     --------
-    >>> round(binomial_window(1e-4, 0.5, 0.5, 1, 2 / 3), 1), round(binomial_window(1e-4, 1, 0, 1, 2 / 3), 1)
-    (122.5, 122.5)
+    >>> [round(binomial_window(1e-4, k, l, 1, 2 / 3), 1) for k, l in ((0.5, 0.5), (1, 0))]
+    [122.5, 122.5]
     """
     return math.pow(alpha / (beta * checked(loss_rate)), 1 / (k + l + 1))
 
 
 def scalable_window(loss_rate: float, increase: float = 0.01, decrease: float = 0.125) -> float:
-    """Mean window of Scalable TCP: a / (p ln(1 / (1 - b))), packets, under periodic and under random loss.
+    """Mean window of Scalable TCP, periodic or random loss: a / (p ln(1 / (1 - b))), packets.
 
     Parameters
     ----------
@@ -134,9 +136,9 @@ def scalable_window(loss_rate: float, increase: float = 0.01, decrease: float = 
 
     Notes
     -----
-    ln(1 / (1 - b)) / a round trips lie between two losses at any p, and 1/p packets. For small b it is Kelly's a / (b p) (CCR 33(2), 2003),
-    which for b = 1/8 is 7 % more. Because the round trips are so few, the one of recovery counts at any p: see
-    `periodic_loss_window`.
+    ln(1 / (1 - b)) / a round trips lie between two losses at any p, and 1/p packets. For small b it
+    is Kelly's a / (b p) (CCR 33(2), 2003), which for b = 1/8 is 7 % more. Because the round trips
+    are so few, the one of recovery counts at any p: see `periodic_loss_window`.
 
     Examples
     --------
@@ -158,7 +160,8 @@ def scalable_halving_time(rtt: float, decrease: float = 0.125) -> float:
 
     Notes
     -----
-    H. Pham & L. Le, Improving the performance of TCP, 2005, table 2 (whose last row is printed as 1.2084).
+    H. Pham & L. Le, Improving the performance of TCP, 2005, table 2 (whose last row is printed as
+    1.2084).
 
     Examples
     --------
@@ -190,8 +193,16 @@ def scalable_doubling_time(rtt: float, increase: float = 0.01) -> float:
     return rtt * math.log(2) / math.log1p(increase)
 
 
-def highspeed_window(loss_rate: float, *, low_window: float = 38.0, high_window: float = 83_000.0, high_p: float = 1e-7) -> float:
-    """Mean window of HighSpeed TCP: 0.12 / p^0.835 with the RFC's parameters, packets; above the loss rate of `low_window` standard TCP's.
+def highspeed_window(
+    loss_rate: float,
+    *,
+    low_window: float = 38.0,
+    high_window: float = 83_000.0,
+    high_p: float = 1e-7,
+) -> float:
+    """Mean window of HighSpeed TCP: 0.12 / p^0.835 with the RFC's parameters, packets.
+
+    Above the loss rate of `low_window` it is standard TCP's.
 
     Parameters
     ----------
@@ -204,8 +215,9 @@ def highspeed_window(loss_rate: float, *, low_window: float = 38.0, high_window:
 
     Notes
     -----
-    log W is linear in log p from the point of `low_window`, where standard TCP's 1.2 / sqrt(p) has it, through the given one:
-    RFC 3649 section 5. Its own tables come from the rounded 0.12 / p^0.835 and are 1 % higher.
+    log W is linear in log p from the point of `low_window`, where standard TCP's 1.2 / sqrt(p) has
+    it, through the given one: RFC 3649 section 5. Its own tables come from the rounded 0.12 /
+    p^0.835 and are 1 % higher.
 
     Examples
     --------
@@ -255,7 +267,9 @@ def highspeed_response(
     at = np.log(np.maximum(window, low_window) / low_window) / math.log(high_window / low_window)
     decrease = 0.5 + (high_decrease - 0.5) * np.minimum(at, 1.0)
     p = low_p * (high_p / low_p) ** at
-    return np.maximum(window**2 * p * 2 * decrease / (2 - decrease), 1.0) * (window > low_window) + (window <= low_window), decrease
+    return np.maximum(window**2 * p * 2 * decrease / (2 - decrease), 1.0) * (
+        window > low_window
+    ) + (window <= low_window), decrease
 
 
 def westwood_rate(loss_rate: float, rtt: float, queueing: float) -> float:
@@ -272,10 +286,11 @@ def westwood_rate(loss_rate: float, rtt: float, queueing: float) -> float:
 
     Notes
     -----
-    A packet acknowledged adds 1/W, one lost takes W T_q / RTT: on average nothing, at this rate. L. Grieco & S. Mascolo, Performance
-    evaluation and comparison of Westwood+, New Reno and Vegas TCP congestion control, CCR 34(2), 2004. Means stand for the
-    values at the losses, which holds for losses at random while the queue is small beside the window; for a flow alone
-    there is `westwood_window`. Without a queue it has no bound: such losses cost nothing.
+    A packet acknowledged adds 1/W, one lost takes W T_q / RTT: on average nothing, at this rate. L.
+    Grieco & S. Mascolo, Performance evaluation and comparison of Westwood+, New Reno and Vegas TCP
+    congestion control, CCR 34(2), 2004. Means stand for the values at the losses, which holds for
+    losses at random while the queue is small beside the window; for a flow alone there is
+    `westwood_window`. Without a queue it has no bound: such losses cost nothing.
 
     Examples
     --------
@@ -299,8 +314,9 @@ def westwood_window(loss_rate: float, bdp: float, *, random: bool = False) -> fl
 
     Notes
     -----
-    A loss takes the queue, W - B, and no more, so that the link never idles; W^2 grows by 2 per packet. Periodic: the mean of
-    sqrt(B^2 + 2 n) for n up to 1/p; random: for n exponential with mean 1/p. The mean RTT is this window over the link's rate.
+    A loss takes the queue, W - B, and no more, so that the link never idles; W^2 grows by 2 per
+    packet. Periodic: the mean of sqrt(B^2 + 2 n) for n up to 1/p; random: for n exponential with
+    mean 1/p. The mean RTT is this window over the link's rate.
 
     Examples
     --------
@@ -317,8 +333,12 @@ def westwood_window(loss_rate: float, bdp: float, *, random: bool = False) -> fl
     return (math.pow(square + 2 * scale, 1.5) - bdp**3) / (3 * scale)
 
 
-def periodic_loss_window(loss_rate: float, growth: Window, left: Window, *, whole: bool = True) -> LossCycle:
-    """What happens between two periodic losses, for any increase and decrease, with the round trip of recovery.
+def periodic_loss_window(
+    loss_rate: float, growth: Window, left: Window, *, whole: bool = True
+) -> LossCycle:
+    """Return the cycle between two periodic losses, for any increase and decrease.
+
+    The round trip of recovery is included.
 
     Parameters
     ----------
@@ -327,16 +347,17 @@ def periodic_loss_window(loss_rate: float, growth: Window, left: Window, *, whol
     growth
         g(W), packets per round trip.
     left
-        What is left of a window W after a loss.
+        Window that is left of W after a loss.
     whole
         Whether the window grows by whole packets, as Reno's does, or by parts of them.
 
     Notes
     -----
-    From one detection to the next: a round trip of recovery at the window that is left, then growth by g(W) per round trip, until
-    the next loss is noticed. If the window grows by whole packets, that is in the middle of the time for which the last of them
-    holds; if by parts, half a packet of it is not used on average. It is `periodic_loss_cycle` for any g, and has the closed
-    forms as its limits for small p.
+    From one detection to the next: a round trip of recovery at the window that is left, then growth
+    by g(W) per round trip, until the next loss is noticed. If the window grows by whole packets,
+    that is in the middle of the time for which the last of them holds; if by parts, half a packet
+    of it is not used on average. It is `periodic_loss_cycle` for any g, and has the closed forms as
+    its limits for small p.
 
     Examples
     --------
@@ -351,7 +372,9 @@ def periodic_loss_window(loss_rate: float, growth: Window, left: Window, *, whol
 
     def cycle(peak: float) -> tuple[float, float]:
         after = float(left(np.array([peak]))[0])
-        sent, round_trips = (float(integral[1]) for integral in _between(growth, np.array([after, peak])))
+        sent, round_trips = (
+            float(integral[1]) for integral in _between(growth, np.array([after, peak]))
+        )
         if whole:
             last = 0.5 / float(growth(np.array([peak]))[0])
             return after * (1 + last) + sent, 1 + last + round_trips
@@ -372,16 +395,18 @@ def random_loss_window(loss_rate: float, growth: Window, left: Window) -> float:
     growth
         g(W), packets per round trip.
     left
-        What is left of a window W after a loss; it rises with W.
+        Window that is left of W after a loss; it rises with W.
 
     Notes
     -----
-    Let y be the packets that grow a window from nothing to W: between losses it rises by one per packet. In balance as many
-    losses take it below y as growth lifts it above, so its distribution F has the density f(y) = p (F(y') - F(y)), with y' what a loss
-    cuts to y: solved from the top down. The round trips per packet are the mean of 1/W.
+    Let y be the packets that grow a window from nothing to W: between losses it rises by one per
+    packet. In balance as many losses take it below y as growth lifts it above. Its distribution F
+    therefore has the density f(y) = p (F(y') - F(y)), where a loss cuts y' to y: solved from the
+    top down. The round trips per packet are the mean of 1/W.
 
-    The closed forms `aimd_random_window` and `scalable_window` are this. Of a real sender it leaves out that a loss is noticed a
-    round trip late, and that repair takes one without growth: both are of first order, and nearly cancel.
+    The closed forms `aimd_random_window` and `scalable_window` are this. Of a real sender it leaves
+    out that a loss is noticed a round trip late, and that repair takes one without growth: both are
+    of first order, and nearly cancel.
 
     Examples
     --------
@@ -394,7 +419,9 @@ def random_loss_window(loss_rate: float, growth: Window, left: Window) -> float:
     windows = np.geomspace(1.0, 20 * typical, 40_001)
     sent, _ = _between(growth, windows)
     # Far above the typical window the tail falls as exp(-p y).
-    y = np.arange(0.0, np.interp(typical, windows, sent) + _TAIL / loss_rate, 1 / (_STEPS * loss_rate))
+    y = np.arange(
+        0.0, np.interp(typical, windows, sent) + _TAIL / loss_rate, 1 / (_STEPS * loss_rate)
+    )
     window = np.interp(y, sent, windows)
     cut_from = np.interp(np.interp(window, left(windows), windows), windows, sent)
     above: list[float] = np.interp(cut_from, y, np.arange(y.size), right=np.inf).tolist()
@@ -413,13 +440,15 @@ def random_loss_window(loss_rate: float, growth: Window, left: Window) -> float:
 
 
 _STEPS = 400
-"""Of the grid, per mean gap between losses."""
+"""Points of the grid per mean gap between losses."""
 
 _TAIL = 40.0
-"""Where the grid ends, in mean gaps above the typical window."""
+"""End of the grid, in mean gaps above the typical window."""
 
 
-def _between(growth: Window, windows: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+def _between(
+    growth: Window, windows: NDArray[np.float64]
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Packets sent and round trips from the first window to each: the integrals of w/g and 1/g."""
     import numpy as np
     from scipy.integrate import cumulative_simpson

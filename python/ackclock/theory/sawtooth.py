@@ -22,16 +22,18 @@ def reno_utilisation(buffer_bdp: float) -> float:
 
     Notes
     -----
-    The window rises by one packet per round trip from (1 + b)/2 BDP to (1 + b) BDP. Below one BDP the rate is the window over
-    the base RTT; above it the link is full and round trips grow with the queue. U is what a cycle carries over what the link
-    could have carried in it.
+    The window rises by one packet per round trip from (1 + b)/2 BDP to (1 + b) BDP. Below one BDP
+    the rate is the window over the base RTT; above it the link is full and round trips grow with
+    the queue. U is what a cycle carries over what the link could have carried in it.
 
-    Valid for a BDP of many packets, and a buffer that takes the bursts of the ACK clock: an ACK for two packets releases two
-    at once, three when the window grows, so two must be able to wait behind the one in transmission. The fluid does not
-    know of this: with room for one packet a flow with delayed ACKs uses a few percent of the link.
+    Valid for a BDP of many packets, and a buffer that takes the bursts of the ACK clock. An ACK for
+    two packets releases two at once, and three when the window grows, so two must be able to wait
+    behind the one in transmission. The fluid does not know of this: with room for one packet a flow
+    with delayed ACKs uses a few percent of the link.
 
-    Derived, for instance, in R. Srikant & L. Ying, Communication Networks, 2014, chapter 7; b = 1 is the rule of thumb of
-    C. Villamizar & C. Song, High performance TCP in ANSNET, CCR 24(5), 1994.
+    Derived, for instance, in R. Srikant & L. Ying, Communication Networks, 2014, chapter 7; b = 1
+    is the rule of thumb of C. Villamizar & C. Song, High performance TCP in ANSNET, CCR 24(5),
+    1994.
 
     Examples
     --------
@@ -67,38 +69,45 @@ class Sawtooth:
     packets: float
 
 
-def reno_sawtooth(bdp: float, buffer: int, packet_time: float, *, growth: float = 1.0, losses: int = 1) -> Sawtooth:
+def reno_sawtooth(
+    bdp: float, buffer: int, packet_time: float, *, growth: float = 1.0, losses: int = 1
+) -> Sawtooth:
     """Peak, trough and period of one Reno flow at a tail-drop queue.
 
     Parameters
     ----------
     bdp
-        Packets in flight that fill the path without a queue: line rate x propagation RTT / packet size on the wire.
+        Packets in flight that fill the path without a queue: line rate x propagation RTT / packet
+        size on the wire.
     buffer
         Packets that may wait, the one in transmission apart.
     packet_time
         Transmission time of a packet, s.
     growth
-        Packets of window per round trip: 1 where the sender counts bytes acknowledged (RFC 3465, Linux), however the receiver
-        acknowledges; 1/b where it counts ACKs (RFC 5681) and each ACK is for b packets.
+        Packets of window per round trip: 1 where the sender counts bytes acknowledged (RFC 3465,
+        Linux), however the receiver acknowledges; 1/b where it counts ACKs (RFC 5681) and each ACK
+        is for b packets.
     losses
-        Packets lost per episode. A second one falls a round trip after the first, when the window grows once more before
-        the first is noticed: typical of delayed ACKs.
+        Packets lost per episode. A second one falls a round trip after the first, when the window
+        grows once more before the first is noticed: typical of delayed ACKs.
 
     Notes
     -----
-    The path holds C = bdp + 1 + buffer packets: on the wire, in transmission, waiting. The window that does not fit is the
-    peak, floor(C) + 1; half of it is left. At window w a round trip takes max(R + s, w s), with R the propagation and s the
-    transmission time. The period is that of every window from trough to peak, 1 / growth round trips each, and of the
-    recovery: a round trip of the full queue for the first hole, one at the reduced window for a second.
+    The path holds C = bdp + 1 + buffer packets: on the wire, in transmission, waiting. The window
+    that does not fit is the peak, floor(C) + 1; half of it is left. At window w a round trip takes
+    max(R + s, w s), with R the propagation and s the transmission time. The period is that of every
+    window from trough to peak, 1 / growth round trips each, and of the recovery: a round trip of
+    the full queue for the first hole, one at the reduced window for a second.
 
-    Valid for a buffer that takes the bursts of the ACK clock. The packets of a period follow from its utilisation.
+    Valid for a buffer that takes the bursts of the ACK clock. The packets of a period follow from
+    its utilisation.
 
     The window's linear growth: RFC 5681 section 3.1.
 
     Examples
     --------
-    10 Mbit/s, 60 ms, 50 packets of 1500 bytes, where Linux 6.18 was measured at 102 and 51 packets and 4.94 to 4.96 s:
+    10 Mbit/s, 60 ms, 50 packets of 1500 bytes, where Linux 6.18 was measured at 102 and 51 packets
+    and 4.94 to 4.96 s:
 
     >>> tooth = reno_sawtooth(50, 50, 1.2e-3, losses=2)
     >>> tooth.peak, tooth.trough, round(tooth.period, 2)

@@ -1,4 +1,4 @@
-"""How flows share a network: the rates that maximise the sum of their utilities."""
+"""Shares of a network among flows: the rates that maximise the sum of their utilities."""
 
 from __future__ import annotations
 
@@ -15,19 +15,23 @@ __all__ = ["alpha_fair_rates", "parking_lot_shares", "reno_rates"]
 
 
 def alpha_fair_rates(
-    routes: Sequence[Sequence[int]], capacities: Sequence[float], weights: Sequence[float] | None = None, alpha: float = 1.0
+    routes: Sequence[Sequence[int]],
+    capacities: Sequence[float],
+    weights: Sequence[float] | None = None,
+    alpha: float = 1.0,
 ) -> NDArray[np.float64]:
-    """Rates x that maximise sum w U(x) with U'(x) = x^-alpha, while no link carries more than its capacity.
+    """Rates x that maximise sum w U(x), U'(x) = x^-alpha, within the capacities of the links.
 
-    alpha = 1 is proportional fairness, which FAST and Vegas come to (x times the queueing delay of the route is the flow's own number of
-    packets in queues, w); 2 is that of Reno (`reno_rates`); towards infinity it is max-min fairness.
+    alpha = 1 is proportional fairness, the equilibrium of FAST and Vegas: x times the queueing
+    delay of the route is the flow's own number of packets in queues, w. alpha = 2 is that of Reno
+    (`reno_rates`). Towards infinity it is max-min fairness.
 
     Parameters
     ----------
     routes
         Links of each flow, as indices into `capacities`.
     capacities
-        Of each link; the rates are in their unit.
+        Capacity of each link; the rates are in that unit.
     weights
         w of each flow (default: all 1).
     alpha
@@ -35,13 +39,16 @@ def alpha_fair_rates(
 
     Notes
     -----
-    F. Kelly, A. Maulloo & D. Tan, Rate control for communication networks, J. Oper. Res. Soc. 49, 1998; J. Mo & J. Walrand, Fair
-    end-to-end window-based congestion control, IEEE/ACM Trans. Networking 8(5), 2000. Solved in the dual (S. Low, A duality model of TCP,
-    IEEE/ACM Trans. Networking 11(4), 2003): with a price p on each link, x = (w / sum of p on the route)^(1 / alpha).
+    F. Kelly, A. Maulloo & D. Tan, Rate control for communication networks, J. Oper. Res. Soc. 49,
+    1998; J. Mo & J. Walrand, Fair end-to-end window-based congestion control, IEEE/ACM Trans.
+    Networking 8(5), 2000. Solved in the dual (S. Low, A duality model of TCP, IEEE/ACM Trans.
+    Networking 11(4), 2003): with a price p on each link, x = (w / sum of p on the route)^(1 /
+    alpha).
 
     Examples
     --------
-    A long flow over two links and a short one on each, under proportional fairness: a third and two.
+    A long flow over two links and a short one on each, under proportional fairness: a third and
+    two.
 
     >>> alpha_fair_rates([[0, 1], [0], [1]], [3, 3]).round(6).tolist()
     [1.0, 2.0, 2.0]
@@ -53,16 +60,21 @@ def alpha_fair_rates(
     for flow, route in enumerate(routes):
         passes[flow, list(route)] = 1
     if not (passes.any(axis=1).all() and (capacity > 0).all() and alpha > 0):
-        raise ValueError("every flow needs a link, every link a capacity, and alpha must be above zero")
+        raise ValueError(
+            "every flow needs a link, every link a capacity, and alpha must be above zero"
+        )
     scale = capacity.max()
     shares = capacity / scale
-    weight = np.ones(len(routes)) if weights is None else np.asarray(weights, float) / np.mean(weights)
+    weight = (
+        np.ones(len(routes)) if weights is None else np.asarray(weights, float) / np.mean(weights)
+    )
 
     def rates(log_prices: NDArray[np.float64]) -> NDArray[np.float64]:
         return np.asarray((weight / (passes @ np.exp(log_prices))) ** (1 / alpha))
 
     def dual(log_prices: NDArray[np.float64]) -> tuple[float, NDArray[np.float64]]:
-        # sum over flows of max(w U(x) - x q), and of prices times capacities; its derivative by a price is what its link has left.
+        # sum over flows of max(w U(x) - x q), and of prices times capacities; its derivative by a
+        # price is what its link has left.
         prices = np.exp(log_prices)
         x, q = rates(log_prices), passes @ prices
         utility = weight * np.log(x) if alpha == 1 else weight * x ** (1 - alpha) / (1 - alpha)
@@ -71,29 +83,39 @@ def alpha_fair_rates(
 
     used = passes.any(axis=0)
     start = np.where(used, 0.0, -30.0)
-    found = minimize(dual, start, jac=True, method="L-BFGS-B", bounds=[(-30, 30)] * len(capacity), options={"ftol": 1e-15, "gtol": 1e-12})
+    found = minimize(
+        dual,
+        start,
+        jac=True,
+        method="L-BFGS-B",
+        bounds=[(-30, 30)] * len(capacity),
+        options={"ftol": 1e-15, "gtol": 1e-12},
+    )
     best: NDArray[np.float64] = rates(found.x) * scale
     return best
 
 
-def reno_rates(routes: Sequence[Sequence[int]], capacities: Sequence[float], rtts: Sequence[float]) -> NDArray[np.float64]:
+def reno_rates(
+    routes: Sequence[Sequence[int]], capacities: Sequence[float], rtts: Sequence[float]
+) -> NDArray[np.float64]:
     """Rates of Reno flows whose packets each link loses, or marks, at random.
 
-    The square-root law, x = c / (RTT sqrt(p)) with p the sum of the links' loss rates, is what maximises -c^2 / (RTT^2 x): alpha = 2, with
-    weights 1 / RTT^2.
+    The square-root law, x = c / (RTT sqrt(p)) with p the sum of the links' loss rates, is what
+    maximises -c^2 / (RTT^2 x): alpha = 2, with weights 1 / RTT^2.
 
     Parameters
     ----------
     routes, capacities
         As for `alpha_fair_rates`.
     rtts
-        Of each flow, with its delay in queues.
+        RTT of each flow, with the delay in queues.
 
     Notes
     -----
-    L. Massoulie & J. Roberts, Bandwidth sharing: objectives and algorithms, IEEE/ACM Trans. Networking 10(3), 2002 (minimum potential
-    delay); S. Kunniyur & R. Srikant, End-to-end congestion control schemes: utility functions, random losses and ECN marks, IEEE/ACM
-    Trans. Networking 11(5), 2003.
+    L. Massoulie & J. Roberts, Bandwidth sharing: objectives and algorithms, IEEE/ACM Trans.
+    Networking 10(3), 2002 (minimum potential delay); S. Kunniyur & R. Srikant, End-to-end
+    congestion control schemes: utility functions, random losses and ECN marks, IEEE/ACM Trans.
+    Networking 11(5), 2003.
 
     Examples
     --------
@@ -106,9 +128,10 @@ def reno_rates(routes: Sequence[Sequence[int]], capacities: Sequence[float], rtt
 
 
 def parking_lot_shares(links: int, alpha: float = 1.0, weight: float = 1.0) -> tuple[float, float]:
-    """Shares of a link of the long flow, which crosses all `links`, and of the flow that crosses this one alone.
+    """Shares of a link of the long flow, which crosses all `links`, and of the local flow.
 
-    With the long flow's weight `weight` times the others', w / (n p x0^alpha) = 1 / (p x1^alpha): x1 / x0 = (n / w)^(1 / alpha).
+    With the long flow's weight `weight` times the others', w / (n p x0^alpha) = 1 / (p x1^alpha):
+    x1 / x0 = (n / w)^(1 / alpha).
 
     Parameters
     ----------

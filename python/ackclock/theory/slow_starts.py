@@ -1,4 +1,4 @@
-"""Slow starts that know ssthresh: the curves of doubling and of COS-Slow-Start, their slopes, and how much of ssthresh they send."""
+"""Slow starts that know ssthresh: doubling and COS-Slow-Start, their slopes and data sent."""
 
 from __future__ import annotations
 
@@ -28,17 +28,17 @@ __all__ = [
 ]
 
 Ends = Literal["paper", "sent", "area"]
-"""Which rounds an efficiency sums over."""
+"""Rounds that an efficiency sums over."""
 
 Start = Literal["doubling", "cos"]
-"""Which slow start."""
+"""Name of a slow start."""
 
 ROUNDING = 1e-6
 """Packets that a cosine in floating point may be off by: w(2) for ssthresh 16 is the integer 9."""
 
 
 def slow_start_rounds(ssthresh: float) -> float:
-    """Round trips from a window of one packet to ssthresh, of doubling and of COS alike: L = log2(ssthresh).
+    """Round trips from one packet to ssthresh, of doubling and of COS alike: L = log2(ssthresh).
 
     Parameters
     ----------
@@ -55,7 +55,10 @@ def slow_start_rounds(ssthresh: float) -> float:
     6.0
     """
     if not 1 < ssthresh < math.inf:
-        raise ValueError(f"an ssthresh of {ssthresh} packets: the curve from one packet needs one above 1, and finite")
+        raise ValueError(
+            f"an ssthresh of {ssthresh} packets: the curve from one packet needs one above 1, and "
+            "finite"
+        )
     return math.log2(ssthresh)
 
 
@@ -67,7 +70,7 @@ def doubling_window(rounds: float, ssthresh: float = math.inf) -> float:
     rounds
         x, round trips since slow start began with one packet.
     ssthresh
-        Where slow start ends, packets.
+        Window at which slow start ends, packets.
 
     Notes
     -----
@@ -130,11 +133,15 @@ def cos_window(rounds: float, ssthresh: float, *, whole: bool = True) -> float:
     window = ssthresh / 2 * (1 - math.cos(math.pi * at / length)) + 1
     if not whole:
         return window
-    return float(math.floor(window + ROUNDING) if at <= length / 2 else math.ceil(window - ROUNDING))
+    return float(
+        math.floor(window + ROUNDING) if at <= length / 2 else math.ceil(window - ROUNDING)
+    )
 
 
 def cos_slope(rounds: float, ssthresh: float) -> float:
-    """Growth of COS's window: w_a' = A B sin(B x) with A = s/2 and B = pi / L, packets per round trip; 0 from L on.
+    """Growth of COS's window: w_a' = A B sin(B x), A = s/2, B = pi / L, packets per round trip.
+
+    From L on there is none.
 
     Parameters
     ----------
@@ -244,8 +251,8 @@ def parabolic_window(rounds: float, ssthresh: float, second_derivative: float) -
 
     Notes
     -----
-    Ours, not the paper's: the simplest family for its statement that a smaller second derivative
-    makes a slow start more efficient.
+    The family is ackclock's, not the paper's. It is the simplest one for the paper's statement
+    that a smaller second derivative makes a slow start more efficient.
 
     Examples
     --------
@@ -315,14 +322,18 @@ def slow_start_transfer_rounds(packets: int, ssthresh: float, start: Start = "do
         raise ValueError(f"start of '{start}': it is doubling or cos")
     rounds, sent = 0, 0.0
     while sent < packets:
-        window = cos_window(rounds, ssthresh) if start == "cos" else doubling_window(rounds, ssthresh)
+        window = (
+            cos_window(rounds, ssthresh) if start == "cos" else doubling_window(rounds, ssthresh)
+        )
         sent += min(window, ssthresh)
         rounds += 1
     return rounds
 
 
 def slow_start_efficiency(windows: Sequence[float], ssthresh: float) -> float:
-    """How much of ssthresh a slow start sends: eta = sum w(x_i) / (N ssthresh), of any windows, one per round.
+    """Return the share of ssthresh that a slow start sends: eta = sum w(x_i) / (N ssthresh).
+
+    The windows may be any, one per round.
 
     Parameters
     ----------
@@ -367,7 +378,9 @@ def doubling_efficiency(ssthresh: float, ends: Ends = "paper") -> float:
     length = slow_start_rounds(ssthresh)
     if _checked(ends) == "area":
         return (ssthresh - 1) / (math.log(2) * length * ssthresh)
-    return slow_start_efficiency([doubling_window(x, ssthresh) for x in _rounds(length, ends)], ssthresh)
+    return slow_start_efficiency(
+        [doubling_window(x, ssthresh) for x in _rounds(length, ends)], ssthresh
+    )
 
 
 def cos_efficiency(ssthresh: float, ends: Ends = "paper", *, whole: bool = True) -> float:
@@ -387,10 +400,10 @@ def cos_efficiency(ssthresh: float, ends: Ends = "paper", *, whole: bool = True)
     Notes
     -----
     Ru & Liu 2007. They set w(x_0) = 0, where both curves are 1, and let w_a end a packet above
-    w_b; both are as nothing beside the result. Unrounded and for s = 2^N the cosine's values
-    cancel in pairs: "paper" is ((N + 1)(s/2 + 1) - 1) / (N s) and "area" 1/2 + 1/s, for the curve
-    has the area of the straight line w_c = (2 A B / pi) x + 1 = (s / L) x + 1. Doubling's goes to
-    nothing with N, for nearly all that it sends it sends in the last round.
+    w_b; neither matters beside the result. Unrounded and for s = 2^N the cosine's values cancel in
+    pairs: "paper" is ((N + 1)(s/2 + 1) - 1) / (N s) and "area" is 1/2 + 1/s. The curve has the area
+    of the straight line w_c = (2 A B / pi) x + 1 = (s / L) x + 1. Doubling's efficiency goes to
+    zero with N, because it sends nearly everything in the last round.
 
     Examples
     --------
@@ -400,7 +413,9 @@ def cos_efficiency(ssthresh: float, ends: Ends = "paper", *, whole: bool = True)
     length = slow_start_rounds(ssthresh)
     if _checked(ends) == "area":
         return 0.5 + 1 / ssthresh
-    return slow_start_efficiency([cos_window(x, ssthresh, whole=whole) for x in _rounds(length, ends)], ssthresh)
+    return slow_start_efficiency(
+        [cos_window(x, ssthresh, whole=whole) for x in _rounds(length, ends)], ssthresh
+    )
 
 
 def straight_efficiency(ssthresh: float, ends: Ends = "paper") -> float:
@@ -417,8 +432,8 @@ def straight_efficiency(ssthresh: float, ends: Ends = "paper") -> float:
     -----
     Ru & Liu 2007: eta_c = eta_a, and eta_c > eta_b because doubling's second derivative is the
     larger one. The areas are equal for every s. For s = 2^N the sums are equal too, rounded or
-    not: rounds x and L - x of the curve and of the line both add up to s + 2, and what one is
-    rounded down by the other is rounded up by. For other s the last round is cut short, and the
+    not. Rounds x and L - x of the curve and of the line both add up to s + 2, and one is rounded up
+    by as much as the other is rounded down. For other s the last round is cut short, and the
     sums differ by a little.
 
     Examples

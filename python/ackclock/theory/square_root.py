@@ -1,4 +1,4 @@
-"""How the window of additive increase and multiplicative decrease depends on the loss rate: the square-root law."""
+"""The square-root law: the window of additive increase and multiplicative decrease by loss rate."""
 
 import math
 from dataclasses import dataclass
@@ -21,7 +21,9 @@ PERIODIC_DELAYED_ACK = math.sqrt(3 / 4)
 """Periodic loss, where each ACK is for two packets and the sender counts ACKs (table 1: 0.87)."""
 
 RANDOM = 1.31
-"""Independent losses (table 1: 1.31; time average of the ideal process, 1.3098: Ott, Kemperman & Mathis 1996)."""
+"""Independent losses (table 1: 1.31; time average of the ideal process, 1.3098: Ott, Kemperman &
+Mathis 1996).
+"""
 
 RANDOM_DELAYED_ACK = 0.93
 """Independent losses, where each ACK is for two packets and the sender counts ACKs (table 1)."""
@@ -35,17 +37,19 @@ def square_root_window(loss_rate: float, constant: float = PERIODIC) -> float:
     loss_rate
         p, losses per packet sent.
     constant
-        By the kind of loss and of ACK: `PERIODIC`, `PERIODIC_DELAYED_ACK`, `RANDOM`, `RANDOM_DELAYED_ACK`. The delayed-ACK
-        ones are for senders that count ACKs; one that counts the bytes acknowledged, as RFC 3465 and Linux do, grows by
-        one packet per round trip whatever the receiver does, and keeps the others.
+        By the kind of loss and of ACK: `PERIODIC`, `PERIODIC_DELAYED_ACK`, `RANDOM`,
+        `RANDOM_DELAYED_ACK`. The delayed-ACK ones are for senders that count ACKs; one that counts
+        the bytes acknowledged, as RFC 3465 and Linux do, grows by one packet per round trip for any
+        receiver, and keeps the others.
 
     Notes
     -----
-    A limit for small p. To first order in sqrt(p) a real sender is below it, because windows are whole packets and recovery
-    takes a round trip: by 1 % at p = 1e-4, 4 % at 1e-3 and 12 % at 1e-2. `periodic_loss_cycle` has these terms.
+    A limit for small p. To first order in sqrt(p) a real sender is below it, because windows are
+    whole packets and recovery takes a round trip: by 1 % at p = 1e-4, 4 % at 1e-3 and 12 % at 1e-2.
+    `periodic_loss_cycle` has these terms.
 
-    M. Mathis, J. Semke, J. Mahdavi & T. Ott, The macroscopic behavior of the TCP congestion avoidance algorithm, CCR 27(3),
-    1997, equation 3 and table 1.
+    M. Mathis, J. Semke, J. Mahdavi & T. Ott, The macroscopic behavior of the TCP congestion
+    avoidance algorithm, CCR 27(3), 1997, equation 3 and table 1.
 
     Examples
     --------
@@ -69,11 +73,11 @@ def aimd_window(loss_rate: float, increase: float = 1.0, decrease: float = 0.5) 
 
     Notes
     -----
-    The window rises from (1 - d) W to W in d W / a round trips, in which (1 - d/2) d W^2 / a = 1/p packets are sent; its
-    mean is (1 - d/2) W. A limit for small p, as `square_root_window` is.
+    The window rises from (1 - d) W to W in d W / a round trips, in which (1 - d/2) d W^2 / a = 1/p
+    packets are sent; its mean is (1 - d/2) W. A limit for small p, as `square_root_window` is.
 
-    S. Floyd, M. Handley & J. Padhye, A comparison of equation-based and AIMD congestion control, 2000; RFC 9438 section 4.3
-    uses it (equation 3).
+    S. Floyd, M. Handley & J. Padhye, A comparison of equation-based and AIMD congestion control,
+    2000; RFC 9438 section 4.3 uses it (equation 3).
 
     Examples
     --------
@@ -85,7 +89,7 @@ def aimd_window(loss_rate: float, increase: float = 1.0, decrease: float = 0.5) 
 
 @dataclass(frozen=True)
 class LossCycle:
-    """What happens between two periodic losses.
+    """Cycle between two periodic losses.
 
     Attributes
     ----------
@@ -114,16 +118,18 @@ def periodic_loss_cycle(loss_rate: float, *, growth: float = 1.0) -> LossCycle:
 
     Notes
     -----
-    From one detection to the next: a round trip of recovery at W/2, then W/2, W/2 + g, ... for a round trip each, until the
-    next loss is noticed, on average in the middle of the round trip at W. Hence (g = 1)
+    From one detection to the next: a round trip of recovery at W/2, then W/2, W/2 + g, ... for a
+    round trip each, until the next loss is noticed, on average in the middle of the round trip at
+    W. Hence (g = 1)
 
         1/p = W/2 + (3/8 W^2 - W/4) + W/2,   T = 1 + W/2 + 1/2,   mean = 1 / (p T),
 
-    and W = sqrt(1 + 8/(3p)) - 1. For p -> 0 the mean is sqrt(3/2) / sqrt(p); the next term is what recovery and whole
-    packets cost.
+    and W = sqrt(1 + 8/(3p)) - 1. For p -> 0 the mean is sqrt(3/2) / sqrt(p); the next term is what
+    recovery and whole packets cost.
 
-    Valid where the loss is repaired in a round trip (no timeout: W of at least about 8, p up to about 0.02), and where nothing
-    else holds packets back: a receiver that delays ACKs while a whole window is shorter than its timer costs more.
+    Valid where the loss is repaired in a round trip (no timeout: W of at least about 8, p up to
+    about 0.02), and where nothing else holds packets back. A receiver that delays ACKs while a
+    whole window is shorter than its timer costs more.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Stability: whether flows at a shared queue come to rest or oscillate, by linearised fluid models and Nyquist's criterion."""
+"""Stability of flows at a shared queue, by linearised fluid models and Nyquist's criterion."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
+from ackclock.errors import Error
 from ackclock.theory.loop import Loop, loop_margins
 from ackclock.theory.red import red_base_probability, red_drop_share
 from ackclock.theory.window_laws import parameters_of, window_law
@@ -33,11 +34,12 @@ class StabilityMargin:
     gain_margin
         Factor that the loop's gain may grow by until it oscillates; below 1 it does already.
     phase_margin
-        Degrees to oscillation where the gain is 1; below 0 it oscillates; inf if the gain is never 1.
+        Degrees to oscillation where the gain is 1; below 0 it oscillates; inf if the gain is never
+        1.
     period
-        Of that frequency, s: about what an oscillation lasts; NaN if the gain is never 1.
+        Period of that frequency, about that of an oscillation, s; NaN if the gain is never 1.
     window
-        Of each flow at rest, packets.
+        Window of each flow at rest, packets.
     loss_rate
         At rest; 0 where delay steers.
     queue
@@ -54,12 +56,15 @@ class StabilityMargin:
 
 
 def red_loop(cc: str, rtt: float, rate: float, flows: int, slope: float, averaging: float) -> Loop:
-    """The loop of equal flows through a queue that drops, or marks, in proportion to its average length.
+    """The loop of equal flows through a queue that drops in proportion to its average length.
+
+    Marks count as drops.
 
     Parameters
     ----------
     cc
-        A control whose window moves by itself alone, written as in a scenario: reno, scalable(a=0.02, b=0.25).
+        A control whose window moves by itself alone, written as in a scenario: reno,
+        scalable(a=0.02, b=0.25).
     rtt
         R, at rest, with the delay in the queue, s.
     rate
@@ -67,20 +72,23 @@ def red_loop(cc: str, rtt: float, rate: float, flows: int, slope: float, averagi
     flows
         N.
     slope
-        Share of packets dropped per packet of average queue, 1/packets: RED's max_p / (max_threshold - min_threshold).
+        Share of packets dropped per packet of average queue, 1/packets: RED's max_p /
+        (max_threshold - min_threshold).
     averaging
         K, the rate at which the average follows the queue, 1/s: -ln(1 - weight) C.
 
     Notes
     -----
-    With i(W) gained per ACK and d(W) given per loss, W' = W(t - R)/R (i (1 - p(t - R)) - d p(t - R)) and q' = N W / R - C. Linearised at
-    rest:
+    With i(W) gained per ACK and d(W) given per loss, W' = W(t - R)/R (i (1 - p(t - R)) - d p(t -
+    R)) and q' = N W / R - C. Linearised at rest:
 
-        L(s) = slope (W/R) (i + d) (N/R) K e^(-sR) / ((s + A) (s + 1/R) (s + K)),   A = -(W/R) (i' (1 - p) - d' p).
+        L(s) = slope (W/R) (i + d) (N/R) K e^(-sR) / ((s + A) (s + 1/R) (s + K)),
+        A = -(W/R) (i' (1 - p) - d' p).
 
-    1/R in the queue is that a longer one slows the flows that are clocked by its ACKs. For Reno A = 2 N / (R^2 C) and the gain C^2 / (2 N):
-    C. Hollot, V. Misra, D. Towsley & W. Gong, A control theoretic analysis of RED, INFOCOM 2001, who grow the window by lost packets too,
-    so that their A differs by p. Other laws of the window: G. Raina, D. Towsley & D. Wischik, CCR 35(3), 2005.
+    1/R in the queue is that a longer one slows the flows that are clocked by its ACKs. For Reno A =
+    2 N / (R^2 C) and the gain C^2 / (2 N): C. Hollot, V. Misra, D. Towsley & W. Gong, A control
+    theoretic analysis of RED, INFOCOM 2001, who grow the window by lost packets too, so that their
+    A differs by p. Other laws of the window: G. Raina, D. Towsley & D. Wischik, CCR 35(3), 2005.
 
     Examples
     --------
@@ -97,7 +105,7 @@ def red_loop(cc: str, rtt: float, rate: float, flows: int, slope: float, averagi
 
 
 def tail_drop_loop(cc: str, rtt: float, window: float, buffer: float) -> Loop:
-    """The loop of equal flows at a small buffer that drops the tail: without a queue that would count, p = (y / C)^B.
+    """The loop of equal flows at a small tail-drop buffer, with p = (y / C)^B and no queue.
 
     Parameters
     ----------
@@ -112,17 +120,20 @@ def tail_drop_loop(cc: str, rtt: float, window: float, buffer: float) -> Loop:
 
     Notes
     -----
-    Many flows make arrivals Poisson at the scale of a small buffer, and p is the chance that a queue of exponential packets is at B. With
-    y the arrival rate y p' = B p, and (i + d) p = i at rest, so that
+    Many flows make arrivals Poisson at the scale of a small buffer, and p is the chance that a
+    queue of exponential packets is at B. With y the arrival rate y p' = B p, and (i + d) p = i at
+    rest, so that
 
         L(s) = (i B / R) e^(-sR) / (s + A),
 
-    stable for every R and C if i B < pi/2: B < pi/2 W for Reno, a B < pi/2 for Scalable. G. Raina, D. Towsley & D. Wischik, Part II:
-    control theory for buffer sizing, CCR 35(3), 2005; S. Prabhakar & G. Raina, Design considerations based on stability for a class of
-    TCP algorithms, 2025.
+    stable for every R and C if i B < pi/2: B < pi/2 W for Reno, a B < pi/2 for Scalable. G. Raina,
+    D. Towsley & D. Wischik, Part II: control theory for buffer sizing, CCR 35(3), 2005; S.
+    Prabhakar & G. Raina, Design considerations based on stability for a class of TCP algorithms,
+    2025.
 
-    A buffer of a bandwidth-delay product is not small: it fills over many round trips and then drops in bursts, for which there is no such
-    model; flows in step are then the rule, and the sawtooth is what they do.
+    A buffer of a bandwidth-delay product is not small. It fills over many round trips and then
+    drops in bursts, for which there is no such model. Flows in step are then the rule, and they
+    make the sawtooth.
 
     Examples
     --------
@@ -133,8 +144,10 @@ def tail_drop_loop(cc: str, rtt: float, window: float, buffer: float) -> Loop:
     return Loop(law.growth(window) * buffer / rtt, (window / rtt * law.pull(window),), rtt)
 
 
-def delay_loop(cc: str, rtt: float, rate: float, flows: int, *, self_clocked: bool = True) -> tuple[Loop, float]:
-    """The loop of equal flows that steer by delay, fast or stabilised-vegas, and their queue at rest, packets.
+def delay_loop(
+    cc: str, rtt: float, rate: float, flows: int, *, self_clocked: bool = True
+) -> tuple[Loop, float]:
+    """The loop of equal flows that steer by delay, and their queue at rest, packets.
 
     Parameters
     ----------
@@ -147,19 +160,23 @@ def delay_loop(cc: str, rtt: float, rate: float, flows: int, *, self_clocked: bo
     flows
         N.
     self_clocked
-        Whether a longer queue slows the flows that its ACKs clock; without, the queue integrates rates alone.
+        Whether a longer queue slows the flows that its ACKs clock; without, the queue integrates
+        rates alone.
 
     Notes
     -----
-    With b = W q / R packets of the flow queued, q the delay in the queue and R = d + q, fast has W' = (g / R) (alpha - b) with g its gain
-    over its period, stabilised-vegas W' = (g / R) (alpha - b - a W q') with g = 2 mu / pi. In round trips, sigma = s R:
+    With b = W q / R packets of the flow queued, q the delay in the queue and R = d + q, fast has W'
+    = (g / R) (alpha - b) with g its gain over its period, stabilised-vegas W' = (g / R) (alpha - b
+    - a W q') with g = 2 mu / pi. In round trips, sigma = s R:
 
         L = g (d/R + a sigma) e^(-sigma) / ((sigma + g q/R) (sigma + 1)),
 
-    and (sigma) for (sigma + 1) where it is not self-clocked. Rate and RTT count by d/R alone. Self-clocked, FAST is stable for every gain
-    up to 1, as measured and as proven by K. Jacobsson, L. Andrew, A. Tang, S. Low & H. Hjalmarsson, An improved link model for window
-    flow control and its application to FAST TCP, IEEE Trans. Automatic Control 54(3), 2009; without, it is predicted to oscillate where q
-    is short beside d, which it does not: J. Wang, D. Wei, J. Choi & S. Low, Modelling and stability of FAST TCP, 2007.
+    and (sigma) for (sigma + 1) where it is not self-clocked. Rate and RTT count by d/R alone.
+    Self-clocked, FAST is stable for every gain up to 1, as measured and as proven by K. Jacobsson,
+    L. Andrew, A. Tang, S. Low & H. Hjalmarsson, An improved link model for window flow control and
+    its application to FAST TCP, IEEE Trans. Automatic Control 54(3), 2009; without, it is predicted
+    to oscillate where q is short beside d, which it does not: J. Wang, D. Wei, J. Choi & S. Low,
+    Modelling and stability of FAST TCP, 2007.
     """
     name, own = parameters_of(cc)
     queue = own["alpha"] * flows
@@ -192,8 +209,8 @@ def stability_margin(
     Parameters
     ----------
     cc
-        Control, written as in a scenario: reno, aimd, multcp, binomial, scalable, highspeed, compound (with loss); fast, stabilised-vegas
-        (with delay, whatever the queue does).
+        Control, written as in a scenario: reno, aimd, multcp, binomial, scalable, highspeed,
+        compound (with loss); fast, stabilised-vegas (with delay, for any queue).
     rtt
         Without a queue, s.
     rate
@@ -203,30 +220,38 @@ def stability_margin(
     queue
         "red", or "tail-drop" with a small buffer.
     min_threshold, max_threshold
-        RED's, packets; as a scenario's "auto" if not given: 2.5 ms at line rate, at least five packets, and three times that.
+        RED's, packets; as a scenario's "auto" if not given: 2.5 ms at line rate, at least five
+        packets, and three times that.
     max_p
         Probability at the upper threshold; beyond it RED is gentle.
     weight
-        RED's, 0 to 1; as a scenario's "auto" if not given: the average follows over ten times 100 ms or 1.5 round trips.
+        RED's, 0 to 1; as a scenario's "auto" if not given: the average follows over ten times 100
+        ms or 1.5 round trips.
     wait
         RED spaces drops out, as for `red_drop_share`.
     buffer
-        What may wait at the queue "tail-drop", packets.
+        Limit of the queue "tail-drop", packets.
 
     Notes
     -----
-    `red_loop`, `tail_drop_loop` and `delay_loop`, and `loop_margins`. Local: a disturbance that is small. Flows are alike and many enough
-    for a mean, so that what a single sawtooth does is not part of it. Controls without such a model are refused, with the reason.
+    `red_loop`, `tail_drop_loop` and `delay_loop`, and `loop_margins`. Local: a disturbance that is
+    small. Flows are alike and many enough for a mean, so a single sawtooth is not part of the
+    model. Controls without such a model are refused, with the reason.
 
     Examples
     --------
-    >>> far = stability_margin("reno", 0.246, 3750, 60, min_threshold=150, max_threshold=700, weight=1.33e-6)
-    >>> near = stability_margin("reno", 0.246, 3750, 60, min_threshold=150, max_threshold=160, weight=0.002)
+    >>> slow = {"min_threshold": 150, "max_threshold": 700, "weight": 1.33e-6}
+    >>> far = stability_margin("reno", 0.246, 3750, 60, **slow)
+    >>> fast = {"min_threshold": 150, "max_threshold": 160, "weight": 0.002}
+    >>> near = stability_margin("reno", 0.246, 3750, 60, **fast)
     >>> far.stable, round(far.phase_margin), near.stable
     (True, 83, False)
     """
     if min(rtt, rate) <= 0 or flows < 1:
-        raise ValueError(f"{flows} flows at {rate} packets/s and {rtt} s: one flow at least, rate and RTT above 0")
+        raise ValueError(
+            f"{flows} flows at {rate} packets/s and {rtt} s: one flow at least, rate and RTT "
+            "above 0"
+        )
     name, _ = parameters_of(cc)
     if name in ("fast", "stabilised-vegas"):
         loop, kept = delay_loop(cc, rtt, rate, flows)
@@ -245,11 +270,15 @@ def stability_margin(
     step = 1e-6 * (high - low)
     slope = (share(length + step) - share(length - step)) / (2 * step)
     total = rtt + length / rate
-    return _judged(red_loop(cc, total, rate, flows, slope, follow), rate * total / flows, share(length), length)
+    return _judged(
+        red_loop(cc, total, rate, flows, slope, follow), rate * total / flows, share(length), length
+    )
 
 
-def stability_region(cc: str, rtts: Sequence[float], rates: Sequence[float], flows: int = 1, **queue: object) -> NDArray[np.float64]:
-    """Phase margin for every RTT (rows) and rate (columns), degrees; the line of 0 parts what comes to rest from what oscillates.
+def stability_region(
+    cc: str, rtts: Sequence[float], rates: Sequence[float], flows: int = 1, **queue: object
+) -> NDArray[np.float64]:
+    """Phase margin for every RTT (rows) and rate (columns), degrees: flows oscillate below 0.
 
     Parameters
     ----------
@@ -269,9 +298,11 @@ def stability_region(cc: str, rtts: Sequence[float], rates: Sequence[float], flo
 
     Examples
     --------
-    Reno with RED oscillates at long RTTs, and at high rates: 50 flows, 20, 100 and 500 ms, 1000 to 100 000 packets/s.
+    Reno with RED oscillates at long RTTs, and at high rates: 50 flows, 20, 100 and 500 ms, 1000 to
+    100 000 packets/s.
 
-    >>> region = stability_region("reno", [0.02, 0.1, 0.5], [1e3, 1e4, 1e5], 50, min_threshold=100, max_threshold=500)
+    >>> red = {"min_threshold": 100, "max_threshold": 500}
+    >>> region = stability_region("reno", [0.02, 0.1, 0.5], [1e3, 1e4, 1e5], 50, **red)
     >>> (region > 0).tolist()
     [[True, True, False], [True, False, False], [True, False, False]]
     """
@@ -287,14 +318,17 @@ def stability_region(cc: str, rtts: Sequence[float], rates: Sequence[float], flo
     return margins
 
 
-class SmallWindowError(ValueError):
+class SmallWindowError(Error, ValueError):
     """The flows' windows are too small for the model."""
+
+    kind = "out-of-range"
 
 
 def _checked(window: float, flows: int) -> float:
     if window < LEAST_WINDOW:
         raise SmallWindowError(
-            f"{flows} flows have windows of {window:.2g} packets: below {LEAST_WINDOW:g}, timeouts rule and not this model"
+            f"{flows} flows have windows of {window:.2g} packets: below {LEAST_WINDOW:g}, "
+            "timeouts rule and not this model"
         )
     return window
 
@@ -302,11 +336,19 @@ def _checked(window: float, flows: int) -> float:
 def _judged(loop: Loop, window: float, loss: float, queue: float) -> StabilityMargin:
     found = loop_margins(loop)
     return StabilityMargin(
-        found.stable, found.gain_margin, found.phase_margin, 2 * math.pi / found.crossover, window=window, loss_rate=loss, queue=queue
+        found.stable,
+        found.gain_margin,
+        found.phase_margin,
+        2 * math.pi / found.crossover,
+        window=window,
+        loss_rate=loss,
+        queue=queue,
     )
 
 
-def _red(rtt: float, rate: float, low: float | None, high: float | None, weight: float | None) -> tuple[float, float, float]:
+def _red(
+    rtt: float, rate: float, low: float | None, high: float | None, weight: float | None
+) -> tuple[float, float, float]:
     """Thresholds, packets, and the rate at which the average follows, 1/s."""
     from ackclock.scenario.qdisc.red_auto import auto_red
 
@@ -315,11 +357,21 @@ def _red(rtt: float, rate: float, low: float | None, high: float | None, weight:
     low = auto.min_threshold if low is None else low
     high = 3 * low if high is None else high
     if not 0 < low < high:
-        raise ValueError(f"thresholds of {low} and {high} packets: above 0, and the second above the first")
+        raise ValueError(
+            f"thresholds of {low} and {high} packets: above 0, and the second above the first"
+        )
     return low, high, -math.log1p(-(auto.weight if weight is None else weight)) * rate
 
 
-def _red_rest(cc: str, rtt: float, rate: float, flows: int, share: Callable[[float], float], low: float, high: float) -> float:
+def _red_rest(
+    cc: str,
+    rtt: float,
+    rate: float,
+    flows: int,
+    share: Callable[[float], float],
+    low: float,
+    high: float,
+) -> float:
     from scipy.optimize import brentq
 
     law = window_law(cc)
@@ -332,7 +384,9 @@ def _red_rest(cc: str, rtt: float, rate: float, flows: int, share: Callable[[flo
     return float(brentq(excess, low, 2 * high, xtol=1e-9 * (high - low)))
 
 
-def _tail_drop_rest(cc: str, rtt: float, rate: float, flows: int, buffer: float) -> tuple[float, float]:
+def _tail_drop_rest(
+    cc: str, rtt: float, rate: float, flows: int, buffer: float
+) -> tuple[float, float]:
     from scipy.optimize import brentq
 
     law = window_law(cc)

@@ -4,11 +4,18 @@ import math
 
 from ackclock.theory.response import aimd_random_window
 
-__all__ = ["aimd_periodic_variation", "aimd_random_variation", "scalable_periodic_variation", "scalable_random_variation"]
+__all__ = [
+    "aimd_periodic_variation",
+    "aimd_random_variation",
+    "scalable_periodic_variation",
+    "scalable_random_variation",
+]
 
 
 def scalable_random_variation(decrease: float = 0.125) -> float:
-    """Coefficient of variation over time of Scalable's window under independent losses: sqrt(-ln(1 - b) / b - 1).
+    """Variation of Scalable's window under independent losses: sqrt(-ln(1 - b) / b - 1).
+
+    Variation is the standard deviation over time as a share of the mean.
 
     Parameters
     ----------
@@ -17,13 +24,15 @@ def scalable_random_variation(decrease: float = 0.125) -> float:
 
     Notes
     -----
-    The window grows by a W per round trip, and each of its packets is lost with p. In balance the mean of W^s does not change:
-    s a E[W^s] = p (1 - (1 - b)^s) E[W^(s+1)]. In the limit of s = 0 that is `scalable_window`, for s = 1 E[W^2] = a E[W] / (p b). a and p
-    cancel. For small b it is sqrt(b / 2).
+    The window grows by a W per round trip, and each of its packets is lost with p. In balance the
+    mean of W^s does not change: s a E[W^s] = p (1 - (1 - b)^s) E[W^(s+1)]. In the limit of s = 0
+    that is `scalable_window`, for s = 1 E[W^2] = a E[W] / (p b). a and p cancel. For small b it is
+    sqrt(b / 2).
 
-    H. Pham & L. Le, Improving the performance of TCP, 2005, table 2, print 0.72, 0.502, 0.354 and 0.257 for the values of b below, which
-    is about sqrt(b), sqrt(2) times as much, without a derivation; the difference of two such flows, independent of each other, has sqrt(b)
-    over the mean of one.
+    H. Pham & L. Le, Improving the performance of TCP, 2005, table 2, print 0.72, 0.502, 0.354 and
+    0.257 for the values of b below, without a derivation. This is about sqrt(b), sqrt(2) times as
+    much. The difference of two such flows, independent of each other, has sqrt(b) over the mean of
+    one.
 
     Examples
     --------
@@ -34,7 +43,7 @@ def scalable_random_variation(decrease: float = 0.125) -> float:
 
 
 def scalable_periodic_variation(decrease: float = 0.125) -> float:
-    """Coefficient of variation over time of Scalable's window under periodic loss: sqrt((1 - b/2) ln(1 / (1 - b)) / b - 1).
+    """Variation of Scalable's window under periodic loss: sqrt((1 - b/2) ln(1 / (1 - b)) / b - 1).
 
     Parameters
     ----------
@@ -43,9 +52,10 @@ def scalable_periodic_variation(decrease: float = 0.125) -> float:
 
     Notes
     -----
-    The window grows as exp(t) from (1 - b) W to W: E[W] = b W / ln(1 / (1 - b)), E[W^2] = (1 - (1 - b)^2) W^2 / (2 ln(1 / (1 - b))). For
-    small b it is b / sqrt(12), that of a uniform distribution of width b: the variation of one flow alone at a queue that drops one packet
-    per round of growth.
+    The window grows as exp(t) from (1 - b) W to W: E[W] = b W / ln(1 / (1 - b)), E[W^2] = (1 - (1 -
+    b)^2) W^2 / (2 ln(1 / (1 - b))). For small b it is b / sqrt(12), that of a uniform distribution
+    of width b: the variation of one flow alone at a queue that drops one packet per round of
+    growth.
 
     Examples
     --------
@@ -56,7 +66,7 @@ def scalable_periodic_variation(decrease: float = 0.125) -> float:
 
 
 def aimd_random_variation(decrease: float = 0.5) -> float:
-    """Coefficient of variation over time of AIMD's window under independent losses; neither a nor p counts.
+    """Variation of AIMD's window under independent losses, for every a and p.
 
     Parameters
     ----------
@@ -65,7 +75,8 @@ def aimd_random_variation(decrease: float = 0.5) -> float:
 
     Notes
     -----
-    As `scalable_random_variation`, with growth by a per round trip: E[W^2] = a / (p d), and E[W] is `aimd_random_window`.
+    As `scalable_random_variation`, with growth by a per round trip: E[W^2] = a / (p d), and E[W] is
+    `aimd_random_window`.
 
     Examples
     --------
@@ -76,7 +87,7 @@ def aimd_random_variation(decrease: float = 0.5) -> float:
 
 
 def aimd_periodic_variation(decrease: float = 0.5) -> float:
-    """Coefficient of variation over time of AIMD's window under periodic loss: d / (sqrt(12) (1 - d/2)).
+    """Variation of AIMD's window under periodic loss: d / (sqrt(12) (1 - d/2)).
 
     Parameters
     ----------

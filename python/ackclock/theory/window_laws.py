@@ -1,4 +1,4 @@
-"""Controls whose window moves by itself alone: growth per ACK and cut per loss, and their slopes, for linearised models."""
+"""Controls whose window moves by itself alone: growth per ACK, cut per loss, and their slopes."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 __all__ = ["WindowLaw", "parameters_of", "window_law"]
 
 _STEP = 1e-5
-"""Of a window, for the slopes: the laws are smooth but for the ends of their ranges."""
+"""Step of a window for slopes, as a share: the laws are smooth inside their ranges."""
 
 
 @dataclass(frozen=True)
@@ -38,7 +38,10 @@ class WindowLaw:
         return growth / (growth + self.cut(window))
 
     def pull(self, window: float) -> float:
-        """How much the balance of a window at rest falls per packet of window more: -(i' (1 - p) - d' p), packets per ACK and packet."""
+        """Return the fall of a resting window's balance per packet of window.
+
+        The value is -(i' (1 - p) - d' p), in packets per ACK and packet.
+        """
         step = _STEP * window
         p = self.loss_rate(window)
 
@@ -78,26 +81,34 @@ _LAWS: dict[str, Callable[[Mapping[str, float]], WindowLaw]] = {
     "newreno": lambda own: _aimd(1.0, 0.5),  # noqa: ARG005
     "aimd": lambda own: _aimd(own["a"], own["b"]),
     "multcp": lambda own: _aimd(own["n"], 0.5 / own["n"]),
-    "binomial": lambda own: WindowLaw(lambda w: own["alpha"] / w ** (own["k"] + 1), lambda w: own["beta"] * w ** own["l"]),
+    "binomial": lambda own: WindowLaw(
+        lambda w: own["alpha"] / w ** (own["k"] + 1), lambda w: own["beta"] * w ** own["l"]
+    ),
     "scalable": lambda own: WindowLaw(lambda w: own["a"], lambda w: own["b"] * w),  # noqa: ARG005
     "highspeed": _highspeed,
     "compound": _compound,
 }
 
 _WITHOUT = {
-    "cubic": "its growth depends on the time since the last loss, and where it is at rest the curve is flat, so that to first order it "
-    "answers no loss: its published model decides by what is beyond, and finds it locally stable (Vardoyan, Hollot & Towsley, "
+    "cubic": "its growth depends on the time since the last loss, and where it is at rest the "
+    "curve is "
+    "flat, so that to first order it "
+    "answers no loss: its published model decides by what is beyond, and finds it locally stable "
+    "(Vardoyan, Hollot & Towsley, "
     "INFOCOM 2018)",
-    "vegas": "it answers with the sign of what is queued beside what should be, which has no slope, and between alpha and beta not at all: "
+    "vegas": "it answers with the sign of what is queued beside what should be, which has no "
+    "slope, "
+    "and between alpha and beta not at all: "
     "stabilised-vegas is the form that has a linearisation (Choe & Low, INFOCOM 2003)",
-    "bbr": "it answers neither loss nor delay with a rate, but filters of maxima and minima: bbr_flow_map says how these contract; a fluid "
+    "bbr": "it answers neither loss nor delay with a rate, but filters of maxima and minima: "
+    "bbr_flow_map says how these contract; a fluid "
     "model is that of Scherrer, Legner, Perrig & Schmid, IMC 2022",
     "dctcp": "a step of marks makes a relay, which cycles whatever the gain: dctcp_sawtooth",
 }
 
 
 def parameters_of(spec: str) -> tuple[str, dict[str, float]]:
-    """Name and parameters of a control written as in a scenario, `scalable(a=0.02, b=0.25)`; the rest are the catalogue's defaults."""
+    """Name and parameters of a control, `scalable(a=0.02, b=0.25)`, with defaults filled in."""
     name, own = _read(spec)
     return name, dict(own)
 
@@ -107,11 +118,13 @@ def _read(spec: str) -> tuple[str, Mapping[str, float]]:
     from ackclock import _core
 
     _core.check_cc(spec, None)
-    # What comes before a plus is a slow start, which has no part in an equilibrium.
+    # A slow start comes before a plus, and has no part in an equilibrium.
     found = re.fullmatch(r"(?:.*\+)?\s*([\w-]+)\s*(?:\((.*)\))?\s*", spec)
     assert found is not None
     entry = next(entry for entry in _core.list_cc() if entry["name"] == found[1])
-    numbers = [parameter for parameter in entry["parameters"] if not isinstance(parameter["default"], str)]
+    numbers = [
+        parameter for parameter in entry["parameters"] if not isinstance(parameter["default"], str)
+    ]
     own = {parameter["name"]: float(parameter["default"]) for parameter in numbers}
     for given in filter(None, (text.strip() for text in (found[2] or "").split(","))):
         key, _, value = given.partition("=")
@@ -121,7 +134,7 @@ def _read(spec: str) -> tuple[str, Mapping[str, float]]:
 
 
 def window_law(spec: str) -> WindowLaw:
-    """Growth and cut of a control written as in a scenario; an error that says why for one that has no such law.
+    """Growth and cut of a control written as in a scenario, or an error if it has no such law.
 
     Parameters
     ----------
@@ -138,4 +151,7 @@ def window_law(spec: str) -> WindowLaw:
     if name in _LAWS:
         return _LAWS[name](own)
     why = _WITHOUT.get(name, "its growth or its cut depends on more than its window")
-    raise ValueError(f"'{name}' has no linearised model here: {why}. There are: {', '.join([*_LAWS, 'fast', 'stabilised-vegas'])}")
+    raise ValueError(
+        f"'{name}' has no linearised model here: {why}. There are: "
+        f"{', '.join([*_LAWS, 'fast', 'stabilised-vegas'])}"
+    )

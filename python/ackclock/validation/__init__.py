@@ -1,1 +1,1 @@
-"""The simulator held against the real kernel: recorded runs, what both are measured by, bars, tables and figures."""
+"""The simulator compared with recorded runs of the real kernel: measures, bars, tables, figures."""

@@ -1,4 +1,4 @@
-"""How near the simulator has to come: all bars are here."""
+"""Bars: the largest deviations of the simulator from the kernel that pass."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ __all__ = ["BARS", "ENOUGH", "LOSSES", "Bar", "bounds", "room"]
 
 @dataclass(frozen=True)
 class Bar:
-    """The largest deviation that is let pass: the larger of a share of the kernel's mean and an amount."""
+    """The largest deviation that passes: an amount or a share of the kernel's mean, if larger."""
 
     text: str
     short: str
-    """The same where there is little room."""
+    """Short name for narrow columns."""
     relative: float = 0.0
     absolute: float = 0.0
-    """In the measure's unit."""
+    """Amount in the measure's unit."""
     packets: float = 0.0
-    """Of a share of packets: so many of those sent."""
+    """Number of sent packets, for a share of packets."""
     spread: bool = False
-    """Or as much as the kernel's repetitions differ by."""
+    """Whether the spread of the kernel's repetitions is allowed too."""
     needs_both: bool = False
-    """A simulator that has none is not judged: whether a run is long enough for a mean is no figure of it."""
+    """Whether a figure that the simulator lacks is not judged, as with too short a run."""
 
 
 _SAWTOOTH = Bar("5 %", "5 %", relative=0.05)
@@ -48,24 +48,26 @@ BARS: Mapping[str, Bar] = {
     "fct_mean": Bar("5 %", "5 %", relative=0.05),
     "fct_p95": Bar("5 %", "5 %", relative=0.05),
 }
-"""By the name of a measure; one that has none is shown for what it is."""
+"""Bars by the name of a measure; a measure without one is shown for information."""
 
 LOSSES = ("retransmit_share", "retransmit_share_in_all")
-"""Figures of losses and retransmissions, whose share of bars that hold is told apart."""
+"""Figures of losses and retransmissions, with their own share of bars that hold."""
 
 ENOUGH = 4
-"""From so many runs on each side the interval of the difference is a judgement: with fewer it is so wide that all would hold."""
+"""Fewest runs on each side to judge by the interval: with fewer it is too wide to miss."""
 
 _SENT = {"retransmit_share": "sent", "retransmit_share_in_all": "sent_in_all"}
 
 
-def bounds(key: Key, kernel: Sequence[float], sent: Mapping[tuple[str, str], float]) -> tuple[float, float] | None:
+def bounds(
+    key: Key, kernel: Sequence[float], sent: Mapping[tuple[str, str], float]
+) -> tuple[float, float] | None:
     """Between what the simulator's mean has to be: the kernel's repetitions, widened by the bar.
 
     Parameters
     ----------
     key
-        Which figure.
+        Name of the figure.
     kernel
         The repetitions' values.
     sent
@@ -87,7 +89,7 @@ def bounds(key: Key, kernel: Sequence[float], sent: Mapping[tuple[str, str], flo
 
 
 def room(key: Key, kernel: Sequence[float], sent: Mapping[tuple[str, str], float]) -> float | None:
-    """The bar itself, in the measure's unit: what the simulator may be off by. None if there is no bar.
+    """The bar in the measure's unit: the largest deviation of the simulator, or None without a bar.
 
     Parameters are those of `bounds`.
     """

@@ -24,45 +24,54 @@ _SOURCE = Path(__file__).parents[3] / "validation"
 
 @dataclass(frozen=True)
 class Case:
-    """A scenario, and where its recordings are."""
+    """A scenario, and the folder of its recordings."""
 
     name: str
     scenario: Scenario
     recordings: Path | None
-    """None: the user's own file, of which nothing is recorded."""
+    """Folder of the recordings; None: the user's file, without recordings."""
 
     @property
     def description(self) -> str:
-        """What it is for, in a sentence."""
+        """Return the scenario's purpose in a sentence."""
         return self.scenario.description or ""
 
     @property
     def has_recordings(self) -> bool:
-        """Whether there is anything to hold the simulator against."""
+        """Whether there are recordings to compare the simulator with."""
         return self.recordings is not None and bool(storing.repetitions(self.recordings))
 
     def recorded(self) -> list[Observed]:
         """The kernel's repetitions."""
         if self.recordings is None:
             return []
-        return [storing.load(self.recordings, number) for number in storing.repetitions(self.recordings)]
+        return [
+            storing.load(self.recordings, number) for number in storing.repetitions(self.recordings)
+        ]
 
 
 def folder() -> Path | None:
-    """`validation/` below the working directory, or that of the source tree; None if there is neither."""
+    """`validation/` below the working directory or else the source tree, or None."""
     return next((place for place in (FOLDER, _SOURCE) if place.is_dir()), None)
 
 
 def cases(where: Path) -> dict[str, Case]:
     """Every scenario of the folder, by name."""
-    return {path.parent.name: Case(path.parent.name, load(path), path.parent / "linux") for path in sorted(where.glob(f"*/{_SCENARIO}"))}
+    return {
+        path.parent.name: Case(path.parent.name, load(path), path.parent / "linux")
+        for path in sorted(where.glob(f"*/{_SCENARIO}"))
+    }
 
 
 def named(path: Path) -> Case:
-    """A scenario file of the user's own, set to record what measures need."""
+    """A user's scenario file, set to record the data that measures need."""
     scenario = load(path)
     bottleneck = scenario.plan()["links"][0]["name"]
-    return Case(scenario.name, scenario.replace({"record.samples": "10ms", "record.packets": [bottleneck]}), None)
+    return Case(
+        scenario.name,
+        scenario.replace({"record.samples": "10ms", "record.packets": [bottleneck]}),
+        None,
+    )
 
 
 def simulate(scenario: Scenario, seeds: Sequence[int]) -> Iterator[Observed]:

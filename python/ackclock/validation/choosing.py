@@ -1,4 +1,4 @@
-"""Which scenarios are compared, and where the page goes: said to be wrong before anything runs."""
+"""Choice of the scenarios to compare and of the page's place, checked before anything runs."""
 
 from __future__ import annotations
 
@@ -6,9 +6,10 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ackclock.scenario.errors import did_you_mean
+from ackclock.errors import Error
 from ackclock.scenario.overrides import split_setting
 from ackclock.validation.cases import Case, cases, folder, named
+from ackclock.wording import did_you_mean
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -16,18 +17,21 @@ if TYPE_CHECKING:
 __all__ = ["PAGE", "PICTURES", "RefusalError", "changed", "check_target", "choose", "short_cases"]
 
 SHORT = ("reno-10mbit-60ms-1bdp", "cubic-10mbit-60ms-1bdp", "bbr-10mbit-8ms-15bdp")
-"""What CI runs, cut to 10 s: one of each algorithm."""
+"""Scenarios that CI runs, cut to 10 s: one of each algorithm."""
 PAGE, PICTURES = "validation.md", "validation"
 
 
-class RefusalError(ValueError):
-    """What was asked for cannot be: one line."""
+class RefusalError(Error, ValueError):
+    """A request that cannot be met."""
 
 
 def _known() -> dict[str, Case]:
     where = folder()
     if where is None:
-        raise RefusalError("there is no folder validation/ here: go to the source tree, or name a scenario file and --live")
+        raise RefusalError(
+            "the kernel's recorded runs are not installed: they are validation/ of ackclock's "
+            "sources, go there; a scenario file and --live needs none"
+        )
     return cases(where)
 
 
@@ -41,9 +45,13 @@ def choose(what: Sequence[str], *, live: bool, record: bool) -> list[Case]:
     """
     files = [one for one in what if one.endswith(".toml") or Path(one).is_file()]
     if files and record:
-        raise RefusalError(f"--record: '{files[0]}' is a file; recorded are scenarios of validation/, by name")
+        raise RefusalError(
+            f"--record: '{files[0]}' is a file; recorded are scenarios of validation/, by name"
+        )
     if files and not live:
-        raise RefusalError(f"'{files[0]}': nothing is recorded of it; --live runs it on this machine's kernel")
+        raise RefusalError(
+            f"'{files[0]}': nothing is recorded of it; --live runs it on this machine's kernel"
+        )
     known = {} if what and len(files) == len(what) else _known()
     runs = live or record
     if not what:
@@ -54,9 +62,14 @@ def choose(what: Sequence[str], *, live: bool, record: bool) -> list[Case]:
             chosen.append(named(Path(one)))
         elif one not in known:
             near = did_you_mean(one, list(known)) or "; ackclock validate without a name is of all"
-            raise RefusalError(f"there is no scenario '{one}' in validation/, and no such file{near}")
+            raise RefusalError(
+                f"there is no scenario '{one}' in validation/, and no such file{near}"
+            )
         elif not runs and not known[one].has_recordings:
-            raise RefusalError(f"'{one}': nothing is recorded of it yet; --live runs it on this machine's kernel, --record keeps the runs")
+            raise RefusalError(
+                f"'{one}': nothing is recorded of it yet; --live runs it on this machine's "
+                "kernel, --record keeps the runs"
+            )
         else:
             chosen.append(known[one])
     return chosen
@@ -72,7 +85,8 @@ def changed(chosen: Sequence[Case], settings: Sequence[str], *, live: bool) -> l
     settings
         Each `KEY=VALUE`.
     live
-        Whether the kernel runs the changed scenarios too; what is recorded is of others then, and is left out.
+        Whether the kernel runs the changed scenarios too; what is recorded is of others then, and
+        is left out.
 
     Raises
     ------
@@ -82,14 +96,29 @@ def changed(chosen: Sequence[Case], settings: Sequence[str], *, live: bool) -> l
     if not settings:
         return list(chosen)
     changes = dict(map(split_setting, settings))
-    return [replace(case, scenario=case.scenario.replace(changes), recordings=None if live else case.recordings) for case in chosen]
+    return [
+        replace(
+            case,
+            scenario=case.scenario.replace(changes),
+            recordings=None if live else case.recordings,
+        )
+        for case in chosen
+    ]
 
 
 def short_cases() -> list[Case]:
-    """Three scenarios of 10 s, which nothing is recorded of."""
+    """Three scenarios of 10 s, without recordings."""
     known = _known()
     cut = {"duration": "10s", "warmup": "3s"}
-    return [replace(known[name], name=f"{name}-10s", scenario=known[name].scenario.replace(cut), recordings=None) for name in SHORT]
+    return [
+        replace(
+            known[name],
+            name=f"{name}-10s",
+            scenario=known[name].scenario.replace(cut),
+            recordings=None,
+        )
+        for name in SHORT
+    ]
 
 
 def check_target(where: Path, *, whole: bool) -> Path:
@@ -98,7 +127,7 @@ def check_target(where: Path, *, whole: bool) -> Path:
     Parameters
     ----------
     where
-        Where they shall be.
+        Place of the page and its figures.
     whole
         Whether they are of all scenarios.
 
@@ -110,9 +139,18 @@ def check_target(where: Path, *, whole: bool) -> Path:
     if where.exists() and not where.is_dir():
         raise RefusalError(f"--out: '{where}' is a file; name a folder")
     pictures = where / PICTURES
-    foreign = [path.name for path in pictures.iterdir() if path.suffix != ".svg"] if pictures.is_dir() else []
+    foreign = (
+        [path.name for path in pictures.iterdir() if path.suffix != ".svg"]
+        if pictures.is_dir()
+        else []
+    )
     if foreign:
-        raise RefusalError(f"--out: '{pictures}' holds '{min(foreign)}', which is not ours; name another folder")
+        raise RefusalError(
+            f"--out: '{pictures}' holds '{min(foreign)}', which ackclock did not write; name another "
+            "folder"
+        )
     if not whole and where.resolve() == Path("docs").resolve():
-        raise RefusalError("--out: docs/validation.md is of all scenarios; name another folder for some of them")
+        raise RefusalError(
+            "--out: docs/validation.md is of all scenarios; name another folder for some of them"
+        )
     return where

@@ -1,4 +1,4 @@
-"""Runs what has to be run, and judges."""
+"""The comparison: runs of both sides, and their judgement."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 __all__ = ["compare"]
 
 _MOST_SEEDS = 8
-"""So many times the wanted runs are made at most to find those whose flows start in an order that the kernel's had."""
+"""Most runs, as a multiple of those wanted, to find the kernel's orders of flows."""
 
 
 def compare(
@@ -44,11 +44,12 @@ def compare(
     repetitions
         Runs of the kernel, if it runs.
     seeds
-        Runs of the simulator, of seeds from 1 on. Where chance decides what a wire does or what an application writes, they have the
-        seeds of the kernel's runs, so that both sides have the same losses and the same writes. Where flows start together, the runs
-        are those whose first packets come in an order that one of the kernel's runs had.
+        Runs of the simulator, of seeds from 1 on. Where chance decides what a wire does or what an
+        application writes, they have the seeds of the kernel's runs, so that both sides have the
+        same losses and the same writes. Where flows start together, the runs are those whose first
+        packets come in an order that one of the kernel's runs had.
     retry
-        How often a disturbed run of the kernel is made again.
+        Number of times that a disturbed run of the kernel is repeated.
     progress
         Called with the share that is done and what is being done.
     """
@@ -79,7 +80,9 @@ def _simulated(case: Case, kernel: Sequence[Observed], wanted: int) -> Iterator[
     room = _orders(kernel, wanted)
     left_out: list[Observed] = []
     made = 0
-    for run in simulate(case.scenario, range(1, _MOST_SEEDS * wanted + 1) if room else range(1, wanted + 1)):
+    for run in simulate(
+        case.scenario, range(1, _MOST_SEEDS * wanted + 1) if room else range(1, wanted + 1)
+    ):
         pattern = _pattern(run)
         if room and room[pattern] == 0:
             left_out.append(run)
@@ -94,17 +97,28 @@ def _simulated(case: Case, kernel: Sequence[Observed], wanted: int) -> Iterator[
 
 
 def _seeds_of_chance(case: Case, kernel: Sequence[Observed]) -> list[int]:
-    """The seeds of the kernel's runs, where they decide what a wire does to which packet, or what an application writes."""
+    """The seeds of the kernel's runs, where a wire or an application draws from them."""
     plan = case.scenario.plan()
     wires = any(link["loss"] is not None or link.get("impairments") for link in plan["links"])
-    writes = bool(plan["sessions"]) or any(flow["app"]["kind"] == "on-off" for flow in plan["flows"])
+    writes = bool(plan["sessions"]) or any(
+        flow["app"]["kind"] == "on-off" for flow in plan["flows"]
+    )
     if not wires and not writes:
         return []
-    return sorted({int(run.conditions["seed"]) for run in kernel if "seed" in run.conditions and not run.disturbed})
+    return sorted(
+        {
+            int(run.conditions["seed"])
+            for run in kernel
+            if "seed" in run.conditions and not run.disturbed
+        }
+    )
 
 
 def _pattern(run: Observed) -> tuple[str, ...]:
-    """Who was first among flows that start together: of two their names, of more their algorithms, since flows of one are alike."""
+    """Return the first of flows that start together: of two by name, of more by algorithm.
+
+    Flows of one algorithm are alike.
+    """
     if len(run.order) <= 2:
         return run.order
     algorithms = {flow.name: flow.cc for flow in run.flows}
@@ -112,24 +126,35 @@ def _pattern(run: Observed) -> tuple[str, ...]:
 
 
 def _orders(kernel: Sequence[Observed], wanted: int) -> Counter[tuple[str, ...]]:
-    """How many of the wanted runs shall have each order that the kernel's runs had, in the same proportion; empty: any will do."""
+    """Return the number of runs that shall have each order of the kernel's runs.
+
+    The proportions are the kernel's; empty: any order will do.
+    """
     seen = Counter(_pattern(run) for run in kernel if not run.disturbed)
     if not seen or () in seen:
         return Counter()
     room = Counter({pattern: wanted * number // seen.total() for pattern, number in seen.items()})
-    # What the division leaves goes to the most frequent.
+    # The most frequent takes the remainder of the division.
     for pattern, _ in seen.most_common()[: wanted - room.total()]:
         room[pattern] += 1
     return room
 
 
-def _on_kernel(case: Case, number: int, retry: int, done: int, total: int, tell: Progress) -> Observed:
-    """One repetition: the first that is not disturbed, or else the one with the fewest disturbances."""
+def _on_kernel(
+    case: Case, number: int, retry: int, done: int, total: int, tell: Progress
+) -> Observed:
+    """The first repetition without disturbances, or else the one with the fewest."""
     runs: list[Observed] = []
     for attempt in range(retry + 1):
         again = f" again, it was disturbed ({attempt} of {retry})" if attempt else ""
         text = f"{case.name}: kernel, run {number}{again}"
-        runs.append(on_kernel(case.scenario, number, lambda share, text=text: tell((done + share) / total, text)))  # type: ignore[misc]
+        runs.append(
+            on_kernel(
+                case.scenario,
+                number,
+                lambda share, text=text: tell((done + share) / total, text),  # type: ignore[misc]
+            )
+        )
         if not runs[-1].disturbed:
             break
     return min(runs, key=lambda run: len(run.disturbed))

@@ -19,18 +19,21 @@ __all__ = ["Comparison", "Row", "judge"]
 
 @dataclass(frozen=True)
 class Row:
-    """One figure: of each repetition, of each seed, and whether they agree."""
+    """One figure: its values per repetition and per seed, and whether they agree."""
 
     key: Key
     kernel: tuple[float, ...]
     simulated: tuple[float, ...]
     low: float | None
-    """The lowest mean of the simulator that holds; None: there is no bar."""
+    """The lowest mean of the simulator that holds; None without a bar."""
     high: float | None
     interval: tuple[float, float] | None = None
-    """Simulator less kernel: the 95 % interval of the difference of means. None: too few runs, or none differs from another."""
+    """Simulator less kernel: the 95 % interval of the difference of means.
+
+    None: too few runs, or none differs from another.
+    """
     room: float | None = None
-    """What the bar lets the difference be, in the measure's unit; None: there is no bar."""
+    """Largest allowed difference, in the measure's unit; None without a bar."""
 
     @property
     def kernel_mean(self) -> float | None:
@@ -50,12 +53,15 @@ class Row:
 
     @property
     def is_barred(self) -> bool:
-        """Whether it is judged."""
+        """Whether the figure has a bar."""
         return self.low is not None
 
     @property
     def deviation(self) -> float | None:
-        """The difference in units of what is let pass: from -1 to 1 the bar holds. None without bar, or if one side has no value."""
+        """Return the difference over the allowed one: from -1 to 1 the bar holds.
+
+        None without bar, or if one side has no value.
+        """
         kernel, difference = self.kernel_mean, self.difference
         if self.low is None or self.high is None or kernel is None or difference is None:
             return None
@@ -70,7 +76,7 @@ class Row:
 
     @property
     def is_chance(self) -> bool:
-        """Whether what is missed can be chance: both sides have enough runs, and the interval of the difference reaches into the bar."""
+        """Whether the miss can be chance: enough runs, and an interval that reaches the bar."""
         if not self.is_barred or self.is_within or self.interval is None or self.room is None:
             return False
         if min(len(self.kernel), len(self.simulated)) < ENOUGH:
@@ -80,7 +86,10 @@ class Row:
 
     @property
     def holds(self) -> bool | None:
-        """Whether the bar holds; None: there is none. What the kernel shows and the simulator does not at all is a miss."""
+        """Whether the bar holds; None: there is none.
+
+        A figure that only the kernel shows is a miss.
+        """
         return self.is_within or self.is_chance if self.is_barred else None
 
     @property
@@ -91,7 +100,7 @@ class Row:
 
 @dataclass(frozen=True)
 class Comparison:
-    """One scenario: what it is, both sides' runs, and the rows of its table."""
+    """One scenario: its description, both sides' runs, and the rows of its table."""
 
     name: str
     description: str
@@ -111,12 +120,17 @@ class Comparison:
         """Whether all seeds give the same run: nothing in the scenario is left to chance."""
         figures = {row.simulated for row in self.rows}
         return len(self.simulated) > 1 and all(
-            len(values) == len(self.simulated) and min(values) == max(values) for values in figures if values
+            len(values) == len(self.simulated) and min(values) == max(values)
+            for values in figures
+            if values
         )
 
     @property
     def firsts(self) -> tuple[dict[str, int], dict[str, int]] | None:
-        """Which of the flows of one start time was first, and in how many runs: kernel, simulator. None where no two start together."""
+        """Return how often each flow of one start time was first: kernel, simulator.
+
+        None where no two flows start together.
+        """
         sides = tuple(_firsts(runs) for runs in (self.kernel, self.simulated))
         return sides if any(sides) else None  # type: ignore[return-value]
 
@@ -129,10 +143,13 @@ class Comparison:
     def misses(self) -> list[Row]:
         """Rows whose bar does not hold, the worst first."""
         missed = [row for row in self.rows if row.holds is False]
-        return sorted(missed, key=lambda row: -abs(row.deviation) if row.deviation is not None else float("-inf"))
+        return sorted(
+            missed,
+            key=lambda row: -abs(row.deviation) if row.deviation is not None else float("-inf"),
+        )
 
     def as_json(self) -> dict[str, Any]:
-        """For other programs."""
+        """A document for other programs."""
         return {
             "scenario": self.name,
             "repetitions": len(self.kernel),
@@ -158,7 +175,9 @@ class Comparison:
         }
 
 
-def judge(name: str, description: str, kernel: Sequence[Observed], simulated: Sequence[Observed]) -> Comparison:
+def judge(
+    name: str, description: str, kernel: Sequence[Observed], simulated: Sequence[Observed]
+) -> Comparison:
     """Measure both sides and lay them beside each other.
 
     Parameters
@@ -178,7 +197,8 @@ def judge(name: str, description: str, kernel: Sequence[Observed], simulated: Se
     sent = {
         (key.measure, key.of): sum(values) / len(values)
         for key in keys
-        if key.measure.startswith("sent") and (values := tuple(figures[key] for figures in left if key in figures))
+        if key.measure.startswith("sent")
+        and (values := tuple(figures[key] for figures in left if key in figures))
     }
     rows = []
     for key in keys:
@@ -188,8 +208,20 @@ def judge(name: str, description: str, kernel: Sequence[Observed], simulated: Se
         is_judged = simulated_values or not (bar and bar.needs_both)
         low, high = (bounds(key, values, sent) if is_judged else None) or (None, None)
         interval = difference_of_means(simulated_values, values)
-        rows.append(Row(key, values, simulated_values, low, high, interval, room(key, values, sent) if low is not None else None))
-    return Comparison(name, description, tuple(kernel), tuple(simulated), tuple(rows), tuple(disturbed))
+        rows.append(
+            Row(
+                key,
+                values,
+                simulated_values,
+                low,
+                high,
+                interval,
+                room(key, values, sent) if low is not None else None,
+            )
+        )
+    return Comparison(
+        name, description, tuple(kernel), tuple(simulated), tuple(rows), tuple(disturbed)
+    )
 
 
 def _firsts(runs: Sequence[Observed]) -> dict[str, int]:
@@ -198,5 +230,5 @@ def _firsts(runs: Sequence[Observed]) -> dict[str, int]:
 
 
 def _place(key: Key, sides: Sequence[dict[Key, float]]) -> int:
-    """Where the key stands in the fullest list that has it."""
+    """Position of the key in the fullest list that has it."""
     return max(list(figures).index(key) for figures in sides if key in figures)

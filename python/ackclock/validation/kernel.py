@@ -1,4 +1,4 @@
-"""A scenario on this machine's kernel, and what is kept of the run."""
+"""A scenario on this machine's kernel, and the observations of the run."""
 
 from __future__ import annotations
 
@@ -25,18 +25,20 @@ _KEPT = (
     "lateness",
     "first_packets",
 )
-"""Of how a run was conducted."""
+"""Keys of a run's conditions that are kept."""
 
 
 def obstacle() -> str | None:
-    """Why this machine cannot run a scenario on its kernel; None: it can."""
+    """The reason why this machine cannot run a scenario on its kernel, or None."""
     from ackclock import linux
 
     return linux.obstacle()
 
 
-def on_kernel(scenario: Scenario, seed: int, progress: Callable[[float], None] | None = None) -> Observed:
-    """One repetition."""
+def on_kernel(
+    scenario: Scenario, seed: int, progress: Callable[[float], None] | None = None
+) -> Observed:
+    """The observations of one repetition."""
     from ackclock import linux
 
     result = linux.run_on_linux(scenario, seed=seed, progress=progress)

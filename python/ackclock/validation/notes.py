@@ -1,4 +1,4 @@
-"""What is known about misses: text that people write, in `validation/notes.toml`."""
+"""Known causes of misses: text that people write, in `validation/notes.toml`."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ __all__ = ["Note", "about", "notes", "unused"]
 
 @dataclass(frozen=True)
 class Note:
-    """What is known about the misses that it matches."""
+    """A known cause of the misses that match."""
 
     scenario: str
     """Pattern of a scenario's name, as of a shell."""
@@ -26,8 +26,10 @@ class Note:
     text: str
 
     def is_about(self, scenario: str, key: Key) -> bool:
-        """Whether it matches."""
-        return fnmatch.fnmatchcase(scenario, self.scenario) and fnmatch.fnmatchcase(str(key), self.measure)
+        """Whether the note matches a scenario and a figure."""
+        return fnmatch.fnmatchcase(scenario, self.scenario) and fnmatch.fnmatchcase(
+            str(key), self.measure
+        )
 
 
 def notes(folder: Path) -> list[Note]:
@@ -35,7 +37,10 @@ def notes(folder: Path) -> list[Note]:
     path = folder / "notes.toml"
     if not path.is_file():
         return []
-    return [Note(entry["scenario"], entry["measure"], entry["text"]) for entry in tomllib.loads(path.read_text(encoding="utf-8"))["miss"]]
+    return [
+        Note(entry["scenario"], entry["measure"], entry["text"])
+        for entry in tomllib.loads(path.read_text(encoding="utf-8"))["miss"]
+    ]
 
 
 def about(known: list[Note], scenario: str, key: Key) -> str:
@@ -44,5 +49,7 @@ def about(known: list[Note], scenario: str, key: Key) -> str:
 
 
 def unused(known: list[Note], missed: list[tuple[str, Key]]) -> list[Note]:
-    """Notes about nothing that is missed any more."""
-    return [note for note in known if not any(note.is_about(scenario, key) for scenario, key in missed)]
+    """Notes that match no miss any more."""
+    return [
+        note for note in known if not any(note.is_about(scenario, key) for scenario, key in missed)
+    ]

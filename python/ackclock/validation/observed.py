@@ -1,4 +1,4 @@
-"""What is kept of a run to measure it by: the same of a simulated one and of one by the kernel, small enough for the repository."""
+"""Observations kept of a run, of the simulator or the kernel, small enough for the repository."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ STEP = 0.010
 """Time between samples, and width of the bins of round-trip times, s."""
 
 RESOLUTION = 1e-3
-"""Round-trip times are counted in steps of so large a share of themselves: a tenth of the finest bar's thirtieth."""
+"""Step of counted round-trip times, as a share of themselves, far below the finest bar."""
 
 
 def bin_times(count: int) -> Floats:
-    """Beginnings of so many bins, s."""
+    """Beginnings of the bins, s."""
     times: Floats = STEP * np.arange(count, dtype=np.float64)
     return times
 
@@ -34,57 +34,60 @@ def _nothing() -> Floats:
 
 @dataclass(frozen=True)
 class ObservedFlow:
-    """One flow: what it was, and samples of it. A quantity that it has not, or not yet, is NaN."""
+    """One flow and its samples; NaN for a quantity that does not exist, or not yet."""
 
     name: str
     cc: str
     """Congestion control without its arguments."""
     mss: int
     start: float
-    """When the SYN was sent, s."""
+    """Time of the SYN, s."""
     fct: float | None
     """SYN to last byte acknowledged, s; None if it did not finish."""
     is_file: bool
-    """The flow carries a file, or the files, pages or responses of a session: it does not send all the time."""
+    """Whether the flow carries files, pages or responses, and so does not always send."""
     time: Floats
-    """Of the samples, s from the start of the run."""
+    """Times of the samples, s from the start of the run."""
     cwnd: Floats
-    """Packets."""
+    """cwnd, packets."""
     ssthresh: Floats
-    """Packets; infinite: none yet."""
+    """ssthresh, packets; infinite before the first."""
     acked: Floats
-    """Bytes, cumulative."""
+    """Acknowledged bytes, cumulative."""
     retransmitted: Floats
-    """Packets, cumulative."""
+    """Retransmitted packets, cumulative."""
     state: NDArray[np.int64]
-    """As in `ackclock.results.schema.STATES`."""
+    """State of the sender, an index of `ackclock.results.schema.STATES`."""
     gain: Floats
     """BBR's pacing gain."""
     bandwidth: Floats
-    """BBR's estimate, bit/s."""
+    """BBR's bandwidth estimate, bit/s."""
     drops: Floats
-    """When the network dropped its data packets, s."""
+    """Times at which the network dropped data packets of the flow, s."""
     window_gain: Floats = field(default_factory=_nothing)
     """BBR's cwnd gain, which is 1 in PROBE_RTT alone; empty in recordings of earlier versions."""
     first: float | None = None
-    """When the flow's first packet came to the bottleneck, s; None in recordings of earlier versions."""
+    """Time of the flow's first packet at the bottleneck, s; None in early recordings."""
     transfers: Floats = field(default_factory=_nothing)
     """Times of a session's files, pages or responses, s."""
     starts: Floats = field(default_factory=_nothing)
-    """When each of `transfers` began, s."""
+    """Time at which each of `transfers` began, s."""
 
 
 @dataclass(frozen=True)
 class ObservedPath:
-    """The bottleneck, in bins of `STEP` by the arrival of packets, and how round-trip times are distributed in the steady part.
+    """The bottleneck in bins of `STEP`, and the distribution of steady round-trip times.
 
-    The round-trip time of a data packet is propagation both ways, waiting and transmission at the bottleneck: no host takes part in it.
+    Bins go by the arrival of packets.
+
+    The round-trip time of a data packet is propagation both ways, waiting and transmission at the
+    bottleneck: no host takes part in it.
     """
 
     time: Floats
     """Beginnings of the bins, s."""
     queue: Floats
-    """Packets waiting."""
+    """Packets in the queue."""
     rtt: Floats
     """Mean over the bin's data packets, s; NaN without packets."""
     rtt_min: Floats
@@ -92,16 +95,16 @@ class ObservedPath:
     values: Floats
     """Round-trip times in the steady part, s."""
     counts: NDArray[np.int64]
-    """Data packets of each."""
+    """Data packets of each of these times."""
 
 
 @dataclass(frozen=True)
 class Observed:
-    """One run."""
+    """Observations of one run."""
 
     duration: float
     warmup: float
-    """Where the steady part begins, s."""
+    """Begin of the steady part, s."""
     flows: tuple[ObservedFlow, ...]
     path: ObservedPath
     conditions: Mapping[str, Any] = field(default_factory=dict)
@@ -109,14 +112,15 @@ class Observed:
 
     @property
     def disturbed(self) -> list[str]:
-        """Why the timing of a run by the kernel cannot be relied on; empty where it can."""
+        """Reasons to distrust the timing of a run on the kernel; empty without any."""
         return list(self.conditions.get("disturbed", ()))
 
     @property
     def order(self) -> tuple[str, ...]:
-        """Flows that start at the same time as the earliest flow, in the order of their first packets; empty: there are no two.
+        """Flows that start with the earliest flow, in the order of their first packets, if several.
 
-        It is empty too where a recording of an earlier version does not say when first packets came.
+        It is empty too where a recording of an earlier version does not say when first packets
+        came.
         """
         lasting = [flow for flow in self.flows if not flow.is_file]
         earliest = min((flow.start for flow in lasting), default=0.0)

@@ -1,4 +1,4 @@
-"""From a result's tables to what is kept of it."""
+"""Observations from the tables of a result."""
 
 from __future__ import annotations
 
@@ -11,7 +11,15 @@ import polars as pl
 
 from ackclock.results.schema import STATES
 from ackclock.results.series import increments
-from ackclock.validation.observed import RESOLUTION, STEP, Floats, Observed, ObservedFlow, ObservedPath, bin_times
+from ackclock.validation.observed import (
+    RESOLUTION,
+    STEP,
+    Floats,
+    Observed,
+    ObservedFlow,
+    ObservedPath,
+    bin_times,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -22,14 +30,15 @@ __all__ = ["bins", "distribution", "observe"]
 
 
 def observe(result: Result, conditions: Mapping[str, Any] | None = None) -> Observed:
-    """What is kept of a run.
+    """Return the observations that are kept of a run.
 
     Parameters
     ----------
     result
-        A run of a scenario of `validation/`: sampled every 10 ms, with the packets of its bottleneck.
+        A run of a scenario of `validation/`: sampled every 10 ms, with the packets of its
+        bottleneck.
     conditions
-        What else to remember of it.
+        Conditions of the run to keep with it.
     """
     link = _bottleneck(result.plan)
     duration = result.plan["duration_ps"] / 1e12
@@ -39,7 +48,9 @@ def observe(result: Result, conditions: Mapping[str, Any] | None = None) -> Obse
     samples = result.samples.links.filter(pl.col("link") == link["name"])
     time = bin_times(round(duration / STEP))
     held = np.searchsorted(samples["time"].to_numpy(), time + 1e-9, side="right") - 1
-    queue = np.where(held >= 0, samples["queue_packets"].cast(float).to_numpy()[np.maximum(held, 0)], 0.0)
+    queue = np.where(
+        held >= 0, samples["queue_packets"].cast(float).to_numpy()[np.maximum(held, 0)], 0.0
+    )
     arrival, rtt = trips["arrival"].to_numpy(), trips["rtt"].to_numpy()
     mean, least, most = bins(arrival, rtt, len(time))
     values, counts = distribution(rtt[(arrival >= result.warmup) & (arrival < duration)])
@@ -49,20 +60,26 @@ def observe(result: Result, conditions: Mapping[str, Any] | None = None) -> Obse
 
 @dataclass(frozen=True)
 class _Seen:
-    """What the bottleneck tells about flows."""
+    """Observations of flows at the bottleneck."""
 
     drops: pl.DataFrame
     first: Mapping[str, float]
 
     def drops_of(self, names: Sequence[str]) -> Floats:
-        """When data packets of these were dropped, s."""
+        """Times at which data packets of these flows were dropped, s."""
         return self.drops.filter(pl.col("flow").is_in(names))["time"].to_numpy()
 
 
 def _flows(result: Result, seen: _Seen) -> Iterator[ObservedFlow]:
-    """TCP flows: connections as they are, those of a session as one. Streams of datagrams have no window, and are left out."""
+    """TCP flows: connections as they are, those of a session as one.
+
+    Streams of datagrams have no window, and are left out.
+    """
     planned = {flow["name"]: flow for flow in result.plan["flows"]}
-    sessions = {session["name"]: [result.plan["flows"][place] for place in session["flows"]] for session in result.plan["sessions"]}
+    sessions = {
+        session["name"]: [result.plan["flows"][place] for place in session["flows"]]
+        for session in result.plan["sessions"]
+    }
     of_sessions = {part["name"] for parts in sessions.values() for part in parts}
     link = result.plan["record"]["packet_links"][0]
     for row in result.flows.iter_rows(named=True):
@@ -74,11 +91,17 @@ def _flows(result: Result, seen: _Seen) -> Iterator[ObservedFlow]:
 
 
 def _firsts(result: Result, link: Mapping[str, Any]) -> Mapping[str, float]:
-    """When each flow's first packet came to the bottleneck, s."""
+    """Time of each flow's first packet at the bottleneck, s."""
     packets = result.packets.filter((pl.col("point") == "link") & (pl.col("where") == link["name"]))
-    firsts = packets.group_by(pl.col("flow").cast(pl.String), maintain_order=True).agg(pl.col("time_ns").first())
-    # Flows that start together are picoseconds apart in the simulator, and times are in whole nanoseconds: the rows have the order.
-    return {flow: nanoseconds / 1e9 + place * 1e-12 for place, (flow, nanoseconds) in enumerate(firsts.iter_rows())}
+    firsts = packets.group_by(pl.col("flow").cast(pl.String), maintain_order=True).agg(
+        pl.col("time_ns").first()
+    )
+    # Flows that start together are picoseconds apart in the simulator, and times are in whole
+    # nanoseconds: the rows have the order.
+    return {
+        flow: nanoseconds / 1e9 + place * 1e-12
+        for place, (flow, nanoseconds) in enumerate(firsts.iter_rows())
+    }
 
 
 def _bottleneck(plan: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -87,32 +110,47 @@ def _bottleneck(plan: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def _packets(result: Result, link: Mapping[str, Any]) -> tuple[pl.DataFrame, pl.DataFrame]:
-    """Arrivals and round-trip times of the data packets that came through, and times of those that did not."""
+    """Arrivals and round-trip times of data packets that came through, and times of lost ones."""
     events = result.packets.filter(
-        (pl.col("point") == "link") & (pl.col("where") == link["name"]) & (pl.col("is_ack") == 0) & (pl.col("length") > 0)
+        (pl.col("point") == "link")
+        & (pl.col("where") == link["name"])
+        & (pl.col("is_ack") == 0)
+        & (pl.col("length") > 0)
     ).with_columns(pl.col("flow").cast(pl.String), pl.col("event").cast(pl.String))
     same = ["flow", "connection", "seq", "length", "ts_val"]
     moments = events.select(*same, "event", "time_ns").sort("time_ns", maintain_order=True)
     sent = moments.filter(pl.col("event") == "send").with_columns(arrival_ns=pl.col("time_ns"))
     out = moments.filter(pl.col("event") == "receive")
-    # A segment that was sent twice is two packets of one sequence number: what comes out is the latest that went in.
-    trips = out.join_asof(sent.drop("event"), on="time_ns", by=same, strategy="backward", check_sortedness=False).drop_nulls("arrival_ns")
-    # What the link's own delay is no part of.
+    # A segment that was sent twice is two packets of one sequence number: what comes out is the
+    # latest that went in.
+    trips = out.join_asof(
+        sent.drop("event"), on="time_ns", by=same, strategy="backward", check_sortedness=False
+    ).drop_nulls("arrival_ns")
+    # Delay of the path beyond the link.
     beyond = pl.DataFrame(
-        {"flow": result.flows["name"], "beyond": result.flows["base_rtt"].cast(float) - link["delay_ps"] / 1e12},
+        {
+            "flow": result.flows["name"],
+            "beyond": result.flows["base_rtt"].cast(float) - link["delay_ps"] / 1e12,
+        }
     )
     trips = trips.join(beyond, on="flow", maintain_order="left").select(
         arrival=pl.col("arrival_ns") / 1e9,
         rtt=(pl.col("time_ns") - pl.col("arrival_ns")) / 1e9 + pl.col("beyond"),
     )
-    drops = moments.filter(pl.col("event").str.starts_with("drop")).select("flow", time=pl.col("time_ns") / 1e9)
+    drops = moments.filter(pl.col("event").str.starts_with("drop")).select(
+        "flow", time=pl.col("time_ns") / 1e9
+    )
     return trips, drops
 
 
 def bins(arrival: Floats, rtt: Floats, count: int) -> tuple[Floats, Floats, Floats]:
     """Mean, least and largest value of each bin of `STEP`; NaN where it has none."""
-    frame = pl.DataFrame({"bin": np.floor(arrival / STEP + 1e-6).astype(np.int64), "rtt": rtt}).filter(pl.col("bin") < count)
-    grouped = frame.group_by("bin").agg(pl.mean("rtt"), pl.min("rtt").alias("least"), pl.max("rtt").alias("most"))
+    frame = pl.DataFrame(
+        {"bin": np.floor(arrival / STEP + 1e-6).astype(np.int64), "rtt": rtt}
+    ).filter(pl.col("bin") < count)
+    grouped = frame.group_by("bin").agg(
+        pl.mean("rtt"), pl.min("rtt").alias("least"), pl.max("rtt").alias("most")
+    )
     result = np.full((3, count), np.nan)
     at = grouped["bin"].to_numpy()
     for row, name in enumerate(("rtt", "least", "most")):
@@ -121,15 +159,21 @@ def bins(arrival: Floats, rtt: Floats, count: int) -> tuple[Floats, Floats, Floa
 
 
 def distribution(rtt: Floats) -> tuple[Floats, Any]:
-    """Values in steps of `RESOLUTION` of themselves, and how often each was seen."""
-    steps, counts = np.unique(np.round(np.log(rtt) / RESOLUTION).astype(np.int64), return_counts=True)
+    """Values in steps of `RESOLUTION` of themselves, and the count of each."""
+    steps, counts = np.unique(
+        np.round(np.log(rtt) / RESOLUTION).astype(np.int64), return_counts=True
+    )
     return np.exp(steps * RESOLUTION), counts.astype(np.int64)
 
 
-def _flow(result: Result, row: Mapping[str, Any], planned: Mapping[str, Any], seen: _Seen) -> ObservedFlow:
+def _flow(
+    result: Result, row: Mapping[str, Any], planned: Mapping[str, Any], seen: _Seen
+) -> ObservedFlow:
     """A flow of one connection."""
     mss = int(planned["transport"]["mss"])
-    samples = result.samples.flows.filter((pl.col("flow").cast(pl.String) == row["name"]) & pl.col("cwnd").is_not_null())
+    samples = result.samples.flows.filter(
+        (pl.col("flow").cast(pl.String) == row["name"]) & pl.col("cwnd").is_not_null()
+    )
 
     def column(name: str, missing: float = float("nan")) -> Floats:
         return samples[name].cast(float).fill_null(missing).to_numpy()
@@ -146,9 +190,12 @@ def _flow(result: Result, row: Mapping[str, Any], planned: Mapping[str, Any], se
         cwnd=column("cwnd") / mss,
         ssthresh=column("ssthresh", float("inf")) / mss,
         acked=column("acked"),
-        # It begins anew at the end of the warm-up.
+        # The count starts again at the end of the warm-up.
         retransmitted=np.cumsum(increments(column("retransmitted"))),
-        state=samples["state"].cast(pl.String).replace_strict(STATES, range(len(STATES)), return_dtype=pl.Int64).to_numpy(),
+        state=samples["state"]
+        .cast(pl.String)
+        .replace_strict(STATES, range(len(STATES)), return_dtype=pl.Int64)
+        .to_numpy(),
         gain=_internal(result, row["name"], "pacing_gain", time),
         bandwidth=_internal(result, row["name"], "bw", time),
         drops=seen.drops_of([row["name"]]),
@@ -157,19 +204,35 @@ def _flow(result: Result, row: Mapping[str, Any], planned: Mapping[str, Any], se
     )
 
 
-def _session(result: Result, row: Mapping[str, Any], parts: Sequence[Mapping[str, Any]], seen: _Seen, link: int) -> ObservedFlow:
-    """A session's connections added up: what they carry and repeat, and how long its transfers took. They have no common window."""
+def _session(
+    result: Result,
+    row: Mapping[str, Any],
+    parts: Sequence[Mapping[str, Any]],
+    seen: _Seen,
+    link: int,
+) -> ObservedFlow:
+    """Sums over a session's connections, and the times of its transfers; no common window."""
     names = [part["name"] for part in parts if link in part["path"]]
     time = bin_times(round(result.plan["duration_ps"] / 1e12 / STEP) + 1)
-    samples = result.samples.flows.filter(pl.col("cwnd").is_not_null()).with_columns(pl.col("flow").cast(pl.String))
+    samples = result.samples.flows.filter(pl.col("cwnd").is_not_null()).with_columns(
+        pl.col("flow").cast(pl.String)
+    )
     acked, retransmitted = np.zeros(len(time)), np.zeros(len(time))
     for name in names:
         own = samples.filter(pl.col("flow") == name)
         if own.height:
             at = own["time"].to_numpy()
             acked += np.interp(time, at, own["acked"].cast(float).to_numpy(), left=0.0)
-            retransmitted += np.interp(time, at, np.cumsum(increments(own["retransmitted"].cast(float).to_numpy())), left=0.0)
-    done = result.transfers.filter((pl.col("flow").cast(pl.String) == row["name"]) & (pl.col("kind").cast(pl.String) != "object"))
+            retransmitted += np.interp(
+                time,
+                at,
+                np.cumsum(increments(own["retransmitted"].cast(float).to_numpy())),
+                left=0.0,
+            )
+    done = result.transfers.filter(
+        (pl.col("flow").cast(pl.String) == row["name"])
+        & (pl.col("kind").cast(pl.String) != "object")
+    )
     done = done.filter(pl.col("finish_time").is_not_null()).sort("start_time")
     nothing = np.full(len(time), np.nan)
     firsts = [seen.first[name] for name in names if name in seen.first]
@@ -197,8 +260,10 @@ def _session(result: Result, row: Mapping[str, Any], parts: Sequence[Mapping[str
 
 
 def _internal(result: Result, flow: str, name: str, time: Floats) -> Floats:
-    """A variable of the algorithm at these times; NaN if it has none of that name."""
-    rows = result.samples.internals.filter((pl.col("flow").cast(pl.String) == flow) & (pl.col("name").cast(pl.String) == name))
+    """A variable of the algorithm at these times; NaN if there is none of that name."""
+    rows = result.samples.internals.filter(
+        (pl.col("flow").cast(pl.String) == flow) & (pl.col("name").cast(pl.String) == name)
+    )
     if rows.height == 0 or len(time) == 0:
         return np.full(len(time), np.nan)
     held = np.searchsorted(rows["time"].to_numpy(), time + 1e-9, side="right") - 1

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from typing import TYPE_CHECKING
 
 from ackclock.validation import text
@@ -22,7 +23,12 @@ _WORST = 15
 
 def count(comparisons: Sequence[Comparison], measures: Sequence[str] = ()) -> tuple[int, int]:
     """Bars that hold, and bars; of these measures alone if there are any."""
-    rows = [row for one in comparisons for row in one.barred if not measures or row.key.measure in measures]
+    rows = [
+        row
+        for one in comparisons
+        for row in one.barred
+        if not measures or row.key.measure in measures
+    ]
     return sum(row.holds is True for row in rows), len(rows)
 
 
@@ -39,9 +45,9 @@ def page(comparisons: Sequence[Comparison], known: list[Note], preface: str, pic
     comparisons
         In the order of the document.
     known
-        What people know about misses.
+        Known causes of misses.
     preface
-        How it was measured: `validation/about.md`.
+        Description of the measurement: `validation/about.md`.
     pictures
         The folder of the figures, as the document's links name it.
     """
@@ -50,7 +56,11 @@ def page(comparisons: Sequence[Comparison], known: list[Note], preface: str, pic
     parts = [
         "# The simulator against the Linux kernel\n",
         "Made by `make validate` from the recorded runs in `validation/`.\n",
-        f"**{held} of {bars} bars hold** in {len(comparisons)} scenarios, {_percent(held, bars)}; all of a scenario hold in {clean}.\n",
+        (
+            f"**{held} of {bars} bars hold** in {len(comparisons)} scenarios, "
+            f"{_percent(held, bars)}; "
+            f"all of a scenario hold in {clean}.\n"
+        ),
         _parts(comparisons),
         f"![Deviation of every figure in units of its bar]({pictures}/summary.svg)\n",
         _by_measure(comparisons),
@@ -68,12 +78,15 @@ def _percent(held: int, bars: int) -> str:
 
 
 def _parts(comparisons: Sequence[Comparison]) -> str:
-    """The share of losses, which matter most and hold least; and what an interval alone lets hold."""
+    """The share of losses, which matter most and hold least, and what only intervals cover."""
     held, bars = count(comparisons, LOSSES)
     lines = f"Of losses and retransmissions {text.share(held, bars)} hold.\n" if bars else ""
     by_chance = chances(comparisons)
     if by_chance:
-        lines += f"{by_chance} of the bars that hold are missed by the means, by no more than chance explains: *may be chance*.\n"
+        lines += (
+            f"{by_chance} of the bars that hold are missed by the means, by no more than chance "
+            "explains: *may be chance*.\n"
+        )
     return lines
 
 
@@ -82,12 +95,19 @@ def _by_measure(comparisons: Sequence[Comparison]) -> str:
     for measure in _barred_names():
         rows = [row for one in comparisons for row in one.barred if row.key.measure == measure]
         if rows:
-            lines.append(f"| {_title(measure)} | {BARS[measure].text} | {sum(row.holds is True for row in rows)} of {len(rows)} |\n")
+            lines.append(
+                f"| {_title(measure)} | {BARS[measure].text} | "
+                f"{sum(row.holds is True for row in rows)} of {len(rows)} |\n"
+            )
     return "".join(lines)
 
 
 def _barred_names() -> list[str]:
-    names = ["goodput", "share", *(measure.name for measure in MEASURES if measure.name != "goodput")]
+    names = [
+        "goodput",
+        "share",
+        *(measure.name for measure in MEASURES if measure.name != "goodput"),
+    ]
     return [name for name in names if name in BARS]
 
 
@@ -98,17 +118,23 @@ def _title(measure: str) -> str:
 
 def _worst(comparisons: Sequence[Comparison], known: list[Note]) -> str:
     missed = [(one, row) for one in comparisons for row in one.misses]
-    missed.sort(key=lambda pair: -abs(pair[1].deviation) if pair[1].deviation is not None else float("-inf"))
+    missed.sort(
+        key=lambda pair: -abs(pair[1].deviation) if pair[1].deviation is not None else float("-inf")
+    )
     if not missed:
         return ""
     lines = [
         "## The misses, the worst first\n\n",
         "*Off* is in units of what the bar lets pass.\n\n",
-        "| scenario | figure | kernel | simulator | | off | what is known |\n|---|---|--:|--:|--:|--:|---|\n",
+        (
+            "| scenario | figure | kernel | simulator | | off | what is known "
+            "|\n|---|---|--:|--:|--:|--:|---|\n"
+        ),
     ]
     for one, row in missed[:_WORST]:
         lines.append(
-            f"| [{one.name}](#{_anchor(one.name)}) | {row.key.title} | {text.kernel(row)} | {text.simulated(row)} | {text.difference(row)} "
+            f"| [{one.name}](#{_anchor(one.name)}) | {row.key.title} | {text.kernel(row)} | "
+            f"{text.simulated(row)} | {text.difference(row)} "
             f"| {text.deviation(row)} | {about(known, one.name, row.key)} |\n"
         )
     if len(missed) > _WORST:
@@ -117,7 +143,7 @@ def _worst(comparisons: Sequence[Comparison], known: list[Note]) -> str:
 
 
 def _anchor(name: str) -> str:
-    """As GitHub makes it of a heading."""
+    """The anchor that GitHub makes of a heading."""
     return "".join(letter for letter in name.lower() if letter.isalnum() or letter in "-_")
 
 
@@ -126,33 +152,51 @@ def _contents(comparisons: Sequence[Comparison]) -> str:
     for one in comparisons:
         held, bars = count([one])
         seeds = "one run" if one.is_one_run else str(len(one.simulated))
-        lines.append(f"| [{one.name}](#{_anchor(one.name)}) | {held} of {bars} | {len(one.kernel)} | {seeds} |\n")
+        lines.append(
+            f"| [{one.name}](#{_anchor(one.name)}) | {held} of {bars} | {len(one.kernel)} | "
+            f"{seeds} |\n"
+        )
     return "".join(lines)
 
 
 def _scenario(one: Comparison, known: list[Note], pictures: str) -> str:
     lines = [
-        f"### {one.name}\n\n{one.description}\n\n![Kernel and simulator over time]({pictures}/{one.name}.svg)\n\n",
-        "| figure | kernel | its runs | simulator | its runs | difference | 95 % | bar | |\n|---|--:|--:|--:|--:|--:|--:|---|---|\n",
+        (
+            f"### {one.name}\n\n{one.description}\n\n![Kernel and simulator over "
+            f"time]({pictures}/{one.name}.svg)\n\n"
+        ),
+        (
+            "| figure | kernel | its runs | simulator | its runs | difference | 95 % | bar | "
+            "|\n|---|--:|--:|--:|--:|--:|--:|---|---|\n"
+        ),
     ]
     lines.extend(_row(row) for row in one.rows if not row.key.measure.startswith("sent"))
-    lines.extend(f"\n{sentence}\n" for sentence in remarks(one))
+    lines.extend(f"\n{_wrapped(sentence)}\n" for sentence in remarks(one))
     for row in one.misses:
         said = about(known, one.name, row.key)
         if said:
-            lines.append(f"\n{row.key.title[0].upper()}{row.key.title[1:]}: {said}\n")
+            title = f"{row.key.title[0].upper()}{row.key.title[1:]}"
+            lines.append("\n" + _wrapped(f"{title}: {said}") + "\n")
     return "".join(lines)
 
 
+def _wrapped(sentence: str) -> str:
+    return textwrap.fill(sentence, 100, break_long_words=False, break_on_hyphens=False)
+
+
 def remarks(one: Comparison) -> list[str]:
-    """What one should know of the runs of a scenario, a sentence each."""
+    """Return remarks on the runs of a scenario, a sentence each."""
     said = []
     if one.is_one_run:
-        said.append(f"Nothing in this scenario is left to chance: all {len(one.simulated)} seeds of the simulator are one run.")
+        said.append(
+            f"Nothing in this scenario is left to chance: all {len(one.simulated)} seeds of the "
+            "simulator are one run."
+        )
     if one.firsts is not None:
         kernel, simulated = one.firsts
         said.append(
-            f"First of the flows that start together: in the kernel {text.first(kernel)}; in the simulator {text.first(simulated)}."
+            f"First of the flows that start together: in the kernel {text.first(kernel)}; in the "
+            f"simulator {text.first(simulated)}."
         )
     if one.disturbed:
         number = len(one.disturbed)
@@ -160,7 +204,10 @@ def remarks(one: Comparison) -> list[str]:
         what = "is left out" if number == 1 else "are left out"
         if not one.is_left_out:
             what = "and there is no other" if number == 1 else "and there are no others"
-        said.append(f"The machine was disturbed in {runs} of the kernel, {'which ' + what if one.is_left_out else what}.")
+        said.append(
+            f"The machine was disturbed in {runs} of the kernel, "
+            f"{'which ' + what if one.is_left_out else what}."
+        )
     return said
 
 

@@ -1,7 +1,10 @@
-"""Recorded runs: `validation/NAME/linux/1.json`, `1.flows.parquet`, `1.path.parquet`, and so on for each repetition.
+"""Recorded runs of the kernel, one set of files for each repetition.
 
-Counters, times and round-trip times are kept as differences from row to row, which makes a file a third as large. A column `time_us` or
-a list `rtt_us` instead of `time_step_us` and `rtt_steps` is from before that, and is still read.
+The files are `validation/NAME/linux/1.json`, `1.flows.parquet`, `1.path.parquet`, and so on.
+
+Counters, times and round-trip times are kept as differences from row to row, which makes a file a
+third as large. A column `time_us` or a list `rtt_us` instead of `time_step_us` and `rtt_steps` is
+from before that, and is still read.
 """
 
 from __future__ import annotations
@@ -12,7 +15,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import polars as pl
 
-from ackclock.validation.observed import RESOLUTION, Floats, Observed, ObservedFlow, ObservedPath, bin_times
+from ackclock.validation.observed import (
+    RESOLUTION,
+    Floats,
+    Observed,
+    ObservedFlow,
+    ObservedPath,
+    bin_times,
+)
 from ackclock.writing import Kind, recover, whole_files, write_text
 
 if TYPE_CHECKING:
@@ -22,7 +32,7 @@ if TYPE_CHECKING:
 __all__ = ["load", "repetitions", "replace", "save"]
 
 _LEVEL = 19
-"""Of zstd: written once, read often."""
+"""Level of zstd: files are written once and read often."""
 _US = 1e6
 _PARTS = ("json", "flows.parquet", "path.parquet")
 
@@ -40,15 +50,26 @@ def save(run: Observed, folder: Path, number: int) -> None:
     Parameters
     ----------
     run
-        What is kept of it.
+        Observations of the run.
     folder
-        Where to: the scenario's `linux/`, or what takes its place (`replace`). It is made if it is not there.
+        Where to: the scenario's `linux/`, or what takes its place (`replace`). It is made if it is
+        not there.
     number
         From 1.
     """
     folder.mkdir(parents=True, exist_ok=True)
-    _flows(run).write_parquet(folder / f"{number}.flows.parquet", compression="zstd", compression_level=_LEVEL, statistics=False)
-    _path(run.path).write_parquet(folder / f"{number}.path.parquet", compression="zstd", compression_level=_LEVEL, statistics=False)
+    _flows(run).write_parquet(
+        folder / f"{number}.flows.parquet",
+        compression="zstd",
+        compression_level=_LEVEL,
+        statistics=False,
+    )
+    _path(run.path).write_parquet(
+        folder / f"{number}.path.parquet",
+        compression="zstd",
+        compression_level=_LEVEL,
+        statistics=False,
+    )
     about = {
         "conditions": dict(run.conditions),
         "duration": run.duration,
@@ -57,7 +78,10 @@ def save(run: Observed, folder: Path, number: int) -> None:
         "rtt_steps": _steps(np.round(np.log(run.path.values) / RESOLUTION)),
         "rtt_counts": run.path.counts.tolist(),
     }
-    lines = ",\n".join(f" {json.dumps(key)}: {json.dumps(value, ensure_ascii=False, allow_nan=False)}" for key, value in about.items())
+    lines = ",\n".join(
+        f" {json.dumps(key)}: {json.dumps(value, ensure_ascii=False, allow_nan=False)}"
+        for key, value in about.items()
+    )
     write_text(folder / f"{number}.json", f"{{\n{lines}\n}}\n")
 
 
@@ -71,7 +95,10 @@ def _about(flow: ObservedFlow) -> dict[str, Any]:
         "is_file": flow.is_file,
         "first": None if flow.first is None else round(flow.first, 12),
         "drop_steps_us": _steps(np.round(flow.drops * _US)),
-        "transfers": [[round(float(start), 6), round(float(time), 6)] for start, time in zip(flow.starts, flow.transfers, strict=True)],
+        "transfers": [
+            [round(float(start), 6), round(float(time), 6)]
+            for start, time in zip(flow.starts, flow.transfers, strict=True)
+        ],
     }
 
 
@@ -80,7 +107,9 @@ def _steps(values: Floats) -> list[int]:
     return np.diff(values, prepend=0.0).astype(int).tolist()  # type: ignore[no-any-return]
 
 
-def _whole(values: Floats, scale: float, kind: pl.DataType | type[pl.DataType] = pl.Int32) -> pl.Series:
+def _whole(
+    values: Floats, scale: float, kind: pl.DataType | type[pl.DataType] = pl.Int32
+) -> pl.Series:
     """Whole numbers of a smaller unit; null where there is none."""
     scaled = pl.Series(np.where(np.isfinite(values), values, np.nan) * scale, nan_to_null=True)
     return scaled.round().cast(kind)
@@ -98,7 +127,11 @@ def _flows(run: Observed) -> pl.DataFrame:
                 "flow": pl.Series([place], dtype=pl.UInt8).new_from_index(0, len(flow.time)),
                 "time_step_us": _counted(flow.time, _US),
                 "cwnd": pl.Series(flow.cwnd, dtype=pl.Float32, nan_to_null=True),
-                "ssthresh": pl.Series(np.where(np.isfinite(flow.ssthresh), flow.ssthresh, np.nan), dtype=pl.Float32, nan_to_null=True),
+                "ssthresh": pl.Series(
+                    np.where(np.isfinite(flow.ssthresh), flow.ssthresh, np.nan),
+                    dtype=pl.Float32,
+                    nan_to_null=True,
+                ),
                 "acked_step": _counted(flow.acked, 1.0),
                 "retransmitted_step": _counted(flow.retransmitted, 1.0),
                 "state": pl.Series(flow.state, dtype=pl.UInt8),
@@ -113,8 +146,10 @@ def _flows(run: Observed) -> pl.DataFrame:
 
 
 def _known(values: Floats, count: int) -> pl.Series:
-    """As many values as there are samples: a recording of an earlier version has none."""
-    return pl.Series(values if len(values) else np.full(count, np.nan), dtype=pl.Float32, nan_to_null=True)
+    """One value per sample; a recording of an earlier version has none."""
+    return pl.Series(
+        values if len(values) else np.full(count, np.nan), dtype=pl.Float32, nan_to_null=True
+    )
 
 
 def _path(path: ObservedPath) -> pl.DataFrame:
@@ -130,7 +165,7 @@ def _path(path: ObservedPath) -> pl.DataFrame:
 
 
 def replace(folder: Path, runs: Sequence[Observed]) -> None:
-    """Write these repetitions in the place of what is there, all together.
+    """Write these repetitions in the place of the earlier ones, in one step.
 
     Raises
     ------
@@ -143,13 +178,13 @@ def replace(folder: Path, runs: Sequence[Observed]) -> None:
 
 
 def repetitions(folder: Path) -> list[int]:
-    """Numbers of the repetitions in a scenario's `linux/`; what a killed process left half replaced is finished first."""
+    """Numbers of the repetitions in a scenario's `linux/`, after finishing a killed replacement."""
     recover(folder)
     return sorted(int(path.stem) for path in folder.glob("*.json") if path.stem.isdigit())
 
 
 def load(folder: Path, number: int) -> Observed:
-    """Read what `save` wrote."""
+    """Read a repetition that `save` wrote."""
     about = json.loads((folder / f"{number}.json").read_text(encoding="utf-8"))
     samples = pl.read_parquet(folder / f"{number}.flows.parquet")
     bins = pl.read_parquet(folder / f"{number}.path.parquet")
@@ -165,7 +200,9 @@ def load(folder: Path, number: int) -> Observed:
     flows = []
     for place, row in enumerate(about["flows"]):
         own = samples.filter(pl.col("flow") == place)
-        drops = np.cumsum(row["drop_steps_us"]) if "drop_steps_us" in row else np.array(row["drops_us"])
+        drops = (
+            np.cumsum(row["drop_steps_us"]) if "drop_steps_us" in row else np.array(row["drops_us"])
+        )
         transfers = np.array(row.get("transfers", []), dtype=float).reshape(-1, 2)
         flows.append(
             ObservedFlow(
@@ -184,7 +221,9 @@ def load(folder: Path, number: int) -> Observed:
                 gain=column(own, "gain"),
                 bandwidth=column(own, "bandwidth_kbps", 1e3),
                 drops=drops.astype(float) / _US,
-                window_gain=column(own, "window_gain") if "window_gain" in own.columns else np.empty(0),
+                window_gain=column(own, "window_gain")
+                if "window_gain" in own.columns
+                else np.empty(0),
                 first=row.get("first"),
                 transfers=transfers[:, 1],
                 starts=transfers[:, 0],
@@ -196,9 +235,15 @@ def load(folder: Path, number: int) -> Observed:
         time=bin_times(bins.height),
         queue=column(bins, "queue"),
         rtt=trips,
-        rtt_min=column(bins, "rtt_min_us", 1 / _US) if is_old else trips - column(bins, "rtt_below_us", 1 / _US),
-        rtt_max=column(bins, "rtt_max_us", 1 / _US) if is_old else trips + column(bins, "rtt_above_us", 1 / _US),
-        values=np.array(about["rtt_us"]) / _US if "rtt_us" in about else np.exp(np.cumsum(about["rtt_steps"]) * RESOLUTION),
+        rtt_min=column(bins, "rtt_min_us", 1 / _US)
+        if is_old
+        else trips - column(bins, "rtt_below_us", 1 / _US),
+        rtt_max=column(bins, "rtt_max_us", 1 / _US)
+        if is_old
+        else trips + column(bins, "rtt_above_us", 1 / _US),
+        values=np.array(about["rtt_us"]) / _US
+        if "rtt_us" in about
+        else np.exp(np.cumsum(about["rtt_steps"]) * RESOLUTION),
         counts=np.array(about["rtt_counts"], dtype=np.int64),
     )
     return Observed(about["duration"], about["warmup"], tuple(flows), path, about["conditions"])

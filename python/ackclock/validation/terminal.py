@@ -25,14 +25,21 @@ def _table(*columns: str, folds: int = 0, left: Sequence[int] = ()) -> Table:
     """A table that folds one column's text where there is too little room."""
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0))
     for index, column in enumerate(columns):
-        table.add_column(column, justify="left" if index in (0, *left) else "right", no_wrap=index != folds, vertical="bottom")
+        table.add_column(
+            column,
+            justify="left" if index in (0, *left) else "right",
+            no_wrap=index != folds,
+            vertical="bottom",
+        )
     return table
 
 
 def _verdict(row: Row) -> Text:
     if row.is_chance:
         return Text("chance", "yellow")
-    return {None: Text(""), True: Text("holds", "green"), False: Text("missed", "bold red")}[row.holds]
+    return {None: Text(""), True: Text("holds", "green"), False: Text("missed", "bold red")}[
+        row.holds
+    ]
 
 
 def scenario_view(one: Comparison) -> RenderableType:
@@ -41,10 +48,17 @@ def scenario_view(one: Comparison) -> RenderableType:
     for row in one.rows:
         if not row.key.measure.startswith("sent"):
             bar = BARS[row.key.measure].short if row.is_barred else ""
-            kernel, simulated = (text.with_spread(values, row.key.unit) for values in (row.kernel, row.simulated))
-            table.add_row(row.key.title, kernel, simulated, text.difference(row), bar, _verdict(row))
+            kernel, simulated = (
+                text.with_spread(values, row.key.unit) for values in (row.kernel, row.simulated)
+            )
+            table.add_row(
+                row.key.title, kernel, simulated, text.difference(row), bar, _verdict(row)
+            )
     held, bars = count([one])
-    counts = f"{_times(len(one.kernel), 'repetition')} of the kernel, {_times(len(one.simulated), 'seed')} of the simulator"
+    counts = (
+        f"{_times(len(one.kernel), 'repetition')} of the kernel, "
+        f"{_times(len(one.simulated), 'seed')} of the simulator"
+    )
     title = Text.assemble((one.name, "bold"), f": {held} of {bars} bars hold; {counts}")
     return Group(title, table, *map(Text, remarks(one)), *disturbances(one))
 
@@ -74,12 +88,23 @@ def overview(comparisons: Sequence[Comparison]) -> RenderableType:
     held, bars = count(comparisons)
     disturbed = [line for one in comparisons for line in disturbances(one)]
     losses, of = count(comparisons, LOSSES)
-    lines = [Text(f"{text.share(held, bars)} bars hold in {_times(len(comparisons), 'scenario')}", "bold")]
+    lines = [
+        Text(
+            f"{text.share(held, bars)} bars hold in {_times(len(comparisons), 'scenario')}", "bold"
+        )
+    ]
     if of:
         lines.append(Text(f"{text.share(losses, of)} of losses and retransmissions", "bold"))
     if by_chance := chances(comparisons):
-        lines.append(Text(f"{by_chance} of them are missed by the means, by no more than chance explains"))
+        lines.append(
+            Text(f"{by_chance} of them are missed by the means, by no more than chance explains")
+        )
     one_run = [one.name for one in comparisons if one.is_one_run]
     if one_run:
-        lines.append(Text(f"all seeds are one run in {_times(len(one_run), 'scenario')}: nothing there is left to chance"))
+        lines.append(
+            Text(
+                f"all seeds are one run in {_times(len(one_run), 'scenario')}: nothing there is "
+                "left to chance"
+            )
+        )
     return Group(table, *lines, *disturbed)

@@ -12,7 +12,18 @@ if TYPE_CHECKING:
 
     from ackclock.validation.judging import Row
 
-__all__ = ["deviation", "difference", "first", "interval", "kernel", "share", "simulated", "spread", "verdict", "with_spread"]
+__all__ = [
+    "deviation",
+    "difference",
+    "first",
+    "interval",
+    "kernel",
+    "share",
+    "simulated",
+    "spread",
+    "verdict",
+    "with_spread",
+]
 
 _DIGITS = 4
 
@@ -32,21 +43,21 @@ def simulated(row: Row) -> str:
 
 
 def spread(values: Sequence[float], unit: str) -> str:
-    """From the least to the largest of some runs; nothing where none differs."""
+    """The range of some runs' values, as text; empty if they are equal."""
     if not values or min(values) == max(values):
         return "" if values else MISSING
     return f"{_shown(min(values), unit)} … {_shown(max(values), unit)}"
 
 
 def with_spread(values: Sequence[float], unit: str) -> str:
-    """The mean of some runs, and half of what they differ by."""
+    """Return the mean of some runs, and half of their spread."""
     if not values or min(values) == max(values):
         return _shown(values[0] if values else None, unit)
     return with_error(sum(values) / len(values), (max(values) - min(values)) / 2, unit)
 
 
 def interval(row: Row) -> str:
-    """Between what the difference is, with 95 % confidence; empty where nothing tells."""
+    """The 95 % interval of the difference, as text; empty without one."""
     if row.interval is None:
         return ""
     low, high = (_off(row, end) for end in row.interval)
@@ -54,7 +65,7 @@ def interval(row: Row) -> str:
 
 
 def share(held: int, bars: int) -> str:
-    """How many hold, of how many, and in percent.
+    """Return the number of bars that hold, of all bars, and in percent.
 
     Examples
     --------
@@ -65,7 +76,7 @@ def share(held: int, bars: int) -> str:
 
 
 def first(runs: Mapping[str, int]) -> str:
-    """Who was first in how many runs.
+    """Return the flows that were first, with their numbers of runs.
 
     Examples
     --------
@@ -76,7 +87,7 @@ def first(runs: Mapping[str, int]) -> str:
 
 
 def difference(row: Row) -> str:
-    """How far the simulator is off: in percent, of shares in points."""
+    """Return the simulator's difference: in percent, of shares in points."""
     off = row.difference
     return MISSING if off is None else _off(row, off)
 
@@ -93,7 +104,7 @@ def _off(row: Row, off: float) -> str:
 
 
 def deviation(row: Row) -> str:
-    """The same in units of what is let pass."""
+    """Return the simulator's difference in units of the allowed one."""
     off = row.deviation
     return MISSING if off is None else f"{off:+.2f}"
 

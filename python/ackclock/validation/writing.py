@@ -41,7 +41,7 @@ def write(comparisons: Sequence[Comparison], where: Path) -> Path:
     Raises
     ------
     FileExistsError
-        If a file that is not ours stands where one of ours shall be.
+        If a file of somebody else stands in the place of a new one.
     ackclock.WriteError
         If they cannot be written; the earlier ones are untouched then.
     """

@@ -1,4 +1,4 @@
-"""Traces of video: the size, time and kind of every frame of a film, read from the film itself, a list or ns-2's binary."""
+"""Traces of video: size, time and kind of every frame of a film, a list or an ns-2 trace."""
 
 from ackclock.video.reading import SOURCES, read
 from ackclock.video.trace import Frame, Trace, TraceError

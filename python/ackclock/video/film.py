@@ -17,7 +17,8 @@ if TYPE_CHECKING:
 
 __all__ = ["read_film"]
 
-# By FFmpeg's AVPictureType: none, I, P, B, S (sprite), SI, SP, BI (intra-coded, in the place of a B frame).
+# By FFmpeg's AVPictureType: none, I, P, B, S (sprite), SI, SP, BI (intra-coded, in the place of a B
+# frame).
 _KINDS = ("", "I", "P", "B", "P", "I", "P", "B")
 # A file's header may promise that much more than its packets hold: sound that ends early, rounding.
 _SLACK = 2 * US_PER_S
@@ -25,9 +26,9 @@ _SLACK = 2 * US_PER_S
 
 class _Packet(NamedTuple):
     decoded: int | None
-    """us."""
+    """Time of decoding, us."""
     shown: int | None
-    """us."""
+    """Time of showing, us."""
     size: int
     is_key: bool
     referenced: bool | None
@@ -47,7 +48,7 @@ class _Kinds:
         self._kinds: dict[int, str] = {}
 
     def decode(self, number: int, packet: Packet[VideoStream] | None) -> None:
-        """Decode the packet of frame `number`; None brings out what is still inside."""
+        """Decode the packet of frame `number`; None flushes the decoder."""
         if packet is not None:
             packet.opaque = number
         for frame in self._context.decode(packet):
@@ -55,7 +56,7 @@ class _Kinds:
                 self._kinds[frame.opaque] = _KINDS[int(frame.pict_type)]
 
     def of(self, number: int, *, is_key: bool) -> str:
-        """The kind of a frame; of one that is not shown, what its packet says."""
+        """The kind of a frame, from its packet if it is not shown."""
         return self._kinds.get(number) or ("I" if is_key else "P")
 
 
@@ -76,7 +77,7 @@ def _us(ticks: int | None, base: Fraction | None) -> int | None:
 
 
 def _times(packets: Sequence[_Packet], rate: Fraction) -> tuple[list[int], list[int] | None]:
-    """When each frame is decoded and shown: as the file says; decoded in the order of presentation or at `rate` where it does not."""
+    """Times at which each frame is decoded and shown, from the file or else at `rate`."""
     decoded = [packet.decoded for packet in packets if packet.decoded is not None]
     shown = [packet.shown for packet in packets if packet.shown is not None]
     whole = len(shown) == len(packets)
@@ -88,7 +89,7 @@ def _times(packets: Sequence[_Packet], rate: Fraction) -> tuple[list[int], list[
 
 
 class _Film:
-    """The packets of a film's video, as many as the part that is wanted needs."""
+    """The packets of a film's video that the wanted part needs."""
 
     def __init__(self, file: str, container: Any, part: Part) -> None:
         self.file = file
@@ -122,33 +123,50 @@ class _Film:
         else:
             begin = _us(self._container.start_time, Fraction(1, US_PER_S)) or 0
             if self.stream.frames > counted:
-                raise TraceError(self.file, f"{counted} of {self.stream.frames} frames: the film is not complete")
+                raise TraceError(
+                    self.file, f"{counted} of {self.stream.frames} frames: the film is not complete"
+                )
             if promised and end - begin < promised - _SLACK - promised // 50:
-                raise TraceError(self.file, f"{(end - begin) / US_PER_S:.1f} of {promised / US_PER_S:.1f} s: the film is not complete")
+                raise TraceError(
+                    self.file,
+                    f"{(end - begin) / US_PER_S:.1f} of {promised / US_PER_S:.1f} s: the film is "
+                    "not complete",
+                )
         self._decode(len(self.packets), None)
 
     def _take(self, packet: Packet[VideoStream]) -> bool:
-        """Keep a packet of the part; whether more are needed."""
+        """Keep a packet of the part, and return whether more are needed."""
         number = len(self.packets)
         if number > MOST_FRAMES:
             return False
         context = self.stream.codec_context
         known = is_referenced(context.codec.canonical_name, bytes(packet), context.extradata)
         referenced = False if known is None and packet.is_disposable else known
-        kept = _Packet(_us(packet.dts, packet.time_base), _us(packet.pts, packet.time_base), packet.size, packet.is_keyframe, referenced)
+        kept = _Packet(
+            _us(packet.dts, packet.time_base),
+            _us(packet.pts, packet.time_base),
+            packet.size,
+            packet.is_keyframe,
+            referenced,
+        )
         part = self._part
         self._origin = self._origin or kept
-        if not self.packets and (not packet.is_keyframe or self._between(self._origin, kept, self._before) < part.start):
+        if not self.packets and (
+            not packet.is_keyframe or self._between(self._origin, kept, self._before) < part.start
+        ):
             self._before += 1
             return True
         self.packets.append(kept)
         self._decode(number, packet)
         # One more than wanted: it tells how long the last one is shown.
         enough = part.frames is not None and number >= part.frames
-        return not enough and (part.duration is None or self._between(self.packets[0], kept, number) <= part.duration + US_PER_S)
+        return not enough and (
+            part.duration is None
+            or self._between(self.packets[0], kept, number) <= part.duration + US_PER_S
+        )
 
     def _between(self, first: _Packet, last: _Packet, frames: int) -> int:
-        """How long `last` comes after `first`, which is so many frames before it, us."""
+        """Return the time from `first` to `last`, so many frames later, us."""
         for a, b in ((first.decoded, last.decoded), (first.shown, last.shown)):
             if a is not None and b is not None:
                 return b - a
@@ -160,13 +178,20 @@ class _Film:
         try:
             self._kinds.decode(number, packet)
         except FFmpegError as error:
-            raise TraceError(self.file, f"cannot be decoded ({error.strerror}): the film is damaged there", f"frame {number + 1}") from None
+            raise TraceError(
+                self.file,
+                f"cannot be decoded ({error.strerror}): the film is damaged there",
+                f"frame {number + 1}",
+            ) from None
 
     def trace(self, rate: float | None) -> Trace:
-        """What was read, as a trace."""
+        """Return the frames that were read as a trace."""
         if not self.packets:
             raise TraceError(
-                self.file, "no frame that a decoder can begin with in the part asked for" if self._before else "no frame: no film"
+                self.file,
+                "no frame that a decoder can begin with in the part asked for"
+                if self._before
+                else "no frame: no film",
             )
         draft = Draft(self.file)
         times, shown = _times(self.packets, self.rate if rate is None else Fraction(rate))
@@ -180,7 +205,10 @@ class _Film:
                 referenced=packet.referenced,
             )
         context = self.stream.codec_context
-        about = {"codec": context.codec.canonical_name, "picture": f"{context.width}x{context.height}"}
+        about = {
+            "codec": context.codec.canonical_name,
+            "picture": f"{context.width}x{context.height}",
+        }
         return draft.finish(part=Part(0, self._part.duration, self._part.frames), about=about)
 
 
@@ -189,8 +217,14 @@ def _latest(packet: Packet[VideoStream]) -> int | None:
     return None if at is None else at + (packet.duration or 0)
 
 
-def read_film(file: str, *, rate: float | None = None, part: Part | None = None, progress: Callable[[float], None] | None = None) -> Trace:
-    """Read the frames of a film: their sizes and times as they stand in the file, their kinds from the decoder.
+def read_film(
+    file: str,
+    *,
+    rate: float | None = None,
+    part: Part | None = None,
+    progress: Callable[[float], None] | None = None,
+) -> Trace:
+    """Read the frames of a film: sizes and times from the file, kinds from the decoder.
 
     Parameters
     ----------
@@ -206,7 +240,9 @@ def read_film(file: str, *, rate: float | None = None, part: Part | None = None,
     try:
         import av
     except ImportError:
-        raise TraceError(file, "films are read with PyAV, which is not installed: pip install 'ackclock[video]'") from None
+        raise TraceError(
+            file, "films are read with PyAV, which is not installed: pip install 'ackclock[video]'"
+        ) from None
     try:
         # The prefix keeps a name with a colon from being taken for an address.
         with av.open(f"file:{file}", metadata_errors="replace") as container:
@@ -214,4 +250,8 @@ def read_film(file: str, *, rate: float | None = None, part: Part | None = None,
             film.read(progress or (lambda _share: None))
             return film.trace(rate)
     except av.FFmpegError as error:
-        raise TraceError(file, f"no film that FFmpeg can read ({error.strerror}); a list of frames or an ns-2 trace will do too") from None
+        raise TraceError(
+            file,
+            f"no film that FFmpeg can read ({error.strerror}); a list of frames or an ns-2 trace "
+            "will do too",
+        ) from None

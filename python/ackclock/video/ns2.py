@@ -1,6 +1,9 @@
-"""ns-2's ``Application/Traffic/Trace``: records of two 32-bit big-endian integers, the us until the packet and its size in bytes.
+"""ns-2's ``Application/Traffic/Trace``: records of two 32-bit big-endian integers.
 
-ns-2 plays them in a ring (``trace/traffictrace.cc``), so the first record's time is the way from the last packet to the first.
+A record has the us until a packet, and the packet's size in bytes.
+
+ns-2 plays them in a ring (``trace/traffictrace.cc``), so the first record's time is the way from
+the last packet to the first.
 """
 
 from __future__ import annotations
@@ -22,15 +25,21 @@ _LONGEST_WAIT = 3600 * 1_000_000
 
 
 def looks_like_ns2(head: bytes) -> bool:
-    """Whether a file that begins so can be one: its first records are possible frames."""
+    """Whether a file can be such a trace: the first records are possible frames."""
     whole = head[: min(len(head) // _RECORD.size, _SEEN) * _RECORD.size]
-    return bool(whole) and all(wait <= _LONGEST_WAIT and size <= LARGEST_FRAME for wait, size in _RECORD.iter_unpack(whole))
+    return bool(whole) and all(
+        wait <= _LONGEST_WAIT and size <= LARGEST_FRAME for wait, size in _RECORD.iter_unpack(whole)
+    )
 
 
 def read_ns2(file: str, data: bytes, *, part: Part | None = None) -> Trace:
-    """Read a trace; what kinds the frames are it does not say."""
+    """Read a trace, which does not have the kinds of frames."""
     if len(data) % _RECORD.size:
-        raise TraceError(file, f"{len(data)} bytes are no whole number of records of {_RECORD.size} bytes: the file is not complete")
+        raise TraceError(
+            file,
+            f"{len(data)} bytes are no whole number of records of {_RECORD.size} bytes: the file "
+            "is not complete",
+        )
     draft = Draft(file)
     time = 0
     first = 0
@@ -44,13 +53,17 @@ def read_ns2(file: str, data: bytes, *, part: Part | None = None) -> Trace:
 
 
 def packed(file: str, trace: Trace) -> bytes:
-    """The records of a trace; the kinds and presentation times of its frames have no place there."""
+    """The records of a trace, without the kinds and presentation times of frames."""
     data = bytearray()
     before = trace.frames[-1].time - trace.duration
     for number, frame in enumerate(trace.frames, start=1):
         wait = frame.time - before
         before = frame.time
         if wait >> 32:
-            raise TraceError(file, f"{wait / 1e6:g} s without a frame are more than ns-2's 32 bits hold", f"frame {number}")
+            raise TraceError(
+                file,
+                f"{wait / 1e6:g} s without a frame are more than ns-2's 32 bits hold",
+                f"frame {number}",
+            )
         data += _RECORD.pack(wait, frame.size)
     return bytes(data)

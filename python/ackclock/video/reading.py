@@ -1,14 +1,14 @@
-"""From a file to a trace, whatever the file is."""
+"""Reading of traces from files of any known kind."""
 
 from __future__ import annotations
 
-import difflib
 import stat
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
 from ackclock.video import film, ns2, text
 from ackclock.video.trace import MOST_FRAMES, TraceError
+from ackclock.wording import nearest_file
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -18,32 +18,30 @@ if TYPE_CHECKING:
 __all__ = ["SOURCES", "read"]
 
 SOURCES = ("film", "text", "ns2")
-"""What a trace is read from."""
+"""Kinds of files that a trace is read from."""
 
 _HEAD = 4096
-
-
-def _nearest(path: Path) -> str:
-    try:
-        names = sorted(entry.name for entry in path.parent.iterdir())
-    except OSError:
-        return ""
-    near = difflib.get_close_matches(path.name, names, n=1)
-    return f"; did you mean '{near[0]}'?" if near else ""
 
 
 def _opened(file: str) -> BinaryIO:
     try:
         about = Path(file).stat()
         if not (stat.S_ISREG(about.st_mode) or stat.S_ISDIR(about.st_mode)):
-            raise TraceError(file, "this is a pipe or a device, not a file: save what it gives, and name that file")
+            raise TraceError(
+                file,
+                "this is a pipe or a device, not a file: save what it gives, and name that file",
+            )
         return Path(file).open("rb")
     except FileNotFoundError:
-        raise TraceError(file, f"there is no such file{_nearest(Path(file))}") from None
+        raise TraceError(file, f"there is no such file{nearest_file(Path(file))}") from None
     except IsADirectoryError:
-        raise TraceError(file, "this is a folder; give a film, a list of frames or an ns-2 trace") from None
+        raise TraceError(
+            file, "this is a folder; give a film, a list of frames or an ns-2 trace"
+        ) from None
     except (OSError, ValueError) as error:
-        raise TraceError(file, f"cannot be read: {getattr(error, 'strerror', None) or error}") from None
+        raise TraceError(
+            file, f"cannot be read: {getattr(error, 'strerror', None) or error}"
+        ) from None
 
 
 def _source(head: bytes) -> str:
@@ -92,12 +90,18 @@ def read(
         stream.seek(0)
         if source == "text":
             # A file without line ends must not become one line in memory.
-            return text.read_text(name, iter(lambda: stream.readline(1 << 16), b""), rate=rate, part=part)
+            return text.read_text(
+                name, iter(lambda: stream.readline(1 << 16), b""), rate=rate, part=part
+            )
         if source == "ns2":
             data = stream.read(8 * MOST_FRAMES + 1)
             if len(data) > 8 * MOST_FRAMES:
                 raise TraceError(name, f"more than {MOST_FRAMES} records")
             return ns2.read_ns2(name, data, part=part)
     if not films:
-        raise TraceError(name, f"no trace of a video; if it is a film, this makes its trace: ackclock video-trace {Path(name).name}")
+        raise TraceError(
+            name,
+            "no trace of a video; if it is a film, this makes its trace: ackclock video-trace "
+            f"{Path(name).name}",
+        )
     return film.read_film(name, rate=rate, part=part, progress=progress)

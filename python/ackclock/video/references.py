@@ -1,4 +1,4 @@
-"""Whether other frames refer to a frame: the headers of H.264 and H.265 say so."""
+"""Whether other frames refer to a frame, from the headers of H.264 and H.265."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _START_CODE = b"\x00\x00\x01"
 
 
 def _unit_heads(data: bytes, extradata: bytes | None, codec: str) -> Iterator[int]:
-    """The first byte of each NAL unit, in either of the two forms: with start codes, or with lengths (ISO/IEC 14496-15)."""
+    """The first byte of each NAL unit, after start codes or lengths (ISO/IEC 14496-15)."""
     if extradata and extradata[0] == 1:
         # lengthSizeMinusOne: of the avcC box in its fifth byte, of the hvcC box in its 22nd.
         place = 4 if codec == "h264" else 21
@@ -33,15 +33,17 @@ def _unit_heads(data: bytes, extradata: bytes | None, codec: str) -> Iterator[in
 
 
 def is_referenced(codec: str, data: bytes, extradata: bytes | None) -> bool | None:
-    """What the frame's first slice says; None for other codecs."""
+    """Return whether the frame's first slice is marked as a reference; None for other codecs."""
     if codec == "h264":
         for head in _unit_heads(data, extradata, codec):
-            # Rec. ITU-T H.264 section 7.4.1: slices have the types 1 to 5; nal_ref_idc is 0 in all of a picture that nobody refers to.
+            # Rec. ITU-T H.264 section 7.4.1: slices have the types 1 to 5; nal_ref_idc is 0 in all
+            # of a picture that nobody refers to.
             if 1 <= head & 0x1F <= 5:
                 return bool(head & 0x60)
     elif codec == "hevc":
         for head in _unit_heads(data, extradata, codec):
-            # Rec. ITU-T H.265 table 7-1: of the types below 16 the even ones are not referred to within their sub-layer.
+            # Rec. ITU-T H.265 table 7-1: of the types below 16 the even ones are not referred to
+            # within their sub-layer.
             kind = head >> 1 & 0x3F
             if kind < 32:
                 return kind >= 16 or kind % 2 == 1

@@ -1,4 +1,4 @@
-"""What a trace is like, in a few figures."""
+"""A trace in a few figures."""
 
 from __future__ import annotations
 
@@ -35,17 +35,17 @@ class Summary:
 
     frames: int
     duration: float
-    """s."""
+    """Duration, s."""
     frame_rate: float
     """Frames per second."""
     rate: float
-    """Mean, bit/s."""
+    """Mean rate, bit/s."""
     peak_rate: float
-    """The most bits that are sent within any second."""
+    """Most bits that are sent within any second."""
     gop: tuple[int, float, int] | None
     """Frames from one I frame to the next: least, mean, most; None where there are not two."""
     reorder: float
-    """The longest time from sending to presentation, s: how far B frames reach."""
+    """The longest time from sending to presentation, s, which B frames cause."""
     kinds: tuple[KindSummary, ...]
 
 

@@ -1,4 +1,4 @@
-"""Our own trace, and any list of frames in text."""
+"""ackclock's text traces, and any list of frames in text."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _KINDS = {"I": "I", "IDR": "I", "P": "P", "B": "B", "-": "-"}
 
 
 def looks_like_text(head: bytes) -> bool:
-    """Whether a file that begins so is text."""
+    """Whether a file is text, by its beginning."""
     if b"\0" in head:
         return False
     try:
@@ -44,7 +44,9 @@ def looks_like_text(head: bytes) -> bool:
 
 
 class _Columns:
-    def __init__(self, draft: Draft, place: str, names: tuple[str, ...], rate: float | None) -> None:
+    def __init__(
+        self, draft: Draft, place: str, names: tuple[str, ...], rate: float | None
+    ) -> None:
         for name in names:
             if name not in _COLUMNS:
                 raise draft.error(place, f"'{name}' is no column: {', '.join(_COLUMNS)}")
@@ -59,11 +61,18 @@ class _Columns:
 
     def take(self, draft: Draft, place: str, fields: list[str]) -> None:
         if len(fields) != len(self.names):
-            raise draft.error(place, f"{len(fields)} values, but {len(self.names)} columns ({' '.join(self.names)}): is the file complete?")
+            raise draft.error(
+                place,
+                f"{len(fields)} values, but {len(self.names)} columns ({' '.join(self.names)}): "
+                "is the file complete?",
+            )
         row = dict(zip(self.names, fields, strict=True))
         kind = row.get("kind", "-").upper()
         if kind not in _KINDS:
-            raise draft.error(place, f"'{row['kind'][:20]}' is no kind of frame: I, P or B, or - if it is not known")
+            raise draft.error(
+                place,
+                f"'{row['kind'][:20]}' is no kind of frame: I, P or B, or - if it is not known",
+            )
         if not re.fullmatch(r"[0-9]{1,18}", row["size"]):
             raise draft.error(place, f"'{row['size'][:20]}' is no size: a whole number of bytes")
         time = self._time(draft, place, row, "time")
@@ -85,10 +94,18 @@ class _Columns:
         for column, unit in ((name, US_PER_S), (f"{name}_ms", 1000)):
             if column in row:
                 if not _NUMBER.fullmatch(row[column]):
-                    raise draft.error(place, f"'{row[column][:20]}' is no time: a number of {'s' if unit == US_PER_S else 'ms'}")
+                    raise draft.error(
+                        place,
+                        f"'{row[column][:20]}' is no time: a number of "
+                        f"{'s' if unit == US_PER_S else 'ms'}",
+                    )
                 value = float(row[column]) * unit
                 if not 0 <= value <= 2 * LONGEST:
-                    raise draft.error(place, f"{column} is {row[column][:20]}: from 0 to {LONGEST // US_PER_S // 3600} hours are allowed")
+                    raise draft.error(
+                        place,
+                        f"{column} is {row[column][:20]}: from 0 to {LONGEST // US_PER_S // 3600} "
+                        "hours are allowed",
+                    )
                 return round(value)
         return None
 
@@ -97,7 +114,10 @@ class _Columns:
         if text == "-":
             return ()
         if not re.fullmatch(r"[0-9]{1,9}(\+[0-9]{1,9}){0,15}", text):
-            raise draft.error(place, f"'{text[:20]}' are no frames: numbers joined by +, the first frame is 1; or -")
+            raise draft.error(
+                place,
+                f"'{text[:20]}' are no frames: numbers joined by +, the first frame is 1; or -",
+            )
         return tuple(int(part) - 1 for part in text.split("+"))
 
 
@@ -108,12 +128,18 @@ def _lines(file: str, lines: Iterable[bytes]) -> Iterator[tuple[int, str]]:
         except UnicodeDecodeError:
             raise TraceError(file, "not text in UTF-8", f"line {number}") from None
         if len(line) > _LONGEST_LINE:
-            raise TraceError(file, f"more than {_LONGEST_LINE} letters: this is no list of frames", f"line {number}")
+            raise TraceError(
+                file,
+                f"more than {_LONGEST_LINE} letters: this is no list of frames",
+                f"line {number}",
+            )
         if line:
             yield number, line
 
 
-def read_text(file: str, lines: Iterable[bytes], *, rate: float | None = None, part: Part | None = None) -> Trace:
+def read_text(
+    file: str, lines: Iterable[bytes], *, rate: float | None = None, part: Part | None = None
+) -> Trace:
     """Read a list of frames.
 
     Parameters
@@ -121,7 +147,8 @@ def read_text(file: str, lines: Iterable[bytes], *, rate: float | None = None, p
     file
         Its name, for messages.
     lines
-        Its lines; ``#`` begins a comment, ``# key: value`` before the first frame tells of the source.
+        Its lines; ``#`` begins a comment, ``# key: value`` before the first frame tells of the
+        source.
     rate
         Frames per second, for lists without times.
     part
@@ -141,10 +168,23 @@ def read_text(file: str, lines: Iterable[bytes], *, rate: float | None = None, p
         if columns is None:
             named = not any(_NUMBER.fullmatch(value) for value in fields)
             if not named and len(fields) not in _USUAL:
-                raise draft.error(place, f"{len(fields)} columns without names: let the first line name them ({', '.join(_COLUMNS)})")
+                raise draft.error(
+                    place,
+                    f"{len(fields)} columns without names: let the first line name them "
+                    f"({', '.join(_COLUMNS)})",
+                )
             if named and "size" not in (value.lower() for value in fields):
-                raise draft.error(place, f"{line[:40]!r} is no frame of a list (time presentation kind size after), and text is no film")
-            columns = _Columns(draft, place, tuple(value.lower() for value in fields) if named else _USUAL[len(fields)], rate)
+                raise draft.error(
+                    place,
+                    f"{line[:40]!r} is no frame of a list (time presentation kind size after), "
+                    "and text is no film",
+                )
+            columns = _Columns(
+                draft,
+                place,
+                tuple(value.lower() for value in fields) if named else _USUAL[len(fields)],
+                rate,
+            )
             if named:
                 continue
         columns.take(draft, place, fields)
@@ -155,21 +195,34 @@ def read_text(file: str, lines: Iterable[bytes], *, rate: float | None = None, p
         if found is None or not 0 < float(found[1]) * US_PER_S <= 2 * LONGEST:
             raise TraceError(file, f"a duration of '{declared[:20]}': write it as 60 s")
         duration = round(float(found[1]) * US_PER_S)
-    if about.get("frames", "").split(" ")[0].isdigit() and int(about["frames"].split(" ")[0]) != len(draft.times):
-        raise TraceError(file, f"{len(draft.times)} of {about['frames'].split(' ')[0]} frames: the file is not complete")
+    if about.get("frames", "").split(" ")[0].isdigit() and int(
+        about["frames"].split(" ")[0]
+    ) != len(draft.times):
+        raise TraceError(
+            file,
+            f"{len(draft.times)} of {about['frames'].split(' ')[0]} frames: the file is not "
+            "complete",
+        )
     return draft.finish(duration=duration, part=part, about=about)
 
 
 def written(trace: Trace, about: dict[str, str]) -> str:
-    """The text of a trace; `about` comes before what the trace knows of itself."""
+    """The text of a trace; `about` precedes the trace's facts."""
     head = {
         **about,
         "frames": str(len(trace.frames)),
         "rate": f"{trace.size * 8 * US_PER_S / trace.duration / 1e6:.3f} Mbit/s",
         "duration": f"{trace.duration / US_PER_S:.6f} s",
     }
-    lines = [MAGIC, *(f"# {key}: {' '.join(value.split())}" for key, value in head.items()), "# time presentation kind size after"]
+    lines = [
+        MAGIC,
+        *(f"# {key}: {' '.join(value.split())}" for key, value in head.items()),
+        "# time presentation kind size after",
+    ]
     for frame in trace.frames:
         after = "+".join(str(other + 1) for other in frame.after) or "-"
-        lines.append(f"{frame.time / US_PER_S:.6f} {frame.presentation / US_PER_S:.6f} {frame.kind} {frame.size} {after}")
+        lines.append(
+            f"{frame.time / US_PER_S:.6f} {frame.presentation / US_PER_S:.6f} {frame.kind} "
+            f"{frame.size} {after}"
+        )
     return "\n".join(lines) + "\n"

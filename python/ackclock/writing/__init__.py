@@ -1,7 +1,8 @@
-"""Writing files and folders so that a kill, a full disk or a failing disk loses nothing.
+"""Write files and folders so that a kill, a full disk or a failing disk loses nothing.
 
-Everything is written into a temporary folder beside its place (`ackclock.writing.staging`), flushed to the disk, and moved into
-place in one step. A process that is killed leaves the temporary folder; the next one that writes there finishes or removes it.
+Files are written into a temporary folder beside their place (`ackclock.writing.staging`), flushed
+to the disk, and moved into place in one step. A killed process leaves the temporary folder; the
+next process that writes there finishes or removes it.
 """
 
 from ackclock.writing.contents import CONTENTS, Kind, foreign_file

@@ -1,4 +1,7 @@
-"""Which files of a folder are ours: contents.json lists them. What it does not list is the user's, and is never deleted."""
+"""contents.json lists the files of a folder that ackclock wrote.
+
+All other files belong to the user and are never deleted.
+"""
 
 from __future__ import annotations
 
@@ -8,10 +11,21 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ackclock.writing.names import is_temporary
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Set
 
-__all__ = ["CONTENTS", "Kind", "foreign_among", "foreign_file", "list_of", "listed", "our_files", "write_contents"]
+__all__ = [
+    "CONTENTS",
+    "Kind",
+    "foreign_among",
+    "foreign_file",
+    "list_of",
+    "listed",
+    "our_files",
+    "write_contents",
+]
 
 CONTENTS = "contents.json"
 """The file that lists the files of a result."""
@@ -24,19 +38,22 @@ class Kind:
     """A kind of results that are written as a folder."""
 
     name: str
-    """What messages call them: "a run"."""
+    """The name of the kind in messages: "a run"."""
     mark: str
     """The file that every folder of this kind has."""
     before_contents: Callable[[Path], set[str]]
-    """Names of the files, with slashes, that a folder of an earlier version without contents.json may have."""
+    """Possible files, with slashes, of a folder of an earlier version without contents.json."""
     later: frozenset[str] = frozenset({"report.html"})
     """Files that other commands may add."""
     beside: frozenset[str] = frozenset()
-    """Folders within, which are ours and stay."""
+    """Folders within that belong to ackclock and stay."""
     last: str = ""
-    """The file that takes its place last, where files do so one after another: it says that all are there."""
+    """File that is moved last, if files move one after another: it shows that all are there."""
     among_others: bool = False
-    """Whether the files stand in a folder of the user's (`whole_files`): no contents.json lists them, `before_contents` does."""
+    """Whether the files are in a folder of the user (`whole_files`).
+
+    `before_contents` lists them, instead of contents.json.
+    """
 
 
 def list_of(folder: Path) -> list[str]:
@@ -53,7 +70,7 @@ def write_contents(folder: Path) -> None:
 
 
 def listed(folder: Path) -> set[str] | None:
-    """What contents.json lists; None if there is none, or not one of ours."""
+    """Return the files that contents.json lists; None if there is no valid list."""
     try:
         said = json.loads((folder / CONTENTS).read_text(encoding="utf-8"))
         return {str(name) for name in said["files"]} if said["kind"] == _KIND else None
@@ -72,17 +89,18 @@ def our_files(folder: Path, kind: Kind) -> set[str]:
 
 
 def foreign_file(folder: Path, kind: Kind) -> str | None:
-    """The first file in a folder, at any depth, that is not ours; None if all are.
+    """The first file in a folder, at any depth, that ackclock did not write; None if none.
 
-    A symbolic link is not ours, whatever it is called: nothing of ours is one.
+    A symbolic link is never ackclock's, under any name: ackclock writes none.
     """
     return foreign_among(folder, our_files(folder, kind), kind.beside)
 
 
 def foreign_among(folder: Path, ours: Set[str], beside: Set[str] = frozenset()) -> str | None:
-    """The first file in a folder, at any depth, that is none of these, nor in a folder `beside` them; see `foreign_file`."""
-    from ackclock.writing.staging import is_temporary
+    """The first file in a folder, at any depth, that is not in `ours`; see `foreign_file`.
 
+    Folders in `beside` are not searched.
+    """
     for place, inner, names in os.walk(folder):
         if Path(place) == folder:
             inner[:] = [name for name in inner if not is_temporary(name) and name not in beside]

@@ -1,4 +1,4 @@
-"""The one kind of error of everything that cannot be written, whoever found out."""
+"""The error of files and folders that cannot be written."""
 
 from __future__ import annotations
 
@@ -8,12 +8,14 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ackclock.errors import Error
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["NOT_CONFIRMED", "NOT_IN_PLACE", "WriteError", "reason_of", "writing"]
+__all__ = ["NOT_CONFIRMED", "NOT_IN_PLACE", "ExistsError", "WriteError", "reason_of", "writing"]
 
-# How Rust's standard library ends the text of an error of the system; polars and the core pass the text on.
+# End of the text of a system's error in Rust's standard library; polars and the engine pass it on.
 _OS_ERROR = re.compile(r"\(os error (\d+)\)")
 _LONGEST_PATH = 120
 
@@ -21,18 +23,21 @@ NOT_CONFIRMED = "the disk did not confirm it"
 NOT_IN_PLACE = "not all of it is in its place; the next command that reads it puts it there"
 
 
-class WriteError(OSError):
-    """Something could not be written: which path, and why, in one line.
+class WriteError(Error, OSError):
+    """A path could not be written; the text says which, and why.
 
     Attributes
     ----------
     path : Path
-        As the user named it.
+        The path as the user named it.
     why : str
-        The system's words: "No space left on device".
+        Text of the system's error: "No space left on device".
     written : bool
-        Whether the new result is there all the same: the disk did not confirm it, or the next command puts the last files in place.
+        Whether the new result exists nevertheless: the disk did not confirm it, or the next command
+        will move the last files.
     """
+
+    kind = "unwritable"
 
     def __init__(self, path: Path, why: str, *, errno: int | None = None, but: str = "") -> None:
         said = f"is written, but {but} ({why})" if but else f"cannot be written: {why}"
@@ -43,16 +48,23 @@ class WriteError(OSError):
         self.written = bool(but)
 
 
+class ExistsError(Error, FileExistsError):
+    """A place where results should go holds something else; nothing there was touched."""
+
+    kind = "unwritable"
+
+
 def shortened(path: str | Path) -> str:
-    """A path as a message shows it: in one line, and its end alone if it is long."""
+    """A path for a message: printable, and only the end if it is long."""
     text = "".join(letter if letter.isprintable() else "?" for letter in str(path))
     return text if len(text) <= _LONGEST_PATH else f"...{text[-_LONGEST_PATH:]}"
 
 
 def reason_of(error: BaseException) -> tuple[int | None, str] | None:
-    """Number and words of the system's error behind an exception; None if there is none.
+    """Number and text of the system's error behind an exception; None if there is none.
 
-    Python raises OSError. polars and the core raise errors of their own, or panic, with the system's words in the text.
+    Python raises OSError. polars and the engine raise other errors, or panic, and quote the
+    system's text.
     """
     if isinstance(error, WriteError):
         return error.errno, error.why
@@ -64,20 +76,15 @@ def reason_of(error: BaseException) -> tuple[int | None, str] | None:
 
 @contextmanager
 def writing(path: Path, place: Path | None = None) -> Iterator[None]:
-    """Turn errors of writing into `place` into a WriteError about `path`; other errors pass.
+    """Turn errors of writing into a WriteError about `path`; other errors pass.
 
-    Parameters
-    ----------
-    path
-        What the user named.
-    place
-        The temporary folder that the block writes into: an error about a file elsewhere is none of writing. None: any error of
-        the system is one.
+    The block writes into the temporary folder `place`: errors about files elsewhere pass, too.
+    Without `place`, every error of the system is one of writing.
     """
     try:
         yield
     except WriteError as error:
-        # Of one of the files in it: told as of the whole.
+        # An error about a file in `place` becomes one about `path`.
         if error.written or place is None or place not in error.path.parents:
             raise
         raise WriteError(path, error.why, errno=error.errno) from error

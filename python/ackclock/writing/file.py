@@ -1,4 +1,4 @@
-"""Single files that are there whole, old or new, whatever happens."""
+"""Single files that are always whole, old or new."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
 from ackclock.writing.errors import NOT_CONFIRMED, WriteError, shortened, writing
-from ackclock.writing.staging import Staging, is_staged, scratch, tidy
+from ackclock.writing.names import is_staged
+from ackclock.writing.staging import Staging, scratch, tidy
 from ackclock.writing.system import is_dangling, sync_file, sync_folder
 
 if TYPE_CHECKING:
@@ -22,20 +23,16 @@ _TRIAL_BYTES = 4096
 
 @contextmanager
 def whole_file(path: Path) -> Iterator[Path]:
-    """A temporary path of the same suffix, whose file takes `path`'s place if the block succeeds.
+    """A temporary path with `path`'s name, whose file replaces `path` if the block succeeds.
 
-    Within a folder that is being made (`whole_folder`, `whole_files`) it is the path itself: that folder is put into place whole.
-    What is no regular file (a device, a pipe) gets the bytes in the end.
-
-    Parameters
-    ----------
-    path : Path
-        The file. Its folder must be there. A symbolic link is followed.
+    The folder of `path` must exist, and a symbolic link is followed. Within a folder that is being
+    made (`whole_folder`, `whole_files`) the result is `path` itself, because that folder moves into
+    place as a whole. A device or a pipe gets the bytes at the end of the block.
 
     Raises
     ------
     WriteError
-        If it cannot be written; an earlier file is untouched then.
+        If the file cannot be written; an earlier file is untouched.
     """
     if is_staged(path.absolute()):
         yield path
@@ -56,7 +53,9 @@ def whole_file(path: Path) -> Iterator[Path]:
         try:
             sync_folder(target.parent)
         except OSError as error:
-            raise WriteError(path, error.strerror or str(error), errno=error.errno, but=NOT_CONFIRMED) from error
+            raise WriteError(
+                path, error.strerror or str(error), errno=error.errno, but=NOT_CONFIRMED
+            ) from error
 
 
 @contextmanager
@@ -72,7 +71,9 @@ def _to_device(path: Path, target: Path) -> Iterator[Path]:
 
 def _followed(path: Path) -> Path:
     if is_dangling(path):
-        raise WriteError(path, f"it is a symbolic link to '{shortened(path.readlink())}', which is not there")
+        raise WriteError(
+            path, f"it is a symbolic link to '{shortened(path.readlink())}', which is not there"
+        )
     with suppress(OSError, RuntimeError):
         return path.resolve()
     return path.absolute()
@@ -95,7 +96,7 @@ def check_file(path: Path) -> None:
     Raises
     ------
     WriteError
-        If it cannot.
+        If the file cannot be written.
     """
     target = _followed(path)
     if os.path.lexists(target) and not target.is_file():

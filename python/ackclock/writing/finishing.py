@@ -1,4 +1,7 @@
-"""What a temporary folder's commit.json asks for, done by its process or by the one that finds it."""
+"""Complete a write that the commit.json of a temporary folder describes.
+
+The writing process does this. If it was killed, the next process that finds the folder does it.
+"""
 
 from __future__ import annotations
 
@@ -11,42 +14,48 @@ from ackclock.writing.contents import foreign_among, listed
 from ackclock.writing.system import sync_folder
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
-    from ackclock.writing.staging import Staging
+__all__ = ["INSIDE", "NEW", "OLD", "SWAP", "finish"]
 
-__all__ = ["INSIDE", "SWAP", "finish"]
+NEW = "new"
+"""The folder in a temporary folder for the new files."""
+OLD = "old"
+"""The folder in a temporary folder for the earlier result, without an exchange of folders."""
 
 SWAP = "swap"
-"""`new/` and the folder beside it change places: what is left in the temporary folder then is the earlier result."""
+"""Exchange `new/` with the result's folder; `new/` then holds the earlier result."""
 INSIDE = "inside"
-"""The files of `new/` take the places of those in the folder around, one after another."""
+"""Move the files of `new/` into the parent of the temporary folder, one after another."""
 
 
-def finish(staging: Staging) -> None:
-    """Carry out what was committed; as often as one likes.
+def finish(folder: Path, commit: Mapping[str, Any]) -> None:
+    """Carry out the commit.json of a temporary folder; repeating this changes nothing.
 
     Raises
     ------
     OSError
-        If it cannot be done now; the temporary folder is to be kept then.
+        If files cannot be moved now; the temporary folder must be kept.
     """
-    said = staging.committed
-    if said is None:
-        return
-    parent = staging.folder.parent
-    if said.get("how") == SWAP and _is_name(said.get("name")):
-        _finish_swap(staging, parent / said["name"], set(_texts(said.get("ours"))))
-    elif said.get("how") == INSIDE:
-        _finish_inside(staging.new, parent, _paths(said.get("files")), _paths(said.get("stale")))
+    parent = folder.parent
+    if commit.get("how") == SWAP and _is_name(commit.get("name")):
+        _finish_swap(folder, parent / commit["name"], set(_texts(commit.get("ours"))))
+    elif commit.get("how") == INSIDE:
+        files, stale = _paths(commit.get("files")), _paths(commit.get("stale"))
+        _finish_inside(folder / NEW, parent, files, stale)
 
 
-def _finish_swap(staging: Staging, target: Path, ours: set[str]) -> None:
-    if staging.old.is_dir() and not os.path.lexists(target):
-        staging.old.rename(target)
+def _finish_swap(folder: Path, target: Path, ours: set[str]) -> None:
+    """Put the earlier result back if nothing stands at the target, and keep the user's files.
+
+    The caller removes the rest of the temporary folder.
+    """
+    old, new = folder / OLD, folder / NEW
+    if old.is_dir() and not os.path.lexists(target):
+        old.rename(target)
         sync_folder(target.parent)
-    for left in (staging.old, staging.new):
-        # The user may have put a file there while the new result was made.
+    for left in (old, new):
+        # A file that neither result lists was put there by the user while the new one was made.
         if left.is_dir() and foreign_among(left, ours | (listed(left) or set())) is not None:
             left.rename(_free(target))
 
@@ -65,13 +74,17 @@ def _finish_inside(new: Path, folder: Path, names: Sequence[str], stale: Sequenc
     changed = {folder}
     for name in names:
         target = folder / name
+        # An absent file was moved by an earlier attempt.
         if (new / name).is_file():
             target.parent.mkdir(parents=True, exist_ok=True)
             (new / name).replace(target)
             changed.add(target.parent)
     for name in stale:
         (folder / name).unlink(missing_ok=True)
-    for parent in sorted({inner for name in stale for inner in (folder / name).parents if folder in inner.parents}, reverse=True):
+    for parent in sorted(
+        {inner for name in stale for inner in (folder / name).parents if folder in inner.parents},
+        reverse=True,
+    ):
         with suppress(OSError):
             parent.rmdir()
     for place in sorted(changed):
@@ -80,7 +93,12 @@ def _finish_inside(new: Path, folder: Path, names: Sequence[str], stale: Sequenc
 
 
 def _is_name(name: Any) -> bool:
-    return isinstance(name, str) and name not in {"", ".", ".."} and "/" not in name and os.sep not in name
+    return (
+        isinstance(name, str)
+        and name not in {"", ".", ".."}
+        and "/" not in name
+        and os.sep not in name
+    )
 
 
 def _texts(names: Any) -> list[str]:
@@ -88,5 +106,9 @@ def _texts(names: Any) -> list[str]:
 
 
 def _paths(names: Any) -> list[str]:
-    """Those that do not lead out of the folder."""
-    return [name for name in _texts(names) if name and not PurePosixPath(name).is_absolute() and ".." not in PurePosixPath(name).parts]
+    """The names that do not lead out of the folder."""
+    return [
+        name
+        for name in _texts(names)
+        if name and not PurePosixPath(name).is_absolute() and ".." not in PurePosixPath(name).parts
+    ]

@@ -1,4 +1,4 @@
-"""Folders that are there whole, old or new, whatever happens."""
+"""Folders that are always whole, old or new."""
 
 from __future__ import annotations
 
@@ -9,9 +9,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ackclock.writing.contents import Kind, foreign_file, list_of, our_files, write_contents
-from ackclock.writing.errors import NOT_CONFIRMED, NOT_IN_PLACE, WriteError, reason_of, shortened, writing
-from ackclock.writing.finishing import INSIDE, SWAP, finish
-from ackclock.writing.staging import Staging, is_temporary, tidy
+from ackclock.writing.errors import (
+    NOT_CONFIRMED,
+    NOT_IN_PLACE,
+    ExistsError,
+    WriteError,
+    reason_of,
+    shortened,
+    writing,
+)
+from ackclock.writing.finishing import INSIDE, SWAP
+from ackclock.writing.names import is_temporary
+from ackclock.writing.staging import Staging, tidy
 from ackclock.writing.system import exchange, is_dangling, sync_folder, sync_tree
 
 if TYPE_CHECKING:
@@ -19,35 +28,36 @@ if TYPE_CHECKING:
 
 __all__ = ["check_folder", "recover", "whole_files", "whole_folder"]
 
-# A folder that may not be written to, although what is in it may.
+# Errors of a folder that may not be written to; folders in it may be.
 _CLOSED_PARENT = {errno.EACCES, errno.EPERM, errno.EROFS}
-# What a trial writes: a disk that has no room for it has none for any result.
+# Size of a trial file: a disk without room for it has none for any result.
 _TRIAL_BYTES = 65536
 _LONGEST_INSIDE = Path("samples", "internals.parquet")
 
 
 @contextmanager
 def whole_folder(folder: Path, kind: Kind) -> Iterator[Path]:
-    """A temporary folder that takes `folder`'s place if the block succeeds, and vanishes if it does not.
+    """A temporary folder that replaces `folder` if the block succeeds, and vanishes otherwise.
 
-    Whenever the process is killed, the earlier result or the new one is there, whole. They change places in one step, or, where
-    the system cannot do that, in two, of which the first is undone by whoever opens the folder next (`recover`). A folder that
-    cannot be moved (a mount point, the current folder, one in a folder that may not be written to) gets the new files one after
-    another; who finds them unfinished finishes them.
+    The process may be killed at any time: either the earlier result or the new one is there, whole.
+    Old and new folder change places in one step. If the system cannot do that, it takes two steps,
+    and the process that opens the folder next undoes the first (`recover`). Some folders cannot be
+    moved: a mount point, the current folder, a folder in one that may not be written to. Their
+    files are replaced one after another, and after a kill the next process goes on.
 
     Parameters
     ----------
     folder : Path
-        Where the files shall be. An earlier result there is replaced. A symbolic link to a folder is followed.
+        Folder of the result. An earlier result there is replaced. A symbolic link is followed.
     kind : Kind
-        What is written; it tells which files of an earlier result are ours.
+        Kind of the result; it tells which files of an earlier result ackclock wrote.
 
     Raises
     ------
     FileExistsError
         If `folder` holds something that is no such result.
     WriteError
-        If it cannot be written.
+        If the folder cannot be written.
     """
     with _staged(folder, kind) as (staging, target, is_inside):
         yield staging.new
@@ -58,24 +68,25 @@ def whole_folder(folder: Path, kind: Kind) -> Iterator[Path]:
 
 @contextmanager
 def whole_files(folder: Path, kind: Kind) -> Iterator[Path]:
-    """A temporary folder whose files replace an earlier result's within `folder` if the block succeeds.
+    """A temporary folder whose files replace those of a result in `folder` if the block succeeds.
 
-    What else is in the folder stays. The files take their places one after another; after a kill in between, whoever opens the
-    folder next finishes that (`recover`).
+    Other files in the folder stay. The files move one after another; after a kill in between, the
+    process that opens the folder next goes on (`recover`).
 
     Parameters
     ----------
     folder : Path
-        The folder; it is made.
+        Folder of the result; it is made if needed.
     kind : Kind
-        What is written; files of an earlier result that the new one lacks are removed.
+        Kind of the result; files of an earlier result that the new one lacks are removed.
 
     Raises
     ------
     FileExistsError
-        If the folder holds other things and no such result, or a file that is not ours where one of ours shall be.
+        If the folder holds other things and no such result, or a file of the user has the name of a
+        new one.
     WriteError
-        If it cannot be written; the earlier result is untouched then.
+        If the folder cannot be written; the earlier result is untouched.
     """
     target = _followed(folder)
     with ExitStack() as undo:
@@ -96,7 +107,7 @@ def whole_files(folder: Path, kind: Kind) -> Iterator[Path]:
 
 @contextmanager
 def _staged(folder: Path, kind: Kind) -> Iterator[tuple[Staging, Path, bool]]:
-    """A temporary folder for what shall be at `folder`, where that really is, and whether it is inside of it."""
+    """A temporary folder, `folder` with links followed, and whether the first is in the second."""
     target = _followed(folder)
     with ExitStack() as undo:
         with writing(folder):
@@ -123,7 +134,7 @@ def _staging(target: Path) -> tuple[Staging, bool]:
 
 
 def _is_fixed(target: Path) -> bool:
-    """Whether a folder is a mount point, or the current folder (which a shell stands in) or above it."""
+    """Whether a folder is a mount point, the current folder, or one above the current folder."""
     try:
         here = Path.cwd()
     except OSError:
@@ -132,18 +143,20 @@ def _is_fixed(target: Path) -> bool:
 
 
 def _put(folder: Path, staging: Staging, target: Path, kind: Kind, *, is_inside: bool) -> None:
-    """Move what was written into its place."""
+    """Move the written files into place."""
     sync_tree(staging.new)
     names = list_of(staging.new)
     if is_inside:
-        taken = [name for name in names if os.path.lexists(target / name) and name not in our_files(target, kind)]
+        known = our_files(target, kind)
+        taken = [name for name in names if name not in known and os.path.lexists(target / name)]
         if taken:
-            raise FileExistsError(f"'{shortened(folder)}' holds '{taken[0]}', which is not ours; move it away")
-        stale = sorted(name for name in our_files(target, kind) - set(names) if (target / name).is_file())
+            holds = f"'{shortened(folder)}' holds '{taken[0]}'"
+            raise ExistsError(f"{holds}, which ackclock did not write; move it away")
+        stale = sorted(name for name in known - set(names) if (target / name).is_file())
         ordered = sorted(names, key=lambda name: (name == (kind.last or kind.mark), name))
         staging.commit(how=INSIDE, files=ordered, stale=stale)
         try:
-            finish(staging)
+            staging.finish()
         except OSError as error:
             number, why = reason_of(error) or (None, str(error))
             raise WriteError(folder, why, errno=number, but=NOT_IN_PLACE) from error
@@ -162,19 +175,23 @@ def _confirm(folder: Path, parent: Path) -> None:
     try:
         sync_folder(parent)
     except OSError as error:
-        raise WriteError(folder, error.strerror or str(error), errno=error.errno, but=NOT_CONFIRMED) from error
+        raise WriteError(
+            folder, error.strerror or str(error), errno=error.errno, but=NOT_CONFIRMED
+        ) from error
 
 
 def _followed(folder: Path) -> Path:
-    """Where a folder really is: a symbolic link to it is followed.
+    """A folder with symbolic links followed.
 
     Raises
     ------
     WriteError
-        If it is a symbolic link to nothing.
+        If the folder is a symbolic link to nothing.
     """
     if is_dangling(folder):
-        raise WriteError(folder, f"it is a symbolic link to '{shortened(folder.readlink())}', which is not there")
+        raise WriteError(
+            folder, f"it is a symbolic link to '{shortened(folder.readlink())}', which is not there"
+        )
     try:
         return folder.resolve()
     except (OSError, RuntimeError):
@@ -182,14 +199,14 @@ def _followed(folder: Path) -> Path:
 
 
 def _make(folder: Path, undo: ExitStack) -> None:
-    """Make a folder and those above it; `undo` removes those that were made, if they are empty."""
+    """Make a folder and its parents; `undo` removes those that were made, if they are empty."""
     missing = []
     place = folder
     while not os.path.lexists(place) and place != place.parent:
         missing.append(place)
         place = place.parent
     if not place.is_dir():
-        # As the system says it, but before anything is made.
+        # The system's error, but before anything is made.
         raise NotADirectoryError(errno.ENOTDIR, f"'{shortened(place)}' is a file", str(place))
     for one in reversed(missing):
         with suppress(FileExistsError):
@@ -206,11 +223,11 @@ def _remove_empty(folder: Path) -> None:
 
 def _refuse_file(folder: Path, target: Path) -> None:
     if os.path.lexists(target) and not target.is_dir():
-        raise FileExistsError(f"'{shortened(folder)}' is a file; name a folder")
+        raise ExistsError(f"'{shortened(folder)}' is a file; name a folder")
 
 
 def _refuse_foreign(folder: Path, target: Path, kind: Kind, *, inside: bool = False) -> None:
-    """Raise if the target is no folder of this kind. `inside`: other things may be in it, if it is one."""
+    """Raise if the target is no folder of this kind; with `inside` it may hold other files, too."""
     if not os.path.lexists(target):
         return
     _refuse_file(folder, target)
@@ -219,16 +236,17 @@ def _refuse_foreign(folder: Path, target: Path, kind: Kind, *, inside: bool = Fa
         return
     found = foreign_file(target, kind)
     if found is None and not is_known:
-        # A folder without anything but a report is none of ours either.
-        found = next((each.name for each in sorted(target.iterdir()) if each.name not in kind.beside and not is_temporary(each.name)), None)
+        # A folder with nothing but a report is no result either.
+        names = sorted(each.name for each in target.iterdir() if not is_temporary(each.name))
+        found = next((name for name in names if name not in kind.beside), None)
     if found is not None:
         why = "" if is_known else f": no earlier {kind.name} is there (no {kind.mark})"
-        holds = f"'{shortened(folder)}' holds '{shortened(found)}', which is not ours"
-        raise FileExistsError(f"{holds}{why}; name another folder, or move it away")
+        holds = f"'{shortened(folder)}' holds '{shortened(found)}', which ackclock did not write"
+        raise ExistsError(f"{holds}{why}; name another folder, or move it away")
 
 
 def recover(folder: Path) -> None:
-    """Finish what a process that was killed while it wrote to `folder` has left, so that a whole result is there."""
+    """Finish the work of a process that was killed while it wrote to `folder`."""
     with suppress(OSError, RuntimeError):
         folder = folder.resolve()
     tidy(folder.parent)
@@ -236,23 +254,16 @@ def recover(folder: Path) -> None:
 
 
 def check_folder(folder: Path, kind: Kind, *, inside: bool = False) -> None:
-    """Find out before a run whether its results can be written: by writing something, and removing it again.
+    """Find out whether results of a kind can be written, by writing a trial file and removing it.
 
-    Parameters
-    ----------
-    folder : Path
-        Where they shall be.
-    kind : Kind
-        What they are.
-    inside : bool
-        Whether they will be written by `whole_files`, which leaves alone what else is there.
+    With `inside` the results will be written by `whole_files`, so that other files may exist.
 
     Raises
     ------
     FileExistsError
-        If something is there that is not ours.
+        If the folder holds something that ackclock did not write.
     WriteError
-        If nothing can be written there.
+        If the folder cannot be written.
     """
     target = _followed(folder)
     with ExitStack() as undo:

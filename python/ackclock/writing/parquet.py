@@ -16,28 +16,25 @@ if TYPE_CHECKING:
 __all__ = ["write_parquet"]
 
 
-def write_parquet(path: Path, frame: pl.DataFrame, metadata: Mapping[str, str] | None = None) -> None:
+def write_parquet(
+    path: Path, frame: pl.DataFrame, metadata: Mapping[str, str] | None = None
+) -> None:
     """Write a frame as a Parquet file, compressed (zstd), whole or not at all.
 
-    Parameters
-    ----------
-    path : Path
-        The file.
-    frame : polars.DataFrame
-        What is written.
-    metadata : mapping of str to str, optional
-        What the file says about its columns.
+    `metadata` describes the file's columns.
 
     Raises
     ------
     WriteError
-        If it cannot be written. polars says so in several ways, not all of which name the system's error.
+        If the file cannot be written. Some errors of polars do not name the system's error.
     """
     from polars.exceptions import PolarsError
 
     with whole_file(path) as temporary:
         try:
-            frame.write_parquet(temporary, compression="zstd", metadata=None if metadata is None else dict(metadata))
+            frame.write_parquet(
+                temporary, compression="zstd", metadata=None if metadata is None else dict(metadata)
+            )
         except (OSError, PolarsError) as error:
             number, why = reason_of(error) or (None, str(error).partition("\n")[0])
             raise WriteError(path, why, errno=number) from error

@@ -1,51 +1,39 @@
-"""Temporary folders that results are made in, and what is done about those of processes that died.
+"""Temporary folders in which results are made, and the recovery of those of dead processes.
 
 ::
 
-    PARENT/.ackclock-1a2b3c4d5e6f/     locked (flock) by the process that writes
-        new/                           what is being written; after an exchange of folders: what was there
-        old/                           what was there, where folders cannot be exchanged
-        commit.json                    there as soon as `new/` is whole: what is to be done with it
+    PARENT/.ackclock-1a2b3c4d5e6f/  locked (flock) by the process that writes
+        new/                        the new result; after an exchange the earlier one
+        old/                        the earlier result, if folders cannot be exchanged
+        commit.json                 exists once `new/` is complete, and says where it belongs
 
-The lock is the kernel's and goes with its process. A folder that nobody holds is of a process that died: whoever writes to the
-same parent next finishes what its commit.json says, and removes it.
+The kernel drops a lock when its process ends, so a folder without a lock belongs to a dead process.
+The next process that writes to this parent carries out commit.json and removes the folder.
 """
 
 from __future__ import annotations
 
 import json
 import os
-import re
 import shutil
 import tempfile
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
+from ackclock.writing.errors import ExistsError
+from ackclock.writing.finishing import NEW, OLD, finish
+from ackclock.writing.names import PREFIX, is_temporary
 from ackclock.writing.system import has_no_locks, lock, sync_file, sync_folder
 
 if TYPE_CHECKING:
     from types import TracebackType
 
-__all__ = ["PREFIX", "Staging", "is_staged", "is_temporary", "scratch", "tidy"]
+__all__ = ["Staging", "scratch", "tidy"]
 
-PREFIX = ".ackclock-"
-"""What the name of every temporary folder begins with."""
-
-_NAME = re.compile(r"\.ackclock-[0-9a-f]{12}")
 _COMMIT = "commit.json"
-# Of a folder that another process removes between its making and its lock.
+# Most attempts to make a folder that another process removes before it is locked.
 _ATTEMPTS = 100
-
-
-def is_staged(path: Path) -> bool:
-    """Whether a path is in a temporary folder: what is written there is moved into place, or removed, with all of it."""
-    return any(map(is_temporary, path.parts))
-
-
-def is_temporary(name: str) -> bool:
-    """Whether a temporary folder can have this name."""
-    return _NAME.fullmatch(name) is not None
 
 
 class Staging:
@@ -56,23 +44,23 @@ class Staging:
     folder : Path
         The temporary folder.
     new : Path
-        The folder in it for what is written.
+        The folder in it for the new files.
     """
 
     def __init__(self, folder: Path, file: int) -> None:
         self.folder = folder
-        self.new = folder / "new"
-        self.old = folder / "old"
+        self.new = folder / NEW
+        self.old = folder / OLD
         self._file = file
 
     @classmethod
     def within(cls, parent: Path, *, private: bool = False) -> Self:
-        """Make one in a folder, with the permissions of the umask, or for this user alone.
+        """Make a temporary folder in another; if `private`, for this user only.
 
         Raises
         ------
         OSError
-            If that is not possible.
+            If the folder cannot be made.
         """
         for _ in range(_ATTEMPTS):
             folder = parent / f"{PREFIX}{os.urandom(6).hex()}"
@@ -88,17 +76,23 @@ class Staging:
                     found.close()
                     raise
                 return found
-        raise FileExistsError(f"{parent}: no temporary folder can be made there")
+        raise ExistsError(f"{parent}: no temporary folder can be made there")
 
     @classmethod
     def _locked(cls, folder: Path) -> Self | None:
-        """The temporary folder at a path, locked for this process; None if another process has it, or has removed it."""
+        """Lock a temporary folder for this process; None if another process has or removed it."""
         try:
-            file = os.open(folder, os.O_RDONLY | getattr(os, "O_DIRECTORY", 0) | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0))
+            file = os.open(
+                folder,
+                os.O_RDONLY
+                | getattr(os, "O_DIRECTORY", 0)
+                | getattr(os, "O_NOFOLLOW", 0)
+                | getattr(os, "O_CLOEXEC", 0),
+            )
         except FileNotFoundError:
             return None
         except PermissionError:
-            # Windows cannot open folders, and needs no lock of one: it removes none of other processes.
+            # Windows cannot open folders, and needs no locks: it never removes others' folders.
             if os.name == "posix":
                 raise
             return cls(folder, -1)
@@ -121,7 +115,7 @@ class Staging:
 
     @classmethod
     def left_at(cls, folder: Path) -> Self | None:
-        """Take over the temporary folder of a process that died; None if that process lives, or nobody can know."""
+        """Take over the temporary folder of a dead process; None if the process may be alive."""
         try:
             file = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC)
         except (OSError, AttributeError):
@@ -135,7 +129,7 @@ class Staging:
         return None
 
     def commit(self, **what: Any) -> None:
-        """Say that `new/` is whole, and what is to be done with it; who finds it after a power cut or a kill does so."""
+        """Write commit.json: `new/` is complete. After a kill another process carries it out."""
         unfinished = self.folder / f"{_COMMIT}.part"
         unfinished.write_text(json.dumps(what), encoding="utf-8")
         sync_file(unfinished)
@@ -144,22 +138,34 @@ class Staging:
 
     @property
     def committed(self) -> dict[str, Any] | None:
-        """What `commit` said; None if it did not."""
+        """The content of commit.json; None without one."""
         try:
             said = json.loads((self.folder / _COMMIT).read_text(encoding="utf-8"))
         except (OSError, ValueError):
             return None
         return said if isinstance(said, dict) else None
 
-    def close(self) -> None:
-        """Finish what was committed, remove the folder, give the lock back. What cannot be removed is left to the next process."""
-        from ackclock.writing.finishing import finish
+    def finish(self) -> None:
+        """Carry out commit.json, if there is one; repeating this changes nothing.
 
+        Raises
+        ------
+        OSError
+            If files cannot be moved now; the temporary folder must be kept.
+        """
+        if self.committed is not None:
+            finish(self.folder, self.committed)
+
+    def close(self) -> None:
+        """Carry out commit.json, remove the folder, release the lock.
+
+        A folder that cannot be removed is left to the next process.
+        """
         if self._file == _CLOSED:
             return
         try:
             with suppress(OSError):
-                finish(self)
+                self.finish()
                 shutil.rmtree(self.folder, ignore_errors=True)
         finally:
             file, self._file = self._file, _CLOSED
@@ -167,11 +173,16 @@ class Staging:
                 os.close(file)
 
     def __enter__(self) -> Self:
-        """Use it."""
+        """Use the temporary folder."""
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
-        """Finish and remove it."""
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        """Finish and remove the temporary folder."""
         self.close()
 
 
@@ -179,7 +190,7 @@ _CLOSED = -2
 
 
 def _is_same(folder: Path, file: int) -> bool:
-    """Whether the folder is the one that was opened, and not removed since."""
+    """Whether the opened folder is still the one at this path."""
     try:
         there = folder.lstat()
     except OSError:
@@ -189,9 +200,9 @@ def _is_same(folder: Path, file: int) -> bool:
 
 
 def scratch() -> Staging:
-    """A folder for what no user sees, in the system's folder for temporary files; what killed processes left there is removed.
+    """A private folder in the system's folder for temporary files; `Staging.new` is for use.
 
-    Its `new` is the folder to use.
+    Folders of dead processes there are removed.
     """
     parent = Path(tempfile.gettempdir())
     tidy(parent)
@@ -199,7 +210,7 @@ def scratch() -> Staging:
 
 
 def tidy(parent: Path) -> None:
-    """Finish and remove the temporary folders that processes which died left in a folder; those in use are left alone."""
+    """Finish and remove the temporary folders of dead processes in a folder."""
     try:
         names = sorted(name for name in os.listdir(parent) if is_temporary(name))  # noqa: PTH208 - names are enough
     except OSError:

@@ -1,4 +1,4 @@
-"""What the standard library lacks: two folders that change places in one step, and flushing to the disk."""
+"""Functions that the standard library lacks: exchange two folders, lock, flush to the disk."""
 
 from __future__ import annotations
 
@@ -12,11 +12,19 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__ = ["exchange", "has_no_locks", "is_dangling", "lock", "sync_file", "sync_folder", "sync_tree"]
+__all__ = [
+    "exchange",
+    "has_no_locks",
+    "is_dangling",
+    "lock",
+    "sync_file",
+    "sync_folder",
+    "sync_tree",
+]
 
 _AT_FDCWD = -100
 _RENAME_EXCHANGE = 2
-# The kernel or the file system does not have it.
+# Errors of a kernel or file system that does not have the call.
 _NOT_THERE = {errno.ENOSYS, errno.EINVAL, errno.EOPNOTSUPP}
 # Some file systems cannot flush a folder.
 _NO_SYNC = {errno.EINVAL, errno.EOPNOTSUPP, errno.EBADF}
@@ -35,23 +43,19 @@ def _renameat2() -> Callable[..., int] | None:
         function = ctypes.CDLL(None, use_errno=True).renameat2
     except (OSError, AttributeError):
         return None
-    function.argtypes = [ctypes.c_int, ctypes.c_char_p, ctypes.c_int, ctypes.c_char_p, ctypes.c_uint]
+    place = (ctypes.c_int, ctypes.c_char_p)
+    function.argtypes = [*place, *place, ctypes.c_uint]
     found: Callable[..., int] = function
     return found
 
 
 def exchange(one: Path, other: Path) -> bool:
-    """Let two folders, both of which are there, change places in one step.
-
-    Returns
-    -------
-    bool
-        False if the system or the file system cannot; nothing has changed then.
+    """Let two existing folders change places in one step; False if the system cannot do that.
 
     Raises
     ------
     OSError
-        If it fails for another reason.
+        If the exchange fails for another reason.
     """
     function = _renameat2()
     if function is None:
@@ -67,17 +71,12 @@ def exchange(one: Path, other: Path) -> bool:
 
 
 def lock(file: int) -> bool:
-    """Lock an open file for this process until it is closed; the kernel gives the lock back when the process dies.
-
-    Returns
-    -------
-    bool
-        False if another process has it.
+    """Lock an open file until it is closed or the process ends; False if another process has it.
 
     Raises
     ------
     OSError
-        If the file system has no locks (`has_no_locks` tells), or for another reason.
+        If the file system has no locks (`has_no_locks`), or for another reason.
     """
     try:
         import fcntl
@@ -99,7 +98,7 @@ def has_no_locks(error: OSError) -> bool:
 
 def is_dangling(path: Path) -> bool:
     """Whether a path is a symbolic link to nothing, or to itself."""
-    # pathlib raises where a name is too long.
+    # pathlib would raise if a name is too long.
     return os.path.islink(path) and not os.path.exists(path)  # noqa: PTH110, PTH114
 
 
@@ -109,7 +108,7 @@ def sync_file(path: Path) -> None:
 
 
 def sync_folder(path: Path) -> None:
-    """Flush the names in a folder to the disk, where the file system can."""
+    """Flush the names in a folder to the disk, if the file system can do that."""
     if os.name == "posix":
         _sync(path, _NO_SYNC)
 

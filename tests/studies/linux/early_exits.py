@@ -1,9 +1,10 @@
-"""Count how often BBR leaves STARTUP early at random loss, on this machine's kernel and in the simulator.
+"""Count early exits of BBR from STARTUP at random loss, on the kernel and in the simulator.
 
     python early_exits.py FOLDER
 
-For CB-F10c of the study congestion-based: 2.5 s of its flows at 1 % and 5 % loss, and those that have less
-than 40 Mbit/s in the last second. On the kernel two of each run side by side. Runs that FOLDER has are read.
+For CB-F10c of the study congestion-based: 2.5 s of its flows at 1 % and 5 % loss, and those that
+have less than 40 Mbit/s in the last second. On the kernel two of each run side by side. Runs that
+FOLDER has are read.
 """
 
 from __future__ import annotations
@@ -25,7 +26,9 @@ ON_LINUX, IN_THE_SIMULATOR = 22, 400
 EARLY = 40e6
 """Goodput, bit/s."""
 ORPHANS_S = 100
-"""Senders of a run outlive it by so long, with their buffers; many in a row leave the kernel short of memory for TCP."""
+"""Senders of a run outlive it by so long, with their buffers; many in a row leave the kernel short
+of memory for TCP.
+"""
 
 
 def goodputs(result: Result) -> list[float]:
@@ -44,7 +47,9 @@ def main(folder: Path) -> None:
     for seed in range(1, ON_LINUX + 1):
         there = folder / f"early-{seed}"
         if not (there / "summary.json").exists():
-            run_on_linux(side_by_side(parts, "2ms", seed).replace({"duration": "2.5s"})).write(there, plots=False, report=False)
+            run_on_linux(side_by_side(parts, "2ms", seed).replace({"duration": "2.5s"})).write(
+                there, plots=False, report=False
+            )
             if seed % 10 == 0:
                 time.sleep(ORPHANS_S)
         for part, goodput in zip(parts, goodputs(Result.load(there)), strict=True):
@@ -52,9 +57,13 @@ def main(folder: Path) -> None:
     for p in RATES:
         changes = {"duration": "2.5s", "network.bottleneck.loss.p": p, "record.samples": "20ms"}
         for seed in range(1, IN_THE_SIMULATOR + 1):
-            found.setdefault(("simulator", p), []).extend(goodputs(run(load(HOME / "loss.toml", changes=changes, seed=seed))))
+            found.setdefault(("simulator", p), []).extend(
+                goodputs(run(load(HOME / "loss.toml", changes=changes, seed=seed)))
+            )
     for (where, p), each in found.items():
-        sys.stdout.write(f"{where}, {100 * p:g} %: {sum(goodput < EARLY for goodput in each)} of {len(each)}\n")
+        sys.stdout.write(
+            f"{where}, {100 * p:g} %: {sum(goodput < EARLY for goodput in each)} of {len(each)}\n"
+        )
 
 
 if __name__ == "__main__":

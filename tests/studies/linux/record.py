@@ -1,9 +1,9 @@
-"""Make linux.json of the study bbr-beside-loss: one BBR flow beside 1 and 16 of CUBIC on this machine's kernel.
+"""Make linux.json of the study bbr-beside-loss: one BBR flow beside 1 and 16 of CUBIC.
 
     python record.py FOLDER
 
-Each run takes its 400 s of real time; runs that FOLDER already has are read. The scenario is that of `peers.toml`, all
-flows starting together and a queue of 32 BDP.
+Each run takes its 400 s of real time; runs that FOLDER already has are read. The scenario is that
+of `peers.toml`, all flows starting together and a queue of 32 BDP.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-import ackclock.studies.bbr_beside_loss as study
+import ackclock_papers.bbr_beside_loss as study
 from ackclock.linux import run_on_linux
 from ackclock.results import Result
 from ackclock.scenario import load
@@ -26,7 +26,9 @@ SEEDS = (1, 2, 3)
 def row(result: Result, others: int, seed: int) -> dict[str, Any]:
     """A run's responses under the names that `peers.toml` gives them."""
     summary = result.summary()
-    goodputs = {flow["name"]: flow["goodput"] or 0.0 for flow in summary["flows"] if flow["part_of"] is None}
+    goodputs = {
+        flow["name"]: flow["goodput"] or 0.0 for flow in summary["flows"] if flow["part_of"] is None
+    }
     return {
         "peer": "cubic",
         "others": others,
@@ -46,7 +48,9 @@ def main(folder: Path) -> None:
         for others in OTHERS:
             there = folder / f"{others}-{seed}"
             if not (there / "summary.json").exists():
-                scenario = load(HOME / "peers.toml", changes={"flows.loss-based.count": others}, seed=seed)
+                scenario = load(
+                    HOME / "peers.toml", changes={"flows.loss-based.count": others}, seed=seed
+                )
                 run_on_linux(scenario).write(there, plots=False, report=False)
             result = Result.load(there)
             engine = result.engine

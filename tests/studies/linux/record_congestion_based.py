@@ -2,8 +2,9 @@
 
     python record_congestion_based.py FOLDER
 
-A run takes its real time, all runs a quarter of an hour; runs that FOLDER already has are read. Settings of
-one length run side by side in one run, each on a path of its own: hosts, links and queues are not shared.
+A run takes its real time, all runs a quarter of an hour; runs that FOLDER already has are read.
+Settings of one length run side by side in one run, each on a path of its own: hosts, links and
+queues are not shared.
 """
 
 from __future__ import annotations
@@ -16,12 +17,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-import ackclock.studies.congestion_based as study
+import ackclock_papers.congestion_based as study
 from ackclock.linux import run_on_linux
 from ackclock.metrics import jain_index
 from ackclock.results import Result
 from ackclock.scenario import Scenario, load
-from ackclock.studies.congestion_based import rules
+from ackclock_papers.congestion_based import rules
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -48,7 +49,11 @@ class Part:
 
 def loss(cc: str, p: float) -> Part:
     """Figure 10, behind a buffer of one bandwidth-delay product."""
-    return Part("loss", {"loss": p, "cc": cc, "buffer": "1 BDP"}, {"flows.cc": cc.lower(), "network.bottleneck.loss.p": p})
+    return Part(
+        "loss",
+        {"loss": p, "cc": cc, "buffer": "1 BDP"},
+        {"flows.cc": cc.lower(), "network.bottleneck.loss.p": p},
+    )
 
 
 def room(experiment: str, cc: str, products: int) -> Part:
@@ -61,18 +66,28 @@ def sharing(buffer: str, *, together: bool) -> Part:
     """Figure 8."""
     starts = dict.fromkeys(SHARING, "uniform(0s, 0.1s)") if together else {}
     labels = {"starts": "together" if together else "2 s apart", "buffer": buffer}
-    return Part("sharing", labels, {"network.bottleneck.limit": buffer.replace(" ", "").lower(), **starts})
+    return Part(
+        "sharing", labels, {"network.bottleneck.limit": buffer.replace(" ", "").lower(), **starts}
+    )
 
 
 SETTLED = [room("settled", cc, products) for cc in ("BBR", "CUBIC") for products in (1, 2, 4, 8)]
 STARTS = [
     *(room("startup", cc, products) for cc in ("BBR", "CUBIC") for products in (1, 2, 4, 8)),
     *(Part("first-seconds", {"run": name}, changes) for name, changes in rules.FIRST.items()),
-    # 1 Gbit/s is left out: it is as much as the kernel's network carries on a machine with other work.
-    *(Part("startup-rates", {"run": name}, rules.RATES[name]) for name in ("10 Mbit/s", "100 Mbit/s")),
+    # 1 Gbit/s is left out: it is as much as the kernel's network carries on a machine with other
+    # work.
+    *(
+        Part("startup-rates", {"run": name}, rules.RATES[name])
+        for name in ("10 Mbit/s", "100 Mbit/s")
+    ),
 ]
 CUBIC = [loss("CUBIC", p) for p in (0.00001, 0.001, 0.02, 0.05, 0.1, 0.15, 0.2, 0.3, 0.5)]
-BBR = [*(loss("BBR", p) for p in (0.01, 0.15, 0.3)), Part("steady", {"run": "run"}), Part("steps", {"run": "run"})]
+BBR = [
+    *(loss("BBR", p) for p in (0.01, 0.15, 0.3)),
+    Part("steady", {"run": "run"}),
+    Part("steps", {"run": "run"}),
+]
 RUNS: dict[str, tuple[Sequence[Part], str, int]] = {
     "starts": (STARTS, "2ms", 3),
     "settled": (SETTLED, "10ms", 2),
@@ -80,29 +95,46 @@ RUNS: dict[str, tuple[Sequence[Part], str, int]] = {
     "bbr": (BBR, "2ms", 3),
     "sharing": ([sharing("1 BDP", together=False), sharing("10 BDP", together=False)], "1s", 3),
 }
-"""What runs side by side, how often it is sampled, and how often it is repeated."""
+"""The parts that run side by side, their sampling interval and repetitions."""
 
 
 def side_by_side(parts: Sequence[Part], samples: str, seed: int) -> Scenario:
-    """One scenario of several with the same duration and warm-up; link N and flows `N-...` are those of part N."""
-    every = [load(HOME / f"{part.experiment}.toml", changes=dict(part.changes)).data() for part in parts]
-    found: dict[str, Any] = {key: every[0][key] for key in ("duration", "warmup", "profile") if key in every[0]}
-    found |= {"name": "side-by-side", "seed": seed, "record": {"samples": samples}, "nodes": [], "links": [], "flows": []}
+    """Join parts of one duration and warm-up: link N and flows `N-...` are those of part N."""
+    every = [
+        load(HOME / f"{part.experiment}.toml", changes=dict(part.changes)).data() for part in parts
+    ]
+    found: dict[str, Any] = {
+        key: every[0][key] for key in ("duration", "warmup", "profile") if key in every[0]
+    }
+    found |= {
+        "name": "side-by-side",
+        "seed": seed,
+        "record": {"samples": samples},
+        "nodes": [],
+        "links": [],
+        "flows": [],
+    }
     for number, data in enumerate(every):
         ends = {"from": f"from-{number}", "to": f"to-{number}"}
         found["nodes"] += [{"name": name} for name in ends.values()]
         found["links"].append({**data["network"]["bottleneck"], **ends, "name": f"part-{number}"})
-        found["flows"] += [{**flow, **ends, "name": f"part-{number}-{flow['name']}"} for flow in data["flows"]]
+        found["flows"] += [
+            {**flow, **ends, "name": f"part-{number}-{flow['name']}"} for flow in data["flows"]
+        ]
     return Scenario.parse(found)
 
 
 def responses(part: Part, result: Result, number: int) -> dict[str, float | None]:
-    """What the study's criteria look at, in base units."""
+    """The responses of the study's criteria, in base units."""
     link = f"part-{number}"
     flows = [each for each in result.series if each.name.startswith(f"{link}-")]
     if part.experiment in LENGTH_S:
         names = {each.name for each in flows}
-        goodputs = [8 * each["goodput_bytes"] / LENGTH_S[part.experiment] for each in result.summary()["flows"] if each["name"] in names]
+        goodputs = [
+            8 * each["goodput_bytes"] / LENGTH_S[part.experiment]
+            for each in result.summary()["flows"]
+            if each["name"] in names
+        ]
         if part.experiment == "loss":
             return {"goodput": sum(goodputs)}
         if part.experiment == "sharing":
@@ -113,14 +145,27 @@ def responses(part: Part, result: Result, number: int) -> dict[str, float | None
         return _of_link(result, link, LONGEST)
     if part.experiment == "first-seconds":
         rows = result.samples.links.filter(result.samples.links["link"].cast(str) == link)
-        return {"shortest queue": float(rows["queue_packets"].cast(float).to_numpy()[rows["time"].to_numpy() >= 1.0].min())}
+        return {
+            "shortest queue": float(
+                rows["queue_packets"].cast(float).to_numpy()[rows["time"].to_numpy() >= 1.0].min()
+            )
+        }
     (flow,) = flows
     rate = flow.column("delivery_rate")
     if part.experiment == "startup-rates":
         bits = rules.packets_in_path(part.labels["run"]) * 12_000 / rules.RTPROP
-        return {"round trips": (_first(flow, rate >= 0.9 * rules.PAYLOAD * bits) - flow.start) / rules.RTPROP - 1}
+        return {
+            "round trips": (_first(flow, rate >= 0.9 * rules.PAYLOAD * bits) - flow.start)
+            / rules.RTPROP
+            - 1
+        }
     if part.experiment == "steps":
-        return {"time to find": _first(flow, (flow.time >= 20.0) & (rate >= 0.95 * 20e6 * rules.PAYLOAD)) - 20.0}
+        return {
+            "time to find": _first(
+                flow, (flow.time >= 20.0) & (rate >= 0.95 * 20e6 * rules.PAYLOAD)
+            )
+            - 20.0
+        }
     after = flow.time >= 10.0
     out = flow.column("inflight")[after] / flow.mss / rules.BDP
     # In PROBE_RTT, and there alone, the window is four packets.
@@ -135,7 +180,7 @@ def _of_link(result: Result, link: str, names: Mapping[str, str]) -> dict[str, f
 
 
 def _first(flow: FlowSeries, where: Any) -> float:
-    """The first time of samples of which this is true, s: BBR's bandwidth is a maximum of those rates."""
+    """The first time at which it holds, s: BBR's bandwidth is a maximum of such rates."""
     return float(flow.time[where][0])
 
 
@@ -161,11 +206,18 @@ def main(folder: Path) -> None:
             result = made(folder, name, seed)
             engine = result.engine
             for number, part in enumerate(parts):
-                rounded = {key: _rounded(value) for key, value in responses(part, result, number).items()}
-                found.setdefault(part.experiment, []).append({**part.labels, "seed": seed, **rounded})
+                rounded = {
+                    key: _rounded(value) for key, value in responses(part, result, number).items()
+                }
+                found.setdefault(part.experiment, []).append(
+                    {**part.labels, "seed": seed, **rounded}
+                )
     for experiment, rows in found.items():
         lines = ",\n".join(f"  {json.dumps(row)}" for row in rows)
-        head = f'{{"simulator": "{engine}", "made_by": "tests/studies/linux/{Path(__file__).name}",\n "runs": [\n'
+        head = (
+            f'{{"simulator": "{engine}", "made_by": '
+            f'"tests/studies/linux/{Path(__file__).name}",\n "runs": [\n'
+        )
         (HOME / f"linux-{experiment}.json").write_text(f"{head}{lines}\n]}}\n", encoding="utf-8")
 
 

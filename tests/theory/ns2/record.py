@@ -2,15 +2,19 @@
 
 Three files are written:
 
-- `python/ackclock/studies/cos_slow_start/ns2.json` and `ns2-headers.json`: the experiments lost-packets and headers, which the
-  study judges beside our runs.
-- `staggers.json` beside this file: other spreads of the starts, for `tests/theory/test_ns2.py` alone.
+- `papers/ackclock_papers/cos_slow_start/ns2.json` and `ns2-headers.json`: the experiments
+  lost-packets and headers, which the study judges beside our runs.
+- `staggers.json` beside this file: other spreads of the starts, for `tests/theory/test_ns2.py`
+  alone.
 
-It needs Debian's ns2 (2.35+dfsg-5). The plug-in is built from the sources that Debian's package is made of (its orig tarball,
-with an autoconf.h that defines HAVE_INT64, HAVE_STL and the usual headers) and the packages tcl-dev, libotcl1-dev, libtclcl1-dev:
+It needs Debian's ns2 (2.35+dfsg-5). The plug-in is built from the sources that Debian's package is
+made of (its orig tarball, with an autoconf.h that defines HAVE_INT64, HAVE_STL and the usual
+headers) and the packages tcl-dev, libotcl1-dev, libtclcl1-dev:
 
-    g++ -O2 -shared -fPIC -fpermissive -w -DUSE_INTERP_RESULT -DNO_TK -DSTL_NAMESPACE=std -I/usr/include/tclcl \\
-        -I/usr/include/tcl -Ins-2.35 $(find ns-2.35 -maxdepth 1 -type d | sed 's/^/-I/') cos.cc -o libcos.so
+    g++ -O2 -shared -fPIC -fpermissive -w -DUSE_INTERP_RESULT -DNO_TK -DSTL_NAMESPACE=std
+    -I/usr/include/tclcl \\
+        -I/usr/include/tcl -Ins-2.35 $(find ns-2.35 -maxdepth 1 -type d | sed 's/^/-I/') cos.cc -o
+        libcos.so
 """
 
 import argparse
@@ -24,7 +28,7 @@ from pathlib import Path
 from typing import Any
 
 HERE = Path(__file__).parent
-STUDY = HERE.parents[2] / "python/ackclock/studies/cos_slow_start"
+STUDY = HERE.parents[2] / "papers/ackclock_papers/cos_slow_start"
 SIMULATOR = "ns-2 2.35, Debian 2.35+dfsg-5"
 CCS = ("reno", "cos+reno")
 CONNECTIONS = (1, 5, 10, 20, 40, 60, 80, 100)
@@ -32,8 +36,8 @@ CONNECTIONS = (1, 5, 10, 20, 40, 60, 80, 100)
 UNITS = {"bits": (125, 125_000, 162), "bytes": (1000, 1_000_000, 20)}
 HEADERS = (125, 125_000, 123)
 """As `UNITS`, of the experiment headers."""
-# How many seeds, limit of ns-2's queue and initial window, by the labels of the study's axis `setup`. ns-2's DropTail counts
-# the packet that is being sent: a limit of 21 lets 20 wait.
+# How many seeds, limit of ns-2's queue and initial window, by the labels of the study's axis
+# `setup`. ns-2's DropTail counts the packet that is being sent: a limit of 21 lets 20 wait.
 SETUPS = {"as ns-2 has it": (20, 20, 1), "window of 4": (10, 20, 4), "20 wait": (10, 21, 1)}
 STAGGERS = (0.1, 10.0)
 STAGGERED = (1, 5, 10, 20, 40, 80, 100)
@@ -55,7 +59,13 @@ def lost_packets() -> Iterator[Run]:
             for connections in CONNECTIONS:
                 for cc in CCS:
                     for seed in range(1, seeds + 1):
-                        yield {"units": units, "setup": setup, "connections": connections, "cc": cc, "seed": seed}
+                        yield {
+                            "units": units,
+                            "setup": setup,
+                            "connections": connections,
+                            "cc": cc,
+                            "seed": seed,
+                        }
 
 
 def headers() -> Iterator[Run]:
@@ -67,7 +77,7 @@ def headers() -> Iterator[Run]:
 
 
 def staggered() -> Iterator[Run]:
-    """Bytes and an initial window of one packet, with the starts closer together and further apart."""
+    """Bytes and an initial window of one packet, with starts closer together and further apart."""
     for stagger in STAGGERS:
         for connections in STAGGERED:
             for cc in CCS:
@@ -76,7 +86,7 @@ def staggered() -> Iterator[Run]:
 
 
 def measure(cos: str, sizes: tuple[int, int, int] | None, run: Run) -> Run:
-    """The setting with what one run of ns-2 counted; `sizes` are those of its units where None is given."""
+    """The setting with one run's counts; `sizes`, in its units, stand in where None is given."""
     packet, file, ssthresh = sizes or UNITS[run["units"]]
     _, limit, window = SETUPS[run.get("setup", "as ns-2 has it")]
     options = {
@@ -90,7 +100,11 @@ def measure(cos: str, sizes: tuple[int, int, int] | None, run: Run) -> Run:
         "limit": limit,
         "cos": cos if run["cc"] == "cos+reno" else "",
     }
-    command = ["ns", str(HERE / "p1.tcl"), *(word for key, value in options.items() for word in (f"-{key}", str(value)))]
+    command = [
+        "ns",
+        str(HERE / "p1.tcl"),
+        *(word for key, value in options.items() for word in (f"-{key}", str(value))),
+    ]
     printed = subprocess.run(command, check=True, capture_output=True, text=True).stdout
     found = {name: json.loads(value) for name, value in re.findall(r"(\w+) ([\d.]+)", printed)}
     if found.pop("done") != run["connections"]:
@@ -106,7 +120,9 @@ def write(path: Path, runs: Sequence[Run]) -> None:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--cos", required=True, help="the plug-in, libcos.so")
     parser.add_argument("--jobs", type=int, default=2)
     given = parser.parse_args()

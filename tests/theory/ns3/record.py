@@ -1,7 +1,7 @@
-"""Run ns-3's BBR and write what the study of bbr-latency holds beside its own runs: record.py PROGRAM RELEASE FOLDER.
+"""Run ns-3's BBR and write the study's comparison: record.py PROGRAM RELEASE FOLDER.
 
-PROGRAM is what build.py or the compiler made of dumbbell.cc, RELEASE its name (`ns-3.35`); FOLDER gets
-RELEASE-short-path.json, RELEASE-two.json and RELEASE-five.json. Minutes.
+PROGRAM is what build.py or the compiler made of dumbbell.cc, RELEASE its name (`ns-3.35`); FOLDER
+gets RELEASE-short-path.json, RELEASE-two.json and RELEASE-five.json. Minutes.
 """
 
 from __future__ import annotations
@@ -26,20 +26,26 @@ RESPONSES = {
     "two": (*_SPREAD, *_RATES),
     "five": ("time to fair shares", "time to roughly fair shares", *_SPREAD, *_RATES),
 }
-"""What the study's experiments measure of these."""
+"""The metrics of these runs in the study's experiments."""
 
 START_S = 0.1
 """Flows start within this time, as in the study's experiments."""
 
 
-def run(program: str, rtt_ms: int, buffer: int, seconds: int, since: int, starts: list[float]) -> dict[str, Any]:
-    """What the program prints."""
+def run(
+    program: str, rtt_ms: int, buffer: int, seconds: int, since: int, starts: list[float]
+) -> dict[str, Any]:
+    """Run the program and parse its output."""
     words = [str(word) for word in (program, rtt_ms, buffer, seconds, since, *starts)]
-    return dict(json.loads(subprocess.run(words, check=True, capture_output=True, text=True).stdout))
+    return dict(
+        json.loads(subprocess.run(words, check=True, capture_output=True, text=True).stdout)
+    )
 
 
-def measured(found: dict[str, Any], seconds: int, since: int, starts: list[float]) -> dict[str, float | None]:
-    """The responses that the study's criteria look at, in base units, made as ackclock makes them of its own runs."""
+def measured(
+    found: dict[str, Any], seconds: int, since: int, starts: list[float]
+) -> dict[str, float | None]:
+    """The responses of the study's criteria, in base units, made as of ackclock's own runs."""
     delivered = [np.array(each, dtype=float) for each in found["delivered"]]
     time = found["step"] * np.arange(len(delivered[0]))
     after = time >= since - 1e-9
@@ -59,22 +65,36 @@ def measured(found: dict[str, Any], seconds: int, since: int, starts: list[float
     if len(delivered) > 1:
         series = [(time, each) for each in delivered]
         responses["jain_index"] = jain_index(goodputs)
-        for name, scale, delta, hold in (("time to fair shares", 1.0, 0.2, 5.0), ("time to roughly fair shares", 3.0, 0.3, 3.0)):
-            responses[name] = convergence_time(series, max(starts), seconds, timescale=scale, delta=delta, hold=hold)
+        for name, scale, delta, hold in (
+            ("time to fair shares", 1.0, 0.2, 5.0),
+            ("time to roughly fair shares", 3.0, 0.3, 3.0),
+        ):
+            responses[name] = convergence_time(
+                series, max(starts), seconds, timescale=scale, delta=delta, hold=hold
+            )
     return responses
 
 
 def rows(program: str, experiment: str) -> list[dict[str, Any]]:
     """A row for each run of an experiment."""
-    flows, buffer, seconds, since = {"short-path": (1, 100, 30, 12), "two": (2, 1000, 60, 5), "five": (5, 1000, 60, 0)}[experiment]
+    flows, buffer, seconds, since = {
+        "short-path": (1, 100, 30, 12),
+        "two": (2, 1000, 60, 5),
+        "five": (5, 1000, 60, 0),
+    }[experiment]
     found = []
     for rtt_ms in (4, 8, 20, 40) if experiment == "short-path" else (60,):
         for seed in SEEDS:
             drawn = random.Random(seed)
             starts = [round(drawn.uniform(0, START_S), 6) for _ in range(flows)]
-            responses = measured(run(program, rtt_ms, buffer, seconds, since, starts), seconds, since, starts)
+            responses = measured(
+                run(program, rtt_ms, buffer, seconds, since, starts), seconds, since, starts
+            )
             kept = {name: responses[name] for name in RESPONSES[experiment]}
-            rounded = {name: value if value is None else float(f"{value:.7g}") for name, value in kept.items()}
+            rounded = {
+                name: value if value is None else float(f"{value:.7g}")
+                for name, value in kept.items()
+            }
             axes = {"rtt_ms": rtt_ms, "cc": "bbr"} if experiment == "short-path" else {"cc": "bbr"}
             found.append({**axes, "seed": seed, **rounded})
     return found
@@ -85,7 +105,9 @@ def main(program: str, release: str, folder: Path) -> None:
     for experiment in RESPONSES:
         lines = ",\n".join(f"  {json.dumps(row)}" for row in rows(program, experiment))
         head = f'{{"simulator": "{release}", "made_by": "tests/theory/ns3/record.py",\n "runs": [\n'
-        (folder / f"{release}-{experiment}.json").write_text(f"{head}{lines}\n]}}\n", encoding="utf-8")
+        (folder / f"{release}-{experiment}.json").write_text(
+            f"{head}{lines}\n]}}\n", encoding="utf-8"
+        )
 
 
 if __name__ == "__main__":

@@ -1,11 +1,13 @@
 //! Additive increase, multiplicative decrease with any two constants (Chiu & Jain 1989).
 
-use super::{Avoidance, Increase, whole_segments};
-use crate::entry::{Entry, Make, Parameter, Value};
-use crate::window::Window;
+use super::Avoidance;
+use crate::cast::{float, integer};
+use crate::entry::{Entry, Make, Parameter};
+use crate::window::{Increase, Window};
 use crate::{AckEvent, CongestionEvent, Rng};
 
-/// `increase` segments per window acknowledged; congestion takes the share `decrease`.
+/// AIMD(a, b): the window grows by `increase` segments for each acknowledged window, and congestion
+/// takes the share `decrease`.
 #[derive(Clone, Debug)]
 pub struct Aimd {
     increase: f64,
@@ -14,62 +16,42 @@ pub struct Aimd {
 }
 
 impl Aimd {
-    /// AIMD(a, b).
+    /// AIMD with a = `increase` segments and b = `decrease`.
     #[must_use]
     pub fn new(increase: f64, decrease: f64) -> Self {
-        Self {
-            increase,
-            decrease,
-            growth: Increase::default(),
-        }
+        Self { increase, decrease, growth: Increase::default() }
     }
 }
 
 impl Avoidance for Aimd {
-    // To the byte: rounded to whole segments, as Reno's are, small increases and cuts would not be a and b.
-    #[expect(clippy::cast_precision_loss, reason = "windows are far below 2^53 bytes")]
+    // Growth and cut are exact to the byte. Rounded to whole segments, as Reno's are, small values
+    // would not be a and b.
     fn next_cwnd(&mut self, ack: &AckEvent, window: &Window, _rng: &mut Rng) -> u64 {
-        // What a round trip acknowledges is whole segments.
-        let bytes = self.increase * ack.credited as f64 / whole_segments(window) as f64;
+        // A round trip acknowledges whole segments.
+        let bytes = self.increase * float(ack.credited) / float(window.whole_segments());
         self.growth.add(bytes, window)
     }
 
-    #[expect(clippy::cast_precision_loss, reason = "windows are far below 2^53 bytes")]
-    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "the window it comes from")]
     fn ssthresh(&mut self, _event: &CongestionEvent, window: &Window) -> u64 {
-        (window.cwnd as f64 * (1.0 - self.decrease)) as u64
-    }
-
-    fn clone_box(&self) -> Box<dyn Avoidance> {
-        Box::new(self.clone())
+        integer(float(window.cwnd) * (1.0 - self.decrease))
     }
 }
 
-/// `aimd`.
+/// Catalogue entry `aimd`.
 pub const ENTRY: Entry = Entry {
     name: "aimd",
-    summary: "a segments per round trip, the share b of the window given up on congestion; Reno's law with a=1, b=0.5.",
+    summary: "a segments per round trip, the share b of the window given up on congestion; Reno's \
+              law with a=1, b=0.5.",
     parameters: &[
-        Parameter {
-            name: "a",
-            default: Value::Number(1.0),
-            range: (0.001, 1000.0),
-            unit: "segments",
-            meaning: "growth per round trip",
-        },
-        Parameter {
-            name: "b",
-            default: Value::Number(0.5),
-            range: (0.001, 0.99),
-            unit: "",
-            meaning: "share of the window that congestion takes",
-        },
+        Parameter::quantity("a", 1.0, 0.001..=1000.0, "segments").meaning("growth per round trip"),
+        Parameter::number("b", 0.5, 0.001..=0.99)
+            .meaning("share of the window that congestion takes"),
     ],
-    reference: "Chiu & Jain, Analysis of the increase and decrease algorithms for congestion avoidance, Computer Networks 17, 1989; \
-        Floyd, Handley & Padhye, A comparison of equation-based and AIMD congestion control, 2000",
+    reference: "Chiu & Jain, Analysis of the increase and decrease algorithms for congestion \
+                avoidance, Computer Networks 17, 1989; Floyd, Handley & Padhye, A comparison of \
+                equation-based and AIMD congestion control, 2000",
     implies: &[],
-    make: Make::Avoidance {
-        slow_start: "classic",
-        make: |values| Box::new(Aimd::new(values.number("a"), values.number("b"))),
-    },
+    make: Make::avoidance("classic", |values, _| {
+        Box::new(Aimd::new(values.number("a"), values.number("b")))
+    }),
 };

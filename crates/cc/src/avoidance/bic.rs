@@ -1,39 +1,41 @@
-//! BIC (Xu, Harfoush & Rhee, INFOCOM 2004): a binary search for the window between the last loss and the cut after it.
+//! BIC (Xu, Harfoush & Rhee, INFOCOM 2004): a binary search for the window between the last loss
+//! and the cut after it.
 
-use super::{Avoidance, Increase, in_bytes, segments};
-use crate::entry::{Entry, Make, Parameter, Value, Values};
-use crate::window::Window;
-use crate::{AckEvent, CongestionEvent, Rng, Signal};
+use super::Avoidance;
+use crate::entry::{Entry, Make, Parameter, Values};
+use crate::window::{Increase, Window};
+use crate::{AckEvent, CongestionEvent, Rng, Setup, Signal};
 
-/// Linux: before the first loss the window grows by at least a twentieth per round trip.
+/// Least growth per round trip before the first loss, as a share of the window (Linux).
 const FIRST_GROWTH: f64 = 1.0 / 20.0;
-/// What is left of a window of `low_window` or less.
+/// Share of a window of at most `low_window` that congestion leaves.
 const RENO_BETA: f64 = 0.5;
 
-/// The paper's parameters, and those that Linux added.
+/// Parameters of the paper, and those that Linux added.
 #[derive(Clone, Copy, Debug)]
 pub struct Options {
-    /// What is left of the window after congestion.
+    /// Share of the window that congestion leaves.
     pub beta: f64,
     /// Largest growth per round trip, segments (`S_max`).
     pub max_increment: f64,
-    /// Smallest growth per round trip, segments (`S_min`; Linux: B over its `smooth_part`).
+    /// Smallest growth per round trip, segments (`S_min`; in Linux B divided by its `smooth_part`).
     pub min_increment: f64,
-    /// B: a round trip goes 1/B of the way.
+    /// B: a round trip goes 1/B of the way to the peak.
     pub divisor: f64,
-    /// Whether the last 2B segments before the peak, and the first B after it, are taken at `min_increment` (Linux).
+    /// Whether the window grows by `min_increment` over the last 2B segments before the peak and
+    /// the first B after it (Linux).
     pub smooth: bool,
-    /// Up to this window it is Reno, segments.
+    /// Largest window with Reno's rules, segments.
     pub low_window: f64,
-    /// A flow whose peak falls gives up some more.
+    /// Whether a flow whose peak falls gives up more than others.
     pub fast_convergence: bool,
 }
 
-/// BIC; windows are in segments, with fractions.
+/// BIC. Windows are in segments, with fractions.
 #[derive(Clone, Debug)]
 pub struct Bic {
     options: Options,
-    /// Where the search looks for the loss; `None`: not known.
+    /// Window at which the search expects the loss, the peak. `None`: unknown.
     w_max: Option<f64>,
     increase: Increase,
 }
@@ -42,14 +44,11 @@ impl Bic {
     /// A BIC before its first loss.
     #[must_use]
     pub fn new(options: Options) -> Self {
-        Self {
-            options,
-            w_max: None,
-            increase: Increase::default(),
-        }
+        Self { options, w_max: None, increase: Increase::default() }
     }
 
-    /// Segments per round trip: towards the peak, and away from it on the other side (the paper's "max probing").
+    /// Growth per round trip, segments: towards the peak below it, and away from it above (the
+    /// paper's max probing).
     fn increment(&self, cwnd: f64) -> f64 {
         let o = &self.options;
         if cwnd <= o.low_window {
@@ -59,29 +58,26 @@ impl Bic {
         let (step, is_near) = if above < 0.0 {
             (-above / o.divisor, -above < 2.0 * o.divisor)
         } else {
-            // With B = 2 the step doubles from round trip to round trip.
+            // With B = 2 the step doubles each round trip.
             (above / (o.divisor - 1.0), above < o.divisor)
         };
         let step = if o.smooth && is_near { o.min_increment } else { step };
         let step = step.clamp(o.min_increment, o.max_increment);
-        if self.w_max.is_none() {
-            step.max(FIRST_GROWTH * cwnd)
-        } else {
-            step
-        }
+        if self.w_max.is_none() { step.max(FIRST_GROWTH * cwnd) } else { step }
     }
 }
 
 impl Avoidance for Bic {
     fn next_cwnd(&mut self, ack: &AckEvent, window: &Window, _rng: &mut Rng) -> u64 {
-        let increment = self.increment(segments(window));
+        let increment = self.increment(window.segments());
         self.increase.per_window(increment, ack, window)
     }
 
     fn ssthresh(&mut self, event: &CongestionEvent, window: &Window) -> u64 {
         let o = &self.options;
-        let cwnd = segments(window);
-        // In whole segments, as the window is used: a peak lower by a fraction is the same peak.
+        let cwnd = window.segments();
+        // Compared in whole segments, as the window is used: a peak that is lower by a fraction is
+        // the same.
         let is_falling = self.w_max.is_some_and(|w_max| libm::floor(cwnd) < libm::floor(w_max));
         self.w_max = match event.signal {
             Signal::Rto => None,
@@ -89,7 +85,7 @@ impl Avoidance for Bic {
             _ => Some(cwnd),
         };
         let left = if cwnd <= o.low_window { RENO_BETA } else { o.beta };
-        in_bytes(cwnd * left, window)
+        window.in_bytes(cwnd * left)
     }
 
     fn internals(&self, show: &mut dyn FnMut(&'static str, f64)) {
@@ -97,13 +93,9 @@ impl Avoidance for Bic {
             show("w_max", w_max);
         }
     }
-
-    fn clone_box(&self) -> Box<dyn Avoidance> {
-        Box::new(self.clone())
-    }
 }
 
-fn make(values: &Values) -> Box<dyn Avoidance> {
+fn make(values: &Values, _setup: &Setup) -> Box<dyn Avoidance> {
     Box::new(Bic::new(Options {
         beta: values.number("beta"),
         max_increment: values.number("max_increment"),
@@ -115,65 +107,29 @@ fn make(values: &Values) -> Box<dyn Avoidance> {
     }))
 }
 
-/// `bic`.
+/// Catalogue entry `bic`.
 pub const ENTRY: Entry = Entry {
     name: "bic",
-    summary: "A binary search for the window of the last loss, and beyond it a search of the same shape.",
+    summary: "A binary search for the window of the last loss, and beyond it a search of the same \
+              shape.",
     parameters: &[
-        Parameter {
-            name: "beta",
-            default: Value::Number(0.8),
-            range: (0.1, 0.99),
-            unit: "",
-            meaning: "what is left of the window after congestion (the paper: 0.875)",
-        },
-        Parameter {
-            name: "max_increment",
-            default: Value::Number(16.0),
-            range: (1.0, 1000.0),
-            unit: "segments",
-            meaning: "largest growth per round trip (the paper: 32)",
-        },
-        Parameter {
-            name: "min_increment",
-            default: Value::Number(0.2),
-            range: (0.001, 1.0),
-            unit: "segments",
-            meaning: "smallest growth per round trip (the paper: 0.01)",
-        },
-        Parameter {
-            name: "divisor",
-            default: Value::Number(4.0),
-            range: (1.5, 64.0),
-            unit: "",
-            meaning: "a round trip goes 1/divisor of the way to the peak (the paper: 2)",
-        },
-        Parameter {
-            name: "smooth",
-            default: Value::Flag(true),
-            range: (0.0, 0.0),
-            unit: "",
-            meaning: "the last segments before the peak at the smallest growth (the paper: false)",
-        },
-        Parameter {
-            name: "low_window",
-            default: Value::Number(14.0),
-            range: (0.0, 1e6),
-            unit: "segments",
-            meaning: "up to this window it is Reno",
-        },
-        Parameter {
-            name: "fast_convergence",
-            default: Value::Flag(true),
-            range: (0.0, 0.0),
-            unit: "",
-            meaning: "give up more when the peak is lower than the last one",
-        },
+        Parameter::number("beta", 0.8, 0.1..=0.99)
+            .meaning("what is left of the window after congestion (the paper: 0.875)"),
+        Parameter::quantity("max_increment", 16.0, 1.0..=1000.0, "segments")
+            .meaning("largest growth per round trip (the paper: 32)"),
+        Parameter::quantity("min_increment", 0.2, 0.001..=1.0, "segments")
+            .meaning("smallest growth per round trip (the paper: 0.01)"),
+        Parameter::number("divisor", 4.0, 1.5..=64.0)
+            .meaning("a round trip goes 1/divisor of the way to the peak (the paper: 2)"),
+        Parameter::flag("smooth", true)
+            .meaning("the last segments before the peak at the smallest growth (the paper: false)"),
+        Parameter::quantity("low_window", 14.0, 0.0..=1e6, "segments")
+            .meaning("up to this window it is Reno"),
+        Parameter::flag("fast_convergence", true)
+            .meaning("give up more when the peak is lower than the last one"),
     ],
-    reference: "Xu, Harfoush & Rhee, Binary increase congestion control for fast long-distance networks, INFOCOM 2004; Linux 6 net/ipv4/tcp_bic.c",
+    reference: "Xu, Harfoush & Rhee, Binary increase congestion control for fast long-distance \
+                networks, INFOCOM 2004; Linux 6 net/ipv4/tcp_bic.c",
     implies: &[],
-    make: Make::Avoidance {
-        slow_start: "classic",
-        make,
-    },
+    make: Make::avoidance("classic", make),
 };

@@ -1,49 +1,51 @@
-//! Compound TCP (Tan, Song, Zhang & Sridharan, INFOCOM 2006; draft-sridharan-tcpm-ctcp): Reno's window and a window that
-//! fills an empty path and yields to a queue.
+//! Compound TCP (Tan, Song, Zhang & Sridharan, INFOCOM 2006; draft-sridharan-tcpm-ctcp): the sum of
+//! Reno's window and a delay window, which fills an empty path and yields to a queue.
 
-use super::{Avoidance, Increase, in_bytes, segments};
-use crate::entry::{Entry, Make, Parameter, Value, Values};
+use super::Avoidance;
+use crate::entry::{Entry, Make, Parameter, Values};
 use crate::measure::{BaseRtt, RoundTrip, RoundTrips, backlog};
-use crate::window::Window;
-use crate::{AckEvent, CongestionEvent, Rng, Signal, Time};
+use crate::window::{Increase, Window};
+use crate::{AckEvent, CongestionEvent, Rng, Setup, Signal, Time};
 
-/// Fewer samples may all be of delayed ACKs.
+/// RTT samples that a round needs to be judged. With fewer, all may be of delayed ACKs.
 const MIN_SAMPLES: u32 = 3;
-/// Share of Reno's own backlog at a loss that gamma goes towards: below it Compound would never see a queue of its own
-/// (section 5 of the draft, tuning by emulation).
+/// Share of Reno's own backlog at a loss towards which gamma moves. A gamma above that backlog
+/// would hide a queue of Compound's own making (section 5 of the draft, tuning by emulation).
 const GAMMA_SHARE: f64 = 0.75;
 
-/// The paper's parameters; the draft (section 3) calls zeta eta.
+/// Parameters of the paper. The draft (section 3) calls zeta eta.
 #[derive(Clone, Copy, Debug)]
 pub struct Options {
     /// Scale of the delay window's growth.
     pub alpha: f64,
     /// Share of the window that a loss takes.
     pub beta: f64,
-    /// Exponent of its growth.
+    /// Exponent of the delay window's growth.
     pub k: f64,
-    /// Share of the backlog by which it yields, per round trip.
+    /// Share of the backlog by which the delay window yields, per round trip.
     pub zeta: f64,
-    /// Backlog that is a queue, segments: at first, and at most.
+    /// Backlog from which there is a queue, segments. The flow begins with it and never goes above
+    /// it.
     pub gamma: f64,
-    /// At least.
+    /// Least value of gamma, segments.
     pub gamma_low: f64,
-    /// Weight of a new sample of gamma; zero: it stays.
+    /// Weight of a new sample of gamma. Zero: gamma stays.
     pub lambda: f64,
-    /// Below this window there is no delay window, segments.
+    /// Smallest window with a delay window, segments.
     pub low_window: f64,
 }
 
-/// Compound; windows are in segments, with fractions.
+/// Compound TCP. Windows are in segments, with fractions.
 #[derive(Clone, Debug)]
 pub struct Compound {
     options: Options,
-    /// The part of the window that delay rules; the rest is Reno's.
+    /// Delay window. The rest of the window is Reno's.
     dwnd: f64,
+    /// Backlog from which there is a queue, segments, as tuned so far.
     gamma: f64,
     /// Whether the last round showed no queue.
     is_free: bool,
-    /// Backlog that Reno's part alone would have had in the last round; `None`: used up.
+    /// Backlog of Reno's part alone in the last round. `None`: already used for tuning.
     reno_backlog: Option<f64>,
     was_cut: bool,
     ended: Option<RoundTrip>,
@@ -70,7 +72,7 @@ impl Compound {
         }
     }
 
-    /// (dwnd - zeta diff)+ where a queue is seen.
+    /// Judges a round. Where it shows a queue, the delay window shrinks to (dwnd - zeta diff)+.
     fn end_round(&mut self, round: &RoundTrip, cwnd: f64) {
         let base_rtt = self.base_rtt.get();
         let diff = backlog(cwnd, round.min, base_rtt);
@@ -81,7 +83,8 @@ impl Compound {
         }
     }
 
-    /// Segments per round trip of the delay window: (alpha win^k - 1)+. The paper adds it at once, here it is spread over the round.
+    /// Growth of the delay window, segments per round trip: (alpha win^k - 1)+. The paper adds it
+    /// at once; here it is spread over the round.
     fn delay_growth(&self, cwnd: f64) -> f64 {
         let o = &self.options;
         if self.is_free && cwnd >= o.low_window {
@@ -116,50 +119,48 @@ impl Avoidance for Compound {
     }
 
     fn next_cwnd(&mut self, ack: &AckEvent, window: &Window, _rng: &mut Rng) -> u64 {
-        let cwnd = segments(window);
+        let cwnd = window.segments();
         if let Some(round) = self.ended.take() {
             let before = self.dwnd;
             self.end_round(&round, cwnd);
             if cwnd < self.options.low_window {
                 self.dwnd = 0.0;
             } else if self.dwnd < before {
-                return in_bytes(cwnd - before + self.dwnd, window);
+                return window.in_bytes(cwnd - before + self.dwnd);
             }
         }
         let growth = self.delay_growth(cwnd);
         let after = self.increase.per_window(1.0 + growth, ack, window);
-        self.dwnd += (segments(&Window { cwnd: after, ..*window }) - cwnd) * growth / (1.0 + growth);
+        self.dwnd +=
+            (Window { cwnd: after, ..*window }.segments() - cwnd) * growth / (1.0 + growth);
         after
     }
 
     fn ssthresh(&mut self, event: &CongestionEvent, window: &Window) -> u64 {
-        let cwnd = segments(window);
+        let cwnd = window.segments();
         self.tune_gamma();
         self.rounds.restart();
         self.was_cut = true;
         let reno = (cwnd - self.dwnd).max(0.0) / 2.0;
         let left = (cwnd * (1.0 - self.options.beta)).max(reno);
         if event.signal == Signal::Rto {
-            // Section 3 of the draft: no delay window, and the path may be another.
+            // Section 3 of the draft: after a timeout there is no delay window, and the path may
+            // have changed.
             self.dwnd = 0.0;
             self.base_rtt = BaseRtt::default();
         } else {
             self.dwnd = left - reno;
         }
-        in_bytes(left, window)
+        window.in_bytes(left)
     }
 
     fn internals(&self, show: &mut dyn FnMut(&'static str, f64)) {
         show("dwnd", self.dwnd);
         show("gamma", self.gamma);
     }
-
-    fn clone_box(&self) -> Box<dyn Avoidance> {
-        Box::new(self.clone())
-    }
 }
 
-fn make(values: &Values) -> Box<dyn Avoidance> {
+fn make(values: &Values, _setup: &Setup) -> Box<dyn Avoidance> {
     Box::new(Compound::new(Options {
         alpha: values.number("alpha"),
         beta: values.number("beta"),
@@ -172,72 +173,29 @@ fn make(values: &Values) -> Box<dyn Avoidance> {
     }))
 }
 
-/// `compound`.
+/// Catalogue entry `compound`.
 pub const ENTRY: Entry = Entry {
     name: "compound",
-    summary: "Reno's window and beside it one that fills an empty path fast and gives way to a queue.",
+    summary: "Reno's window and beside it one that fills an empty path fast and gives way to a \
+              queue.",
     parameters: &[
-        Parameter {
-            name: "alpha",
-            default: Value::Number(0.125),
-            range: (0.001, 1.0),
-            unit: "",
-            meaning: "scale of the delay window's growth",
-        },
-        Parameter {
-            name: "beta",
-            default: Value::Number(0.5),
-            range: (0.01, 0.9),
-            unit: "",
-            meaning: "share of the window that a loss takes",
-        },
-        Parameter {
-            name: "k",
-            default: Value::Number(0.75),
-            range: (0.0, 1.0),
-            unit: "",
-            meaning: "exponent of its growth",
-        },
-        Parameter {
-            name: "zeta",
-            default: Value::Number(1.0),
-            range: (0.01, 10.0),
-            unit: "",
-            meaning: "share of the backlog by which it gives way, per round trip",
-        },
-        Parameter {
-            name: "gamma",
-            default: Value::Number(30.0),
-            range: (1.0, 1e6),
-            unit: "segments",
-            meaning: "backlog that counts as a queue: at first, and at most",
-        },
-        Parameter {
-            name: "gamma_low",
-            default: Value::Number(5.0),
-            range: (0.0, 1e6),
-            unit: "segments",
-            meaning: "least backlog that counts as a queue",
-        },
-        Parameter {
-            name: "lambda",
-            default: Value::Number(0.8),
-            range: (0.0, 1.0),
-            unit: "",
-            meaning: "weight of a new sample of gamma, taken at each loss; 0: gamma stays",
-        },
-        Parameter {
-            name: "low_window",
-            default: Value::Number(38.0),
-            range: (0.0, 1e6),
-            unit: "segments",
-            meaning: "below this window it is Reno",
-        },
+        Parameter::number("alpha", 0.125, 0.001..=1.0)
+            .meaning("scale of the delay window's growth"),
+        Parameter::number("beta", 0.5, 0.01..=0.9).meaning("share of the window that a loss takes"),
+        Parameter::number("k", 0.75, 0.0..=1.0).meaning("exponent of its growth"),
+        Parameter::number("zeta", 1.0, 0.01..=10.0)
+            .meaning("share of the backlog by which it gives way, per round trip"),
+        Parameter::quantity("gamma", 30.0, 1.0..=1e6, "segments")
+            .meaning("backlog that counts as a queue: at first, and at most"),
+        Parameter::quantity("gamma_low", 5.0, 0.0..=1e6, "segments")
+            .meaning("least backlog that counts as a queue"),
+        Parameter::number("lambda", 0.8, 0.0..=1.0)
+            .meaning("weight of a new sample of gamma, taken at each loss; 0: gamma stays"),
+        Parameter::quantity("low_window", 38.0, 0.0..=1e6, "segments")
+            .meaning("below this window it is Reno"),
     ],
-    reference: "Tan, Song, Zhang & Sridharan, A Compound TCP approach for high-speed and long distance networks, INFOCOM 2006; draft-sridharan-tcpm-ctcp-02",
+    reference: "Tan, Song, Zhang & Sridharan, A Compound TCP approach for high-speed and long \
+                distance networks, INFOCOM 2006; draft-sridharan-tcpm-ctcp-02",
     implies: &[],
-    make: Make::Avoidance {
-        slow_start: "classic",
-        make,
-    },
+    make: Make::avoidance("classic", make),
 };

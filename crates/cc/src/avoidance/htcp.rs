@@ -1,29 +1,31 @@
-//! H-TCP (Leith & Shorten 2004; draft-leith-tcp-htcp-06 has its growth): growth by the time since the last congestion, a cut by
-//! what the queue held.
+//! H-TCP (Leith & Shorten 2004; draft-leith-tcp-htcp-06 specifies its growth): growth rises with
+//! the time since the last congestion, and the cut leaves what the path held without its queue.
 
-use super::{Avoidance, Increase, in_bytes, segments};
-use crate::entry::{Entry, Make, Parameter, Value, Values};
+use super::Avoidance;
+use crate::cast::float;
+use crate::entry::{Entry, Make, Parameter, Values};
 use crate::measure::BaseRtt;
-use crate::window::Window;
-use crate::{AckEvent, CongestionEvent, Duration, Rng, Time};
+use crate::window::{Increase, Window};
+use crate::{AckEvent, CongestionEvent, Duration, Rng, Setup, Time};
 
-/// `Delta_L`: for so long after congestion it grows as Reno, seconds.
+/// `Delta_L`: seconds after congestion in which H-TCP grows as Reno.
 const LOW_SPEED: f64 = 1.0;
-/// Bounds of what is left of the window.
+/// Bounds of the share of the window that congestion leaves.
 const BETA_MIN: f64 = 0.5;
 const BETA_MAX: f64 = 0.8;
-/// A throughput that changed by more than this since the last congestion means competition: halve.
+/// Relative change of the throughput since the last congestion that means competition. H-TCP then
+/// halves.
 const BANDWIDTH_CHANGE: f64 = 0.2;
-/// RTT at which scaling changes nothing, seconds, and the bounds of the factor.
+/// RTT at which RTT scaling changes nothing, seconds, and the bounds of the scaling factor.
 const RTT_REFERENCE: f64 = 0.1;
 const RTT_SCALE: (f64, f64) = (0.1, 2.0);
 /// Share of the largest queueing delay that is remembered from one congestion to the next.
 const RTT_MEMORY: f64 = 0.95;
 
-/// Its optional parts; the draft has only the last (section 5), the others are Linux's.
+/// Optional parts. The draft has only RTT scaling (section 5); the others are Linux's.
 #[derive(Clone, Copy, Debug)]
 pub struct Options {
-    /// Cut to `RTT_min/RTT_max` instead of one half.
+    /// Cut to `RTT_min/RTT_max` instead of to one half.
     pub adaptive_backoff: bool,
     /// Halve where the throughput has changed since the last congestion.
     pub bandwidth_switch: bool,
@@ -31,13 +33,13 @@ pub struct Options {
     pub rtt_scaling: bool,
 }
 
-/// H-TCP.
+/// Growth by the time since congestion, and a cut to the path's share of the RTT.
 #[derive(Clone, Debug)]
 pub struct Htcp {
     options: Options,
     beta: f64,
     had_congestion: bool,
-    /// The last congestion; before the first, the first ACK.
+    /// Instant of the last congestion; before any, of the first ACK.
     since: Option<Time>,
     base_rtt: BaseRtt,
     rtt_max: Option<Duration>,
@@ -45,19 +47,18 @@ pub struct Htcp {
     increase: Increase,
 }
 
-/// The largest throughput of a round trip since the last congestion.
+/// Largest throughput of a round trip since the last congestion.
 #[derive(Clone, Copy, Debug, Default)]
 struct Throughput {
-    /// When the round began, and what had been delivered.
+    /// Instant at which the running round began, and the bytes delivered until then.
     round: Option<(Time, u64)>,
-    /// Bytes/s.
+    /// Largest throughput of a round since the last congestion, bytes/s.
     best: Option<f64>,
-    /// That of the congestion before.
+    /// Largest throughput of a round between the two congestions before, bytes/s.
     previous: Option<f64>,
 }
 
 impl Throughput {
-    #[expect(clippy::cast_precision_loss, reason = "a window is far below 2^53 bytes")]
     fn on_ack(&mut self, ack: &AckEvent) {
         if ack.in_recovery {
             self.round = None;
@@ -65,7 +66,7 @@ impl Throughput {
             if let Some((began, delivered)) = self.round {
                 let seconds = ack.now.since(began).as_secs_f64();
                 if seconds > 0.0 {
-                    let rate = ack.delivered.saturating_sub(delivered) as f64 / seconds;
+                    let rate = float(ack.delivered.saturating_sub(delivered)) / seconds;
                     self.best = Some(self.best.map_or(rate, |best| best.max(rate)));
                 }
             }
@@ -73,7 +74,7 @@ impl Throughput {
         }
     }
 
-    /// Whether the flow got as much as before the last congestion; unknown is no.
+    /// Whether the flow got as much as before the last congestion. False if that is unknown.
     fn is_steady(&self) -> bool {
         match (self.best, self.previous) {
             (Some(best), Some(previous)) => (best - previous).abs() <= BANDWIDTH_CHANGE * previous,
@@ -104,24 +105,26 @@ impl Htcp {
         }
     }
 
-    /// Segments per round trip. The factor 2(1 - beta) gives Reno's mean whatever the cut.
+    /// Growth, segments per round trip. The factor 2(1 - beta) gives Reno's mean window for any
+    /// cut.
     fn alpha(&self, now: Time) -> f64 {
         let delta = self.since.map_or(0.0, |since| now.since(since).as_secs_f64()) - LOW_SPEED;
         let mut alpha = 1.0;
         if delta > 0.0 {
-            // (delta / 2)^2 as in Linux and FreeBSD; the draft (section 3) writes 0.5 delta^2.
+            // Linux and FreeBSD have (delta / 2)^2; the draft (section 3) writes 0.5 delta^2.
             alpha += 10.0 * delta + 0.25 * delta * delta;
         }
-        // Section 5: not in the first second, which is Reno's.
+        // Section 5 does not scale in the first second, which is Reno's.
         if self.options.rtt_scaling && delta > 0.0 {
-            let scale = (self.base_rtt.get().as_secs_f64() / RTT_REFERENCE).clamp(RTT_SCALE.0, RTT_SCALE.1);
+            let scale =
+                (self.base_rtt.get().as_secs_f64() / RTT_REFERENCE).clamp(RTT_SCALE.0, RTT_SCALE.1);
             alpha = (alpha * scale).max(1.0);
         }
         2.0 * (1.0 - self.beta) * alpha
     }
 
     fn next_beta(&self) -> f64 {
-        // Linux's modeswitch: the first congestion, of slow start, halves.
+        // As Linux's mode switch: the first congestion, which ends slow start, halves.
         let is_adaptive = self.options.adaptive_backoff && self.had_congestion;
         if !is_adaptive || (self.options.bandwidth_switch && !self.throughput.is_steady()) {
             return BETA_MIN;
@@ -153,12 +156,12 @@ impl Avoidance for Htcp {
         self.throughput.on_congestion();
         self.had_congestion = true;
         self.since = Some(event.now);
-        // A path whose queue became shorter is noticed in time.
+        // The largest RTT fades, so that a shorter queue is noticed in time.
         let base = self.base_rtt.get();
-        self.rtt_max = self
-            .rtt_max
-            .map(|max| base + Duration::from_secs_f64(RTT_MEMORY * max.saturating_sub(base).as_secs_f64()));
-        in_bytes(segments(window) * self.beta, window)
+        self.rtt_max = self.rtt_max.map(|max| {
+            base + Duration::from_secs_f64(RTT_MEMORY * max.saturating_sub(base).as_secs_f64())
+        });
+        window.in_bytes(window.segments() * self.beta)
     }
 
     fn internals(&self, show: &mut dyn FnMut(&'static str, f64)) {
@@ -167,13 +170,9 @@ impl Avoidance for Htcp {
             show("rtt_max", rtt_max.as_secs_f64());
         }
     }
-
-    fn clone_box(&self) -> Box<dyn Avoidance> {
-        Box::new(self.clone())
-    }
 }
 
-fn make(values: &Values) -> Box<dyn Avoidance> {
+fn make(values: &Values, _setup: &Setup) -> Box<dyn Avoidance> {
     Box::new(Htcp::new(Options {
         adaptive_backoff: values.flag("adaptive_backoff"),
         bandwidth_switch: values.flag("bandwidth_switch"),
@@ -181,37 +180,23 @@ fn make(values: &Values) -> Box<dyn Avoidance> {
     }))
 }
 
-/// `htcp`.
+/// Catalogue entry `htcp`.
 pub const ENTRY: Entry = Entry {
     name: "htcp",
-    summary: "Growth that rises with the time since the last loss; the cut leaves what the path held without its queue.",
+    summary: "Growth that rises with the time since the last loss; the cut leaves what the path \
+              held without its queue.",
     parameters: &[
-        Parameter {
-            name: "adaptive_backoff",
-            default: Value::Flag(true),
-            range: (0.0, 0.0),
-            unit: "",
-            meaning: "cut to RTT_min/RTT_max, 0.5 to 0.8, instead of to one half",
-        },
-        Parameter {
-            name: "bandwidth_switch",
-            default: Value::Flag(true),
-            range: (0.0, 0.0),
-            unit: "",
-            meaning: "halve where the throughput has changed by a fifth since the last loss",
-        },
-        Parameter {
-            name: "rtt_scaling",
-            default: Value::Flag(true),
-            range: (0.0, 0.0),
-            unit: "",
-            meaning: "scale growth by RTT_min/100 ms, 0.1 to 2, so that flows of different RTT grow alike",
-        },
+        Parameter::flag("adaptive_backoff", true)
+            .meaning("cut to RTT_min/RTT_max, 0.5 to 0.8, instead of to one half"),
+        Parameter::flag("bandwidth_switch", true)
+            .meaning("halve where the throughput has changed by a fifth since the last loss"),
+        Parameter::flag("rtt_scaling", true).meaning(
+            "scale growth by RTT_min/100 ms, 0.1 to 2, so that flows of different RTT \
+                      grow alike",
+        ),
     ],
-    reference: "Leith & Shorten, H-TCP: TCP for high-speed and long-distance networks, PFLDnet 2004; draft-leith-tcp-htcp-06; Linux 6 net/ipv4/tcp_htcp.c",
+    reference: "Leith & Shorten, H-TCP: TCP for high-speed and long-distance networks, PFLDnet \
+                2004; draft-leith-tcp-htcp-06; Linux 6 net/ipv4/tcp_htcp.c",
     implies: &[],
-    make: Make::Avoidance {
-        slow_start: "classic",
-        make,
-    },
+    make: Make::avoidance("classic", make),
 };

@@ -1,37 +1,38 @@
-//! TCP-Illinois (Liu, Basar & Srikant, Performance Evaluation 65, 2008): loss says whether to grow, delay how fast.
+//! TCP-Illinois (Liu, Basar & Srikant, Performance Evaluation 65, 2008): loss says whether to grow,
+//! and delay how fast.
 
-use super::{Avoidance, Increase, in_bytes, segments};
-use crate::entry::{Entry, Make, Parameter, Value, Values};
+use super::Avoidance;
+use crate::entry::{Entry, Make, Parameter, Values};
 use crate::measure::{BaseRtt, RoundTrip, RoundTrips};
-use crate::window::Window;
-use crate::{AckEvent, CongestionEvent, Duration, Rng, Signal};
+use crate::window::{Increase, Window};
+use crate::{AckEvent, CongestionEvent, Duration, Rng, Setup, Signal};
 
-/// Thresholds of the mean queueing delay, in largest queueing delays: below the first growth is fastest; between the
-/// second and the third the cut rises (the paper's eta 1 to 3).
+/// Thresholds of the mean queueing delay, as shares of the largest (eta 1 to 3 of the paper). Below
+/// the first, growth is fastest. Between the second and the third, the cut rises.
 const FAST_GROWTH: f64 = 0.01;
 const SMALL_CUT: f64 = 0.1;
 const LARGE_CUT: f64 = 0.8;
-/// Growth where nothing is known of the queue, or the window is small.
+/// Growth in segments per round trip where nothing is known of the queue or the window is small.
 const RENO_ALPHA: f64 = 1.0;
 
-/// The paper's parameters; the defaults are Linux's.
+/// Parameters of the paper. The defaults are Linux's.
 #[derive(Clone, Copy, Debug)]
 pub struct Options {
     /// Growth with the longest queue, segments per round trip.
     pub alpha_min: f64,
-    /// Growth without a queue.
+    /// Growth without a queue, segments per round trip.
     pub alpha_max: f64,
     /// Share of the window that congestion takes without a queue.
     pub beta_min: f64,
-    /// Share with a long queue.
+    /// Share of the window that congestion takes with a long queue.
     pub beta_max: f64,
-    /// Below this window it is Reno, segments.
+    /// Window below which it is Reno, segments.
     pub win_thresh: f64,
     /// Round trips without a queue before growth is fastest again.
     pub theta: f64,
 }
 
-/// Illinois.
+/// AIMD whose two numbers depend on the queueing delay.
 #[derive(Clone, Debug)]
 pub struct Illinois {
     options: Options,
@@ -39,7 +40,7 @@ pub struct Illinois {
     beta: f64,
     base_rtt: BaseRtt,
     max_rtt: Duration,
-    /// Whether growth has left its fastest; then how many rounds in a row had no queue.
+    /// Rounds in a row without a queue since growth left its fastest. `None`: growth is fastest.
     low_rounds: Option<f64>,
     rounds: RoundTrips,
     increase: Increase,
@@ -61,7 +62,8 @@ impl Illinois {
         }
     }
 
-    /// The paper's f1: k1 / (k2 + d), which is `alpha_max` at the threshold and `alpha_min` at the largest delay.
+    /// f1 of the paper, k1 / (k2 + d). It is `alpha_max` at the threshold and `alpha_min` at the
+    /// largest delay.
     fn next_alpha(&mut self, delay: f64, max_delay: f64) -> f64 {
         let o = &self.options;
         let threshold = FAST_GROWTH * max_delay;
@@ -70,7 +72,7 @@ impl Illinois {
             let (span, above) = (max_delay - threshold, delay - threshold);
             return span * o.alpha_max / (span + above * (o.alpha_max - o.alpha_min) / o.alpha_min);
         }
-        // One round with a short queue is not an empty path.
+        // One round with a short queue does not make an empty path.
         match &mut self.low_rounds {
             Some(rounds) if *rounds + 1.0 < o.theta => {
                 *rounds += 1.0;
@@ -83,7 +85,7 @@ impl Illinois {
         }
     }
 
-    /// The paper's f2: linear between the thresholds.
+    /// f2 of the paper: linear between the thresholds.
     fn next_beta(&self, delay: f64, max_delay: f64) -> f64 {
         let o = &self.options;
         let (small, large) = (SMALL_CUT * max_delay, LARGE_CUT * max_delay);
@@ -113,7 +115,7 @@ impl Avoidance for Illinois {
         self.base_rtt.observe(ack);
         self.max_rtt = self.max_rtt.max(ack.rtt_sample.unwrap_or_default());
         if let Some(round) = self.rounds.on_ack(ack) {
-            self.end_round(&round, segments(window));
+            self.end_round(&round, window.segments());
         }
     }
 
@@ -129,20 +131,16 @@ impl Avoidance for Illinois {
             self.beta = self.options.beta_max;
             self.low_rounds = None;
         }
-        in_bytes(segments(window) * left, window)
+        window.in_bytes(window.segments() * left)
     }
 
     fn internals(&self, show: &mut dyn FnMut(&'static str, f64)) {
         show("alpha", self.alpha);
         show("beta", self.beta);
     }
-
-    fn clone_box(&self) -> Box<dyn Avoidance> {
-        Box::new(self.clone())
-    }
 }
 
-fn make(values: &Values) -> Box<dyn Avoidance> {
+fn make(values: &Values, _setup: &Setup) -> Box<dyn Avoidance> {
     Box::new(Illinois::new(Options {
         alpha_min: values.number("alpha_min"),
         alpha_max: values.number("alpha_max"),
@@ -153,58 +151,26 @@ fn make(values: &Values) -> Box<dyn Avoidance> {
     }))
 }
 
-/// `illinois`.
+/// Catalogue entry `illinois`.
 pub const ENTRY: Entry = Entry {
     name: "illinois",
     summary: "AIMD whose growth falls and whose cut rises with the queueing delay.",
     parameters: &[
-        Parameter {
-            name: "alpha_min",
-            default: Value::Number(0.3),
-            range: (0.01, 1.0),
-            unit: "segments",
-            meaning: "growth per round trip with the longest queue (the paper of 2006: 0.1)",
-        },
-        Parameter {
-            name: "alpha_max",
-            default: Value::Number(10.0),
-            range: (1.0, 1000.0),
-            unit: "segments",
-            meaning: "growth per round trip without a queue",
-        },
-        Parameter {
-            name: "beta_min",
-            default: Value::Number(0.125),
-            range: (0.01, 0.5),
-            unit: "",
-            meaning: "share of the window that congestion takes without a queue",
-        },
-        Parameter {
-            name: "beta_max",
-            default: Value::Number(0.5),
-            range: (0.5, 0.9),
-            unit: "",
-            meaning: "share that it takes with a long queue",
-        },
-        Parameter {
-            name: "win_thresh",
-            default: Value::Number(15.0),
-            range: (0.0, 1e6),
-            unit: "segments",
-            meaning: "below this window it is Reno (the paper: 10)",
-        },
-        Parameter {
-            name: "theta",
-            default: Value::Number(5.0),
-            range: (1.0, 1000.0),
-            unit: "",
-            meaning: "round trips without a queue before growth is fastest again",
-        },
+        Parameter::quantity("alpha_min", 0.3, 0.01..=1.0, "segments")
+            .meaning("growth per round trip with the longest queue (the paper of 2006: 0.1)"),
+        Parameter::quantity("alpha_max", 10.0, 1.0..=1000.0, "segments")
+            .meaning("growth per round trip without a queue"),
+        Parameter::number("beta_min", 0.125, 0.01..=0.5)
+            .meaning("share of the window that congestion takes without a queue"),
+        Parameter::number("beta_max", 0.5, 0.5..=0.9)
+            .meaning("share that it takes with a long queue"),
+        Parameter::quantity("win_thresh", 15.0, 0.0..=1e6, "segments")
+            .meaning("below this window it is Reno (the paper: 10)"),
+        Parameter::number("theta", 5.0, 1.0..=1000.0)
+            .meaning("round trips without a queue before growth is fastest again"),
     ],
-    reference: "Liu, Basar & Srikant, TCP-Illinois, Performance Evaluation 65(6-7), 2008; Linux 6 net/ipv4/tcp_illinois.c",
+    reference: "Liu, Basar & Srikant, TCP-Illinois, Performance Evaluation 65(6-7), 2008; Linux 6 \
+                net/ipv4/tcp_illinois.c",
     implies: &[],
-    make: Make::Avoidance {
-        slow_start: "classic",
-        make,
-    },
+    make: Make::avoidance("classic", make),
 };

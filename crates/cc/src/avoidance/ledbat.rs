@@ -1,27 +1,29 @@
-//! LEDBAT: background traffic that keeps the queueing delay at a target and yields to everybody else.
+//! LEDBAT (RFC 6817): background traffic that keeps the queueing delay at a target and yields to
+//! everybody else.
 
-use super::{Avoidance, Increase, MIN_WINDOW_SEGMENTS};
-use crate::entry::{Entry, Make, Parameter, Value, Values};
+use super::Avoidance;
+use crate::cast::float;
+use crate::entry::{Entry, Make, Parameter, Values};
 use crate::measure::QueueingDelay;
-use crate::window::Window;
-use crate::{AckEvent, CongestionEvent, Rng};
+use crate::window::{Increase, Window};
+use crate::{AckEvent, CongestionEvent, Rng, Setup};
 
 /// Parameters of [`Ledbat`], in the names of RFC 6817 section 2.5.
 #[derive(Clone, Copy, Debug)]
 pub struct Options {
-    /// Seconds.
+    /// Queueing delay to keep, seconds.
     pub target: f64,
-    /// At most 1.
+    /// Growth where nothing waits, segments per round trip, at most 1.
     pub gain: f64,
-    /// Segments.
+    /// Segments by which the window may exceed what is in flight.
     pub allowed_increase: f64,
-    /// Minutes.
+    /// Minutes over which the base delay is the smallest.
     pub base_history: u64,
-    /// Samples.
+    /// Samples of which the current delay is the smallest.
     pub current_filter: usize,
 }
 
-/// RFC 6817 section 2.4.2.
+/// The sender of RFC 6817 section 2.4.2.
 #[derive(Clone, Debug)]
 pub struct Ledbat {
     options: Options,
@@ -30,7 +32,7 @@ pub struct Ledbat {
 }
 
 impl Ledbat {
-    /// Without a sample.
+    /// A LEDBAT before its first sample.
     #[must_use]
     pub fn new(options: Options) -> Self {
         Self {
@@ -44,28 +46,31 @@ impl Ledbat {
 impl Avoidance for Ledbat {
     fn observe(&mut self, ack: &AckEvent, _window: &Window) {
         if let Some(delay) = ack.one_way_delay {
-            // Section 2.5: no sample older than an RTT.
+            // RFC 6817 section 2.5 takes no sample that is older than an RTT.
             self.delay.add(delay, ack.now, ack.srtt);
         }
     }
 
-    #[expect(clippy::cast_precision_loss, reason = "windows are far below 2^53 bytes")]
     fn next_cwnd(&mut self, ack: &AckEvent, window: &Window, _rng: &mut Rng) -> u64 {
         let Some(queueing_delay) = self.delay.seconds() else {
             return window.cwnd;
         };
-        let mss = window.mss as f64;
+        let mss = float(window.mss);
+        // RFC 6817 section 2.4.2: "cwnd += GAIN * off_target * bytes_newly_acked * MSS / cwnd".
         let off_target = (self.options.target - queueing_delay) / self.options.target;
-        let windows = ack.newly_acked as f64 / window.cwnd as f64;
-        // The flight size of the RFC still holds what this ACK acknowledges.
-        let room = ack.prior_inflight as f64 + self.options.allowed_increase * mss - window.cwnd as f64;
+        let windows = float(ack.newly_acked) / float(window.cwnd);
+        // RFC 6817 section 2.4.2: "max_allowed_cwnd = flightsize + ALLOWED_INCREASE * MSS". The
+        // RFC's flight size still contains what this ACK acknowledges.
+        let room =
+            float(ack.prior_inflight) + self.options.allowed_increase * mss - float(window.cwnd);
         let change = (self.options.gain * off_target * windows * mss).min(room);
-        self.change.change(change, window).max(MIN_WINDOW_SEGMENTS * window.mss)
+        self.change.change(change, window).max(window.smallest())
     }
 
-    /// Section 2.4.2, on data loss: like any TCP, but never up.
+    /// Data loss halves the window as for any TCP, but never raises it. RFC 6817 section 2.4.2:
+    /// `cwnd = min (cwnd, max (cwnd/2, MIN_CWND * MSS))`.
     fn ssthresh(&mut self, _event: &CongestionEvent, window: &Window) -> u64 {
-        window.cwnd.min((window.cwnd / 2).max(MIN_WINDOW_SEGMENTS * window.mss))
+        window.cwnd.min((window.cwnd / 2).max(window.smallest()))
     }
 
     fn internals(&self, show: &mut dyn FnMut(&'static str, f64)) {
@@ -74,68 +79,36 @@ impl Avoidance for Ledbat {
             show("queueing_delay", queueing_delay);
         }
     }
-
-    fn clone_box(&self) -> Box<dyn Avoidance> {
-        Box::new(self.clone())
-    }
 }
 
-#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "the ranges of the parameters")]
-fn make(values: &Values) -> Box<dyn Avoidance> {
+fn make(values: &Values, _setup: &Setup) -> Box<dyn Avoidance> {
     Box::new(Ledbat::new(Options {
         target: values.number("target") * 1e-3,
         gain: values.number("gain"),
         allowed_increase: values.number("allowed_increase"),
-        base_history: values.number("base_history") as u64,
-        current_filter: values.number("current_filter") as usize,
+        base_history: values.whole("base_history"),
+        current_filter: values.count("current_filter") as usize,
     }))
 }
 
-/// `ledbat`.
+/// Catalogue entry `ledbat`.
 pub const ENTRY: Entry = Entry {
     name: "ledbat",
-    summary: "Background traffic: keeps the one-way queueing delay at a target and yields to whoever adds to it.",
+    summary: "Background traffic: keeps the one-way queueing delay at a target and yields to \
+              whoever adds to it.",
     parameters: &[
-        Parameter {
-            name: "target",
-            default: Value::Number(100.0),
-            range: (1.0, 1000.0),
-            unit: "ms",
-            meaning: "queueing delay to keep (RFC 6817: at most 100)",
-        },
-        Parameter {
-            name: "gain",
-            default: Value::Number(1.0),
-            range: (0.001, 1.0),
-            unit: "",
-            meaning: "segments per round trip where nothing waits",
-        },
-        Parameter {
-            name: "allowed_increase",
-            default: Value::Number(1.0),
-            range: (0.1, 1000.0),
-            unit: "segments",
-            meaning: "how far the window may be above what is in flight",
-        },
-        Parameter {
-            name: "base_history",
-            default: Value::Number(10.0),
-            range: (1.0, 1000.0),
-            unit: "minutes",
-            meaning: "how long the smallest delay is remembered",
-        },
-        Parameter {
-            name: "current_filter",
-            default: Value::Number(4.0),
-            range: (1.0, 1000.0),
-            unit: "samples",
-            meaning: "the smallest of how many, of the last RTT, is the present delay",
-        },
+        Parameter::quantity("target", 100.0, 1.0..=1000.0, "ms")
+            .meaning("queueing delay to keep (RFC 6817: at most 100)"),
+        Parameter::number("gain", 1.0, 0.001..=1.0)
+            .meaning("segments per round trip where nothing waits"),
+        Parameter::quantity("allowed_increase", 1.0, 0.1..=1000.0, "segments")
+            .meaning("how far the window may be above what is in flight"),
+        Parameter::quantity("base_history", 10.0, 1.0..=1000.0, "minutes")
+            .meaning("how long the smallest delay is remembered"),
+        Parameter::quantity("current_filter", 4.0, 1.0..=1000.0, "samples")
+            .meaning("the smallest of how many, of the last RTT, is the present delay"),
     ],
     reference: "RFC 6817",
     implies: &[("timestamps", "true"), ("timestamp_clock", "1us"), ("initial_window", "2 packets")],
-    make: Make::Avoidance {
-        slow_start: "classic",
-        make,
-    },
+    make: Make::avoidance("classic", make),
 };

@@ -1,24 +1,25 @@
-//! TCP-LP (Kuzmanovic & Knightly, INFOCOM 2003, `ToN` 14(4) 2006): yields as soon as the one-way delay says that others send.
+//! TCP-LP (Kuzmanovic & Knightly, INFOCOM 2003, `ToN` 14(4) 2006): yields as soon as the one-way
+//! delay says that others send.
 
-use super::{Avoidance, Increase, in_bytes, segments};
-use crate::entry::{Entry, Make, Parameter, Value, Values};
+use super::Avoidance;
+use crate::entry::{Entry, Make, Parameter, Values};
 use crate::measure::DelayedAcks;
-use crate::window::Window;
-use crate::{AckEvent, CongestionEvent, Duration, Rng, Time};
+use crate::window::{Increase, Window};
+use crate::{AckEvent, CongestionEvent, Duration, Rng, Setup, Time};
 
 /// Weight of a new one-way delay in the smoothed one (the paper's gamma).
 const SMOOTHING: f64 = 0.125;
-/// What congestion leaves of the window, whether seen early or by a loss.
+/// Share of the window that congestion leaves, whether seen early or by a loss.
 const BETA: f64 = 0.5;
-/// Linux: the largest delay after an early indication is twice the present one.
+/// Largest delay after an early indication, as a multiple of the present one (Linux).
 const RESET_MAX: f64 = 2.0;
 
-/// The paper's parameters.
+/// Parameters of the paper.
 #[derive(Clone, Copy, Debug)]
 pub struct Options {
-    /// Share of the range of delays that is early congestion (delta).
+    /// Share of the range of delays from which there is early congestion (delta).
     pub threshold: f64,
-    /// Round trips of the inference phase.
+    /// Length of the inference phase, round trips.
     pub inference: u64,
     /// Whether an early indication makes the present delay the smallest (Linux).
     pub reset: bool,
@@ -27,13 +28,13 @@ pub struct Options {
 /// One-way delays, seconds.
 #[derive(Clone, Copy, Debug)]
 struct Delays {
-    /// Since the last cut had its effect; `None`: nothing was measured since.
+    /// Smoothed delay since the last cut had its effect. `None`: nothing was measured since.
     smoothed: Option<f64>,
     min: f64,
     max: f64,
 }
 
-/// LP.
+/// Reno's growth, and an early reaction to a rising delay.
 #[derive(Clone, Debug)]
 pub struct Lp {
     options: Options,
@@ -41,7 +42,7 @@ pub struct Lp {
     /// Whether the newest ACK says that others send.
     is_early: bool,
     delayed_acks: DelayedAcks,
-    /// The last early indication: when, and in which round.
+    /// Instant and round of the last early indication.
     yielded: Option<(Time, u64)>,
     increase: Increase,
 }
@@ -60,8 +61,11 @@ impl Lp {
         }
     }
 
-    /// The one-way delay, as far as it is the path's. The timestamp that comes back is the earliest segment's, which may have
-    /// waited at the receiver for the next one; the RTT is the newest segment's, and bounds what can have been queued.
+    /// One-way delay, as far as it is the path's.
+    ///
+    /// The timestamp that comes back is that of the earliest segment, which may have waited at the
+    /// receiver for the next one. The RTT is that of the newest segment and bounds what can have
+    /// been queued.
     fn measure(&mut self, ack: &AckEvent, window: &Window) -> Option<f64> {
         let is_late = self.delayed_acks.may_be_late(ack, window);
         let (delay, rtt) = (ack.one_way_delay?.as_secs_f64(), ack.rtt_sample?);
@@ -77,11 +81,7 @@ impl Lp {
 
     fn on_early_congestion(&mut self, ack: &AckEvent, window: &Window) -> u64 {
         // A second indication within the inference phase means that others are there.
-        let cwnd = if self.is_inferring(ack.now, ack.srtt) {
-            window.mss
-        } else {
-            window.cwnd / 2
-        };
+        let cwnd = if self.is_inferring(ack.now, ack.srtt) { window.mss } else { window.cwnd / 2 };
         self.yielded = Some((ack.now, ack.round.count));
         if let Some(d) = &mut self.delays
             && let Some(smoothed) = d.smoothed.take()
@@ -98,20 +98,18 @@ impl Avoidance for Lp {
     fn observe(&mut self, ack: &AckEvent, window: &Window) {
         self.is_early = false;
         let Some(delay) = self.measure(ack, window) else { return };
-        let d = self.delays.get_or_insert(Delays {
-            smoothed: None,
-            min: delay,
-            max: delay,
-        });
+        let d = self.delays.get_or_insert(Delays { smoothed: None, min: delay, max: delay });
         d.min = d.min.min(delay);
         d.max = d.max.max(delay);
-        // What was sent before a cut comes back in this round and the next, and cannot tell whether it helped.
+        // What was sent before a cut comes back in this round and the next. It cannot tell whether
+        // the cut helped.
         let is_answer = self.yielded.is_none_or(|(_, round)| ack.round.count > round + 1);
         if ack.in_recovery || !is_answer {
             return;
         }
-        // The smoothed delay has left the lowest part of its range.
-        let smoothed = d.smoothed.map_or(delay, |smoothed| smoothed + SMOOTHING * (delay - smoothed));
+        // Congestion is early when the smoothed delay leaves the lowest part of its range.
+        let smoothed =
+            d.smoothed.map_or(delay, |smoothed| smoothed + SMOOTHING * (delay - smoothed));
         d.smoothed = Some(smoothed);
         self.is_early = smoothed > d.min + self.options.threshold * (d.max - d.min);
     }
@@ -130,7 +128,7 @@ impl Avoidance for Lp {
         if let Some(d) = &mut self.delays {
             d.smoothed = None;
         }
-        in_bytes(segments(window) * BETA, window)
+        window.in_bytes(window.segments() * BETA)
     }
 
     fn internals(&self, show: &mut dyn FnMut(&'static str, f64)) {
@@ -142,52 +140,33 @@ impl Avoidance for Lp {
             show("owd_max", d.max);
         }
     }
-
-    fn clone_box(&self) -> Box<dyn Avoidance> {
-        Box::new(self.clone())
-    }
 }
 
-#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "the range of the parameter")]
-fn make(values: &Values) -> Box<dyn Avoidance> {
+fn make(values: &Values, _setup: &Setup) -> Box<dyn Avoidance> {
     Box::new(Lp::new(Options {
         threshold: values.number("threshold"),
-        inference: values.number("inference") as u64,
+        inference: values.whole("inference"),
         reset: values.flag("reset"),
     }))
 }
 
-/// `lp`.
+/// Catalogue entry `lp`.
 pub const ENTRY: Entry = Entry {
     name: "lp",
-    summary: "Low priority: takes what is left over, and halves or stops when the one-way delay rises.",
+    summary: "Low priority: takes what is left over, and halves or stops when the one-way delay \
+              rises.",
     parameters: &[
-        Parameter {
-            name: "threshold",
-            default: Value::Number(0.15),
-            range: (0.0, 1.0),
-            unit: "",
-            meaning: "share of the range of one-way delays that is early congestion",
-        },
-        Parameter {
-            name: "inference",
-            default: Value::Number(3.0),
-            range: (0.0, 1000.0),
-            unit: "",
-            meaning: "round trips after it in which the window does not grow, and a second sign stops the flow",
-        },
-        Parameter {
-            name: "reset",
-            default: Value::Flag(false),
-            range: (0.0, 0.0),
-            unit: "",
-            meaning: "take the delay at an early sign for the smallest from then on, as Linux",
-        },
+        Parameter::number("threshold", 0.15, 0.0..=1.0)
+            .meaning("share of the range of one-way delays that is early congestion"),
+        Parameter::number("inference", 3.0, 0.0..=1000.0).meaning(
+            "round trips after it in which the window does not grow, and a second sign \
+                      stops the flow",
+        ),
+        Parameter::flag("reset", false)
+            .meaning("take the delay at an early sign for the smallest from then on, as Linux"),
     ],
-    reference: "Kuzmanovic & Knightly, TCP-LP: low-priority service via end-point congestion control, IEEE/ACM ToN 14(4), 2006; Linux 6 net/ipv4/tcp_lp.c",
+    reference: "Kuzmanovic & Knightly, TCP-LP: low-priority service via end-point congestion \
+                control, IEEE/ACM ToN 14(4), 2006; Linux 6 net/ipv4/tcp_lp.c",
     implies: &[("timestamps", "true")],
-    make: Make::Avoidance {
-        slow_start: "classic",
-        make,
-    },
+    make: Make::avoidance("classic", make),
 };

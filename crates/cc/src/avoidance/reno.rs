@@ -1,11 +1,13 @@
 //! Reno: RFC 5681's additive increase, multiplicative decrease.
 
-use super::{Avoidance, Credit, less_share};
+use super::Avoidance;
 use crate::entry::{Entry, Make};
-use crate::window::Window;
+use crate::window::{Credit, Window};
 use crate::{AckEvent, CongestionEvent, Rng};
 
-/// One segment per window of acknowledged data, halved on congestion.
+/// Reno's window: one segment more per acknowledged window, halved on congestion. RFC 5681 section
+/// 3.1: "During congestion avoidance, cwnd is incremented by roughly 1 full-sized segment per
+/// round-trip time (RTT)".
 #[derive(Clone, Debug, Default)]
 pub struct Reno {
     credit: Credit,
@@ -18,9 +20,9 @@ impl Avoidance for Reno {
 
     fn ssthresh(&mut self, _event: &CongestionEvent, window: &Window) -> u64 {
         self.credit.reset();
-        // RFC 5681 equation 4 halves the flight size, Linux cwnd; they differ
-        // only for a sender that its application limits, whose window the frame does not grow.
-        less_share(window, 0.5)
+        // RFC 5681 equation 4 halves the flight size, Linux cwnd. The two differ only for a sender
+        // that its application limits, whose window the frame does not grow.
+        window.less_share(0.5)
     }
 
     fn internals(&self, show: &mut dyn FnMut(&'static str, f64)) {
@@ -30,21 +32,15 @@ impl Avoidance for Reno {
     fn undo_state(&self) -> Option<Box<dyn Avoidance>> {
         None
     }
-
-    fn clone_box(&self) -> Box<dyn Avoidance> {
-        Box::new(self.clone())
-    }
 }
 
-const MAKE: Make = Make::Avoidance {
-    slow_start: "classic",
-    make: |_| Box::new(Reno::default()),
-};
+const MAKE: Make = Make::avoidance("classic", |_, _| Box::new(Reno::default()));
 
-/// `reno`.
+/// Catalogue entry `reno`.
 pub const ENTRY: Entry = Entry {
     name: "reno",
-    summary: "One segment per round trip, halved on congestion; loss detection as the profile has it.",
+    summary: "One segment per round trip, halved on congestion; loss detection as the profile has \
+              it.",
     parameters: &[],
     reference: "RFC 5681",
     implies: &[],
@@ -54,7 +50,8 @@ pub const ENTRY: Entry = Entry {
 /// `tahoe`: Reno's window with Tahoe's recovery.
 pub const TAHOE: Entry = Entry {
     name: "tahoe",
-    summary: "Reno's growth; three duplicate ACKs send it back to a window of one segment and slow start.",
+    summary: "Reno's growth; three duplicate ACKs send it back to a window of one segment and \
+              slow start.",
     parameters: &[],
     reference: "Jacobson, Congestion Avoidance and Control, SIGCOMM 1988",
     implies: &[("loss_detection", "dupack"), ("dupack_recovery", "tahoe")],
@@ -64,7 +61,8 @@ pub const TAHOE: Entry = Entry {
 /// `newreno`: Reno's window with `NewReno`'s recovery.
 pub const NEWRENO: Entry = Entry {
     name: "newreno",
-    summary: "Reno's growth; fast recovery without SACK lasts until all that was outstanding is acknowledged.",
+    summary: "Reno's growth; fast recovery without SACK lasts until all that was outstanding is \
+              acknowledged.",
     parameters: &[],
     reference: "RFC 6582",
     implies: &[("loss_detection", "dupack"), ("dupack_recovery", "newreno")],

@@ -1,12 +1,12 @@
 //! Veno (Fu & Liew 2003): Reno that asks Vegas's backlog whether a loss was congestion.
 
-use super::{Avoidance, Credit, less_share, segments};
-use crate::entry::{Entry, Make, Parameter, Value};
+use super::Avoidance;
+use crate::entry::{Entry, Make, Parameter};
 use crate::measure::{BaseRtt, backlog};
-use crate::window::Window;
+use crate::window::{Credit, Window};
 use crate::{AckEvent, CongestionEvent, Duration, Rng};
 
-/// What a loss takes where the backlog says that it was not congestion.
+/// Share of the window that a loss takes where the backlog says that it was not congestion.
 const RANDOM_LOSS_DECREASE: f64 = 0.2;
 
 /// Reno, gentler where few packets are queued.
@@ -19,20 +19,18 @@ pub struct Veno {
 }
 
 impl Veno {
-    /// Congestion is a backlog of `beta` segments or more.
+    /// A Veno for which a backlog of `beta` segments or more is congestion. `reset_base`: each loss
+    /// forgets the smallest RTT.
     #[must_use]
     pub fn new(beta: f64, reset_base: bool) -> Self {
-        Self {
-            beta,
-            reset_base,
-            base_rtt: BaseRtt::default(),
-            credit: Credit::default(),
-        }
+        Self { beta, reset_base, base_rtt: BaseRtt::default(), credit: Credit::default() }
     }
 
-    /// N = Actual (RTT - `BaseRTT`), with Actual = cwnd / RTT and the smoothed RTT.
+    /// Whether the backlog is congestion: N = Actual (RTT - `BaseRTT`), with Actual = cwnd / RTT
+    /// and the smoothed RTT.
     fn is_congested(&self, srtt: Duration, window: &Window) -> bool {
-        let queued = self.base_rtt.known().map_or(0.0, |base| backlog(segments(window), srtt, base));
+        let queued =
+            self.base_rtt.known().map_or(0.0, |base| backlog(window.segments(), srtt, base));
         queued >= self.beta
     }
 }
@@ -42,7 +40,7 @@ impl Avoidance for Veno {
         self.base_rtt.observe(ack);
     }
 
-    // With the link full, only every other ACK counts.
+    // With the link full, only every other ACK grows the window.
     fn next_cwnd(&mut self, ack: &AckEvent, window: &Window, _rng: &mut Rng) -> u64 {
         let segments = if self.is_congested(ack.srtt, window) { 0.5 } else { 1.0 };
         self.credit.per_window(ack, window, segments)
@@ -50,15 +48,12 @@ impl Avoidance for Veno {
 
     fn ssthresh(&mut self, event: &CongestionEvent, window: &Window) -> u64 {
         self.credit.reset();
-        let decrease = if self.is_congested(event.srtt, window) {
-            0.5
-        } else {
-            RANDOM_LOSS_DECREASE
-        };
+        let decrease =
+            if self.is_congested(event.srtt, window) { 0.5 } else { RANDOM_LOSS_DECREASE };
         if self.reset_base {
             self.base_rtt = BaseRtt::default();
         }
-        less_share(window, decrease)
+        window.less_share(decrease)
     }
 
     fn internals(&self, show: &mut dyn FnMut(&'static str, f64)) {
@@ -66,36 +61,25 @@ impl Avoidance for Veno {
             show("base_rtt", base.as_secs_f64());
         }
     }
-
-    fn clone_box(&self) -> Box<dyn Avoidance> {
-        Box::new(self.clone())
-    }
 }
 
-/// `veno`.
+/// Catalogue entry `veno`.
 pub const ENTRY: Entry = Entry {
     name: "veno",
-    summary: "Reno that gives up a fifth, not half, for a loss while fewer than beta packets are queued.",
+    summary: "Reno that gives up a fifth, not half, for a loss while fewer than beta packets are \
+              queued.",
     parameters: &[
-        Parameter {
-            name: "beta",
-            default: Value::Number(3.0),
-            range: (0.0, 1000.0),
-            unit: "segments",
-            meaning: "backlog from which the path counts as congested",
-        },
-        Parameter {
-            name: "reset_base",
-            default: Value::Flag(true),
-            range: (0.0, 0.0),
-            unit: "",
-            meaning: "forget the smallest RTT at each loss, as in the paper; false: keep it, as in Linux",
-        },
+        Parameter::quantity("beta", 3.0, 0.0..=1000.0, "segments")
+            .meaning("backlog from which the path counts as congested"),
+        Parameter::flag("reset_base", true).meaning(
+            "forget the smallest RTT at each loss, as in the paper; false: keep it, as in \
+                      Linux",
+        ),
     ],
-    reference: "Fu & Liew, TCP Veno: TCP enhancement for transmission over wireless access networks, JSAC 21(2), 2003",
+    reference: "Fu & Liew, TCP Veno: TCP enhancement for transmission over wireless access \
+                networks, JSAC 21(2), 2003",
     implies: &[],
-    make: Make::Avoidance {
-        slow_start: "classic",
-        make: |values| Box::new(Veno::new(values.number("beta"), values.flag("reset_base"))),
-    },
+    make: Make::avoidance("classic", |values, _| {
+        Box::new(Veno::new(values.number("beta"), values.flag("reset_base")))
+    }),
 };

@@ -1,23 +1,26 @@
-//! YeAH-TCP (Baiocchi, Castellani & Vacirca, `PFLDnet` 2007): Scalable TCP while the queue is short, Reno that drains it otherwise.
+//! YeAH-TCP (Baiocchi, Castellani & Vacirca, `PFLDnet` 2007): Scalable TCP while the queue is
+//! short, and otherwise Reno that drains the queue.
 
-use super::{Avoidance, Increase, in_bytes, segments};
-use crate::entry::{Entry, Make, Parameter, Value, Values};
+use super::Avoidance;
+use crate::entry::{Entry, Make, Parameter, Values};
 use crate::measure::{BaseRtt, RoundTrip, RoundTrips, backlog};
-use crate::window::Window;
-use crate::{AckEvent, CongestionEvent, Rng};
+use crate::window::{Increase, Window};
+use crate::{AckEvent, CongestionEvent, Rng, Setup};
 
-/// Segments acknowledged for one of growth in fast mode (Scalable TCP's a = 0.01).
+/// Acknowledged segments per segment of growth in fast mode (Scalable TCP's a = 0.01).
 const FAST_INTERVAL: f64 = 100.0;
-/// Largest share of the window that early decongestion takes in a round trip (epsilon), and that a loss takes.
+/// Largest share of the window that early decongestion takes in a round trip (epsilon), and largest
+/// share that a loss takes.
 const MAX_CUT: f64 = 0.5;
-/// Smallest share that a loss takes (delta).
+/// Smallest share of the window that a loss takes (delta).
 const MIN_LOSS_CUT: f64 = 0.125;
-/// Fewer samples may all be of delayed ACKs, as Linux's Vegas has it.
+/// RTT samples that a round needs to be judged, as in Linux's Vegas. With fewer, all may be of
+/// delayed ACKs.
 const MIN_SAMPLES: u32 = 3;
 /// Smallest estimate of a competing Reno's window, segments.
 const MIN_RENO: f64 = 2.0;
 
-/// The paper's thresholds.
+/// Thresholds of the paper.
 #[derive(Clone, Copy, Debug)]
 pub struct Options {
     /// Most segments that may be queued (`Q_max`).
@@ -26,25 +29,25 @@ pub struct Options {
     pub phi: f64,
     /// Early decongestion takes 1/gamma of the queue per round trip.
     pub gamma: f64,
-    /// So many slow rounds in a row mean competition with Reno: a loss then halves.
+    /// Slow rounds in a row that mean competition with Reno. A loss then halves.
     pub rho: f64,
-    /// So many fast rounds mean that there is none any more.
+    /// Fast rounds after which there is no competing Reno any more.
     pub zeta: f64,
 }
 
-/// `YeAH`; windows are in segments, with fractions.
+/// `YeAH`. Windows are in segments, with fractions.
 #[derive(Clone, Debug)]
 pub struct Yeah {
     options: Options,
     /// Backlog of the last round.
     queue: f64,
-    /// What a competing Reno's window would be: no early decongestion goes below it.
+    /// Estimate of a competing Reno's window. Early decongestion does not go below it.
     reno: f64,
-    /// Slow rounds in a row; zero: fast mode.
+    /// Slow rounds in a row. Zero: fast mode.
     slow_rounds: f64,
     /// Fast rounds since the last loss.
     fast_rounds: f64,
-    /// A round that ended and was not judged yet.
+    /// Round that has ended and was not judged yet.
     ended: Option<RoundTrip>,
     base_rtt: BaseRtt,
     rounds: RoundTrips,
@@ -72,7 +75,7 @@ impl Yeah {
         self.slow_rounds < 1.0
     }
 
-    /// The mode for the next round, and the window after early decongestion.
+    /// Sets the mode for the next round and returns the window, segments, after early decongestion.
     fn end_round(&mut self, round: &RoundTrip, mut cwnd: f64) -> f64 {
         let o = &self.options;
         let base_rtt = self.base_rtt.get();
@@ -90,11 +93,7 @@ impl Yeah {
         if is_long && cwnd > self.reno {
             cwnd = (cwnd - (self.queue / o.gamma).min(cwnd * MAX_CUT)).max(self.reno);
         }
-        self.reno = if self.reno > MIN_RENO {
-            self.reno + 1.0
-        } else {
-            (cwnd / 2.0).max(MIN_RENO)
-        };
+        self.reno = if self.reno > MIN_RENO { self.reno + 1.0 } else { (cwnd / 2.0).max(MIN_RENO) };
         self.slow_rounds += 1.0;
         cwnd
     }
@@ -109,31 +108,32 @@ impl Avoidance for Yeah {
         self.base_rtt.observe(ack);
         if let Some(round) = self.rounds.on_ack(ack).filter(|round| round.samples >= MIN_SAMPLES) {
             // In slow start too: a loss that ends it takes what it queued.
-            self.queue = backlog(segments(window), round.min, self.base_rtt.get());
+            self.queue = backlog(window.segments(), round.min, self.base_rtt.get());
             self.ended = Some(round);
         }
     }
 
     /// Early decongestion ends slow start too, as in Linux.
     fn take_over(&mut self, _ack: &AckEvent, window: &Window, _rng: &mut Rng) -> Option<u64> {
-        let cwnd = segments(window);
+        let cwnd = window.segments();
         let round = self.ended.take()?;
         let after = self.end_round(&round, cwnd);
-        (after < cwnd).then(|| in_bytes(after, window))
+        (after < cwnd).then(|| window.in_bytes(after))
     }
 
     fn next_cwnd(&mut self, ack: &AckEvent, window: &Window, _rng: &mut Rng) -> u64 {
-        let cwnd = segments(window);
+        let cwnd = window.segments();
         let growth = if self.is_fast() { (cwnd / FAST_INTERVAL).max(1.0) } else { 1.0 };
         let grown = self.increase.per_window(growth, ack, window);
         let Some(round) = self.ended.take() else { return grown };
         let after = self.end_round(&round, cwnd);
-        if after < cwnd { in_bytes(after, window) } else { grown }
+        if after < cwnd { window.in_bytes(after) } else { grown }
     }
 
     fn ssthresh(&mut self, _event: &CongestionEvent, window: &Window) -> u64 {
-        let cwnd = segments(window);
-        // What is queued is enough for a flow alone, and less leaves the link busy where the loss is not congestion.
+        let cwnd = window.segments();
+        // Giving up what is queued is enough for a flow alone. Where the loss is not congestion,
+        // the small cut keeps the link busy.
         let cut = if self.slow_rounds < self.options.rho {
             self.queue.clamp(cwnd * MIN_LOSS_CUT, cwnd * MAX_CUT)
         } else {
@@ -142,7 +142,7 @@ impl Avoidance for Yeah {
         self.fast_rounds = 0.0;
         self.reno = (self.reno / 2.0).max(MIN_RENO);
         self.rounds.restart();
-        in_bytes(cwnd - cut, window)
+        window.in_bytes(cwnd - cut)
     }
 
     fn internals(&self, show: &mut dyn FnMut(&'static str, f64)) {
@@ -150,13 +150,9 @@ impl Avoidance for Yeah {
         show("fast", f64::from(u8::from(self.is_fast())));
         show("reno", self.reno);
     }
-
-    fn clone_box(&self) -> Box<dyn Avoidance> {
-        Box::new(self.clone())
-    }
 }
 
-fn make(values: &Values) -> Box<dyn Avoidance> {
+fn make(values: &Values, _setup: &Setup) -> Box<dyn Avoidance> {
     Box::new(Yeah::new(Options {
         q_max: values.number("q_max"),
         phi: values.number("phi"),
@@ -166,51 +162,25 @@ fn make(values: &Values) -> Box<dyn Avoidance> {
     }))
 }
 
-/// `yeah`.
+/// Catalogue entry `yeah`.
 pub const ENTRY: Entry = Entry {
     name: "yeah",
-    summary: "Scalable TCP while the queue is short; beyond that Reno, and what is queued is given up.",
+    summary: "Scalable TCP while the queue is short; beyond that Reno, and what is queued is \
+              given up.",
     parameters: &[
-        Parameter {
-            name: "q_max",
-            default: Value::Number(80.0),
-            range: (1.0, 1e6),
-            unit: "segments",
-            meaning: "most that may be queued",
-        },
-        Parameter {
-            name: "phi",
-            default: Value::Number(8.0),
-            range: (0.1, 1000.0),
-            unit: "",
-            meaning: "a queueing delay of 1/phi of the smallest RTT is congestion",
-        },
-        Parameter {
-            name: "gamma",
-            default: Value::Number(1.0),
-            range: (1.0, 100.0),
-            unit: "",
-            meaning: "early decongestion takes 1/gamma of the queue per round trip",
-        },
-        Parameter {
-            name: "rho",
-            default: Value::Number(16.0),
-            range: (1.0, 1e6),
-            unit: "",
-            meaning: "after so many slow rounds in a row a loss halves the window",
-        },
-        Parameter {
-            name: "zeta",
-            default: Value::Number(50.0),
-            range: (1.0, 1e6),
-            unit: "",
-            meaning: "after so many fast rounds a competing Reno is forgotten",
-        },
+        Parameter::quantity("q_max", 80.0, 1.0..=1e6, "segments")
+            .meaning("most that may be queued"),
+        Parameter::number("phi", 8.0, 0.1..=1000.0)
+            .meaning("a queueing delay of 1/phi of the smallest RTT is congestion"),
+        Parameter::number("gamma", 1.0, 1.0..=100.0)
+            .meaning("early decongestion takes 1/gamma of the queue per round trip"),
+        Parameter::number("rho", 16.0, 1.0..=1e6)
+            .meaning("after so many slow rounds in a row a loss halves the window"),
+        Parameter::number("zeta", 50.0, 1.0..=1e6)
+            .meaning("after so many fast rounds a competing Reno is forgotten"),
     ],
-    reference: "Baiocchi, Castellani & Vacirca, YeAH-TCP: Yet Another Highspeed TCP, PFLDnet 2007; Linux 6 net/ipv4/tcp_yeah.c",
+    reference: "Baiocchi, Castellani & Vacirca, YeAH-TCP: Yet Another Highspeed TCP, PFLDnet \
+                2007; Linux 6 net/ipv4/tcp_yeah.c",
     implies: &[],
-    make: Make::Avoidance {
-        slow_start: "classic",
-        make,
-    },
+    make: Make::avoidance("classic", make),
 };

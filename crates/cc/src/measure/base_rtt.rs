@@ -2,26 +2,28 @@
 
 use crate::{AckEvent, Duration};
 
-/// The smallest RTT of a data segment. The handshake's, which the connection's smallest RTT counts too, has less to
-/// transmit: on a slow link a full segment would then look like one that had to wait.
+/// Smallest RTT of a data segment.
+///
+/// It leaves out the handshake, which the connection's smallest RTT includes. A SYN takes less time
+/// to transmit: on a slow link a full segment would then look as if it had waited in a queue.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct BaseRtt(Option<Duration>);
 
 impl BaseRtt {
-    /// Every ACK.
+    /// Takes in an ACK. Must be called for every ACK.
     pub fn observe(&mut self, ack: &AckEvent) {
         if let Some(sample) = ack.rtt_sample {
             self.0 = Some(self.0.map_or(sample, |least| least.min(sample)));
         }
     }
 
-    /// It, if there was a sample.
+    /// Smallest RTT; `None` before any sample.
     #[must_use]
     pub fn known(self) -> Option<Duration> {
         self.0
     }
 
-    /// It; zero before any sample.
+    /// Smallest RTT; zero before any sample.
     #[must_use]
     pub fn get(self) -> Duration {
         self.0.unwrap_or(Duration::ZERO)

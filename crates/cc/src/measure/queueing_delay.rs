@@ -1,42 +1,43 @@
-//! How long packets wait in queues, as LEDBAT measures it (RFC 6817 section 2.4.2): the least of the last few samples, less
-//! the least of the last minutes.
+//! Queueing delay as LEDBAT measures it: the smallest of the last few delay samples, less the
+//! smallest of the last minutes. RFC 6817 section 2.4.2: `queuing_delay = FILTER(current_delays) -
+//! MIN(base_delays)`.
 
 use std::collections::VecDeque;
 
+use super::SlidingMin;
 use crate::{Duration, Time};
 
 const MINUTE: Duration = Duration::from_secs(60);
 
-/// The filter; its samples are one-way delays or RTTs.
+/// Filter of delay samples, which may be one-way delays or RTTs.
 #[derive(Clone, Debug)]
 pub struct QueueingDelay {
-    /// Minutes that had samples, and the least of each; a minute without any makes the others older too.
-    base: VecDeque<(u64, Duration)>,
+    /// Smallest delay of the last `minutes` minutes. A minute without samples ages the others too.
+    base: SlidingMin<Duration>,
+    /// Minutes over which the base is the minimum.
     minutes: u64,
     current: VecDeque<(Time, Duration)>,
     samples: usize,
 }
 
 impl QueueingDelay {
-    /// The base over `minutes` (`BASE_HISTORY`), the present over `samples` (`CURRENT_FILTER`).
+    /// A filter whose base is the smallest sample of `minutes` minutes (`BASE_HISTORY`) and whose
+    /// current delay is the smallest of `samples` samples (`CURRENT_FILTER`).
     #[must_use]
     pub fn new(minutes: u64, samples: usize) -> Self {
         Self {
-            base: VecDeque::new(),
+            base: SlidingMin::default(),
             minutes: minutes.max(1),
             current: VecDeque::new(),
             samples: samples.max(1),
         }
     }
 
-    /// A sample (`update_base_delay`, `update_current_delay`); those older than `memory` are the present no longer.
+    /// Takes in a sample (`update_base_delay`, `update_current_delay`). Samples older than `memory`
+    /// no longer count towards the current delay.
     pub fn add(&mut self, delay: Duration, now: Time, memory: Duration) {
         let minute = now.as_ps() / MINUTE.as_ps();
-        self.base.retain(|(then, _)| minute.saturating_sub(*then) < self.minutes);
-        match self.base.back_mut() {
-            Some((then, least)) if *then == minute => *least = (*least).min(delay),
-            _ => self.base.push_back((minute, delay)),
-        }
+        self.base.add_in_round(minute, delay, self.minutes - 1);
         self.current.retain(|(then, _)| now.since(*then) <= memory);
         if self.current.len() >= self.samples {
             self.current.pop_front();
@@ -44,13 +45,13 @@ impl QueueingDelay {
         self.current.push_back((now, delay));
     }
 
-    /// The delay without queues.
+    /// Delay without queues; `None` before any sample.
     #[must_use]
     pub fn base(&self) -> Option<Duration> {
-        self.base.iter().map(|(_, least)| *least).min()
+        self.base.get()
     }
 
-    /// Seconds in queues; `None` before any sample.
+    /// Queueing delay, seconds; `None` before any sample.
     #[must_use]
     pub fn seconds(&self) -> Option<f64> {
         let current = self.current.iter().map(|(_, delay)| *delay).min()?;

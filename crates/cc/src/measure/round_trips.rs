@@ -1,9 +1,12 @@
-//! RTT samples of whole round trips, for algorithms that compare one round with another or with the smallest RTT.
+//! RTT samples of whole round trips, for algorithms that compare one round with another or with the
+//! smallest RTT.
 
 use crate::{AckEvent, Duration};
 
-/// Collects samples round by round. A round with a repair in it, or something out of order, does not count: what it
-/// measures belongs to the window before, as Linux's Vegas has it.
+/// Collects RTT samples round by round.
+///
+/// A round in which something was repaired or came out of order does not count: its samples belong
+/// to the window before, as in Linux's Vegas.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct RoundTrips {
     running: RoundTrip,
@@ -13,12 +16,12 @@ pub struct RoundTrips {
 /// RTT samples of one round.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct RoundTrip {
-    /// Smallest.
+    /// Smallest sample.
     pub min: Duration,
-    /// Largest.
+    /// Largest sample.
     pub max: Duration,
     sum: f64,
-    /// How many.
+    /// Number of samples.
     pub samples: u32,
 }
 
@@ -30,7 +33,7 @@ impl RoundTrip {
         self.samples += 1;
     }
 
-    /// Mean, seconds.
+    /// Mean RTT, seconds.
     #[must_use]
     pub fn mean(&self) -> f64 {
         self.sum / f64::from(self.samples.max(1))
@@ -38,12 +41,14 @@ impl RoundTrip {
 }
 
 impl RoundTrips {
-    /// Every ACK in every phase; the round that it ends, if that was whole and had samples.
+    /// Takes in an ACK and returns the round that it ends, if that round was whole and had samples.
+    /// Must be called for every ACK in every phase.
     pub fn on_ack(&mut self, ack: &AckEvent) -> Option<RoundTrip> {
         self.on_sample(ack, ack.rtt_sample)
     }
 
-    /// As [`on_ack`](Self::on_ack), with what the algorithm takes for the sample.
+    /// Takes in an ACK whose RTT sample is `sample`, and returns the round that it ends, if that
+    /// round was whole and had samples. For algorithms that do not believe every RTT sample.
     pub fn on_sample(&mut self, ack: &AckEvent, sample: Option<Duration>) -> Option<RoundTrip> {
         if ack.in_recovery {
             self.restart();
@@ -61,21 +66,18 @@ impl RoundTrips {
         ended
     }
 
-    /// The window was cut: the round that runs does not count.
+    /// Discards the running round, because the window was cut.
     pub fn restart(&mut self) {
         *self = Self::default();
     }
 }
 
-/// Segments of a window that wait at the bottleneck: cwnd (1 - base/RTT), the Diff of Vegas (Brakmo & Peterson 1995).
+/// Segments of a window that wait at the bottleneck: cwnd (1 - base/RTT), the Diff of Vegas (Brakmo
+/// & Peterson 1995).
 #[must_use]
 pub fn backlog(segments: f64, rtt: Duration, base_rtt: Duration) -> f64 {
     let rtt = rtt.as_secs_f64();
-    if rtt > 0.0 {
-        segments * (1.0 - base_rtt.as_secs_f64() / rtt).max(0.0)
-    } else {
-        0.0
-    }
+    if rtt > 0.0 { segments * (1.0 - base_rtt.as_secs_f64() / rtt).max(0.0) } else { 0.0 }
 }
 
 #[cfg(test)]
@@ -130,6 +132,9 @@ mod tests {
 
     #[test]
     fn a_quarter_more_rtt_is_a_fifth_of_the_window_queued() {
-        assert!((backlog(100.0, Duration::from_millis(50), Duration::from_millis(40)) - 20.0).abs() < 1e-9);
+        assert!(
+            (backlog(100.0, Duration::from_millis(50), Duration::from_millis(40)) - 20.0).abs()
+                < 1e-9
+        );
     }
 }

@@ -1,52 +1,50 @@
-//! COS-Slow-Start (Ru & Liu, 2007): a cosine from one segment to ssthresh, steep in the middle and flat at the end.
+//! COS-Slow-Start (Ru & Liu, 2007): the window follows a cosine from one segment to ssthresh, steep
+//! in the middle and flat at the end.
 
 use core::f64::consts::PI;
 
-use super::{Growth, SlowStart, double};
+use super::{Growth, SlowStart};
 use crate::AckEvent;
-use crate::entry::{Entry, Make, Parameter, Value};
+use crate::cast::{float, integer};
+use crate::entry::{Entry, Make, Parameter};
 use crate::window::Window;
 
-/// The window after x round trips, in segments: `w(x) = -A cos(pi x / L) + A + 1` with `A = ssthresh / 2` and
-/// `L = log2(ssthresh)`, rounded down while x <= L/2 and up after that.
+/// Window after x round trips, segments: `w(x) = -A cos(pi x / L) + A + 1` with `A = ssthresh / 2`
+/// and `L = log2(ssthresh)`. It is rounded down while x <= L/2 and up after that.
 #[derive(Clone, Copy, Debug)]
 pub struct Curve {
     amplitude: f64,
     length: f64,
 }
 
-/// What rounding errors of the cosine may add or take, segments: without it `floor(8.999...)` misses the exact 9.
+/// Rounding error of the cosine, segments. Without this allowance `floor(8.999...)` would miss the
+/// exact 9.
 const ROUNDING: f64 = 1e-6;
 
 impl Curve {
-    /// The curve that ends at `ssthresh` segments; `None` where it has no length (`ssthresh` of one segment or less).
+    /// Curve that ends at `ssthresh` segments. `None` for an `ssthresh` of at most one segment,
+    /// where the curve has no length.
     #[must_use]
     pub fn to(ssthresh: f64) -> Option<Self> {
-        (ssthresh > 1.0).then(|| Self {
-            amplitude: ssthresh / 2.0,
-            length: libm::log2(ssthresh),
-        })
+        (ssthresh > 1.0).then(|| Self { amplitude: ssthresh / 2.0, length: libm::log2(ssthresh) })
     }
 
-    /// Round trips from one segment to ssthresh: L.
+    /// L: round trips from one segment to ssthresh.
     #[must_use]
     pub fn length(&self) -> f64 {
         self.length
     }
 
-    /// The window after `x` round trips, whole segments.
+    /// Window after `x` round trips, whole segments.
     #[must_use]
     pub fn window(&self, x: f64) -> f64 {
         let x = x.min(self.length);
         let w = self.amplitude * (1.0 - libm::cos(PI * x / self.length)) + 1.0;
-        if x <= self.length / 2.0 {
-            libm::floor(w + ROUNDING)
-        } else {
-            libm::ceil(w - ROUNDING)
-        }
+        if x <= self.length / 2.0 { libm::floor(w + ROUNDING) } else { libm::ceil(w - ROUNDING) }
     }
 
-    /// Where the curve (before rounding) has `window` segments: how far a slow start that begins there already is.
+    /// Round trips after which the curve, before rounding, has `window` segments. A slow start that
+    /// begins with that window is so far along the curve.
     #[must_use]
     pub fn position(&self, window: f64) -> f64 {
         let cosine = (1.0 - (window - 1.0) / self.amplitude).clamp(-1.0, 1.0);
@@ -56,51 +54,39 @@ impl Curve {
 
 /// The cosine slow start of the paper.
 ///
-/// A round trip is one window of acknowledged data, as it is for doubling; within it the window rises in proportion to
-/// the share acknowledged. Without an ssthresh the curve is not defined: it doubles until congestion finds one.
+/// A round trip is one window of acknowledged data, as with doubling. Within it the window rises in
+/// proportion to the share acknowledged. While ssthresh is unknown the curve is undefined, and the
+/// window doubles until congestion sets ssthresh.
 #[derive(Clone, Debug)]
 pub struct Cos {
     /// Slow start ends when ssthresh - cwnd is at most this, segments.
     sigma: f64,
     curve: Option<Curve>,
-    /// Round trips from one segment, where this round trip began.
+    /// Round trips from one segment to the beginning of this round trip.
     x: f64,
-    /// The window at its beginning, bytes.
+    /// Window at the beginning of this round trip, bytes.
     from: u64,
-    /// The window at its end, bytes.
+    /// Window at the end of this round trip, bytes.
     to: u64,
-    /// Bytes acknowledged in it.
+    /// Bytes acknowledged in this round trip.
     acked: u64,
 }
 
 impl Cos {
-    /// The paper's sigma is 2 segments.
+    /// A cosine slow start that ends `sigma` segments below ssthresh. The paper's sigma is 2.
     #[must_use]
     pub fn new(sigma: f64) -> Self {
-        Self {
-            sigma,
-            curve: None,
-            x: 0.0,
-            from: 0,
-            to: 0,
-            acked: 0,
-        }
+        Self { sigma, curve: None, x: 0.0, from: 0, to: 0, acked: 0 }
     }
 
-    /// The window one round trip after x, never below the present one.
+    /// Sets the window at the end of the round trip, never below the present one.
     fn plan_round(&mut self, curve: Curve, mss: u64) {
-        #[expect(
-            clippy::cast_possible_truncation,
-            clippy::cast_sign_loss,
-            reason = "a window: positive, below 2^53"
-        )]
-        let segments = curve.window(self.x + 1.0) as u64;
+        let segments = integer(curve.window(self.x + 1.0));
         self.to = self.from.max(segments * mss);
     }
 
     fn is_near(&self, cwnd: u64, ssthresh: u64, mss: u64) -> bool {
-        #[expect(clippy::cast_precision_loss, reason = "windows are far below 2^53 bytes")]
-        let (gap, sigma) = (ssthresh.saturating_sub(cwnd) as f64, self.sigma * mss as f64);
+        let (gap, sigma) = (float(ssthresh.saturating_sub(cwnd)), self.sigma * float(mss));
         gap <= sigma
     }
 }
@@ -109,8 +95,7 @@ impl SlowStart for Cos {
     fn begin(&mut self, window: &Window) {
         self.acked = 0;
         self.from = window.cwnd;
-        #[expect(clippy::cast_precision_loss, reason = "windows are far below 2^53 bytes")]
-        let segments = |bytes: u64| bytes as f64 / window.mss as f64;
+        let segments = |bytes: u64| float(bytes) / float(window.mss);
         self.curve = window.ssthresh.and_then(|s| Curve::to(segments(s)));
         if let Some(curve) = self.curve {
             self.x = curve.position(segments(window.cwnd));
@@ -120,14 +105,12 @@ impl SlowStart for Cos {
 
     fn on_ack(&mut self, ack: &AckEvent, window: &Window) -> Growth {
         let (Some(curve), Some(ssthresh)) = (self.curve, window.ssthresh) else {
-            return double(ack, window);
+            return Growth::double(ack, window);
         };
         if self.is_near(window.cwnd, ssthresh, window.mss) {
-            // Rule (2) of the paper: an ACK that finds ssthresh - cwnd <= sigma gives cwnd + 1/cwnd.
-            return Growth::Exit {
-                bytes: 0,
-                left: ack.credited,
-            };
+            // Rule (2) of the paper: an ACK that finds ssthresh - cwnd <= sigma gives cwnd +
+            // 1/cwnd.
+            return Growth::Exit { bytes: 0, left: ack.credited };
         }
         self.acked += ack.newly_acked;
         while self.acked >= self.from {
@@ -140,10 +123,10 @@ impl SlowStart for Cos {
             }
             self.plan_round(curve, window.mss);
         }
-        let risen = u128::from(self.to - self.from) * u128::from(self.acked) / u128::from(self.from);
-        let cwnd = (self.from + u64::try_from(risen).unwrap_or(u64::MAX))
-            .min(ssthresh)
-            .max(window.cwnd);
+        let risen =
+            u128::from(self.to - self.from) * u128::from(self.acked) / u128::from(self.from);
+        let cwnd =
+            (self.from + u64::try_from(risen).unwrap_or(u64::MAX)).min(ssthresh).max(window.cwnd);
         let growth = cwnd - window.cwnd;
         let has_ended = self.x >= curve.length() || self.is_near(cwnd, ssthresh, window.mss);
         if has_ended {
@@ -159,24 +142,16 @@ impl SlowStart for Cos {
             show("cos_x", self.x);
         }
     }
-
-    fn clone_box(&self) -> Box<dyn SlowStart> {
-        Box::new(self.clone())
-    }
 }
 
-/// `cos`.
+/// Catalogue entry `cos`.
 pub const ENTRY: Entry = Entry {
     name: "cos",
-    summary: "A cosine curve to ssthresh in as many round trips as doubling takes; doubles while ssthresh is unknown.",
-    parameters: &[Parameter {
-        name: "sigma",
-        default: Value::Number(2.0),
-        range: (0.0, 1e6),
-        unit: "segments",
-        meaning: "slow start ends when ssthresh - cwnd is at most this",
-    }],
+    summary: "A cosine curve to ssthresh in as many round trips as doubling takes; doubles while \
+              ssthresh is unknown.",
+    parameters: &[Parameter::quantity("sigma", 2.0, 0.0..=1e6, "segments")
+        .meaning("slow start ends when ssthresh - cwnd is at most this")],
     reference: "Ru & Liu, COS-Slow-Start: a new strategy of TCP slow start, 2007",
     implies: &[],
-    make: Make::SlowStart(|values| Box::new(Cos::new(values.number("sigma")))),
+    make: Make::slow_start(|values, _| Box::new(Cos::new(values.number("sigma")))),
 };

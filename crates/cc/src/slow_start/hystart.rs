@@ -1,61 +1,67 @@
-//! `HyStart` (Ha & Rhee, 2011) as Linux 6 has it: doubling that ends before the loss, on a long ACK train or a rising RTT.
+//! `HyStart` (Ha & Rhee, 2011) as Linux 6 has it: doubling that ends before the loss, on a long ACK
+//! train or a rising RTT.
 
-use super::{Growth, SlowStart, double};
-use crate::entry::{Entry, Make, Parameter, Value, Values};
+use super::{Growth, SlowStart};
+use crate::entry::{Entry, Make, Parameter, Values};
 use crate::window::Window;
-use crate::{AckEvent, Duration, RttSample};
+use crate::{AckEvent, Duration, RttSample, Setup};
 
-/// RTT samples of a round whose minimum is compared.
+/// RTT samples of a round whose minimum is compared with the smallest RTT.
 const MIN_SAMPLES: u32 = 8;
-/// Bounds of the RTT increase that ends slow start; between them it is an eighth of the smallest RTT.
+/// Bounds of the RTT increase that ends slow start. Between them it is an eighth of the smallest
+/// RTT.
 const DELAY_MIN: Duration = Duration::from_millis(4);
 const DELAY_MAX: Duration = Duration::from_millis(16);
 const DELAY_DIVISOR: u64 = 8;
-/// Linux allows the train the time of four of its largest segments at the pacing rate, but not more than this.
+/// Largest extra time that Linux allows the ACK train: the time of four of its largest segments at
+/// the pacing rate, but not more than this.
 const TRAIN_ALLOWANCE: Duration = Duration::from_millis(1);
 const LARGEST_SEGMENT_BYTES: u64 = 65_536;
 
-/// Which detectors run and from where.
+/// Detectors that run, and the window from which they do.
 #[derive(Clone, Copy, Debug)]
 pub struct Options {
-    /// Smallest window that can end it, segments.
+    /// Smallest window that can end slow start, segments.
     pub low_window: u64,
-    /// ACKs closer than this belong to one train.
+    /// Largest time between two ACKs of one train.
     pub ack_delta: Duration,
-    /// The ACK-train detector.
+    /// Whether the ACK-train detector runs.
     pub ack_train: bool,
-    /// The delay detector.
+    /// Whether the delay detector runs.
     pub delay: bool,
-    /// Whether the sender is paced, which stretches the train: it may then last a whole RTT, not half.
+    /// Whether the sender is paced. Pacing stretches the train, which may then last a whole RTT
+    /// instead of half.
     pub paced: bool,
 }
 
-/// Doubling with two detectors.
+/// Doubling with two detectors of a full path.
 #[derive(Clone, Debug)]
 pub struct HyStart {
     options: Options,
-    /// Smallest RTT sample; Linux forgets the earlier ones at a timeout, and not in idle periods.
+    /// Smallest RTT sample. Linux forgets earlier ones at a timeout, but not in idle periods.
     delay_min: Option<Duration>,
     round: Round,
-    /// The end was found. Until the next timeout it is not looked for again (Linux's `found`): slow
-    /// start after an idle period goes up to ssthresh.
+    /// Whether the end was found. It is not looked for again until the next timeout (Linux's
+    /// `found`): slow start after an idle period goes up to ssthresh.
     found: bool,
 }
 
-/// What one round has shown so far.
+/// Measurements of one round so far.
 #[derive(Clone, Copy, Debug)]
 struct Round {
-    /// It is over when something beyond is acknowledged; none: when the episode that began with it is.
+    /// Sequence number whose acknowledgement ends the round. `None`: the round ends with the
+    /// episode of congestion that it began in.
     end: Option<u64>,
+    /// Instant at which the round began.
     start: crate::Time,
-    /// The last ACK that was close to the one before it.
+    /// Last ACK of the train.
     last_ack: crate::Time,
     min_rtt: Duration,
     samples: u32,
 }
 
 impl Round {
-    /// The one that a timeout begins, as the connection does: no ACK is close to that.
+    /// Round that begins with the connection or a timeout. No ACK is close to its start.
     const FIRST: Self = Self {
         end: None,
         start: crate::Time::ZERO,
@@ -66,15 +72,10 @@ impl Round {
 }
 
 impl HyStart {
-    /// A slow start with these detectors.
+    /// A `HyStart` with these detectors.
     #[must_use]
     pub fn new(options: Options) -> Self {
-        Self {
-            options,
-            delay_min: None,
-            round: Round::FIRST,
-            found: false,
-        }
+        Self { options, delay_min: None, round: Round::FIRST, found: false }
     }
 
     fn is_train_long(&mut self, sample: &RttSample, delay_min: Duration) -> bool {
@@ -82,8 +83,9 @@ impl HyStart {
             return false;
         }
         self.round.last_ack = sample.now;
-        // Linux paces (or would) at two windows per smoothed RTT in slow start.
-        let largest = sample.srtt.saturating_mul(4 * LARGEST_SEGMENT_BYTES) / (2 * sample.cwnd).max(1);
+        // In slow start Linux paces, or would pace, at two windows per smoothed RTT.
+        let largest =
+            sample.srtt.saturating_mul(4 * LARGEST_SEGMENT_BYTES) / (2 * sample.cwnd).max(1);
         let threshold = delay_min + largest.min(TRAIN_ALLOWANCE);
         let threshold = if self.options.paced { threshold } else { threshold / 2 };
         sample.now.since(self.round.start) > threshold
@@ -99,7 +101,7 @@ impl HyStart {
         round.min_rtt > delay_min + (delay_min / DELAY_DIVISOR).clamp(DELAY_MIN, DELAY_MAX)
     }
 
-    /// Linux's `hystart_update`.
+    /// Whether this sample shows that the path is full (Linux's `hystart_update`).
     fn has_found_end(&mut self, sample: &RttSample, mss: u64, delay_min: Duration) -> bool {
         if sample.una > *self.round.end.get_or_insert(sample.recovery_point) {
             self.round = Round {
@@ -125,15 +127,15 @@ impl SlowStart for HyStart {
         self.found = false;
     }
 
-    // An idle period resets nothing in Linux: only `TCP_CA_Loss` calls `bictcp_reset`.
+    // An idle period resets nothing: in Linux only a timeout calls `bictcp_reset`.
     fn resume(&mut self, _window: &Window) {}
 
     fn takes_rtts(&self) -> bool {
         true
     }
 
-    // In Linux's order: `pkts_acked` looks at each ACK, limited by cwnd or not and in recovery too, before anything else of it
-    // is judged, and sets ssthresh; then `cong_avoid` finds itself in avoidance.
+    // Follows Linux's order. `pkts_acked` sees each ACK first, in recovery and without regard to
+    // what limits the sender, and may set ssthresh. `cong_avoid` then finds itself in avoidance.
     fn on_rtt(&mut self, sample: &RttSample, mss: u64, is_below: bool) -> bool {
         let delay_min = self.delay_min.map_or(sample.rtt, |min| min.min(sample.rtt));
         self.delay_min = Some(delay_min);
@@ -145,7 +147,7 @@ impl SlowStart for HyStart {
     }
 
     fn on_ack(&mut self, ack: &AckEvent, window: &Window) -> Growth {
-        double(ack, window)
+        Growth::double(ack, window)
     }
 
     fn undo_state(&self) -> Option<Box<dyn SlowStart>> {
@@ -160,64 +162,37 @@ impl SlowStart for HyStart {
             show("hystart_round_rtt", self.round.min_rtt.as_secs_f64());
         }
     }
-
-    fn clone_box(&self) -> Box<dyn SlowStart> {
-        Box::new(self.clone())
-    }
 }
 
-fn make(values: &Values) -> Box<dyn SlowStart> {
+fn make(values: &Values, _setup: &Setup) -> Box<dyn SlowStart> {
     Box::new(HyStart::new(Options {
         low_window: values.whole("low_window"),
-        ack_delta: Duration::from_secs_f64(values.number("ack_delta") * 1e-3),
+        ack_delta: values.milliseconds("ack_delta"),
         ack_train: values.flag("ack_train"),
         delay: values.flag("delay"),
         paced: values.flag("paced"),
     }))
 }
 
-/// `hystart`.
+/// Catalogue entry `hystart`.
 pub const ENTRY: Entry = Entry {
     name: "hystart",
-    summary: "Doubles until the ACK train is as long as the path or the RTT rises, so that slow start ends without loss.",
+    summary: "Doubles until the ACK train is as long as the path or the RTT rises, so that slow \
+              start ends without loss.",
     parameters: &[
-        Parameter {
-            name: "low_window",
-            default: Value::Number(16.0),
-            range: (1.0, 1e6),
-            unit: "segments",
-            meaning: "smallest window that can end it",
-        },
-        Parameter {
-            name: "ack_delta",
-            default: Value::Number(2.0),
-            range: (0.0, 1000.0),
-            unit: "ms",
-            meaning: "ACKs closer than this belong to one train",
-        },
-        Parameter {
-            name: "ack_train",
-            default: Value::Flag(true),
-            range: (0.0, 0.0),
-            unit: "",
-            meaning: "end when the ACK train lasts half the smallest RTT",
-        },
-        Parameter {
-            name: "delay",
-            default: Value::Flag(true),
-            range: (0.0, 0.0),
-            unit: "",
-            meaning: "end when the RTT rises by an eighth (4 ms to 16 ms)",
-        },
-        Parameter {
-            name: "paced",
-            default: Value::Flag(false),
-            range: (0.0, 0.0),
-            unit: "",
-            meaning: "the sender is paced: the train may last a whole RTT",
-        },
+        Parameter::quantity("low_window", 16.0, 1.0..=1e6, "segments")
+            .meaning("smallest window that can end it"),
+        Parameter::quantity("ack_delta", 2.0, 0.0..=1000.0, "ms")
+            .meaning("ACKs closer than this belong to one train"),
+        Parameter::flag("ack_train", true)
+            .meaning("end when the ACK train lasts half the smallest RTT"),
+        Parameter::flag("delay", true)
+            .meaning("end when the RTT rises by an eighth (4 ms to 16 ms)"),
+        Parameter::flag("paced", false)
+            .meaning("the sender is paced: the train may last a whole RTT"),
     ],
-    reference: "Ha & Rhee, Taming the elephants: new TCP slow start, Computer Networks 55(9), 2011; Linux 6 net/ipv4/tcp_cubic.c",
+    reference: "Ha & Rhee, Taming the elephants: new TCP slow start, Computer Networks 55(9), \
+                2011; Linux 6 net/ipv4/tcp_cubic.c",
     implies: &[],
-    make: Make::SlowStart(make),
+    make: Make::slow_start(make),
 };

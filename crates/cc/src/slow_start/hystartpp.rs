@@ -1,26 +1,27 @@
-//! `HyStart++`, RFC 9406: doubling until the RTT rises, then five rounds of slower growth in which it may fall back again.
+//! `HyStart++`, RFC 9406: doubling until the RTT rises, then five rounds of slower growth in which
+//! it may return to doubling. Sections are those of the RFC.
 
-use super::{Growth, SlowStart, double};
-use crate::entry::{Entry, Make, Parameter, Value, Values};
+use super::{Growth, SlowStart};
+use crate::entry::{Entry, Make, Parameter, Values};
 use crate::window::Window;
-use crate::{AckEvent, Duration};
+use crate::{AckEvent, Duration, Setup};
 
-/// Section 4.3's constants, in its names.
+/// Constants of section 4.3, in its names.
 #[derive(Clone, Copy, Debug)]
 pub struct Options {
     /// Smallest RTT increase that counts.
     pub min_rtt_thresh: Duration,
     /// Largest RTT increase that is needed.
     pub max_rtt_thresh: Duration,
-    /// Between the two, this part of the last round's RTT.
+    /// Divisor of the last round's RTT that gives the needed increase between the two bounds.
     pub min_rtt_divisor: u64,
     /// RTT samples of a round before it is judged.
     pub n_rtt_sample: u32,
-    /// CSS grows by this part of what slow start would.
+    /// Divisor of slow start's growth that gives the growth of CSS.
     pub css_growth_divisor: u64,
-    /// Rounds of CSS.
+    /// Rounds that CSS lasts.
     pub css_rounds: u32,
-    /// Segments that one ACK may grow the window by; `None` for a paced sender.
+    /// Most segments by which one ACK may grow the window. `None` for a paced sender.
     pub l: Option<u64>,
 }
 
@@ -35,17 +36,17 @@ pub struct HyStartPlusPlus {
     css: Option<Css>,
 }
 
-/// Conservative slow start.
+/// A conservative slow start that is running.
 #[derive(Clone, Copy, Debug)]
 struct Css {
-    /// The RTT that began it (`cssBaselineMinRtt`): less than this says that it was a mistake.
+    /// RTT that began it (`cssBaselineMinRtt`). A smaller one says that CSS was a mistake.
     baseline_min_rtt: Duration,
-    /// Rounds that have ended since; the one that it began in counts.
+    /// Rounds that have ended since, with the one that CSS began in.
     rounds: u32,
 }
 
 impl HyStartPlusPlus {
-    /// A slow start with these constants.
+    /// A `HyStart++` with these constants.
     #[must_use]
     pub fn new(options: Options) -> Self {
         Self {
@@ -75,12 +76,12 @@ impl HyStartPlusPlus {
             return;
         }
         match (self.css, self.last_round_min_rtt) {
+            // Section 4.2: "check to see if the current round's minRTT drops below baseline
+            // (cssBaselineMinRtt) indicating that slow start exit was spurious".
             (Some(css), _) if current < css.baseline_min_rtt => self.css = None,
+            // Section 4.2: "if (currentRoundMinRTT >= (lastRoundMinRTT + RttThresh))", CSS begins.
             (None, Some(last)) if current >= last + self.threshold(last) => {
-                self.css = Some(Css {
-                    baseline_min_rtt: current,
-                    rounds: 0,
-                });
+                self.css = Some(Css { baseline_min_rtt: current, rounds: 0 });
             }
             _ => {}
         }
@@ -99,24 +100,25 @@ impl SlowStart for HyStartPlusPlus {
 
     fn on_ack(&mut self, ack: &AckEvent, window: &Window) -> Growth {
         if window.ssthresh.is_some() {
-            // Section 4.3: only while ssthresh is at its arbitrarily high initial value.
-            return double(ack, window);
+            // Section 4.3: "An implementation SHOULD use HyStart++ only for the initial slow start
+            // (when the ssthresh is at its initial value of arbitrarily high per [RFC5681])".
+            return Growth::double(ack, window);
         }
         if self.round != Some(ack.round.count) {
             self.begin_round(ack.round.count);
         }
         if self.css.is_some_and(|css| css.rounds >= self.options.css_rounds) {
-            // Section 4.2: "If CSS_ROUNDS rounds are complete, enter congestion avoidance by setting
-            // the ssthresh to the current cwnd". The ACK that begins the next round is avoidance's.
-            return Growth::ExitAt {
-                cwnd: window.cwnd,
-                left: ack.credited,
-            };
+            // Section 4.2: "If CSS_ROUNDS rounds are complete, enter congestion avoidance by
+            // setting the ssthresh to the current cwnd". The ACK that begins the next round belongs
+            // to the avoidance.
+            return Growth::ExitAt { cwnd: window.cwnd, left: ack.credited };
         }
         let divisor = if self.css.is_some() { self.options.css_growth_divisor } else { 1 };
         if let Some(sample) = ack.rtt_sample {
             self.judge(sample);
         }
+        // Section 4.2: "cwnd = cwnd + (min(N, L * SMSS) / CSS_GROWTH_DIVISOR)"; without the divisor
+        // before CSS.
         let n = self.options.l.map_or(ack.credited, |l| ack.credited.min(l * window.mss));
         Growth::Grow(n / divisor)
     }
@@ -127,89 +129,43 @@ impl SlowStart for HyStartPlusPlus {
             show("hystart_round_rtt", min_rtt.as_secs_f64());
         }
     }
-
-    fn clone_box(&self) -> Box<dyn SlowStart> {
-        Box::new(self.clone())
-    }
 }
 
-fn make(values: &Values) -> Box<dyn SlowStart> {
-    let milliseconds = |name: &str| Duration::from_secs_f64(values.number(name) * 1e-3);
-    let count = |name: &str| u32::try_from(values.whole(name)).unwrap_or(u32::MAX);
+fn make(values: &Values, _setup: &Setup) -> Box<dyn SlowStart> {
     Box::new(HyStartPlusPlus::new(Options {
-        min_rtt_thresh: milliseconds("min_rtt_thresh"),
-        max_rtt_thresh: milliseconds("max_rtt_thresh"),
+        min_rtt_thresh: values.milliseconds("min_rtt_thresh"),
+        max_rtt_thresh: values.milliseconds("max_rtt_thresh"),
         min_rtt_divisor: values.whole("min_rtt_divisor"),
-        n_rtt_sample: count("n_rtt_sample"),
+        n_rtt_sample: values.count("n_rtt_sample"),
         css_growth_divisor: values.whole("css_growth_divisor"),
-        css_rounds: count("css_rounds"),
+        css_rounds: values.count("css_rounds"),
         l: (!values.flag("paced")).then(|| values.whole("l")),
     }))
 }
 
-/// `hystartpp`.
+/// Catalogue entry `hystartpp`.
 pub const ENTRY: Entry = Entry {
     name: "hystartpp",
-    summary: "HyStart++: doubles until the RTT rises, then grows by a quarter of that for five rounds, or doubles again if it falls.",
+    summary: "HyStart++: doubles until the RTT rises, then grows by a quarter of that for five \
+              rounds, or doubles again if it falls.",
     parameters: &[
-        Parameter {
-            name: "min_rtt_thresh",
-            default: Value::Number(4.0),
-            range: (0.0, 1e4),
-            unit: "ms",
-            meaning: "smallest RTT increase that counts",
-        },
-        Parameter {
-            name: "max_rtt_thresh",
-            default: Value::Number(16.0),
-            range: (0.0, 1e4),
-            unit: "ms",
-            meaning: "largest RTT increase that is needed",
-        },
-        Parameter {
-            name: "min_rtt_divisor",
-            default: Value::Number(8.0),
-            range: (1.0, 1000.0),
-            unit: "",
-            meaning: "between the two, this part of the last round's RTT",
-        },
-        Parameter {
-            name: "n_rtt_sample",
-            default: Value::Number(8.0),
-            range: (1.0, 1e6),
-            unit: "samples",
-            meaning: "RTT samples of a round before it is judged",
-        },
-        Parameter {
-            name: "css_growth_divisor",
-            default: Value::Number(4.0),
-            range: (1.0, 1000.0),
-            unit: "",
-            meaning: "conservative slow start grows by this part of slow start's growth",
-        },
-        Parameter {
-            name: "css_rounds",
-            default: Value::Number(5.0),
-            range: (1.0, 1000.0),
-            unit: "rounds",
-            meaning: "how long conservative slow start lasts",
-        },
-        Parameter {
-            name: "l",
-            default: Value::Number(8.0),
-            range: (1.0, 1e6),
-            unit: "segments",
-            meaning: "most that one ACK may grow the window by",
-        },
-        Parameter {
-            name: "paced",
-            default: Value::Flag(false),
-            range: (0.0, 0.0),
-            unit: "",
-            meaning: "the sender is paced: no such limit per ACK",
-        },
+        Parameter::quantity("min_rtt_thresh", 4.0, 0.0..=1e4, "ms")
+            .meaning("smallest RTT increase that counts"),
+        Parameter::quantity("max_rtt_thresh", 16.0, 0.0..=1e4, "ms")
+            .meaning("largest RTT increase that is needed"),
+        Parameter::number("min_rtt_divisor", 8.0, 1.0..=1000.0)
+            .meaning("between the two, this part of the last round's RTT"),
+        Parameter::quantity("n_rtt_sample", 8.0, 1.0..=1e6, "samples")
+            .meaning("RTT samples of a round before it is judged"),
+        Parameter::number("css_growth_divisor", 4.0, 1.0..=1000.0)
+            .meaning("conservative slow start grows by this part of slow start's growth"),
+        Parameter::quantity("css_rounds", 5.0, 1.0..=1000.0, "rounds")
+            .meaning("how long conservative slow start lasts"),
+        Parameter::quantity("l", 8.0, 1.0..=1e6, "segments")
+            .meaning("most that one ACK may grow the window by"),
+        Parameter::flag("paced", false).meaning("the sender is paced: no such limit per ACK"),
     ],
     reference: "RFC 9406",
     implies: &[],
-    make: Make::SlowStart(make),
+    make: Make::slow_start(make),
 };

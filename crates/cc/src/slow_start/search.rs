@@ -1,57 +1,61 @@
-//! SEARCH (slow start exit at the right chokepoint), draft-chung-ccwg-search-09: doubling ends when what is delivered falls
-//! behind what was sent a round trip before, over a window of 3.5 initial round trips.
+//! SEARCH (slow start exit at the right chokepoint), draft-chung-ccwg-search-09: doubling ends when
+//! what is delivered falls behind what was sent a round trip before, over a window of 3.5 initial
+//! round trips.
 
 use std::collections::VecDeque;
 
-use super::{Growth, SlowStart, double};
-use crate::entry::{Entry, Make, Parameter, Value, Values};
+use super::{Growth, SlowStart};
+use crate::cast::float;
+use crate::entry::{Entry, Make, Parameter, Values};
 use crate::window::Window;
-use crate::{AckEvent, Duration, Time};
+use crate::{AckEvent, Duration, Setup, Time};
 
-/// The draft's constants.
+/// Constants of the draft.
 #[derive(Clone, Copy, Debug)]
 pub struct Options {
-    /// The window of the comparison, in initial RTTs.
+    /// Window over which sent and delivered bytes are compared, initial RTTs.
     pub window: f64,
     /// Bins per window.
     pub bins: u64,
-    /// Bins beyond the window: how far an inflated RTT can be looked back.
+    /// Bins beyond the window. They bound how far an inflated RTT can be looked back.
     pub extra_bins: u64,
-    /// The shortfall that ends slow start, as a share of what is expected.
+    /// Shortfall that ends slow start, as a share of the expected bytes.
     pub threshold: f64,
-    /// Expect what was sent a round trip ago (draft -09); else twice what was delivered then (the drafts of 2024).
+    /// Expected bytes: those sent a round trip ago (draft -09), or else twice those delivered then
+    /// (the drafts of 2024).
     pub sent: bool,
-    /// Leave with the bytes delivered in the last initial RTT as window; else with the window as it is.
+    /// Window after slow start: the bytes delivered in the last initial RTT, or else the window as
+    /// it is.
     pub drain: bool,
 }
 
-/// Doubling with a memory of what was sent and delivered.
+/// Doubling with a memory of the sent and the delivered bytes.
 #[derive(Clone, Debug)]
 pub struct Search {
     options: Options,
-    /// From the first RTT sample on.
+    /// Bins since the first RTT sample.
     history: Option<History>,
-    /// The normalised difference of expected and delivered, on the ACK that ends a bin.
+    /// Normalised difference of expected and delivered bytes. Known on an ACK that ends a bin.
     norm_diff: Option<f64>,
-    /// Bytes declared lost, which the connection sent too.
+    /// Bytes declared lost. The connection has sent them too.
     lost: u64,
-    /// The window that slow start began with: it does not end below.
+    /// Window with which slow start began, bytes. Slow start does not end below it.
     initial_window: u64,
 }
 
-/// Both counters at the ends of the last bins.
+/// Sent and delivered bytes at the ends of the last bins.
 #[derive(Clone, Debug)]
 struct History {
     initial_rtt: Duration,
     rtt: Duration,
     bin_duration: Duration,
-    /// When the bin after the newest ends.
+    /// Instant at which the bin after the newest ends.
     bin_end: Time,
-    /// The newest last.
+    /// Counters at the ends of bins, the newest last.
     bins: VecDeque<Bin>,
 }
 
-/// Bytes since the connection began.
+/// Counters at the end of a bin, bytes since the connection began.
 #[derive(Clone, Copy, Debug, Default)]
 struct Bin {
     sent: u64,
@@ -60,9 +64,9 @@ struct Bin {
 
 impl History {
     fn new(options: &Options, rtt: Duration, now: Time, bin: Bin) -> Self {
-        #[expect(clippy::cast_precision_loss, reason = "a few hundred bins")]
-        let bins = options.bins as f64;
-        let bin_duration = Duration::from_secs_f64(rtt.as_secs_f64() * options.window / bins).max(Duration::from_ps(1));
+        let bins = float(options.bins);
+        let bin_duration = Duration::from_secs_f64(rtt.as_secs_f64() * options.window / bins)
+            .max(Duration::from_ps(1));
         Self {
             initial_rtt: rtt,
             rtt,
@@ -72,14 +76,14 @@ impl History {
         }
     }
 
-    /// The bin so many before the newest.
+    /// Counters at the end of the bin `back` bins before the newest.
     fn at(&self, back: u64) -> Option<Bin> {
         let index = (self.bins.len() as u64).checked_sub(back.checked_add(1)?)?;
         self.bins.get(usize::try_from(index).ok()?).copied()
     }
 
-    /// Ends the bins that `now` is beyond; `false` after so long a pause that the window holds nothing (section "Handling
-    /// missed bins").
+    /// Ends the bins that `now` is beyond. Returns false after a pause so long that the window
+    /// holds nothing (the draft's option of handling missed bins).
     fn advance(&mut self, now: Time, bin: Bin, options: &Options) -> bool {
         let passed = now.since(self.bin_end).as_ps() / self.bin_duration.as_ps() + 1;
         if passed > options.bins {
@@ -95,24 +99,30 @@ impl History {
         true
     }
 
-    /// What the newest window delivered less than was expected of the window one RTT before; `None`: not that many bins.
-    #[expect(clippy::cast_precision_loss, reason = "counters are far below 2^53 bytes")]
+    /// Shortfall of the newest window against the bytes expected from the window one RTT before, as
+    /// a share of these. `None`: there are not that many bins.
     fn norm_diff(&self, options: &Options) -> Option<f64> {
         let back = self.rtt.as_ps() / self.bin_duration.as_ps();
         if back >= options.extra_bins {
             return None;
         }
-        // The RTT reaches back beyond a bin's end by a fraction of the bin before it. (The draft takes the bin after: a slip,
-        // says the implementation in Firefox.)
-        let fraction = (self.rtt.as_ps() % self.bin_duration.as_ps()) as f64 / self.bin_duration.as_ps() as f64;
-        let counter = |bin: Bin| (if options.sent { bin.sent } else { 2 * bin.delivered }) as f64;
-        let expected_by = |back: u64| Some(counter(self.at(back)?) * (1.0 - fraction) + counter(self.at(back + 1)?) * fraction);
+        // The RTT reaches back beyond a bin's end by a fraction of the bin before it. The draft
+        // takes the bin after; the implementation in Firefox calls that a slip.
+        let fraction =
+            float(self.rtt.as_ps() % self.bin_duration.as_ps()) / float(self.bin_duration.as_ps());
+        let counter = |bin: Bin| float(if options.sent { bin.sent } else { 2 * bin.delivered });
+        let expected_by = |back: u64| {
+            Some(
+                counter(self.at(back)?) * (1.0 - fraction) + counter(self.at(back + 1)?) * fraction,
+            )
+        };
         let expected: f64 = expected_by(back)? - expected_by(back + options.bins)?;
-        let delivered = (self.at(0)?.delivered - self.at(options.bins)?.delivered) as f64;
+        let delivered = float(self.at(0)?.delivered - self.at(options.bins)?.delivered);
         (expected > 0.0).then(|| (expected - delivered) / expected)
     }
 
-    /// Bytes delivered in the last initial RTT, rounded up to bins: what the path holds without a queue.
+    /// Bytes delivered in the last initial RTT, rounded up to bins: what the path holds without a
+    /// queue.
     fn target(&self) -> u64 {
         let back = self.initial_rtt.as_ps().div_ceil(self.bin_duration.as_ps());
         let newest = self.bins[self.bins.len() - 1];
@@ -121,35 +131,22 @@ impl History {
 }
 
 impl Search {
-    /// A slow start with these constants.
+    /// A SEARCH with these constants.
     #[must_use]
     pub fn new(options: Options) -> Self {
-        Self {
-            options,
-            history: None,
-            norm_diff: None,
-            lost: 0,
-            initial_window: 0,
-        }
+        Self { options, history: None, norm_diff: None, lost: 0, initial_window: 0 }
     }
 }
 
 impl SlowStart for Search {
     fn begin(&mut self, window: &Window) {
-        *self = Self {
-            lost: self.lost,
-            initial_window: window.cwnd,
-            ..Self::new(self.options)
-        };
+        *self = Self { lost: self.lost, initial_window: window.cwnd, ..Self::new(self.options) };
     }
 
     fn observe(&mut self, ack: &AckEvent, _window: &Window) {
         self.norm_diff = None;
         self.lost += ack.newly_lost;
-        let bin = Bin {
-            sent: ack.delivered + ack.inflight + self.lost,
-            delivered: ack.delivered,
-        };
+        let bin = Bin { sent: ack.delivered + ack.inflight + self.lost, delivered: ack.delivered };
         let Some(history) = &mut self.history else {
             self.history = ack.rtt_sample.map(|rtt| History::new(&self.options, rtt, ack.now, bin));
             return;
@@ -173,7 +170,7 @@ impl SlowStart for Search {
     }
 
     fn on_ack(&mut self, ack: &AckEvent, window: &Window) -> Growth {
-        double(ack, window)
+        Growth::double(ack, window)
     }
 
     fn internals(&self, show: &mut dyn FnMut(&'static str, f64)) {
@@ -181,13 +178,9 @@ impl SlowStart for Search {
             show("search_norm_diff", norm_diff);
         }
     }
-
-    fn clone_box(&self) -> Box<dyn SlowStart> {
-        Box::new(self.clone())
-    }
 }
 
-fn make(values: &Values) -> Box<dyn SlowStart> {
+fn make(values: &Values, _setup: &Setup) -> Box<dyn SlowStart> {
     Box::new(Search::new(Options {
         window: values.number("window"),
         bins: values.whole("bins"),
@@ -198,55 +191,29 @@ fn make(values: &Values) -> Box<dyn SlowStart> {
     }))
 }
 
-/// `search`.
+/// Catalogue entry `search`.
 pub const ENTRY: Entry = Entry {
     name: "search",
-    summary: "Doubles until less is delivered than was sent a round trip before, over 3.5 round trips; leaves with what the path holds.",
+    summary: "Doubles until less is delivered than was sent a round trip before, over 3.5 round \
+              trips; leaves with what the path holds.",
     parameters: &[
-        Parameter {
-            name: "window",
-            default: Value::Number(3.5),
-            range: (1.0, 100.0),
-            unit: "RTTs",
-            meaning: "the window of the comparison, in initial RTTs",
-        },
-        Parameter {
-            name: "bins",
-            default: Value::Number(10.0),
-            range: (2.0, 200.0),
-            unit: "bins",
-            meaning: "bins per window",
-        },
-        Parameter {
-            name: "extra_bins",
-            default: Value::Number(15.0),
-            range: (1.0, 200.0),
-            unit: "bins",
-            meaning: "how far beyond the window an inflated RTT can be looked back",
-        },
-        Parameter {
-            name: "threshold",
-            default: Value::Number(0.26),
-            range: (0.0, 1.0),
-            unit: "",
-            meaning: "share of what was expected whose lack ends it (0.35 for sent=false)",
-        },
-        Parameter {
-            name: "sent",
-            default: Value::Flag(true),
-            range: (0.0, 0.0),
-            unit: "",
-            meaning: "expect what was sent one RTT ago, not twice what was delivered then (the drafts of 2024)",
-        },
-        Parameter {
-            name: "drain",
-            default: Value::Flag(true),
-            range: (0.0, 0.0),
-            unit: "",
-            meaning: "leave with what the last initial RTT delivered as window, not with the window as it is",
-        },
+        Parameter::quantity("window", 3.5, 1.0..=100.0, "RTTs")
+            .meaning("the window of the comparison, in initial RTTs"),
+        Parameter::quantity("bins", 10.0, 2.0..=200.0, "bins").meaning("bins per window"),
+        Parameter::quantity("extra_bins", 15.0, 1.0..=200.0, "bins")
+            .meaning("how far beyond the window an inflated RTT can be looked back"),
+        Parameter::number("threshold", 0.26, 0.0..=1.0)
+            .meaning("share of what was expected whose lack ends it (0.35 for sent=false)"),
+        Parameter::flag("sent", true).meaning(
+            "expect what was sent one RTT ago, not twice what was delivered then (the \
+                      drafts of 2024)",
+        ),
+        Parameter::flag("drain", true).meaning(
+            "leave with what the last initial RTT delivered as window, not with the \
+                      window as it is",
+        ),
     ],
     reference: "draft-chung-ccwg-search-09",
     implies: &[],
-    make: Make::SlowStart(make),
+    make: Make::slow_start(make),
 };

@@ -82,16 +82,13 @@ fn hystart_that_has_found_the_end_does_not_look_again_before_a_timeout() {
     let ssthresh = driver.ssthresh().expect("found");
     idle(&mut driver, 10, 20);
     late(&mut driver);
-    assert!(
-        driver.ssthresh().expect("known") >= 0.7 * ssthresh,
-        "slow start goes on to ssthresh"
-    );
+    assert!(driver.ssthresh().expect("known") >= 0.7 * ssthresh, "slow start goes on to ssthresh");
     assert_eq!(driver.internal("slow_start"), Some(1.0));
 }
 
 /// CUBIC a second after a loss at 100 packets; answers K, seconds.
 fn after_a_loss() -> (Driver, f64) {
-    let mut driver = Driver::new("classic+cubic", &setup(100, Some(100)), RTT);
+    let mut driver = Driver::at_ssthresh("classic+cubic", 100, RTT);
     driver.round_trip();
     driver.congestion(Signal::Loss);
     for _ in 0..10 {

@@ -1,4 +1,4 @@
-//! Does an undo put back cwnd and ssthresh, and the state of those algorithms that keep theirs?
+//! Does an undo put back cwnd and ssthresh, and the state of the algorithms that keep it?
 
 use ackclock_cc::{Duration, Signal, registry};
 
@@ -43,7 +43,8 @@ fn window_and_threshold_are_not_below_those_before_the_signal() {
                 let slow_start = driver.internal("slow_start");
                 driver.congestion(signal);
                 // Some cut less than by a quarter.
-                let ssthresh = ssthresh.zip(driver.ssthresh()).map(|(before, after)| before.max(after));
+                let ssthresh =
+                    ssthresh.zip(driver.ssthresh()).map(|(before, after)| before.max(after));
                 driver.cc.on_spurious(driver.now);
                 assert_within(driver.cwnd(), cwnd, 0.0);
                 assert_eq!(driver.ssthresh(), ssthresh, "{spec} after {signal:?}");
@@ -89,8 +90,8 @@ fn a_second_timeout_of_the_window_does_not_change_what_is_put_back() {
     assert_within(driver.cwnd(), cwnd, 0.0);
 }
 
-/// The state of a half goes back with it, where the algorithm keeps one (RFC 9438 section 4.9 asks it
-/// of CUBIC; Linux does not, for any of these).
+/// The state of a half goes back with it, where the algorithm keeps one (RFC 9438 section 4.9 asks
+/// it of CUBIC; Linux does not, for any of these).
 #[test]
 fn growth_goes_on_as_if_nothing_had_happened() {
     let forgetful = ["cubic", "hybla", "highspeed", "reno", "scalable"];
@@ -98,7 +99,8 @@ fn growth_goes_on_as_if_nothing_had_happened() {
     for spec in composed().filter(keeps).chain(["cubic(linux=false)".to_owned()]) {
         for signal in [Signal::Loss, Signal::Rto] {
             let run = |disturb: bool| {
-                let mut driver = Driver::new(&format!("classic+{spec}"), &setup(10, Some(300)), RTT);
+                let mut driver =
+                    Driver::new(&format!("classic+{spec}"), &setup(10, Some(300)), RTT);
                 for round in 0..60 {
                     if round == 20 {
                         driver.congestion(Signal::Loss);
@@ -120,7 +122,7 @@ fn growth_goes_on_as_if_nothing_had_happened() {
 
 #[test]
 fn linux_s_cubic_begins_a_new_epoch_at_the_window_that_it_gets_back() {
-    let mut driver = Driver::new("classic+cubic", &setup(100, Some(100)), RTT);
+    let mut driver = Driver::at_ssthresh("classic+cubic", 100, RTT);
     round_trips(&mut driver, 1);
     driver.congestion(Signal::Loss);
     round_trips(&mut driver, 10);

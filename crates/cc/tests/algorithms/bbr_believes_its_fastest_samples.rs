@@ -1,4 +1,5 @@
-//! Does BBR keep its largest rate sample for ten rounds, pass over what the application limited, and allow for ACKs that come in lumps?
+//! Does BBR keep its largest rate sample for ten rounds, pass over what the application limited,
+//! and allow for ACKs that come in lumps?
 
 use ackclock_cc::{Duration, Rate};
 
@@ -20,7 +21,8 @@ fn a_slower_path_is_believed_after_ten_rounds() {
     path.rate = Rate::from_bps(5_000_000);
     let began = path.now;
     path.until(|p| p.internal("bw") < 0.99 * RATE);
-    // Rounds grow with the queue that sending at twice the rate builds, up to the window's two products, which take four RTTs then.
+    // Rounds grow with the queue that sending at twice the rate builds, up to the window's two
+    // products, which take four RTTs then.
     let lasted = path.now.since(began).as_secs_f64() / RTT.as_secs_f64();
     assert!((10.0..45.0).contains(&lasted), "{lasted}");
     path.run(Duration::from_secs(3));

@@ -1,4 +1,5 @@
-//! Does BBR's `PROBE_BW` go through its phases in order, from a random one, each for a smallest RTT or as long as it takes?
+//! Does BBR's `PROBE_BW` go through its phases in order, from a random one, each for a smallest RTT
+//! or as long as it takes?
 
 use std::collections::BTreeMap;
 
@@ -43,8 +44,9 @@ fn a_quarter_more_a_quarter_less_and_six_as_estimated() {
     }
     let lasted = |at: usize| seen[at + 1].0.since(seen[at].0).as_secs_f64() / RTT.as_secs_f64();
     for cycle in 0..7 {
-        // A probe also waits for 1.25 bandwidth-delay products and 8 segments to be out: with the margin of 1 % it adds 0.24 in
-        // a round trip (recorded in Linux: 1.15 phases). A phase of gain 1 ends with the first ACK after a smallest RTT, 0.8 ms apart.
+        // A probe also waits for 1.25 bandwidth-delay products and 8 segments to be out: with the
+        // margin of 1 % it adds 0.24 in a round trip (recorded in Linux: 1.15 phases). A
+        // phase of gain 1 ends with the first ACK after a smallest RTT, 0.8 ms apart.
         assert!((1.1..1.3).contains(&lasted(3 * cycle)), "{}", lasted(3 * cycle));
         assert!(lasted(3 * cycle + 1) < 1.04);
         assert_within(lasted(3 * cycle + 2), 6.0 * 1.02, 0.02);
@@ -70,7 +72,8 @@ fn it_starts_with_any_phase_but_the_draining_one() {
         };
         *starts.entry(start).or_insert(0) += 1;
     }
-    // Twenty of each are expected; less than five or more than forty of one has a probability below 1e-4.
+    // Twenty of each are expected; less than five or more than forty of one has a probability below
+    // 1e-4.
     assert_eq!(starts.keys().copied().collect::<Vec<u64>>(), [0, 2, 3, 4, 5, 6, 7]);
     assert!(starts.values().all(|count| (5..=40).contains(count)), "{starts:?}");
 }
@@ -87,9 +90,11 @@ fn a_probe_lasts_until_a_quarter_more_is_out_or_something_is_lost() {
     let mut path = in_probe_bw("bbr", 1);
     path.until(|p| gain(p) > 1.2);
     path.until(|p| gain(p) < 0.8);
-    // 1.25 times the bandwidth-delay product (61 ms), and the hosts' share (8), less the burst that is about to leave.
+    // 1.25 times the bandwidth-delay product (61 ms), and the hosts' share (8), less the burst that
+    // is about to leave.
     assert!(as_float(path.inflight() / MSS) >= 1.25 * path.bdp());
-    // Where the buffer cannot hold that, a loss ends it: room for 8 segments, where a probe would queue 22.
+    // Where the buffer cannot hold that, a loss ends it: room for 8 segments, where a probe would
+    // queue 22.
     let mut shallow = in_probe_bw("bbr", 1);
     shallow.buffer = 8;
     shallow.run(Duration::from_secs(2));
@@ -98,10 +103,7 @@ fn a_probe_lasts_until_a_quarter_more_is_out_or_something_is_lost() {
     let began = shallow.now;
     shallow.until(|p| gain(p) < 0.8);
     assert!(shallow.dropped > before);
-    assert!(
-        shallow.now.since(began) < Duration::from_millis(140),
-        "it takes a round trip to know"
-    );
+    assert!(shallow.now.since(began) < Duration::from_millis(140), "it takes a round trip to know");
 }
 
 #[test]

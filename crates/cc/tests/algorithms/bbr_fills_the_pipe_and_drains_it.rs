@@ -1,4 +1,5 @@
-//! Does BBR's STARTUP double its rate per round trip, end after three rounds without a quarter more, and does DRAIN take its queue away?
+//! Does BBR's STARTUP double its rate per round trip, end after three rounds without a quarter
+//! more, and does DRAIN take its queue away?
 
 use ackclock_cc::{Duration, Rate};
 
@@ -40,7 +41,8 @@ fn startup_doubles_the_window_each_round_trip() {
         let before = path.cc.decision().cwnd;
         path.run(Duration::from_millis(60));
         let ratio = as_float(path.cc.decision().cwnd) / as_float(before);
-        // The pacing gain is just enough for that; the first rounds are stretched by the time that a window takes to leave.
+        // The pacing gain is just enough for that; the first rounds are stretched by the time that
+        // a window takes to leave.
         assert!((1.7..2.05).contains(&ratio), "{ratio}");
     }
     assert!(mode(&path) < DRAIN);
@@ -57,7 +59,8 @@ fn startup_paces_at_its_gain_times_the_estimate() {
 #[test]
 fn the_pipe_is_full_after_three_rounds_without_a_quarter_more() {
     let mut path = path(10);
-    // The queue builds up meanwhile, so that a round takes the RTT that the segments of its beginning see.
+    // The queue builds up meanwhile, so that a round takes the RTT that the segments of its
+    // beginning see.
     path.until(|p| p.internal("bw") > 0.99 * 10e6);
     let mut rounds = 0;
     let mut expected = path.delivered + path.inflight();

@@ -1,4 +1,5 @@
-//! Do the faults of ns-3's BBR make it collapse on a short path after `PROBE_RTT`, and which of them?
+//! Do the faults of ns-3's BBR make it collapse on a short path after `PROBE_RTT`, and which of
+//! them?
 
 use ackclock_cc::{Duration, Rate};
 

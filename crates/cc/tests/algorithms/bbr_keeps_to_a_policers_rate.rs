@@ -1,4 +1,5 @@
-//! Does BBR find two stretches of heavy loss at the same rate, keep to that rate for 48 rounds, and let lighter loss pass?
+//! Does BBR find two stretches of heavy loss at the same rate, keep to that rate for 48 rounds, and
+//! let lighter loss pass?
 
 use ackclock_cc::{Duration, Rate};
 
@@ -19,7 +20,7 @@ fn is_in_use(path: &Path) -> bool {
 
 #[test]
 fn a_fifth_of_what_is_delivered_lost_twice_at_the_same_rate() {
-    // One of five is a quarter of what is delivered: above 50/256.
+    // One of five is a quarter of the delivered packets: above 50/256.
     let mut path = lossy("bbr", 5);
     let mut before = path.delivered;
     while !is_in_use(&path) {
@@ -27,7 +28,8 @@ fn a_fifth_of_what_is_delivered_lost_twice_at_the_same_rate() {
         path.run(Duration::from_millis(500));
     }
     assert!((path.internal("pacing_gain") - 1.0).abs() < 1e-9);
-    // What came through in about that time, which is far less than four fifths: packets are conserved in one round after another.
+    // What came through in about that time, which is far less than four fifths: packets are
+    // conserved in one round after another.
     let delivered = as_float(path.delivered - before) * 8.0 / 0.5;
     assert_within(path.internal("bw"), delivered, 0.25);
     // 48 rounds, which is how long it does not probe.
@@ -40,7 +42,7 @@ fn a_fifth_of_what_is_delivered_lost_twice_at_the_same_rate() {
 
 #[test]
 fn less_is_taken_for_bad_luck() {
-    // One of eight: a seventh of what is delivered.
+    // One of eight is a seventh of the delivered packets.
     let mut path = lossy("bbr", 8);
     for _ in 0..200 {
         path.run(Duration::from_millis(50));

@@ -19,7 +19,7 @@ fn gain(path: &Path) -> f64 {
     path.internal("pacing_gain")
 }
 
-/// How long the next phase of a gain above 1 lasts, in smallest RTTs.
+/// Length of the next phase with a gain above 1, smallest RTTs.
 fn probe_length(path: &mut Path) -> f64 {
     path.until(|p| gain(p) <= 1.0);
     path.until(|p| gain(p) > 1.0);
@@ -30,8 +30,9 @@ fn probe_length(path: &mut Path) -> f64 {
 
 #[test]
 fn the_name_is_these_options() {
-    let options = "probe_gain=1.2,drain_gain=0.8,cwnd_gain=1,drain_to_target=true,early_probe_exit=true,carry_over_bw=true,\
-                   max_stable_duration=400,cumulative_shrink=true";
+    let options = "probe_gain=1.2,drain_gain=0.8,cwnd_gain=1,drain_to_target=true,\
+                   early_probe_exit=true,carry_over_bw=true,max_stable_duration=400,\
+                   cumulative_shrink=true";
     let mut named = Path::new("bbr-lowlat", Rate::from_bps(10_000_000), RTT, 5);
     let mut spelt = Path::new(&format!("bbr({options})"), Rate::from_bps(10_000_000), RTT, 5);
     for path in [&mut named, &mut spelt] {
@@ -56,8 +57,8 @@ fn gains_are_those_asked_for() {
 
 #[test]
 fn drain_to_target_stays_until_the_queue_is_gone() {
-    // A queue of a whole bandwidth-delay product, as another flow would leave it: its own share of it takes longer to drain
-    // than a smallest RTT.
+    // A queue of a whole bandwidth-delay product, as another flow would leave it: its own share of
+    // it takes longer to drain than a smallest RTT.
     for (spec, drained) in [("bbr", false), ("bbr(drain_to_target=true)", true)] {
         let mut path = path(spec, RTT);
         path.until(|p| gain(p) > 1.0);
@@ -89,7 +90,8 @@ fn a_window_too_small_for_the_probe_does_not_hold_it_forever() {
 
 #[test]
 fn carry_over_keeps_the_estimate_through_many_rounds_of_probe_rtt() {
-    // 5 ms: forty rounds in 200 ms. Afterwards the path is slower, so that the first sample is lower than the old estimate.
+    // 5 ms: forty rounds in 200 ms. Afterwards the path is slower, so that the first sample is
+    // lower than the old estimate.
     for (spec, kept) in [("bbr", false), ("bbr(carry_over_bw=true)", true)] {
         let mut path = path(spec, Duration::from_millis(5));
         path.until(|p| (p.internal("mode") - PROBE_RTT).abs() < 0.5);
@@ -102,7 +104,7 @@ fn carry_over_keeps_the_estimate_through_many_rounds_of_probe_rtt() {
     }
 }
 
-/// How long the phases at gain 1 last together on a path of 240 ms, s.
+/// Length of the phases at gain 1 together, on a path of 240 ms, s.
 fn stable_length(spec: &str) -> f64 {
     let mut path = path(spec, Duration::from_millis(240));
     path.until(|p| gain(p) > 1.0);
@@ -113,7 +115,8 @@ fn stable_length(spec: &str) -> f64 {
     path.now.since(began).as_secs_f64()
 }
 
-/// The paper looks at `MaxStableDuration` "when judging whether to enter the next stable phase": where a phase of 241 ms ends.
+/// The paper looks at `MaxStableDuration` "when judging whether to enter the next stable phase":
+/// where a phase of 241 ms ends.
 #[test]
 fn max_stable_duration_is_looked_at_where_a_phase_ends() {
     assert_within(stable_length("bbr"), 6.0 * 0.241, 0.02);
@@ -148,16 +151,20 @@ fn behind_a_queue(spec: &str, extra_ms: u64) -> Path {
 
 #[test]
 fn the_shrink_takes_the_excess_out_over_its_round_trips() {
-    // Gains of 1, so that the delay is the same in all round trips: 30 ms at 10 Mbit/s are 37.5 segments, of which each round
-    // trip takes a thirtieth.
-    let mut path = behind_a_queue("bbr(cumulative_shrink=true,stability=deviation,probe_gain=1,drain_gain=1)", 30);
+    // Gains of 1, so that the delay is the same in all round trips: 30 ms at 10 Mbit/s are 37.5
+    // segments, of which each round trip takes a thirtieth.
+    let mut path = behind_a_queue(
+        "bbr(cumulative_shrink=true,stability=deviation,probe_gain=1,drain_gain=1)",
+        30,
+    );
     path.run(Duration::from_secs(1));
     let (from, began) = (path.internal("shrink"), path.now);
     let delay = 0.030;
     path.run(Duration::from_millis(900));
     let round_trips = path.now.since(began).as_secs_f64() / path.last_rtt.as_secs_f64();
     let per_round_trip = (path.internal("shrink") - from) / round_trips;
-    // 15 %: the delay counts from the smallest RTT, and the queue of its own falls while the window does.
+    // 15 %: the delay counts from the smallest RTT, and the queue of its own falls while the window
+    // does.
     assert_within(per_round_trip, delay * path.internal("bw") / 8.0 / 30.0, 0.15);
     assert!(path.cc.decision().cwnd < 2 * 75 * MSS);
 }
@@ -172,7 +179,10 @@ fn delay_below_the_bound_is_left_alone() {
 #[test]
 fn the_shrink_is_given_back_as_asked() {
     let kept = |give_back: &str| {
-        let spec = format!("bbr(cumulative_shrink=true,stability=deviation,give_back={give_back},probe_gain=1,drain_gain=1)");
+        let spec = format!(
+            "bbr(cumulative_shrink=true,stability=deviation,give_back={give_back},probe_gain=1,\
+             drain_gain=1)"
+        );
         let mut path = behind_a_queue(&spec, 30);
         path.run(Duration::from_secs(2));
         let before = path.internal("shrink");
@@ -190,7 +200,8 @@ fn the_shrink_is_given_back_as_asked() {
 
 /// The shrink of a path whose queue has been deep for a while, and what it is after `PROBE_RTT`.
 fn across_probe_rtt(options: &str) -> (f64, f64) {
-    let mut path = behind_a_queue(&format!("bbr(cumulative_shrink=true,delay_lower_bound=20{options})"), 30);
+    let mut path =
+        behind_a_queue(&format!("bbr(cumulative_shrink=true,delay_lower_bound=20{options})"), 30);
     path.until(|p| (p.internal("mode") - PROBE_RTT).abs() < 0.5);
     let before = path.internal("shrink");
     assert!(before > as_float(10 * MSS), "{before}");
@@ -198,7 +209,8 @@ fn across_probe_rtt(options: &str) -> (f64, f64) {
     (before, path.internal("shrink"))
 }
 
-/// The paper: "when BBR leaves DRAIN or is in `PROBE_RTT`" the window is not adjusted. So it is neither shrunk further nor given back.
+/// The paper: "when BBR leaves DRAIN or is in `PROBE_RTT`" the window is not adjusted. So it is
+/// neither shrunk further nor given back.
 #[test]
 fn probe_rtt_leaves_the_shrink_alone() {
     let (before, after) = across_probe_rtt("");
@@ -215,11 +227,15 @@ fn probe_rtt_gives_the_shrink_back_if_asked() {
     assert_within(path.internal("shrink") + 1.0, 1.0, 1e-9);
 }
 
-/// Gains of 1 and a delay that stays: it grows until `PROBE_RTT`, or until a second before if asked.
+/// Gains of 1 and a delay that stays: it grows until `PROBE_RTT`, or until a second before if
+/// asked.
 #[test]
 fn the_shrink_stops_ahead_of_probe_rtt_if_asked() {
     for (near, grows) in [("0", true), ("1000", false)] {
-        let mut path = behind_a_queue(&format!("bbr(cumulative_shrink=true,cwnd_pace=1000,near_probe_rtt={near})"), 30);
+        let mut path = behind_a_queue(
+            &format!("bbr(cumulative_shrink=true,cwnd_pace=1000,near_probe_rtt={near})"),
+            30,
+        );
         path.until(|p| p.now.as_secs_f64() > 9.2);
         let before = path.internal("shrink");
         path.run(Duration::from_millis(500));
@@ -236,7 +252,8 @@ fn drain_adds_nothing_to_the_shrink() {
     assert_within(path.internal("shrink") + 1.0, 1.0, 1e-9);
 }
 
-/// Whether the shrink still changes on a path whose RTT goes to and fro between 60 ms and `longer_ms`, 100 ms each.
+/// Whether the shrink still changes on a path whose RTT goes to and fro between 60 ms and
+/// `longer_ms`, 100 ms each.
 fn is_stable(stability: &str, longer_ms: u64) -> bool {
     let mut restless = path(&format!("bbr(cumulative_shrink=true,stability={stability})"), RTT);
     for turn in 0..20 {
@@ -249,8 +266,8 @@ fn is_stable(stability: &str, longer_ms: u64) -> bool {
     restless.internal("shrink") > before + 1.0
 }
 
-/// 60 and 76 ms: a standard deviation of 8 ms, 12 % of the mean; a variance of 64 ms^2, 0.9 ms of the mean.
-/// 60 and 160 ms: 50 ms, 45 %; 2500 ms^2, 23 ms.
+/// 60 and 76 ms: a standard deviation of 8 ms, 12 % of the mean; a variance of 64 ms^2, 0.9 ms of
+/// the mean. 60 and 160 ms: 50 ms, 45 %; 2500 ms^2, 23 ms.
 #[test]
 fn a_restless_rtt_stops_it_by_what_is_asked_of_it() {
     assert!(!is_stable("variance", 76));

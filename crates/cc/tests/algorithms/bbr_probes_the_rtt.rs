@@ -1,4 +1,5 @@
-//! Does BBR empty the pipe every ten seconds, for 200 ms or a round with four segments out, and no longer than needed?
+//! Does BBR empty the pipe every ten seconds, for 200 ms or a round with four segments out, and no
+//! longer than needed?
 
 use ackclock_cc::{Duration, Rate, Time};
 

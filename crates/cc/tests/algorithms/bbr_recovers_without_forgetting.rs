@@ -1,4 +1,5 @@
-//! Does BBR send for what is delivered in recovery's first round, and give the window back afterwards, after a timeout, and after a mistake?
+//! Does BBR send as much as is delivered in recovery's first round, and give the window back
+//! afterwards, after a timeout, and after a mistake?
 
 use ackclock_cc::{Duration, Rate};
 

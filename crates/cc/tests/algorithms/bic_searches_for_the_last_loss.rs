@@ -1,16 +1,17 @@
-//! Does BIC approach the window of the last loss by its search, and leave it by the same on the other side?
+//! Does BIC approach the window of the last loss by its search, and leave it by the same on the
+//! other side?
 
 use ackclock_cc::{Duration, Signal};
 
-use crate::driver::{Driver, as_float, assert_within, setup};
+use crate::driver::{Driver, as_float, assert_within};
 
 const RTT: Duration = Duration::from_millis(100);
-const PAPER: &str = "bic(divisor=2, max_increment=32, min_increment=0.01, beta=0.875, smooth=false)";
+const PAPER: &str =
+    "bic(divisor=2, max_increment=32, min_increment=0.01, beta=0.875, smooth=false)";
 
 /// In avoidance with this window, after a loss at it.
 fn after_loss(spec: &str, window: u64) -> Driver {
-    let mut driver = Driver::new(spec, &setup(window, Some(window)), RTT);
-    driver.ack(1, RTT);
+    let mut driver = Driver::in_avoidance(spec, window, RTT);
     driver.congestion(Signal::Loss);
     driver
 }
@@ -27,10 +28,7 @@ fn rounds_to(driver: &mut Driver, window: f64) -> u32 {
 }
 
 fn assert_about(rounds: u32, expected: f64) {
-    assert!(
-        (f64::from(rounds) - expected).abs() <= 1.0,
-        "{rounds} round trips for {expected:.1}"
-    );
+    assert!((f64::from(rounds) - expected).abs() <= 1.0, "{rounds} round trips for {expected:.1}");
 }
 
 #[test]
@@ -90,8 +88,7 @@ fn a_falling_peak_gives_up_a_tenth_more() {
 
 #[test]
 fn without_a_peak_it_grows_by_a_twentieth() {
-    let mut driver = Driver::new("bic", &setup(1000, Some(1000)), RTT);
-    driver.ack(1, RTT);
+    let mut driver = Driver::in_avoidance("bic", 1000, RTT);
     let before = driver.cwnd();
     driver.round_trip();
     // exp(1/20), as it compounds within the round.
@@ -101,13 +98,16 @@ fn without_a_peak_it_grows_by_a_twentieth() {
     assert_eq!(driver.internal("w_max"), None);
 }
 
-/// Peak where the search from the cut to the peak delivers 1/p segments: AIMD with `max_increment`, exp(-t/B), AIMD with `min_increment`.
+/// Peak where the search from the cut to the peak delivers 1/p segments: AIMD with `max_increment`,
+/// exp(-t/B), AIMD with `min_increment`.
 fn mean_window(every: u64, beta: f64, largest: f64, smallest: f64, divisor: f64, near: f64) -> f64 {
     let cycle = |peak: f64| {
         let cut = peak * (1.0 - beta);
         let far = cut.min(divisor * largest);
         let close = far.min(near);
-        let line = |from: f64, to: f64, step: f64| ((to - from) / step, (to * to - from * from) / (2.0 * step));
+        let line = |from: f64, to: f64, step: f64| {
+            ((to - from) / step, (to * to - from * from) / (2.0 * step))
+        };
         let (t1, n1) = line(peak - cut, peak - far, largest);
         let t2 = divisor * libm::log(far / close);
         let n2 = peak * t2 - divisor * (far - close);
@@ -132,21 +132,26 @@ fn its_mean_window_is_that_of_the_search() {
     // 5 %: round trips are whole, and what a window has of a fraction is not sent.
     for every in [1_000, 10_000, 100_000] {
         let law = mean_window(every, 0.8, 16.0, 0.2, 4.0, 8.0);
-        let mut driver = Driver::new("bic", &setup(20, Some(20)), RTT);
+        let mut driver = Driver::at_ssthresh("bic", 20, RTT);
         driver.loss_every = Some(every);
         assert_within(driver.mean_window(30, 10), law, 0.05);
     }
 }
 
-/// 15 %: at a hundredth of a segment per round trip the peak moves by a hundredth per loss, so that it stays for thousands of losses
-/// where it began, as long as the loss comes in the slow part of the search. Here it begins below the fixed point, and above it.
+/// The tolerance is 15 %. At a hundredth of a segment per round trip the peak moves by a hundredth
+/// per loss. It stays where it began for thousands of losses, as long as the loss comes in the slow
+/// part of the search. Here it begins below the fixed point, and above it.
 #[test]
 fn the_papers_form_has_a_range_of_mean_windows() {
     for every in [10_000, 100_000] {
         let law = mean_window(every, 0.875, 32.0, 0.01, 2.0, 0.02);
-        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a window of some hundreds")]
+        #[expect(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            reason = "a window of some hundreds"
+        )]
         let below = after_loss(PAPER, (0.9 * law) as u64);
-        let above = Driver::new(PAPER, &setup(20, Some(20)), RTT);
+        let above = Driver::at_ssthresh(PAPER, 20, RTT);
         for mut driver in [below, above] {
             driver.loss_every = Some(every);
             assert_within(driver.mean_window(30, 10), law, 0.15);

@@ -1,14 +1,16 @@
-//! A path with a bottleneck: one sender, its pacer, a link with a queue, an ACK for each segment, and rate samples.
+//! A path with a bottleneck: one sender, its pacer, a link with a queue, an ACK for each segment,
+//! and rate samples.
 
 use std::collections::VecDeque;
 
 use ackclock_cc::registry::build;
 use ackclock_cc::{
-    AckEvent, CongestionControl, CongestionEvent, Duration, LostSegment, Rate, RateSample, Rng, Round, RttSample, Setup, Signal, Time,
+    AckEvent, CongestionControl, CongestionEvent, Duration, LostSegment, Rate, RateSample, Rng,
+    Round, RttSample, Setup, Signal, Time,
 };
 use rand_core::SeedableRng;
 
-use super::driver::{MSS, segments};
+use super::driver::{MSS, internal, segments};
 
 /// A segment overtaken by so many counts as lost.
 const REORDERING: u64 = 3;
@@ -105,13 +107,7 @@ impl Path {
     }
 
     pub fn internal(&self, name: &str) -> f64 {
-        let mut found = f64::NAN;
-        self.cc.internals(&mut |n, value| {
-            if n == name {
-                found = value;
-            }
-        });
-        found
+        internal(&*self.cc, name).unwrap_or(f64::NAN)
     }
 
     /// Bytes out that are not lost.
@@ -128,7 +124,8 @@ impl Path {
     pub fn step(&mut self) -> bool {
         let may_send = self.has_data && self.inflight() + MSS <= self.cc.decision().cwnd;
         let send_at = if may_send { self.gate.max(self.now) } else { Time::MAX };
-        let next_ack = self.flights.iter().find(|flight| !flight.is_dropped).map(|flight| flight.back_at);
+        let next_ack =
+            self.flights.iter().find(|flight| !flight.is_dropped).map(|flight| flight.back_at);
         match next_ack {
             Some(back_at) if back_at <= send_at => {
                 self.now = back_at;
@@ -200,7 +197,8 @@ impl Path {
         self.sent += 1;
         let transmission = self.rate.time_for(MSS);
         let waiting = self.link_free.since(self.now).as_ps() / transmission.as_ps();
-        let is_dropped = waiting > self.buffer || self.drop_every.is_some_and(|every| self.sent.is_multiple_of(every));
+        let is_dropped = waiting > self.buffer
+            || self.drop_every.is_some_and(|every| self.sent.is_multiple_of(every));
         if !is_dropped {
             self.link_free = self.link_free.max(self.now) + transmission;
         }
@@ -226,8 +224,7 @@ impl Path {
 
     fn back_at(&self) -> Time {
         let exact = self.link_free.max(self.now) + self.rtt;
-        self.lumps
-            .map_or(exact, |lump| Time::from_ps(exact.as_ps().next_multiple_of(lump.as_ps())))
+        self.lumps.map_or(exact, |lump| Time::from_ps(exact.as_ps().next_multiple_of(lump.as_ps())))
     }
 
     fn lose(&mut self, flight: &Segment) {
@@ -269,10 +266,8 @@ impl Path {
         self.delivered_at = self.now;
         self.first_sent_at = flight.sent_at;
         let lost_before = self.lost;
-        while let Some(&overtaken) = self
-            .flights
-            .front()
-            .filter(|f| f.is_dropped && f.number + REORDERING <= flight.number)
+        while let Some(&overtaken) =
+            self.flights.front().filter(|f| f.is_dropped && f.number + REORDERING <= flight.number)
         {
             self.flights.pop_front();
             self.lose(&overtaken);
@@ -302,7 +297,8 @@ impl Path {
             self.round.count += 1;
             self.round_ends = self.delivered;
         }
-        let interval = self.now.since(flight.delivered_at).max(flight.sent_at.since(flight.first_sent_at));
+        let interval =
+            self.now.since(flight.delivered_at).max(flight.sent_at.since(flight.first_sent_at));
         let delivered = self.delivered - flight.delivered;
         let ack = AckEvent {
             now: self.now,

@@ -1,16 +1,15 @@
-//! Does CDG back off as often as its gradient says, and how does it tell competition from a queue of its own?
+//! Does CDG back off as often as its gradient says, and how does it tell competition from a queue
+//! of its own?
 
 use ackclock_cc::{Duration, Signal};
 
-use crate::driver::{Driver, MSS, assert_within, setup};
+use crate::driver::{Driver, MSS, assert_within};
 
 const BASE: Duration = Duration::from_millis(50);
 
 /// In avoidance with this window.
 fn in_avoidance(options: &str, window: u64) -> Driver {
-    let mut driver = Driver::new(&format!("classic+cdg({options})"), &setup(window, Some(window)), BASE);
-    driver.ack(1, BASE);
-    driver
+    Driver::in_avoidance(&format!("classic+cdg({options})"), window, BASE)
 }
 
 /// A round trip of three ACKs whose smallest and largest RTT are these, us.
@@ -110,7 +109,10 @@ fn after_five_backoffs_without_effect_it_backs_off_no_more_until_the_delay_falls
 fn a_loss_leaves_half_or_what_a_loss_based_flow_would_have() {
     for (options, left) in [("shadow=false", 0.5), ("", 0.5 / 0.343)] {
         let mut driver = in_avoidance(
-            &format!("ineffective=3, g=0.001{}{options}", if options.is_empty() { "" } else { ", " }),
+            &format!(
+                "ineffective=3, g=0.001{}{options}",
+                if options.is_empty() { "" } else { ", " }
+            ),
             10_000,
         );
         rising(&mut driver, 30, 20_000);

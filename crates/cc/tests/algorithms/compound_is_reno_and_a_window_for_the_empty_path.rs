@@ -1,25 +1,20 @@
-//! Does Compound's delay window grow by alpha win^k on an empty path, give way by the backlog, and share a loss?
+//! Does Compound's delay window grow by alpha win^k on an empty path, give way by the backlog, and
+//! share a loss?
 
 use ackclock_cc::{Duration, Signal};
 
-use crate::driver::{Driver, as_float, assert_within, setup};
+use crate::driver::{Driver, as_float, assert_within};
 
 const BASE: Duration = Duration::from_millis(100);
 
 fn in_avoidance(spec: &str, window: u64) -> Driver {
-    let mut driver = Driver::new(spec, &setup(window, Some(window)), BASE);
-    driver.ack(1, BASE);
+    let mut driver = Driver::in_avoidance(spec, window, BASE);
     driver.round_trip();
     driver
 }
 
 fn dwnd(driver: &Driver) -> f64 {
     driver.internal("dwnd").unwrap()
-}
-
-fn judge(driver: &mut Driver) {
-    driver.begin_round(0);
-    driver.ack(1, driver.rtt);
 }
 
 #[test]
@@ -62,7 +57,7 @@ fn a_backlog_of_gamma_makes_it_give_way_by_the_backlog() {
         driver.rtt = Duration::from_secs_f64(0.1 / (1.0 - backlog / driver.cwnd()));
         driver.round_trip();
         let (before, delay_before) = (driver.cwnd(), dwnd(&driver));
-        judge(&mut driver);
+        driver.judge();
         let expected = if gives_way { backlog * before / (before - 23.0) } else { 0.0 };
         assert!(
             (delay_before - dwnd(&driver) - expected).abs() < 1.5,
@@ -124,12 +119,13 @@ fn a_timeout_forgets_the_smallest_rtt() {
 
 #[test]
 fn gamma_goes_to_three_quarters_of_renos_own_backlog() {
-    // 50 segments of Reno's 1000, no delay window: 0.2 x 30 + 0.8 x 37.5, no more than 30; 10 segments: 0.2 x 30 + 0.8 x 7.5.
+    // 50 segments of Reno's 1000, no delay window: 0.2 x 30 + 0.8 x 37.5, no more than 30; 10
+    // segments: 0.2 x 30 + 0.8 x 7.5.
     for (backlog, gamma) in [(50.0, 30.0), (10.0, 12.0), (1.0, 6.6)] {
         let mut driver = in_avoidance("compound(low_window=1e6)", 1000);
         driver.rtt = Duration::from_secs_f64(0.1 / (1.0 - backlog / 1000.0));
         driver.round_trip();
-        judge(&mut driver);
+        driver.judge();
         driver.congestion(Signal::Loss);
         assert_within(driver.internal("gamma").unwrap(), gamma, 0.01);
     }
@@ -137,15 +133,17 @@ fn gamma_goes_to_three_quarters_of_renos_own_backlog() {
 
 #[test]
 fn its_mean_window_is_the_papers() {
-    // dW/dt = alpha W^k from W/2 to W: 1/p = W^(2-k) (1 - 2^(k-2)) / (alpha (2 - k)), in W^(1-k) (1 - 2^(k-1)) / (alpha (1 - k)) round trips.
+    // dW/dt = alpha W^k from W/2 to W: 1/p = W^(2-k) (1 - 2^(k-2)) / (alpha (2 - k)), in W^(1-k) (1
+    // - 2^(k-1)) / (alpha (1 - k)) round trips.
     for every in [1_000_u64, 10_000, 100_000] {
         let (alpha, k) = (0.125, 0.75);
         let peak = libm::pow(
             as_float(every) * alpha * (2.0 - k) / (1.0 - libm::pow(2.0, k - 2.0)),
             1.0 / (2.0 - k),
         );
-        let rounds = libm::pow(peak, 1.0 - k) * (1.0 - libm::pow(2.0, k - 1.0)) / (alpha * (1.0 - k));
-        let mut driver = Driver::new("compound", &setup(50, Some(50)), BASE);
+        let rounds =
+            libm::pow(peak, 1.0 - k) * (1.0 - libm::pow(2.0, k - 1.0)) / (alpha * (1.0 - k));
+        let mut driver = Driver::at_ssthresh("compound", 50, BASE);
         driver.loss_every = Some(every);
         let mean = driver.mean_window(30, 10);
         let law = as_float(every) / rounds;

@@ -1,4 +1,5 @@
-//! Copa (Arun & Balakrishnan, NSDI 2018): slow start, steps, velocity and mode by hand; its equilibrium on a bottleneck.
+//! Copa (Arun & Balakrishnan, NSDI 2018): slow start, steps, velocity and mode by hand; its
+//! equilibrium on a bottleneck.
 
 use ackclock_cc::{Duration, Rate, Signal};
 
@@ -11,7 +12,8 @@ fn driver(spec: &str, window: u64) -> Driver {
     Driver::new(spec, &setup(window, None), RTT)
 }
 
-/// An ACK of `count` segments whose RTT is `queueing` longer, so late that nothing else is in the standing RTT's window.
+/// An ACK of `count` segments whose RTT is `queueing` longer, so late that nothing else is in the
+/// standing RTT's window.
 fn ack(driver: &mut Driver, count: u64, queueing: Duration) {
     driver.now += RTT + RTT;
     driver.ack(count * MSS, RTT + queueing);
@@ -87,11 +89,14 @@ fn a_queue_that_does_not_empty_for_five_rtts_is_somebody_elses() {
         driver.ack(0, RTT + RTT);
         assert!(driver.now.since(began) < Duration::from_secs(2), "it does not notice");
     }
-    // Five smoothed RTTs, here of 200 ms each; for half of one more the standing RTT remembers the empty queue.
+    // Five smoothed RTTs, here of 200 ms each; for half of one more the standing RTT remembers the
+    // empty queue.
     assert_eq!(driver.now.since(began), Duration::from_millis(1100));
-    // AIMD on 1/delta: one more per round trip without loss, half on loss, never less than by default.
+    // AIMD on 1/delta: one more per round trip without loss, half on loss, never less than by
+    // default.
     let mut inverse = Vec::new();
-    let mut show = |driver: &Driver| inverse.push((1.0 / driver.internal("delta").unwrap()).round());
+    let mut show =
+        |driver: &Driver| inverse.push((1.0 / driver.internal("delta").unwrap()).round());
     for _ in 0..8 {
         driver.begin_round(50 * MSS);
         driver.ack(0, RTT + RTT);
@@ -131,7 +136,8 @@ fn a_loss_moves_nothing_but_a_timeout_starts_again() {
     assert_eq!(driver.internal("slow_start"), Some(1.0));
 }
 
-/// 100 Mbit/s and 60 ms, 750 segments; the queue at each ACK after ten seconds, and how often the window turned in ten more.
+/// 100 Mbit/s and 60 ms, 750 segments; the queue at each ACK after ten seconds, and how often the
+/// window turned in ten more.
 fn equilibrium(spec: &str) -> (Vec<f64>, u32) {
     let rate = Rate::from_bps(100_000_000);
     let mut path = Path::new(spec, rate, Duration::from_millis(60), 1);
@@ -164,12 +170,13 @@ fn the_queue_swings_between_empty_and_2_5_over_delta_in_five_round_trips() {
         #[expect(clippy::cast_precision_loss, reason = "a few thousand ACKs")]
         let mean = queue.iter().sum::<f64>() / queue.len() as f64;
         let highest = queue.iter().copied().fold(0.0, f64::max);
-        // To a packet: with packets instead of a fluid one is always being sent. Means are 3.5, 13.5 and 31.7.
+        // To a packet: with packets instead of a fluid one is always being sent. Means are 3.5,
+        // 13.5 and 31.7.
         assert!((1.25 / delta..1.25 / delta + 1.1).contains(&mean), "{spec}: a mean of {mean}");
         assert!((highest - 2.5 / delta).abs() <= 2.0, "{spec}: up to {highest}");
         assert!(queue.iter().copied().fold(f64::MAX, f64::min) <= 1.0, "{spec}: never empty");
-        // A round trip is 60 ms and the mean queue; two turns per period. 4.0, 4.7 and 4.8: the fewer packets the queue is, the
-        // sooner the next whole one is seen.
+        // A round trip is 60 ms and the mean queue; two turns per period. 4.0, 4.7 and 4.8: the
+        // fewer packets the queue is, the sooner the next whole one is seen.
         let period_rtts = 2.0 * 10.0 / f64::from(turns) / (0.06 + mean * 0.000_08);
         assert!((3.9..5.2).contains(&period_rtts), "{spec}: a period of {period_rtts} round trips");
     }

@@ -1,4 +1,5 @@
-//! Is the window after each round trip what Ru & Liu's formula says, and does COS end where they say?
+//! Is the window after each round trip what Ru & Liu's formula says, and does COS end where they
+//! say?
 
 use std::f64::consts::PI;
 
@@ -14,7 +15,8 @@ fn is_in_slow_start(driver: &Driver) -> bool {
     driver.internal("slow_start") == Some(1.0)
 }
 
-/// The paper's formula, written again; rounded to a millionth of a segment first, so that exact integers stay.
+/// The paper's formula, written again; rounded to a millionth of a segment first, so that exact
+/// integers stay.
 fn formula(ssthresh: u64, x: f64) -> u64 {
     let (s, l) = (as_float(ssthresh), libm::log2(as_float(ssthresh)));
     let x = x.min(l);
@@ -42,7 +44,8 @@ fn each_round_trip_ends_on_the_formula() {
             if is_in_slow_start(&driver) {
                 assert_eq!(driver.window(), expected, "ssthresh {ssthresh}, x = {x}");
             } else {
-                // It ended within this round trip, when ssthresh - cwnd came to sigma; the rest of it is avoidance.
+                // It ended within this round trip, when ssthresh - cwnd came to sigma; the rest of
+                // it is avoidance.
                 assert!(
                     expected + SIGMA >= ssthresh,
                     "ssthresh {ssthresh} ended at x = {x}, where w = {expected}"
@@ -63,7 +66,8 @@ fn each_round_trip_ends_on_the_formula() {
 
 #[test]
 fn values_of_a_curve_by_hand() {
-    // ssthresh 16: L = 4, cos(pi x / 4): w = 1, 9 - 8 cos 45 deg = 3.34 down, 9, 9 + 5.66 = 14.66 up, 17.
+    // ssthresh 16: L = 4, cos(pi x / 4): w = 1, 9 - 8 cos 45 deg = 3.34 down, 9, 9 + 5.66 = 14.66
+    // up, 17.
     let curve = Curve::to(16.0).expect("longer than nothing");
     let windows: Vec<f64> = (0..=4).map(|x| curve.window(f64::from(x))).collect();
     assert_eq!(windows, [1.0, 3.0, 9.0, 15.0, 17.0]);

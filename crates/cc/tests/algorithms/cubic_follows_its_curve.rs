@@ -2,14 +2,13 @@
 
 use ackclock_cc::{Duration, Signal};
 
-use crate::driver::{Driver, assert_within, setup};
+use crate::driver::{Driver, assert_within};
 
 const RTT: Duration = Duration::from_millis(50);
 
 /// A flow with a window of `peak`, cut at time zero.
 fn cut_from(spec: &str, peak: u64) -> Driver {
-    let mut driver = Driver::new(spec, &setup(peak, Some(peak)), RTT);
-    driver.ack(1, RTT);
+    let mut driver = Driver::in_avoidance(spec, peak, RTT);
     driver.congestion(Signal::Loss);
     driver
 }
@@ -21,12 +20,14 @@ fn within_half_a_percent_past_the_plateau() {
     assert_within(driver.cwnd(), beta * peak, 1e-9);
     let k = libm::cbrt(peak * (1.0 - beta) / c);
     let start = driver.now;
-    // 300 segments from the plateau, the Reno-friendly estimate stays below the curve all the way to 1.5 K.
+    // 300 segments from the plateau, the Reno-friendly estimate stays below the curve all the way
+    // to 1.5 K.
     while driver.now.since(start).as_secs_f64() < 1.5 * k {
         driver.round_trip();
         let x = driver.now.since(start).as_secs_f64() - k;
-        // 0.5 %: an ACK steps towards the curve one RTT ahead, which lags by RTT^2 W''/2, at most 0.03 segments here, and
-        // the epoch begins with the first ACK, not at the loss (at most W'(0) times the spacing of ACKs).
+        // The tolerance is 0.5 %. An ACK steps towards the curve one RTT ahead, which lags by RTT^2
+        // W''/2, at most 0.03 segments here. The epoch begins with the first ACK, not at the loss,
+        // which makes a difference of at most W'(0) times the spacing of ACKs.
         assert_within(driver.cwnd(), c * x * x * x + peak, 0.005);
     }
 }
@@ -35,7 +36,8 @@ fn within_half_a_percent_past_the_plateau() {
 fn fast_convergence_lowers_the_plateau() {
     let mut driver = cut_from("classic+cubic(linux=false)", 1000);
     driver.congestion(Signal::Loss);
-    // RFC 9438 section 4.7: W_max = cwnd (1 + beta) / 2 with the cwnd of 700 that was below the last W_max.
+    // RFC 9438 section 4.7: W_max = cwnd (1 + beta) / 2 with the cwnd of 700 that was below the
+    // last W_max.
     assert_within(driver.internal("w_max").expect("known after a loss"), 700.0 * 0.85, 1e-9);
     let mut driver = cut_from("classic+cubic(linux=false, fast_convergence=false)", 1000);
     driver.congestion(Signal::Loss);
@@ -52,7 +54,8 @@ fn growth_is_at_most_half_a_window_per_round_trip() {
         driver.round_trip();
         fastest = fastest.max(driver.cwnd() / before);
     }
-    // Half of the window for a window acknowledged; as the window that bounds it grows within the round, up to e^0.5.
+    // Half of the window for a window acknowledged; as the window that bounds it grows within the
+    // round, up to e^0.5.
     assert!((1.45..=1.65).contains(&fastest), "{fastest}");
 }
 
@@ -72,14 +75,16 @@ fn growth_of_less_than_a_byte_per_ack_is_not_lost() {
 
 #[test]
 fn a_small_window_grows_like_reno() {
-    // Alpha is 3 (1 - beta) / (1 + beta) = 0.529 segments per round trip until cwnd_prior, then 1 (section 4.3).
+    // Alpha is 3 (1 - beta) / (1 + beta) = 0.529 segments per round trip until cwnd_prior, then 1
+    // (section 4.3).
     let mut driver = cut_from("classic+cubic(linux=false)", 20);
     driver.rtt = Duration::from_millis(1);
     let start = driver.cwnd();
     for _ in 0..10 {
         driver.round_trip();
     }
-    // 4 %: only whole segments are sent, so a round trip acknowledges up to one of 15 less than the window.
+    // 4 %: only whole segments are sent, so a round trip acknowledges up to one of 15 less than the
+    // window.
     assert_within(driver.cwnd() - start, 5.29, 0.04);
     while driver.cwnd() < 21.0 {
         driver.round_trip();

@@ -1,12 +1,12 @@
 //! Does `cubic`, and Reno, have the sawtooth that a Linux 6.18 kernel was recorded with?
 //!
-//! One flow, packets of 1500 bytes, drop tail. The drop of the first packet that does not fit is noticed one round trip
-//! later, until which the window grows, and repaired in another one. The path here is rounded to whole round trips of full
-//! windows, which is what the tolerances are for.
+//! One flow, packets of 1500 bytes, drop tail. The drop of the first packet that does not fit is
+//! noticed one round trip later, until which the window grows, and repaired in another one. The
+//! path here is rounded to whole round trips of full windows, which is what the tolerances are for.
 
 use ackclock_cc::{Duration, Signal, Time};
 
-use crate::driver::{Driver, MSS, assert_within, setup};
+use crate::driver::{Driver, MSS, assert_within};
 
 struct Bottleneck {
     packet_time: Duration,
@@ -43,7 +43,8 @@ impl Bottleneck {
         self.base_rtt.max(self.packet_time * packets)
     }
 
-    /// Delivers so many packets, two to an ACK; answers how many of them were before the window did not fit any more.
+    /// Delivers so many packets, two to an ACK; answers how many of them were before the window did
+    /// not fit any more.
     fn deliver(&self, driver: &mut Driver, packets: u64) -> u64 {
         let (begin, rtt) = (driver.now, self.rtt(driver.window()));
         driver.begin_round(packets * MSS);
@@ -72,15 +73,15 @@ impl Bottleneck {
 
     /// The first teeth of a flow that enters avoidance at `start` packets.
     fn sawtooth(&self, spec: &str, start: u64, teeth: usize) -> Vec<Tooth> {
-        let mut driver = Driver::new(spec, &setup(start, Some(start)), self.base_rtt);
-        driver.ack(1, self.base_rtt);
+        let mut driver = Driver::in_avoidance(spec, start, self.base_rtt);
         let mut last = Time::ZERO;
         let mut one = || {
             let mut fitted = 0;
             while driver.window() <= self.fits {
                 fitted = self.round_trip(&mut driver);
             }
-            // All that was on the way when the first packet was dropped is delivered, and grows the window, before it is missed.
+            // All that was on the way when the first packet was dropped is delivered, and grows the
+            // window, before it is missed.
             self.deliver(&mut driver, fitted.min(self.fits));
             let peak = driver.window();
             let period = driver.now.since(last).as_secs_f64();
@@ -110,7 +111,8 @@ fn cubic_from_102_to_71_packets_in_3_09_s() {
 #[test]
 fn the_standard_without_these_roundings_waits_for_its_plateau() {
     // K = cbrt(0.3 x 102 / 0.4) = 4.245 s and the two round trips of the loss, 0.242 s.
-    // A fraction of a segment in the peak moves the flat curve's next approach: ten teeth until they are the same.
+    // A fraction of a segment in the peak moves the flat curve's next approach: ten teeth until
+    // they are the same.
     for tooth in &SLOW.sawtooth("classic+cubic(linux=false)", 67, 14)[10..] {
         assert_eq!((tooth.peak, tooth.trough), (102, 71));
         assert_within(tooth.period, 4.245 + 0.242, 0.03);
@@ -119,9 +121,11 @@ fn the_standard_without_these_roundings_waits_for_its_plateau() {
 
 #[test]
 fn cubic_at_100_mbit_s_alternates_between_a_long_and_a_short_period() {
-    // Recorded (run K8.1, losses at 17.63, 23.31, 36.14, 41.80, 54.62 s): 672 to 471, 668 to 467; 12.83 s, 5.67 s; in K8.2 12.82 s,
-    // 5.81 to 5.99 s. The long approach ends steeply, four packets per round trip, of which the last comes between the drop and its
-    // discovery; the short one ends on the flat plateau, below that peak, so that fast convergence makes the next one long.
+    // Recorded (run K8.1, losses at 17.63, 23.31, 36.14, 41.80, 54.62 s): 672 to 471, 668 to 467;
+    // 12.83 s, 5.67 s; in K8.2 12.82 s, 5.81 to 5.99 s. The long approach ends steeply, with four
+    // packets per round trip; the last of them comes between the drop and its discovery. The short
+    // approach ends on the flat plateau, below that peak, so that fast convergence makes the next
+    // one long.
     let teeth = FAST.sawtooth("classic+cubic", 493, 9);
     let mut periods = Vec::new();
     for tooth in &teeth[5..] {
@@ -131,7 +135,8 @@ fn cubic_at_100_mbit_s_alternates_between_a_long_and_a_short_period() {
     periods.sort_by(f64::total_cmp);
     let (short, long) = (periods[0], periods[3]);
     assert_within(long, 12.83, 0.01);
-    // The short one turns on when in its last round trips (0.08 s each, growth less than a packet) the buffer is full.
+    // The short one turns on when in its last round trips (0.08 s each, growth less than a packet)
+    // the buffer is full.
     assert_within(short, 5.67, 0.08);
 }
 
@@ -146,7 +151,7 @@ fn reno_from_102_to_51_packets_in_4_96_s() {
 
 #[test]
 fn growth_is_at_most_half_a_window_per_round_trip() {
-    let mut driver = Driver::new("classic+cubic(c=10)", &setup(10, Some(10)), Duration::from_secs(1));
+    let mut driver = Driver::at_ssthresh("classic+cubic(c=10)", 10, Duration::from_secs(1));
     driver.ack(1, driver.rtt);
     driver.congestion(Signal::Loss);
     for _ in 0..10 {
@@ -159,7 +164,7 @@ fn growth_is_at_most_half_a_window_per_round_trip() {
 
 #[test]
 fn before_the_first_loss_it_gains_a_twentieth_per_round_trip() {
-    let mut driver = Driver::new("classic+cubic", &setup(1000, Some(1000)), Duration::from_millis(10));
+    let mut driver = Driver::at_ssthresh("classic+cubic", 1000, Duration::from_millis(10));
     driver.ack(1, driver.rtt);
     for _ in 0..10 {
         driver.round_trip();

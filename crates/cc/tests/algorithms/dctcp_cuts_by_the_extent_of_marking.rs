@@ -1,8 +1,9 @@
-//! Is DCTCP's cut half of alpha, and alpha the average of what was marked (RFC 8257 section 3.3)?
+//! Is DCTCP's cut half of alpha, and alpha the average of the marked fraction (RFC 8257 section
+//! 3.3)?
 
 use ackclock_cc::{Duration, Signal};
 
-use crate::driver::{Driver, MSS, assert_within, setup};
+use crate::driver::{Driver, MSS, assert_within};
 
 const RTT: Duration = Duration::from_millis(1);
 
@@ -13,9 +14,7 @@ fn round(driver: &mut Driver, marked: u64) {
 }
 
 fn driver(spec: &str) -> Driver {
-    let mut driver = Driver::new(spec, &setup(100, Some(100)), RTT);
-    driver.ack(1, RTT);
-    driver
+    Driver::in_avoidance(spec, 100, RTT)
 }
 
 #[test]

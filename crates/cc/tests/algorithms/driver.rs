@@ -1,8 +1,10 @@
-//! A sender reduced to its ACK clock: each round trip delivers the window that it began with, evenly spaced.
+//! A sender reduced to its ACK clock: each round trip delivers the window that it began with,
+//! evenly spaced.
 
 use ackclock_cc::registry::build;
 use ackclock_cc::{
-    AckEvent, CongestionControl, CongestionEvent, Duration, Rate, RateSample, Rng, Round, RoundSummary, RttSample, Setup, Signal, Time,
+    AckEvent, CongestionControl, CongestionEvent, Duration, Rate, RateSample, Rng, Round,
+    RoundSummary, RttSample, Setup, Signal, Time,
 };
 use rand_core::SeedableRng;
 
@@ -41,6 +43,27 @@ pub struct Driver {
     rng: Rng,
 }
 
+/// The internal value of this name, if the algorithm shows one.
+pub fn internal(cc: &dyn CongestionControl, name: &str) -> Option<f64> {
+    let mut found = None;
+    cc.internals(&mut |shown, value| {
+        if shown == name {
+            found = Some(value);
+        }
+    });
+    found
+}
+
+pub fn ms(ms: u64) -> Duration {
+    Duration::from_millis(ms)
+}
+
+/// Two windows, segments, differ by at most a byte.
+#[track_caller]
+pub fn assert_close(value: f64, expected: f64) {
+    assert!((value - expected).abs() <= 1.1e-3, "{value} and not {expected}");
+}
+
 impl Driver {
     pub fn new(spec: &str, setup: &Setup, rtt: Duration) -> Self {
         Self {
@@ -63,12 +86,24 @@ impl Driver {
         }
     }
 
-    /// In segments.
+    /// A driver whose window and ssthresh are `window` segments.
+    pub fn at_ssthresh(spec: &str, window: u64, rtt: Duration) -> Self {
+        Self::new(spec, &setup(window, Some(window)), rtt)
+    }
+
+    /// A driver in congestion avoidance with a window of `window` segments.
+    pub fn in_avoidance(spec: &str, window: u64, rtt: Duration) -> Self {
+        let mut driver = Self::at_ssthresh(spec, window, rtt);
+        driver.ack(1, rtt);
+        driver
+    }
+
+    /// The window in segments.
     pub fn cwnd(&self) -> f64 {
         segments(self.cc.decision().cwnd)
     }
 
-    /// In segments, rounded down.
+    /// The window in whole segments.
     pub fn window(&self) -> u64 {
         (self.cc.decision().cwnd / MSS).max(1)
     }
@@ -78,13 +113,13 @@ impl Driver {
     }
 
     pub fn internal(&self, name: &str) -> Option<f64> {
-        let mut found = None;
-        self.cc.internals(&mut |n, value| {
-            if n == name {
-                found = Some(value);
-            }
-        });
-        found
+        internal(&*self.cc, name)
+    }
+
+    /// The first ACK of the next round, which judges the round before; it acknowledges a byte.
+    pub fn judge(&mut self) {
+        self.begin_round(0);
+        self.ack(1, self.rtt);
     }
 
     /// One ACK, now; what it leaves in flight is the window less what it acknowledges.
@@ -180,13 +215,7 @@ impl Driver {
             ..RoundSummary::default()
         };
         self.marked = 0;
-        self.round = Round {
-            count: self.round.count + 1,
-            start: true,
-            expected,
-            acked: 0,
-            last,
-        };
+        self.round = Round { count: self.round.count + 1, start: true, expected, acked: 0, last };
     }
 
     /// One round trip; ACKs come evenly over it.

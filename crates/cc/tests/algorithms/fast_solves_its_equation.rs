@@ -1,13 +1,14 @@
-//! Is FAST's update W <- min(2W, (1 - gamma) W + gamma (base/RTT W + alpha)), and its average RTT what the paper says?
+//! Is FAST's update W <- min(2W, (1 - gamma) W + gamma (base/RTT W + alpha)), and its average RTT
+//! what the paper says?
 
 use ackclock_cc::{Duration, Signal};
 
-use crate::driver::{Driver, MSS, assert_within, setup};
+use crate::driver::{Driver, MSS, assert_within};
 
 const BASE: Duration = Duration::from_millis(100);
 
 fn in_avoidance(spec: &str, window: u64) -> Driver {
-    let mut driver = Driver::new(spec, &setup(window, Some(window)), BASE);
+    let mut driver = Driver::at_ssthresh(spec, window, BASE);
     driver.begin_round(window * MSS);
     driver.ack(1, BASE);
     driver
@@ -31,7 +32,8 @@ fn the_average_follows_three_samples_a_window() {
     // eta = 3/100: one sample of 200 ms makes the average 103 ms. 50 + 0.5 (100 x 100 / 103 + 20).
     let mut driver = in_avoidance("classic+fast(period=1)", 100);
     assert_within(update(&mut driver, BASE * 2), 50.0 + 0.5 * (1e4 / 103.0 + 20.0), 1e-5);
-    // In a window of 4 it is 1/4: 125 ms. The result, 0.7 x 4 + 0.3 (3.2 + 1), with gain 0.3 and alpha 1.
+    // In a window of 4 it is 1/4: 125 ms. The result, 0.7 x 4 + 0.3 (3.2 + 1), with gain 0.3 and
+    // alpha 1.
     let mut driver = in_avoidance("classic+fast(alpha=1, gain=0.3, period=1)", 4);
     assert_within(update(&mut driver, BASE * 2), 0.7 * 4.0 + 0.3 * (3.2 + 1.0), 1e-3);
 }

@@ -3,7 +3,7 @@
 use ackclock_cc::avoidance::{HighSpeed, HighSpeedOptions};
 use ackclock_cc::{Duration, Signal};
 
-use crate::driver::{Driver, assert_within, setup};
+use crate::driver::{Driver, assert_within};
 
 const RTT: Duration = Duration::from_millis(100);
 
@@ -38,7 +38,8 @@ fn highspeed(linux: bool) -> HighSpeed {
 fn the_formula_gives_the_table() {
     for (w, increase, decrease) in TABLE {
         let (a, b) = highspeed(false).response(f64::from(w));
-        // 4 %: the RFC computed its table from p = 0.078 / w^1.2, rounded from its own parameters (3 % at 84 035).
+        // 4 %: the RFC computed its table from p = 0.078 / w^1.2, rounded from its own parameters
+        // (3 % at 84 035).
         assert_within(a, increase, 0.04);
         assert!((b - decrease).abs() <= 0.005, "b({w}) = {b}");
     }
@@ -62,13 +63,13 @@ fn linux_looks_the_table_up() {
 fn the_window_moves_by_a_and_b() {
     for (linux, rows) in [(false, &TABLE[..12]), (true, &TABLE[..12])] {
         for &(w, increase, decrease) in rows {
-            let mut driver = Driver::new(&format!("highspeed(linux={linux})"), &setup(u64::from(w), Some(u64::from(w))), RTT);
-            driver.ack(1, RTT);
+            let mut driver =
+                Driver::in_avoidance(&format!("highspeed(linux={linux})"), u64::from(w), RTT);
             let before = driver.cwnd();
             driver.congestion(Signal::Loss);
             assert_within(1.0 - driver.cwnd() / before, decrease, 0.05);
-            let mut driver = Driver::new(&format!("highspeed(linux={linux})"), &setup(u64::from(w), Some(u64::from(w))), RTT);
-            driver.ack(1, RTT);
+            let mut driver =
+                Driver::in_avoidance(&format!("highspeed(linux={linux})"), u64::from(w), RTT);
             driver.round_trip();
             // A segment is gained in whole; in mid-round the next row may hold.
             assert!((driver.cwnd() - before - increase).abs() <= 1.0, "{w}: {}", driver.cwnd());
@@ -83,8 +84,7 @@ fn beyond_its_parameters_nothing_runs_away() {
         "highspeed(low_window=1e5, high_p=0.1)",
         "highspeed(high_window=2)",
     ] {
-        let mut driver = Driver::new(spec, &setup(1000, Some(1000)), RTT);
-        driver.ack(1, RTT);
+        let mut driver = Driver::in_avoidance(spec, 1000, RTT);
         for _ in 0..20 {
             driver.round_trip();
         }

@@ -1,18 +1,13 @@
-//! Does H-TCP grow by alpha(Delta), cut to `RTT_min/RTT_max`, and which of the two do its options change?
+//! Does H-TCP grow by alpha(Delta), cut to `RTT_min/RTT_max`, and which of the two do its options
+//! change?
 
-use ackclock_cc::{Duration, Signal};
+use ackclock_cc::Signal;
 
-use crate::driver::{Driver, assert_within, setup};
-
-fn ms(ms: u64) -> Duration {
-    Duration::from_millis(ms)
-}
+use crate::driver::{Driver, assert_within, ms};
 
 /// In avoidance, with RTT samples of this many milliseconds.
 fn in_avoidance(spec: &str, window: u64, rtt: u64) -> Driver {
-    let mut driver = Driver::new(spec, &setup(window, Some(window)), ms(rtt));
-    driver.ack(1, ms(rtt));
-    driver
+    Driver::in_avoidance(spec, window, ms(rtt))
 }
 
 /// Growth of a round trip that begins so long after a loss, segments.
@@ -28,14 +23,17 @@ fn growth_at(spec: &str, rtt: u64, delta: u64) -> f64 {
 #[test]
 fn growth_is_1_for_a_second_and_then_rises_by_10_and_a_quarter_squared() {
     // At the middle of a round trip of 100 ms. 1 %: the window grows meanwhile.
-    for (delta, alpha) in [(0, 1.0), (850, 1.0), (1_950, 11.25), (2_950, 22.0), (4_950, 45.0), (10_950, 126.0)] {
+    for (delta, alpha) in
+        [(0, 1.0), (850, 1.0), (1_950, 11.25), (2_950, 22.0), (4_950, 45.0), (10_950, 126.0)]
+    {
         assert_within(growth_at("htcp", 100, delta), alpha, 0.012);
     }
 }
 
 #[test]
 fn rtt_scaling_makes_growth_one_of_time() {
-    // 22 per 100 ms after 3 s, half of it in 50 ms, twice in 200 ms and more, and never less than Reno.
+    // 22 per 100 ms after 3 s, half of it in 50 ms, twice in 200 ms and more, and never less than
+    // Reno.
     for (rtt, expected) in [(50, 11.0), (200, 44.0), (400, 44.0)] {
         assert_within(growth_at("htcp", rtt, 3_000 - rtt / 2), expected, 0.015);
     }
@@ -45,7 +43,8 @@ fn rtt_scaling_makes_growth_one_of_time() {
     }
 }
 
-/// What the second of two losses leaves, where the RTT rose to `high` between them.
+/// Share of the window that the second of two losses leaves, where the RTT rose to `high` between
+/// them.
 fn second_cut(options: &str, high: u64) -> f64 {
     let mut driver = in_avoidance(&format!("htcp({options})"), 1000, 100);
     driver.round_trip();
@@ -93,7 +92,8 @@ fn the_largest_rtt_fades() {
 
 #[test]
 fn a_changed_throughput_halves() {
-    // Every second loss finds the window, and so the throughput, at half of what it was or at the same.
+    // Every second loss finds the window, and so the throughput, at half its earlier value or
+    // unchanged.
     let mut driver = in_avoidance("htcp", 1000, 100);
     for (window_before, left) in [(1000, 0.5), (500, 0.5), (500, 0.8)] {
         for _ in 0..3 {

@@ -1,4 +1,5 @@
-//! Does a long path's window, over the same time, bring Hybla the segments per second of the 25 ms path?
+//! Does a long path's window, over the same time, bring Hybla the segments per second of the 25 ms
+//! path?
 
 use ackclock_cc::{Duration, Signal};
 
@@ -6,9 +7,7 @@ use crate::driver::{Driver, assert_within, setup};
 
 fn in_avoidance(rtt_ms: u64, window: u64) -> Driver {
     let rtt = Duration::from_millis(rtt_ms);
-    let mut driver = Driver::new("hybla", &setup(window, Some(window)), rtt);
-    driver.ack(1, rtt);
-    driver
+    Driver::in_avoidance("hybla", window, rtt)
 }
 
 #[test]
@@ -18,7 +17,8 @@ fn rho_squared_segments_per_round_trip_and_half_on_a_loss() {
         for _ in 0..10 {
             driver.round_trip();
         }
-        // A segment is what is saved up; 2 %: while it grows by 64 in 2000, the price of a segment rises.
+        // A segment is what is saved up; 2 %: while it grows by 64 in 2000, the price of a segment
+        // rises.
         let expected = 10.0 * rho * rho;
         assert!(
             (driver.cwnd() - 2000.0 - expected).abs() <= 1.0 + 0.02 * expected,
@@ -48,7 +48,9 @@ fn the_rate_of_the_reference_path_at_the_same_time() {
 
 #[test]
 fn slow_start_multiplies_by_two_to_the_rho() {
-    for (spec, rtt_ms, factor) in [("hybla", 25, 2), ("hybla", 75, 8), ("hybla", 10, 2), ("hybla(rtt0=50)", 100, 4)] {
+    for (spec, rtt_ms, factor) in
+        [("hybla", 25, 2), ("hybla", 75, 8), ("hybla", 10, 2), ("hybla(rtt0=50)", 100, 4)]
+    {
         let mut driver = Driver::new(spec, &setup(4, None), Duration::from_millis(rtt_ms));
         driver.round_trip();
         assert_eq!(driver.window(), 4 * factor, "{spec} at {rtt_ms} ms");
@@ -59,7 +61,8 @@ fn slow_start_multiplies_by_two_to_the_rho() {
 
 #[test]
 fn slow_start_ends_at_ssthresh() {
-    let mut driver = Driver::new("hybla-start+reno", &setup(4, Some(1000)), Duration::from_millis(200));
+    let mut driver =
+        Driver::new("hybla-start+reno", &setup(4, Some(1000)), Duration::from_millis(200));
     driver.round_trip();
     assert!((1000.0..1002.0).contains(&driver.cwnd()), "{}", driver.cwnd());
 }

@@ -40,7 +40,11 @@ fn an_rtt_risen_by_an_eighth_ends_it() {
     for (rise, goes_on) in [(12, true), (13, false)] {
         let mut driver = driver("hystart(ack_train=false)+reno", 20);
         assert!(round(&mut driver, BURST, RTT));
-        assert_eq!(round(&mut driver, BURST, RTT + Duration::from_millis(rise)), goes_on, "{rise} ms");
+        assert_eq!(
+            round(&mut driver, BURST, RTT + Duration::from_millis(rise)),
+            goes_on,
+            "{rise} ms"
+        );
     }
 }
 
@@ -92,8 +96,9 @@ fn a_paced_train_may_last_a_round_trip() {
 
 #[test]
 fn never_below_the_low_window() {
-    // A train of 0.9 ms steps passes (5 ms + 1 ms) / 2 with its fifth ACK. From 7 segments the round comes to 14, below
-    // the low window of 16, and goes on; the next one ends with its fifth ACK.
+    // A train of 0.9 ms steps passes (5 ms + 1 ms) / 2 with its fifth ACK. From 7 segments the
+    // round comes to 14, below the low window of 16, and goes on; the next one ends with its
+    // fifth ACK.
     let (spacing, rtt) = (Duration::from_micros(900), Duration::from_millis(5));
     let mut driver = driver("hystart(delay=false)+reno", 7);
     assert!(round(&mut driver, spacing, rtt));
@@ -104,7 +109,8 @@ fn never_below_the_low_window() {
 
 #[test]
 fn linux_ends_at_493_packets_on_a_path_of_100_mbit_s_and_40_ms() {
-    // Recorded, runs K8: ssthresh 493. The round that began with 320 packets has ACKs of two packets each 0.24 ms.
+    // Recorded, runs K8: ssthresh 493. The round that began with 320 packets has ACKs of two
+    // packets each 0.24 ms.
     let rtt = Duration::from_micros(40_120);
     let mut driver = driver("hystart+reno", 320);
     driver.begin_round(320 * MSS);

@@ -38,7 +38,8 @@ fn a_path_without_queue_is_not_mistaken() {
 #[test]
 fn the_threshold_is_an_eighth_of_the_last_rounds_rtt_between_4_and_16_ms() {
     // (last round's RTT, a rise that is ignored, a rise that is not), ms.
-    for (last, ignored, enough) in [(100, 12, 13), (20, 3, 4), (8, 3, 4), (400, 15, 16), (64, 7, 8)] {
+    for (last, ignored, enough) in [(100, 12, 13), (20, 3, 4), (8, 3, 4), (400, 15, 16), (64, 7, 8)]
+    {
         for (rise, expected) in [(ignored, false), (enough, true)] {
             let mut driver = driver("hystartpp+reno", 64);
             round(&mut driver, Duration::from_millis(last));
@@ -121,11 +122,9 @@ fn the_same_rtt_is_not_below() {
 
 #[test]
 fn an_ack_counts_for_eight_segments_unless_paced() {
-    for (spec, grown) in [
-        ("hystartpp+reno", 8),
-        ("hystartpp(l=4)+reno", 4),
-        ("hystartpp(paced=true)+reno", 20),
-    ] {
+    for (spec, grown) in
+        [("hystartpp+reno", 8), ("hystartpp(l=4)+reno", 4), ("hystartpp(paced=true)+reno", 20)]
+    {
         let mut driver = driver(spec, 64);
         driver.ack(20 * MSS, RTT);
         assert_eq!(driver.window(), 64 + grown, "{spec}");

@@ -2,14 +2,13 @@
 
 use ackclock_cc::{Duration, Signal};
 
-use crate::driver::{Driver, assert_within, setup};
+use crate::driver::{Driver, assert_within};
 
 const BASE: Duration = Duration::from_millis(100);
 
 /// Base RTT 100 ms, largest 200 ms, then round trips with this queueing delay, ms.
 fn with_delay(delay: u64, rounds: u32) -> Driver {
-    let mut driver = Driver::new("illinois", &setup(1000, Some(1000)), BASE);
-    driver.ack(1, BASE);
+    let mut driver = Driver::in_avoidance("illinois", 1000, BASE);
     driver.round_trip();
     driver.rtt = BASE * 2;
     driver.round_trip();
@@ -22,7 +21,8 @@ fn with_delay(delay: u64, rounds: u32) -> Driver {
 
 #[test]
 fn growth_falls_and_the_cut_rises_with_the_delay() {
-    // d_m = 100, d_1 = 1, d_2 = 10, d_3 = 80 ms: k1 = 30.619, k2 = 2.0619; beta = 1/8 + 3/8 (d - 10)/70.
+    // d_m = 100, d_1 = 1, d_2 = 10, d_3 = 80 ms: k1 = 30.619, k2 = 2.0619; beta = 1/8 + 3/8 (d -
+    // 10)/70.
     for (delay, alpha, beta) in [
         (2, 30.619 / 4.0619, 0.125),
         (10, 30.619 / 12.0619, 0.125),
@@ -51,8 +51,7 @@ fn growth_is_fastest_again_after_five_round_trips_without_a_queue() {
 
 #[test]
 fn before_any_queue_growth_is_fastest_and_the_cut_smallest() {
-    let mut driver = Driver::new("illinois", &setup(1000, Some(1000)), BASE);
-    driver.ack(1, BASE);
+    let mut driver = Driver::in_avoidance("illinois", 1000, BASE);
     for _ in 0..3 {
         driver.round_trip();
     }
@@ -66,8 +65,7 @@ fn before_any_queue_growth_is_fastest_and_the_cut_smallest() {
 
 #[test]
 fn a_small_window_and_a_timeout_are_renos() {
-    let mut driver = Driver::new("illinois", &setup(10, Some(10)), BASE);
-    driver.ack(1, BASE);
+    let mut driver = Driver::in_avoidance("illinois", 10, BASE);
     for _ in 0..3 {
         driver.round_trip();
     }

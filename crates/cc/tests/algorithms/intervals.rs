@@ -1,13 +1,16 @@
-//! A sender reduced to its monitor intervals: each is settled while the next is sent, as on a path without a queue.
+//! A sender reduced to its monitor intervals: each is settled while the next is sent, as on a path
+//! without a queue.
 
 use ackclock_cc::interval::RttTrend;
 use ackclock_cc::registry::build;
-use ackclock_cc::{CongestionControl, CongestionEvent, Duration, Interval, IntervalStart, Rate, Rng, Signal, Time};
+use ackclock_cc::{
+    CongestionControl, CongestionEvent, Duration, Interval, IntervalStart, Rate, Rng, Signal, Time,
+};
 use rand_core::SeedableRng;
 
-use super::driver::setup;
+use super::driver::{internal, setup};
 
-/// What the network does to an interval at a rate in Mbit/s.
+/// Losses and delays that the network gives an interval at a rate in Mbit/s.
 #[derive(Clone, Copy, Default)]
 pub struct Fate {
     pub loss: f64,
@@ -45,22 +48,17 @@ impl Intervals {
         self.cc.decision().pacing_rate.map_or(0, Rate::as_bps) as f64 / 1e6
     }
 
-    /// What experiments vary, Mbit/s.
+    /// Rate that experiments vary, Mbit/s.
     pub fn base_rate(&self) -> f64 {
         self.internal("base_rate").unwrap() / 1e6
     }
 
     pub fn internal(&self, name: &str) -> Option<f64> {
-        let mut found = None;
-        self.cc.internals(&mut |n, value| {
-            if n == name {
-                found = Some(value);
-            }
-        });
-        found
+        internal(&*self.cc, name)
     }
 
-    /// Begins an interval, settles the one before it as `fate` has it for its rate, and returns the new one's rate and length.
+    /// Begins an interval, settles the one before it as `fate` has it for its rate, and returns the
+    /// new one's rate and length.
     #[expect(
         clippy::cast_possible_truncation,
         clippy::cast_sign_loss,
@@ -68,11 +66,7 @@ impl Intervals {
         reason = "a test's shares and counts"
     )]
     pub fn next(&mut self, fate: impl Fn(f64) -> Fate) -> (f64, Duration) {
-        let start = IntervalStart {
-            number: self.begun,
-            now: self.now,
-            srtt: self.srtt,
-        };
+        let start = IntervalStart { number: self.begun, now: self.now, srtt: self.srtt };
         let length = self.cc.begin_interval(&start, &mut self.rng).expect("it keeps intervals");
         let pacing_rate = self.cc.decision().pacing_rate;
         let rate = self.rate();

@@ -2,37 +2,22 @@
 
 use ackclock_cc::{Duration, Signal};
 
-use crate::driver::{Driver, MSS, as_float, setup};
+use crate::driver::{Driver, MSS, as_float, assert_close, ms};
 
 const BASE: Duration = Duration::from_millis(50);
 
-fn in_avoidance(spec: &str, window: u64) -> Driver {
-    let mut driver = Driver::new(spec, &setup(window, Some(window)), BASE);
-    driver.ack(1, BASE);
-    driver
-}
-
-fn ms(ms: u64) -> Duration {
-    Duration::from_millis(ms)
-}
-
-/// Segments gained by one ACK of a whole window of 100 segments with so much queueing delay, seen four times.
+/// Segments gained by one ACK of a whole window of 100 segments with so much queueing delay, seen
+/// four times.
 fn gained(spec: &str, queueing_delay: Duration) -> f64 {
-    let mut driver = in_avoidance(spec, 100);
+    let mut driver = Driver::in_avoidance(spec, 100, BASE);
     driver.is_cwnd_limited = false;
     for _ in 0..3 {
         driver.ack(MSS, BASE + queueing_delay);
     }
     driver.is_cwnd_limited = true;
-    let before = driver.cc.decision().cwnd;
+    let before = driver.cwnd();
     driver.ack(100 * MSS, BASE + queueing_delay);
-    (as_float(driver.cc.decision().cwnd) - as_float(before)) / as_float(MSS)
-}
-
-#[track_caller]
-fn assert_close(value: f64, expected: f64) {
-    // A byte.
-    assert!((value - expected).abs() <= 1.1e-3, "{value} and not {expected}");
+    driver.cwnd() - before
 }
 
 #[test]
@@ -45,17 +30,17 @@ fn the_change_is_in_proportion_to_the_distance_from_the_target() {
 
 #[test]
 fn the_present_delay_is_the_least_of_four() {
-    let mut driver = in_avoidance("ledbat", 100);
+    let mut driver = Driver::in_avoidance("ledbat", 100, BASE);
     for _ in 0..3 {
         driver.ack(0, BASE + ms(100));
     }
     // 50 ms, once: from now on the least of four.
     driver.ack(0, BASE + ms(50));
     for delay in [50, 50, 50, 100] {
-        let before = driver.cc.decision().cwnd;
+        let before = driver.cwnd();
         driver.ack(10 * MSS, BASE + ms(100));
         let expected = 0.1 * (1.0 - as_float(delay) / 100.0);
-        assert_close((as_float(driver.cc.decision().cwnd) - as_float(before)) / as_float(MSS), expected);
+        assert_close(driver.cwnd() - before, expected);
     }
 }
 
@@ -63,21 +48,21 @@ fn the_present_delay_is_the_least_of_four() {
 fn what_is_older_than_an_rtt_is_not_the_present() {
     // 50 ms were there, but 151 ms ago; or 150 ms, which is the RTT.
     for (ago, delay) in [(151, 100), (150, 50)] {
-        let mut driver = in_avoidance("ledbat", 100);
+        let mut driver = Driver::in_avoidance("ledbat", 100, BASE);
         driver.now += ms(1_000);
         driver.ack(0, BASE + ms(50));
         driver.now += ms(ago);
-        let before = driver.cc.decision().cwnd;
+        let before = driver.cwnd();
         driver.ack(10 * MSS, BASE + ms(100));
         let expected = 0.1 * (1.0 - as_float(delay) / 100.0);
-        assert_close((as_float(driver.cc.decision().cwnd) - as_float(before)) / as_float(MSS), expected);
+        assert_close(driver.cwnd() - before, expected);
     }
 }
 
 #[test]
 fn the_window_is_at_most_a_segment_above_what_is_in_flight() {
     for (spec, window) in [("ledbat", 6), ("ledbat(allowed_increase=3)", 8)] {
-        let mut driver = in_avoidance(spec, 10);
+        let mut driver = Driver::in_avoidance(spec, 10, BASE);
         // Five were in flight before this ACK.
         driver.ack_leaving(4 * MSS, MSS, BASE);
         assert_eq!(driver.window(), window);
@@ -86,10 +71,10 @@ fn the_window_is_at_most_a_segment_above_what_is_in_flight() {
 
 #[test]
 fn a_loss_halves_and_two_segments_are_the_least() {
-    let mut driver = in_avoidance("ledbat", 100);
+    let mut driver = Driver::in_avoidance("ledbat", 100, BASE);
     driver.congestion(Signal::Loss);
     assert_eq!(driver.window(), 50);
-    let mut driver = in_avoidance("ledbat(target=1)", 3);
+    let mut driver = Driver::in_avoidance("ledbat(target=1)", 3, BASE);
     for _ in 0..100 {
         driver.ack(MSS, BASE + ms(500));
     }

@@ -2,33 +2,18 @@
 
 use ackclock_cc::{Duration, Signal, Time};
 
-use crate::driver::{Driver, MSS, as_float, setup};
+use crate::driver::{Driver, MSS, assert_close, ms, setup};
 
-fn ms(ms: u64) -> Duration {
-    Duration::from_millis(ms)
-}
-
-fn in_avoidance(spec: &str, window: u64, base: Duration) -> Driver {
-    let mut driver = Driver::new(spec, &setup(window, Some(window)), base);
-    driver.ack(1, base);
-    driver
-}
-
-/// Segments gained by an ACK of a whole window of 100 segments, with so much queueing delay seen four times.
+/// Segments gained by an ACK of a whole window of 100 segments, with so much queueing delay seen
+/// four times.
 fn gained(spec: &str, base: Duration, delay: Duration) -> f64 {
-    let mut driver = in_avoidance(spec, 100, base);
+    let mut driver = Driver::in_avoidance(spec, 100, base);
     for _ in 0..3 {
         driver.ack(0, base + delay);
     }
-    let before = driver.cc.decision().cwnd;
+    let before = driver.cwnd();
     driver.ack(100 * MSS, base + delay);
-    (as_float(driver.cc.decision().cwnd) - as_float(before)) / as_float(MSS)
-}
-
-#[track_caller]
-fn assert_close(value: f64, expected: f64) {
-    // A byte.
-    assert!((value - expected).abs() <= 1.1e-3, "{value} and not {expected}");
+    driver.cwnd() - before
 }
 
 const STEADY: &str = "ledbatpp(slowdowns=false)";
@@ -94,7 +79,7 @@ fn until(driver: &mut Driver, slowdown: bool) -> Time {
 
 #[test]
 fn slowdowns_come_after_two_round_trips_and_then_at_nine_times_their_length() {
-    let mut driver = in_avoidance("ledbatpp", 100, ms(100));
+    let mut driver = Driver::in_avoidance("ledbatpp", 100, ms(100));
     let entered = driver.now;
     let first = until(&mut driver, true);
     assert_eq!(first.since(entered), ms(200));
@@ -113,7 +98,7 @@ fn slowdowns_come_after_two_round_trips_and_then_at_nine_times_their_length() {
 
 #[test]
 fn a_loss_in_a_slowdown_halves_what_it_comes_back_to() {
-    let mut driver = in_avoidance("ledbatpp", 100, ms(100));
+    let mut driver = Driver::in_avoidance("ledbatpp", 100, ms(100));
     until(&mut driver, true);
     driver.congestion(Signal::Loss);
     assert_eq!(driver.window(), 2);
@@ -123,7 +108,7 @@ fn a_loss_in_a_slowdown_halves_what_it_comes_back_to() {
 
 #[test]
 fn a_loss_halves() {
-    let mut driver = in_avoidance("ledbatpp", 100, ms(100));
+    let mut driver = Driver::in_avoidance("ledbatpp", 100, ms(100));
     driver.congestion(Signal::Loss);
     assert_eq!(driver.window(), 50);
 }

@@ -1,4 +1,5 @@
-//! Does Limited Slow-Start double up to `max_ssthresh` and grow by at most half of it per round trip beyond?
+//! Does Limited Slow-Start double up to `max_ssthresh` and grow by at most half of it per round
+//! trip beyond?
 
 use ackclock_cc::Duration;
 
@@ -18,8 +19,14 @@ fn it_doubles_up_to_max_ssthresh() {
 #[test]
 fn an_ack_is_worth_one_kth_beyond() {
     // RFC 3742 section 2: K = cwnd / (max_ssthresh / 2), and cwnd grows by MSS / K.
-    for (window, max_ssthresh, grown) in [(200, 100, 250), (400, 100, 125), (1000, 100, 50), (100, 100, 1000), (30, 20, 333)] {
-        let mut driver = Driver::new(&format!("limited(max_ssthresh={max_ssthresh})+reno"), &setup(window, None), RTT);
+    for (window, max_ssthresh, grown) in
+        [(200, 100, 250), (400, 100, 125), (1000, 100, 50), (100, 100, 1000), (30, 20, 333)]
+    {
+        let mut driver = Driver::new(
+            &format!("limited(max_ssthresh={max_ssthresh})+reno"),
+            &setup(window, None),
+            RTT,
+        );
         driver.ack(MSS, RTT);
         assert_eq!(driver.cc.decision().cwnd, window * MSS + grown);
     }
@@ -38,8 +45,8 @@ fn no_round_trip_brings_more_than_half_of_max_ssthresh() {
             assert!((40.0..=50.0).contains(&grown), "{grown} from {before}");
             rounds += 1;
         }
-        // (5000 - 100) / 50 round trips, and those lost because the window grows while it is acknowledged: the sum of
-        // 25 / cwnd, 0.5 ln 50.
+        // (5000 - 100) / 50 round trips, and those lost because the window grows while it is
+        // acknowledged: the sum of 25 / cwnd, 0.5 ln 50.
         let expected = (5000.0 - 100.0) / 50.0 + 0.5 * libm::log(50.0);
         assert!((as_float(rounds) - expected).abs() <= 2.0, "{rounds} for {expected}");
     }

@@ -1,15 +1,15 @@
-//! Does LP halve when the one-way delay leaves the lowest 15 % of its range, wait, and stop if that did not help?
+//! Does LP halve when the one-way delay leaves the lowest 15 % of its range, wait, and stop if that
+//! did not help?
 
 use ackclock_cc::{Duration, Signal};
 
-use crate::driver::{Driver, assert_within, setup};
+use crate::driver::{Driver, assert_within};
 
 const BASE: Duration = Duration::from_millis(100);
 
 /// In avoidance, having seen delays over a range of 100 ms.
 fn in_avoidance(options: &str) -> Driver {
-    let mut driver = Driver::new(&format!("lp({options})"), &setup(100, Some(100)), BASE);
-    driver.ack(1, BASE);
+    let mut driver = Driver::in_avoidance(&format!("lp({options})"), 100, BASE);
     driver.rtt = BASE * 2;
     driver.begin_round(1);
     driver.in_recovery = true;
@@ -58,7 +58,8 @@ fn a_second_sign_while_it_waits_stops_it() {
     assert!(halved > 45.0, "the round trip of the cut cannot tell whether it helped: {halved}");
     rounds(&mut driver, 30, 2);
     assert_within(driver.cwnd(), 1.0, 1e-9);
-    // A lone segment's ACK may have waited for the receiver's timer: it tries again when it has waited.
+    // A lone segment's ACK may have waited for the receiver's timer: it tries again when it has
+    // waited.
     rounds(&mut driver, 30, 8);
     assert!(driver.cwnd() < 5.0);
     rounds(&mut driver, 0, 20);

@@ -1,5 +1,5 @@
-//! What the controllers do, one question per file, on a path that has nothing but a round trip, a loss pattern and,
-//! where the question needs one, a bottleneck.
+//! Behaviour of the controllers, one question per file. The path has nothing but a round trip, a
+//! loss pattern and, where the question needs one, a bottleneck.
 
 mod bottleneck;
 mod driver;

@@ -9,8 +9,7 @@ const RTT: Duration = Duration::from_millis(60);
 #[test]
 fn n_segments_per_round_trip_and_a_cut_of_one_in_2n() {
     for n in [1, 2, 4, 8] {
-        let mut driver = Driver::new(&format!("multcp(n={n})"), &setup(400, Some(400)), RTT);
-        driver.ack(1, RTT);
+        let mut driver = Driver::in_avoidance(&format!("multcp(n={n})"), 400, RTT);
         for _ in 0..10 {
             driver.round_trip();
         }
@@ -24,7 +23,8 @@ fn n_segments_per_round_trip_and_a_cut_of_one_in_2n() {
 
 #[test]
 fn slow_start_triples_until_n_flows_are_caught_up_with() {
-    // 1.5^k = 8 after 5.13 round trips: 3, 9, ..., 243 segments for one, then from 280 on as 8 flows.
+    // 1.5^k = 8 after 5.13 round trips: 3, 9, ..., 243 segments for one, then from 280 on as 8
+    // flows.
     let mut driver = Driver::new("multcp(n=8)", &setup(1, None), RTT);
     for round in 1..=10_u32 {
         driver.round_trip();

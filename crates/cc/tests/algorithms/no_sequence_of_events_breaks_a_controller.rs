@@ -1,11 +1,12 @@
-//! Whatever a network does, is the window at least a segment and finite, and does nothing panic or overflow?
+//! Is the window at least a segment and finite for any behaviour of the network, and does nothing
+//! panic or overflow?
 
 use ackclock_cc::entry::Value;
 use ackclock_cc::interval::RttTrend;
 use ackclock_cc::registry::{build, catalogue};
 use ackclock_cc::{
-    AckEvent, CongestionControl, CongestionEvent, Duration, Interval, IntervalStart, LostSegment, Rate, RateSample, Rng, Round,
-    RoundSummary, Setup, Signal, Time,
+    AckEvent, CongestionControl, CongestionEvent, Duration, Interval, IntervalStart, LostSegment,
+    Rate, RateSample, Rng, Round, RoundSummary, Setup, Signal, Time,
 };
 use proptest::prelude::*;
 use proptest::sample::Index;
@@ -21,38 +22,14 @@ const APP_LIMITED: u8 = 0b1000;
 
 #[derive(Clone, Debug)]
 enum Step {
-    Ack {
-        after_us: u64,
-        share: u8,
-        rtt_us: Option<u64>,
-        flags: u8,
-    },
-    Round {
-        after_us: u64,
-        repeat: u16,
-    },
-    Congestion {
-        after_us: u64,
-        signal: Signal,
-    },
+    Ack { after_us: u64, share: u8, rtt_us: Option<u64>, flags: u8 },
+    Round { after_us: u64, repeat: u16 },
+    Congestion { after_us: u64, signal: Signal },
     RecoveryEnds,
-    Lost {
-        share: u8,
-        is_app_limited: bool,
-    },
-    TransmitStart {
-        after_us: u64,
-        is_app_limited: bool,
-    },
-    Interval {
-        after_us: u64,
-        lost_share: u8,
-        is_limited: bool,
-    },
-    Idle {
-        after_us: u64,
-        restart_segments: u64,
-    },
+    Lost { share: u8, is_app_limited: bool },
+    TransmitStart { after_us: u64, is_app_limited: bool },
+    Interval { after_us: u64, lost_share: u8, is_limited: bool },
+    Idle { after_us: u64, restart_segments: u64 },
     Undo,
 }
 
@@ -60,16 +37,26 @@ fn step() -> impl Strategy<Value = Step> {
     let after = prop_oneof![Just(0_u64), 1..2_000_u64, 1_000..10_000_000_u64, Just(3_600_000_000)];
     prop_oneof![
         8 => (after.clone(), any::<u8>(), proptest::option::of(1..60_000_000_u64), any::<u8>())
-            .prop_map(|(after_us, share, rtt_us, flags)| Step::Ack { after_us, share, rtt_us, flags }),
-        4 => (1..200_000_u64, 1..40_u16).prop_map(|(after_us, repeat)| Step::Round { after_us, repeat }),
+            .prop_map(|(after_us, share, rtt_us, flags)| {
+                Step::Ack { after_us, share, rtt_us, flags }
+            }),
+        4 => (1..200_000_u64, 1..40_u16)
+            .prop_map(|(after_us, repeat)| Step::Round { after_us, repeat }),
         2 => (after.clone(), prop_oneof![Just(Signal::Loss), Just(Signal::Ecn), Just(Signal::Rto)])
             .prop_map(|(after_us, signal)| Step::Congestion { after_us, signal }),
         1 => Just(Step::RecoveryEnds),
-        1 => (any::<u8>(), any::<bool>()).prop_map(|(share, is_app_limited)| Step::Lost { share, is_app_limited }),
-        1 => (after.clone(), any::<bool>()).prop_map(|(after_us, is_app_limited)| Step::TransmitStart { after_us, is_app_limited }),
+        1 => (any::<u8>(), any::<bool>())
+            .prop_map(|(share, is_app_limited)| Step::Lost { share, is_app_limited }),
+        1 => (after.clone(), any::<bool>())
+            .prop_map(|(after_us, is_app_limited)| {
+                Step::TransmitStart { after_us, is_app_limited }
+            }),
         2 => (after.clone(), any::<u8>(), any::<bool>())
-            .prop_map(|(after_us, lost_share, is_limited)| Step::Interval { after_us, lost_share, is_limited }),
-        1 => (after, 1..20_u64).prop_map(|(after_us, restart_segments)| Step::Idle { after_us, restart_segments }),
+            .prop_map(|(after_us, lost_share, is_limited)| {
+                Step::Interval { after_us, lost_share, is_limited }
+            }),
+        1 => (after, 1..20_u64)
+            .prop_map(|(after_us, restart_segments)| Step::Idle { after_us, restart_segments }),
         1 => Just(Step::Undo),
     ]
 }
@@ -102,7 +89,9 @@ fn specs(slow_start: Index) -> Vec<String> {
     for entry in catalogue() {
         for parameter in entry.parameters {
             let values = match parameter.default {
-                Value::Number(_) => vec![parameter.range.0.to_string(), parameter.range.1.to_string()],
+                Value::Number(_) => {
+                    vec![parameter.range.start().to_string(), parameter.range.end().to_string()]
+                }
                 Value::Flag(_) => vec!["true".to_owned(), "false".to_owned()],
                 Value::Choice(_, all) => all.iter().map(ToString::to_string).collect(),
             };
@@ -152,22 +141,18 @@ impl<'a> Fuzz<'a> {
 
     fn step(&mut self, step: &Step) {
         match *step {
-            Step::Ack {
-                after_us,
-                share,
-                rtt_us,
-                flags,
-            } => self.ack(after_us, share, rtt_us, flags),
-            Step::Round { after_us, repeat } => (0..repeat).for_each(|_| self.ack(after_us, 255, Some(after_us), CWND_LIMITED)),
+            Step::Ack { after_us, share, rtt_us, flags } => {
+                self.ack(after_us, share, rtt_us, flags);
+            }
+            Step::Round { after_us, repeat } => {
+                (0..repeat).for_each(|_| self.ack(after_us, 255, Some(after_us), CWND_LIMITED));
+            }
             Step::Congestion { after_us, signal } => self.congestion(after_us, signal),
             Step::RecoveryEnds => {
                 self.in_recovery = false;
                 self.cc.on_recovery_exit(self.now);
             }
-            Step::Idle {
-                after_us,
-                restart_segments,
-            } => {
+            Step::Idle { after_us, restart_segments } => {
                 self.now += Duration::from_micros(after_us);
                 self.cc.on_idle_restart(restart_segments * self.mss, self.now);
             }
@@ -186,13 +171,15 @@ impl<'a> Fuzz<'a> {
             }
             Step::TransmitStart { after_us, is_app_limited } => {
                 self.now += Duration::from_micros(after_us);
-                self.cc.on_transmit_start(self.now, Duration::from_micros(after_us), is_app_limited);
+                self.cc.on_transmit_start(
+                    self.now,
+                    Duration::from_micros(after_us),
+                    is_app_limited,
+                );
             }
-            Step::Interval {
-                after_us,
-                lost_share,
-                is_limited,
-            } => self.interval(Duration::from_micros(after_us), lost_share, is_limited),
+            Step::Interval { after_us, lost_share, is_limited } => {
+                self.interval(Duration::from_micros(after_us), lost_share, is_limited);
+            }
             Step::Undo => {
                 if core::mem::take(&mut self.may_be_spurious) {
                     self.cc.on_spurious(self.now);
@@ -268,13 +255,8 @@ impl<'a> Fuzz<'a> {
                 lost: 0,
                 marked: 0,
             };
-            self.round = Round {
-                count: self.round.count + 1,
-                start: true,
-                expected: cwnd,
-                acked: 0,
-                last,
-            };
+            self.round =
+                Round { count: self.round.count + 1, start: true, expected: cwnd, acked: 0, last };
         }
         self.round.acked += newly_acked;
         let event = AckEvent {
@@ -333,10 +315,18 @@ impl<'a> Fuzz<'a> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 300, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig {
+        cases: 300,
+        failure_persistence: None,
+        ..ProptestConfig::default()
+    })]
 
     #[test]
-    fn any_controller_survives(setup in setups(), slow_start in any::<Index>(), steps in proptest::collection::vec(step(), 1..120)) {
+    fn any_controller_survives(
+        setup in setups(),
+        slow_start in any::<Index>(),
+        steps in proptest::collection::vec(step(), 1..120),
+    ) {
         for spec in specs(slow_start) {
             let mut fuzz = Fuzz::new(&spec, &setup);
             for step in &steps {

@@ -8,7 +8,7 @@ const BASE: Duration = Duration::from_millis(1);
 
 /// In avoidance with this window, base RTT and rate known: `fits` segments on the empty path.
 fn in_avoidance(window: u64) -> Driver {
-    let mut driver = Driver::new("classic+nv", &setup(window, Some(window)), BASE);
+    let mut driver = Driver::at_ssthresh("classic+nv", window, BASE);
     driver.tx_in_flight = Some(MSS);
     driver.ack(1, BASE);
     driver
@@ -26,8 +26,8 @@ fn round(driver: &mut Driver, acks: u64, in_flight: u64, rtt: Duration) {
 
 #[test]
 fn too_large_a_window_loses_part_of_the_excess() {
-    // 100 in flight. The average RTT follows by halves, so the largest rate is 100 per 1.5 ms: 66 fit, 76 may be.
-    // 38/128 of the excess of 24 go, rounded down: 7.
+    // 100 in flight. The average RTT follows by halves, so the largest rate is 100 per 1.5 ms: 66
+    // fit, 76 may be. 38/128 of the excess of 24 go, rounded down: 7.
     let mut driver = in_avoidance(100);
     round(&mut driver, 40, 100, BASE * 2);
     round(&mut driver, 40, 100, BASE * 2);
@@ -38,7 +38,8 @@ fn too_large_a_window_loses_part_of_the_excess() {
 
 #[test]
 fn a_small_excess_goes_at_once() {
-    // 57 in flight, average RTT 1.12 times the smallest: 50 fit, 60 may be. It has grown by one meanwhile.
+    // 57 in flight, average RTT 1.12 times the smallest: 50 fit, 60 may be. It has grown by one
+    // meanwhile.
     let mut driver = in_avoidance(61);
     for _ in 0..2 {
         round(&mut driver, 40, 57, Duration::from_micros(1240));

@@ -17,10 +17,7 @@ fn clean(_rate: f64) -> Fate {
 
 /// A link without a queue.
 fn link(rate: f64) -> Fate {
-    Fate {
-        loss: (1.0 - LINK / rate).max(0.0),
-        ..Fate::default()
-    }
+    Fate { loss: (1.0 - LINK / rate).max(0.0), ..Fate::default() }
 }
 
 /// Started, at 12.8 Mbit/s.
@@ -50,8 +47,8 @@ fn the_first_step_that_is_worth_less_is_taken_back() {
     while pcc.internal("in_a_row").is_some() || rates.len() == 1 {
         rates.push(pcc.until_changed(link));
     }
-    // Beyond the link's 20 Mbit/s, at 5 % of loss, the sigmoid is half. 12.8 x 1.01 x 1.01 x 1.02 ... x 1.09 is 20.2, with 1 %
-    // of loss still worth more; a further 10 % are not.
+    // Beyond the link's 20 Mbit/s, at 5 % of loss, the sigmoid is half. 12.8 x 1.01 x 1.01 x 1.02
+    // ... x 1.09 is 20.2, with 1 % of loss still worth more; a further 10 % are not.
     let best = rates[rates.len() - 3];
     assert_within(*rates.last().unwrap(), best, 1e-6);
     assert!((LINK..1.05 * LINK).contains(&best), "{rates:?}");
@@ -77,10 +74,7 @@ fn trials_without_a_verdict_are_repeated_with_a_coarser_granularity() {
             let side = rate - 12.8;
             trials.set(trials.get() + u32::from(side.abs() > 1e-6));
             let is_lossy = if pair == 0 { side < 0.0 } else { side > 0.0 };
-            Fate {
-                loss: if is_lossy { 0.4 } else { 0.0 },
-                ..Fate::default()
-            }
+            Fate { loss: if is_lossy { 0.4 } else { 0.0 }, ..Fate::default() }
         });
         let epsilon = pcc.internal("epsilon").expect("it decides nothing");
         if epsilon > seen[seen.len() - 1] + 1e-9 {

@@ -1,4 +1,5 @@
-//! What both PCCs share: the start, what is no evidence, timeouts.
+//! Do both PCCs double at the start, leave out intervals that are no evidence, and give way at
+//! timeouts?
 
 use ackclock_cc::Duration;
 
@@ -14,25 +15,13 @@ const LINK: f64 = 20.0;
 /// A link with a queue that delay shows and loss soon follows.
 fn link(rate: f64) -> Fate {
     let excess = (rate / LINK - 1.0).max(0.0);
-    Fate {
-        loss: excess / (1.0 + excess),
-        slope: excess,
-        ..Fate::default()
-    }
+    Fate { loss: excess / (1.0 + excess), slope: excess, ..Fate::default() }
 }
 
-const LOSSY: Fate = Fate {
-    loss: 0.5,
-    slope: 0.0,
-    jitter: 0.0,
-    is_limited: false,
-};
+const LOSSY: Fate = Fate { loss: 0.5, slope: 0.0, jitter: 0.0, is_limited: false };
 
 fn limited(_rate: f64) -> Fate {
-    Fate {
-        is_limited: true,
-        ..Fate::default()
-    }
+    Fate { is_limited: true, ..Fate::default() }
 }
 
 #[test]
@@ -40,7 +29,8 @@ fn the_rate_doubles_until_it_is_worth_less_and_falls_back_to_the_best() {
     for spec in ["pcc-vivace", "pcc-allegro"] {
         let mut pcc = Intervals::new(spec, RTT, 1);
         let rates = pcc.start(link);
-        // The first packets are not paced: the first interval teaches nothing and is followed by one at the same rate.
+        // The first packets are not paced: the first interval teaches nothing and is followed by
+        // one at the same rate.
         assert_within(rates[0], INITIAL, 1e-6);
         assert_within(rates[1], INITIAL, 1e-6);
         let highest = rates.iter().copied().fold(0.0, f64::max);
@@ -51,7 +41,8 @@ fn the_rate_doubles_until_it_is_worth_less_and_falls_back_to_the_best() {
 
 #[test]
 fn allegro_doubles_every_interval_and_vivace_after_each_result() {
-    let expected = |factors: &[f64]| factors.iter().map(|factor| INITIAL * factor).collect::<Vec<_>>();
+    let expected =
+        |factors: &[f64]| factors.iter().map(|factor| INITIAL * factor).collect::<Vec<_>>();
     for (spec, factors) in [
         ("pcc-allegro", [1.0, 1.0, 2.0, 4.0, 8.0, 16.0]),
         ("pcc-vivace", [1.0, 1.0, 1.0, 2.0, 2.0, 4.0]),
@@ -68,10 +59,7 @@ fn allegro_doubles_every_interval_and_vivace_after_each_result() {
 fn random_loss_does_not_end_the_start() {
     for spec in ["pcc-vivace", "pcc-allegro"] {
         let mut pcc = Intervals::new(spec, RTT, 1);
-        pcc.start(|rate| Fate {
-            loss: link(rate).loss.max(0.09),
-            ..link(rate)
-        });
+        pcc.start(|rate| Fate { loss: link(rate).loss.max(0.09), ..link(rate) });
         assert_within(pcc.base_rate(), 16.0 * INITIAL, 1e-6);
     }
 }
@@ -88,10 +76,7 @@ fn an_interval_that_something_else_limited_is_no_evidence() {
         pcc.start(link);
         let before = pcc.base_rate();
         for _ in 0..50 {
-            pcc.next(|rate| Fate {
-                loss: 0.4,
-                ..limited(rate)
-            });
+            pcc.next(|rate| Fate { loss: 0.4, ..limited(rate) });
         }
         assert_within(pcc.base_rate(), before, 1e-9);
         // And it goes on where it was.
@@ -106,10 +91,7 @@ fn a_limited_interval_that_lost_more_than_half_halves_the_rate() {
         let mut pcc = Intervals::new(spec, RTT, 1);
         pcc.start(link);
         let before = pcc.base_rate();
-        let after = pcc.until_changed(|rate| Fate {
-            loss: 0.6,
-            ..limited(rate)
-        });
+        let after = pcc.until_changed(|rate| Fate { loss: 0.6, ..limited(rate) });
         // Of the first trial's rate.
         assert!((after / before - 0.5).abs() < 0.03, "{spec}: {before} and {after}");
     }
@@ -124,7 +106,8 @@ fn an_interval_is_about_a_round_trip_and_holds_some_segments() {
     allegro.start(link);
     let lengths: Vec<f64> = (0..200).map(|_| allegro.next(link).1.as_secs_f64() / 0.1).collect();
     assert!(lengths.iter().all(|rtts| (1.7..2.2).contains(rtts)));
-    let spread = lengths.iter().copied().fold(0.0, f64::max) - lengths.iter().copied().fold(9.0, f64::min);
+    let spread =
+        lengths.iter().copied().fold(0.0, f64::max) - lengths.iter().copied().fold(9.0, f64::min);
     assert!(spread > 0.45, "they are random");
     // At the smallest rate of two segments per RTT, 10 and 20 segments last longer.
     for (spec, rtts) in [("pcc-vivace", 5.0), ("pcc-allegro", 10.0)] {

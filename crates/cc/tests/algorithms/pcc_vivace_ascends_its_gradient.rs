@@ -1,4 +1,5 @@
-//! Decisions of Vivace, computed by hand from its section 4: known interval results in, rate steps out.
+//! Decisions of Vivace, computed by hand from its section 4: known interval results in, rate steps
+//! out.
 
 use ackclock_cc::Duration;
 
@@ -20,10 +21,7 @@ fn clean(_rate: f64) -> Fate {
 const LINK: f64 = 20.0;
 
 fn link(rate: f64) -> Fate {
-    Fate {
-        slope: (rate / LINK - 1.0).max(0.0),
-        ..Fate::default()
-    }
+    Fate { slope: (rate / LINK - 1.0).max(0.0), ..Fate::default() }
 }
 
 /// Started, at 12.8 Mbit/s.
@@ -47,8 +45,9 @@ fn pow(x: f64) -> f64 {
 fn steps_grow_with_confidence_within_a_boundary_that_rises_when_met() {
     let mut pcc = vivace("pcc-vivace");
     let mut rate = pcc.base_rate();
-    // m(tau) = 1, 2, 3, 5, 7; the boundary is 5 % and rises by 5 % where it is met: by the first and the second change, not by
-    // the third, whose 14 % need one of 15 %; by the fourth again.
+    // m(tau) = 1, 2, 3, 5, 7; the boundary is 5 % and rises by 5 % where it is met: by the first
+    // and the second change, not by the third, whose 14 % need one of 15 %; by the fourth
+    // again.
     for (confidence, boundary, is_met) in [
         (1.0, 0.05, true),
         (2.0, 0.10, true),
@@ -73,11 +72,9 @@ fn a_rising_rtt_turns_it_back_and_resets_confidence_and_boundary() {
     let slope = |x: f64| 0.02 + (x / rate - 1.0);
     let change = gradient(|x| pow(x) - B * x * slope(x).max(0.0), rate);
     assert!(change < -0.05 * rate);
-    let below = pcc.until_changed(|x| Fate {
-        slope: slope(x),
-        ..Fate::default()
-    });
-    // The smaller rate's slope is negative, which is no merit; the change is far beyond the boundary, which is 5 % again.
+    let below = pcc.until_changed(|x| Fate { slope: slope(x), ..Fate::default() });
+    // The smaller rate's slope is negative, which is no merit; the change is far beyond the
+    // boundary, which is 5 % again.
     assert_within(below, 0.95 * rate, 1e-4);
     assert_eq!((pcc.internal("direction"), pcc.internal("in_a_row")), (Some(-1.0), Some(1.0)));
 }
@@ -99,13 +96,12 @@ fn random_loss_is_borne_up_to_the_closed_form() {
 
 #[test]
 fn a_slope_that_may_be_chance_is_none() {
-    let up = |fate: Fate| vivace("pcc-vivace").until_changed(|x| if x > 12.8 { fate } else { Fate::default() }) > 12.8;
-    let fate = |slope, jitter| Fate {
-        slope,
-        jitter,
-        ..Fate::default()
+    let up = |fate: Fate| {
+        vivace("pcc-vivace").until_changed(|x| if x > 12.8 { fate } else { Fate::default() }) > 12.8
     };
-    // The paper's filter: 0.01. A slope of 0.02 over 100 ms is 2 ms: it counts among RTTs that scatter by 0.1 ms, not by 2 ms.
+    let fate = |slope, jitter| Fate { slope, jitter, ..Fate::default() };
+    // The paper's filter: 0.01. A slope of 0.02 over 100 ms is 2 ms: it counts among RTTs that
+    // scatter by 0.1 ms, not by 2 ms.
     assert!(up(fate(0.009, 0.0)));
     assert!(!up(fate(0.011, 0.0)));
     assert!(!up(fate(0.02, 0.000_1)));
@@ -114,10 +110,7 @@ fn a_slope_that_may_be_chance_is_none() {
 
 #[test]
 fn a_falling_rtt_is_a_merit_only_where_it_is_asked_for() {
-    let draining = |x: f64| Fate {
-        slope: if x > 12.8 { -0.02 } else { -0.12 },
-        ..Fate::default()
-    };
+    let draining = |x: f64| Fate { slope: if x > 12.8 { -0.02 } else { -0.12 }, ..Fate::default() };
     assert!(vivace("pcc-vivace").until_changed(draining) > 12.8);
     assert!(vivace("pcc-vivace(reward_falling=true)").until_changed(draining) < 12.8);
 }

@@ -1,17 +1,15 @@
-//! Does Prague do what its draft says (section 2.4): cut as DCTCP, grow on what was not marked, in cuts too, and below 25 ms
-//! as if the RTT were that?
+//! Does Prague do what its draft says (section 2.4): cut as DCTCP, grow on what was not marked, in
+//! cuts too, and below 25 ms as if the RTT were that?
 
 use ackclock_cc::{Duration, Signal};
 
-use crate::driver::{Driver, MSS, as_float, assert_within, setup};
+use crate::driver::{Driver, MSS, as_float, assert_within};
 
 const LONG: Duration = Duration::from_millis(50);
 const SHORT: Duration = Duration::from_millis(5);
 
 fn driver(spec: &str, rtt: Duration) -> Driver {
-    let mut driver = Driver::new(spec, &setup(100, Some(100)), rtt);
-    driver.ack(1, rtt);
-    driver
+    Driver::in_avoidance(spec, 100, rtt)
 }
 
 /// A round trip of 100 segments of which so many are marked, in one ACK at its end.

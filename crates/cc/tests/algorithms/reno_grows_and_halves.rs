@@ -7,9 +7,7 @@ use crate::driver::{Driver, MSS, setup};
 const RTT: Duration = Duration::from_millis(60);
 
 fn in_avoidance(window: u64) -> Driver {
-    let mut driver = Driver::new("reno", &setup(window, Some(window)), RTT);
-    driver.ack(1, RTT);
-    driver
+    Driver::in_avoidance("reno", window, RTT)
 }
 
 #[test]
@@ -19,8 +17,9 @@ fn one_segment_per_round_trip() {
     let before = driver.window();
     for round in 1..=50 {
         driver.round_trip();
-        // Exact: a round trip acknowledges the window it began with, which is what a segment costs; what a segment
-        // gained in mid-round makes dearer is paid from the next round, one round in `window` at the most.
+        // Exact: a round trip acknowledges the window it began with, which is what a segment costs;
+        // what a segment gained in mid-round makes dearer is paid from the next round, one
+        // round in `window` at the most.
         let gained = driver.window() - before;
         assert!(gained == round || gained + 1 == round, "{gained} segments in {round} round trips");
     }

@@ -2,14 +2,12 @@
 
 use ackclock_cc::{Duration, Signal};
 
-use crate::driver::{Driver, assert_within, setup};
+use crate::driver::{Driver, assert_within};
 
 const RTT: Duration = Duration::from_millis(120);
 
 fn at(window: u64, a: f64, b: f64) -> Driver {
-    let mut driver = Driver::new(&format!("scalable(a={a}, b={b})"), &setup(window, Some(window)), RTT);
-    driver.ack(1, RTT);
-    driver
+    Driver::in_avoidance(&format!("scalable(a={a}, b={b})"), window, RTT)
 }
 
 /// Time from `w` to twice that: whole round trips, and the share of the last.
@@ -32,7 +30,8 @@ fn time_to_halve(driver: &mut Driver) -> f64 {
     RTT.as_secs_f64() * libm::log(0.5) / libm::log(driver.cwnd() / before)
 }
 
-/// Pham & Le 2005, table 2: b, a, T1/2 and T2, s. The last T1/2 is printed as 1.2084, where the formula gives 1.2888.
+/// Pham & Le 2005, table 2: b, a, T1/2 and T2, s. The last T1/2 is printed as 1.2084, where the
+/// formula gives 1.2888.
 const TABLE: [(f64, f64, f64, f64); 4] = [
     (0.5, 0.04, 0.12, 2.124),
     (0.25, 0.02, 0.2892, 4.2),

@@ -8,8 +8,8 @@ const RTT: Duration = Duration::from_millis(100);
 /// A bin of one round trip and a window of four: the draft's own example.
 const EXAMPLE: &str = "window=4, bins=4, extra_bins=15";
 
-/// One bin: its segments are acknowledged at once just after its end. Twice as many were sent in it, so as much as has been
-/// delivered is in flight.
+/// One bin: its segments are acknowledged at once just after its end. Twice as many were sent in
+/// it, so as much as has been delivered is in flight.
 fn bin(driver: &mut Driver, delivered: u64, rtt: Duration) {
     driver.now += RTT;
     driver.ack_leaving(driver.delivered + delivered * MSS, delivered * MSS, rtt);
@@ -17,7 +17,8 @@ fn bin(driver: &mut Driver, delivered: u64, rtt: Duration) {
 
 /// The example from its first ACK on: the delivered segments double up to 16.
 fn example(options: &str) -> Driver {
-    let mut driver = Driver::new(&format!("search({EXAMPLE}, {options})+reno"), &setup(4, None), RTT);
+    let mut driver =
+        Driver::new(&format!("search({EXAMPLE}, {options})+reno"), &setup(4, None), RTT);
     driver.ack_leaving(MSS, MSS, RTT);
     driver.now += Duration::from_millis(1);
     for delivered in [1, 1, 2, 4, 8, 16] {
@@ -32,7 +33,8 @@ fn is_slow_start(driver: &Driver) -> bool {
 
 #[test]
 fn the_drafts_example_gives_0_27_and_then_more() {
-    // Section "Threshold": windows of 4 + 8 + 16 + 16 = 44 and 2 * (2 + 4 + 8 + 16) = 60, (60 - 44) / 60.
+    // Section "Threshold": windows of 4 + 8 + 16 + 16 = 44 and 2 * (2 + 4 + 8 + 16) = 60, (60 - 44)
+    // / 60.
     for version in ["sent=false", "sent=true"] {
         let mut driver = example(&format!("{version}, threshold=0.4"));
         assert_eq!(driver.internal("search_norm_diff"), Some(0.0), "{version}");
@@ -77,7 +79,8 @@ fn never_below_the_initial_window() {
 
 #[test]
 fn an_rtt_between_bins_is_interpolated() {
-    // 1.5 bins back: what was delivered up to the middle between the two bins before, so the mean of both windows.
+    // 1.5 bins back: what was delivered up to the middle between the two bins before, so the mean
+    // of both windows.
     let mut driver = example("sent=false, threshold=1");
     bin(&mut driver, 16, RTT);
     bin(&mut driver, 16, RTT * 3 / 2);
@@ -88,7 +91,8 @@ fn an_rtt_between_bins_is_interpolated() {
 
 #[test]
 fn an_rtt_beyond_the_extra_bins_is_not_judged() {
-    let mut driver = Driver::new("search(window=4, bins=4, extra_bins=2)+reno", &setup(4, None), RTT);
+    let mut driver =
+        Driver::new("search(window=4, bins=4, extra_bins=2)+reno", &setup(4, None), RTT);
     driver.ack_leaving(MSS, MSS, RTT);
     driver.now += Duration::from_millis(1);
     for _ in 0..12 {

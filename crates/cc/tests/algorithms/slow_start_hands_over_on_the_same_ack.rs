@@ -105,7 +105,8 @@ fn hystart_looks_at_acks_of_a_window_that_is_not_used() {
     assert_eq!((driver.cwnd(), driver.ssthresh()), (64.0, Some(64.0)));
 }
 
-/// In recovery too: ssthresh, to which the reduction leads, becomes the window that the sender has come to.
+/// In recovery too: ssthresh, to which the reduction leads, becomes the window that the sender has
+/// come to.
 #[test]
 fn hystart_looks_at_the_window_in_force() {
     let mut driver = Driver::new("cubic", &setup(100, None), RTT);

@@ -8,12 +8,11 @@ const BASE: Duration = Duration::from_millis(100);
 
 /// In avoidance with 100 segments, the base RTT known.
 fn in_avoidance(spec: &str) -> Driver {
-    let mut driver = Driver::new(spec, &setup(100, Some(100)), BASE);
-    driver.ack(1, BASE);
-    driver
+    Driver::in_avoidance(spec, 100, BASE)
 }
 
-/// Round trips of this length until one was judged by the samples of the one before; what the window was and became.
+/// Round trips of this length until one was judged by the samples of the one before; what the
+/// window was and became.
 fn judged(driver: &mut Driver, rtt: Duration) -> (u64, u64) {
     driver.rtt = rtt;
     let mut before = driver.window();
@@ -44,7 +43,9 @@ fn one_more_below_alpha_and_one_less_above_beta() {
 #[test]
 fn the_thresholds_are_parameters() {
     // 2.91 packets again: too many for ns-2's beta of 2, too few for an alpha of 3.
-    for (spec, step) in [("classic+vegas(alpha=1, beta=2)", -1), ("classic+vegas(alpha=3, beta=5)", 1)] {
+    for (spec, step) in
+        [("classic+vegas(alpha=1, beta=2)", -1), ("classic+vegas(alpha=3, beta=5)", 1)]
+    {
         let mut driver = in_avoidance(spec);
         let (before, after) = judged(&mut driver, Duration::from_millis(103));
         assert_eq!(before.checked_add_signed(step), Some(after), "{spec}");
@@ -53,14 +54,14 @@ fn the_thresholds_are_parameters() {
 
 #[test]
 fn linux_counts_against_the_base_rtt_in_whole_packets() {
-    // RTT 140 ms, 10 segments: 10 (1 - 100/140) = 2.86 wait; Linux says 10 x 40 / 100 = 4, and stays at beta = 3.9 no more.
+    // RTT 140 ms, 10 segments: 10 (1 - 100/140) = 2.86 wait; Linux says 10 x 40 / 100 = 4, and
+    // stays at beta = 3.9 no more.
     for (spec, step) in [
         ("classic+vegas(alpha=2, beta=3.9)", 0),
         ("classic+vegas(alpha=2, beta=3.9, linux=true)", -1),
         ("classic+vegas(alpha=2, beta=4, linux=true)", 0),
     ] {
-        let mut driver = Driver::new(spec, &setup(10, Some(10)), BASE);
-        driver.ack(1, BASE);
+        let mut driver = Driver::in_avoidance(spec, 10, BASE);
         driver.rtt = Duration::from_millis(140);
         driver.round_trip();
         let before = driver.window();
@@ -73,8 +74,7 @@ fn linux_counts_against_the_base_rtt_in_whole_packets() {
 
 #[test]
 fn fewer_than_three_samples_say_nothing_and_it_grows() {
-    let mut driver = Driver::new("classic+vegas", &setup(4, Some(4)), BASE);
-    driver.ack(1, BASE);
+    let mut driver = Driver::in_avoidance("classic+vegas", 4, BASE);
     driver.per_ack = 2;
     driver.rtt = Duration::from_secs(10);
     driver.round_trip();
@@ -89,8 +89,7 @@ fn it_halves_or_as_told_and_stays_at_two_segments() {
         driver.congestion(Signal::Loss);
         assert_eq!(driver.ssthresh(), Some(left));
     }
-    let mut driver = Driver::new("classic+vegas(alpha=0, beta=0)", &setup(3, Some(3)), BASE);
-    driver.ack(1, BASE);
+    let mut driver = Driver::in_avoidance("classic+vegas(alpha=0, beta=0)", 3, BASE);
     driver.rtt = Duration::from_secs(1);
     for _ in 0..10 {
         driver.begin_round(3 * MSS);
@@ -118,7 +117,8 @@ fn slow_start_ends_by_the_rtts_of_a_window_that_stood_still() {
     driver.rtt = Duration::from_millis(110);
     driver.round_trip();
     assert_eq!((driver.window(), driver.internal("slow_start")), (40, Some(1.0)));
-    // What was sent with 40 has waited: 40 (1 - 100/110) = 3.6 packets, more than gamma. An eighth goes.
+    // What was sent with 40 has waited: 40 (1 - 100/110) = 3.6 packets, more than gamma. An eighth
+    // goes.
     driver.begin_round(40 * MSS);
     driver.ack(MSS, driver.rtt);
     driver.ack(MSS, driver.rtt);

@@ -2,14 +2,13 @@
 
 use ackclock_cc::{Duration, Signal};
 
-use crate::driver::{Driver, assert_within, setup};
+use crate::driver::{Driver, assert_within};
 
 const BASE: Duration = Duration::from_millis(100);
 
 /// A window of 100 segments of which so many wait in a queue.
 fn queueing(spec: &str, backlog: u64) -> Driver {
-    let mut driver = Driver::new(spec, &setup(100, Some(100)), BASE);
-    driver.ack(1, BASE);
+    let mut driver = Driver::in_avoidance(spec, 100, BASE);
     driver.rtt = BASE * 100 / (100 - backlog);
     driver.round_trip();
     driver

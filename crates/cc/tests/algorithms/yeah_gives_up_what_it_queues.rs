@@ -1,4 +1,5 @@
-//! Does `YeAH` grow as Scalable TCP while the queue is short, drain it when it is long, and know a loss by its queue?
+//! Does `YeAH` grow as Scalable TCP while the queue is short, drain it when it is long, and know a
+//! loss by its queue?
 
 use ackclock_cc::{Duration, Signal};
 
@@ -7,8 +8,7 @@ use crate::driver::{Driver, assert_within, setup};
 const BASE: Duration = Duration::from_millis(100);
 
 fn in_avoidance(spec: &str, window: u64) -> Driver {
-    let mut driver = Driver::new(spec, &setup(window, Some(window)), BASE);
-    driver.ack(1, BASE);
+    let mut driver = Driver::in_avoidance(spec, window, BASE);
     driver.round_trip();
     driver
 }
@@ -17,12 +17,6 @@ fn in_avoidance(spec: &str, window: u64) -> Driver {
 fn round_with(driver: &mut Driver, queued: f64) {
     driver.rtt = Duration::from_secs_f64(0.1 / (1.0 - queued / driver.cwnd()));
     driver.round_trip();
-}
-
-/// The first ACK of the next round, which judges the round before; it acknowledges next to nothing.
-fn judge(driver: &mut Driver) {
-    driver.begin_round(0);
-    driver.ack(1, driver.rtt);
 }
 
 #[test]
@@ -39,7 +33,7 @@ fn fast_mode_grows_by_a_hundredth_and_slow_mode_by_a_segment() {
     // A delay of more than an eighth of the RTT, with less than 80 segments queued.
     let mut slow = in_avoidance("yeah", 500);
     round_with(&mut slow, 70.0);
-    judge(&mut slow);
+    slow.judge();
     assert_eq!(slow.internal("fast"), Some(0.0));
     let before = slow.cwnd();
     slow.round_trip();
@@ -52,7 +46,7 @@ fn more_than_80_queued_are_given_up_at_once() {
         let mut driver = in_avoidance("yeah(phi=1)", 1000);
         round_with(&mut driver, queued);
         let before = driver.cwnd();
-        judge(&mut driver);
+        driver.judge();
         // 1 %: the round trip itself grew by a hundredth.
         assert_within(driver.cwnd() / before, left, 0.011);
     }
@@ -60,12 +54,12 @@ fn more_than_80_queued_are_given_up_at_once() {
     let mut driver = in_avoidance("yeah", 1000);
     round_with(&mut driver, 800.0);
     let before = driver.cwnd();
-    judge(&mut driver);
+    driver.judge();
     assert_within(driver.cwnd() / before, 0.5, 1e-3);
     let mut driver = in_avoidance("yeah(gamma=2)", 1000);
     round_with(&mut driver, 300.0);
     let before = driver.cwnd();
-    judge(&mut driver);
+    driver.judge();
     assert_within(driver.cwnd() / before, 0.85, 2e-3);
 }
 
@@ -73,14 +67,15 @@ fn more_than_80_queued_are_given_up_at_once() {
 fn it_does_not_go_below_what_reno_would_have() {
     let mut driver = in_avoidance("yeah", 1000);
     round_with(&mut driver, 300.0);
-    judge(&mut driver);
+    driver.judge();
     let reno = driver.internal("reno").unwrap();
     assert_within(reno, driver.cwnd() / 2.0, 1e-3);
-    // Others keep the queue long: it goes to Reno's window and then grows with it, a segment per round trip.
+    // Others keep the queue long: it goes to Reno's window and then grows with it, a segment per
+    // round trip.
     for _ in 0..5 {
         round_with(&mut driver, 200.0);
     }
-    judge(&mut driver);
+    driver.judge();
     assert_within(driver.internal("reno").unwrap(), reno + 5.0, 1e-3);
     assert_within(driver.cwnd(), reno + 5.0, 0.01);
 }
@@ -90,7 +85,7 @@ fn a_loss_takes_the_queue_within_an_eighth_and_a_half() {
     for (queued, left) in [(20.0, 0.875), (200.0, 0.8), (700.0, 0.5)] {
         let mut driver = in_avoidance("yeah(q_max=1000)", 1000);
         round_with(&mut driver, queued);
-        judge(&mut driver);
+        driver.judge();
         let before = driver.cwnd();
         driver.congestion(Signal::Loss);
         assert_within(driver.cwnd() / before, left, 5e-3);
@@ -104,7 +99,7 @@ fn after_16_slow_rounds_a_loss_halves() {
         for _ in 0..rounds {
             round_with(&mut driver, 160.0);
         }
-        judge(&mut driver);
+        driver.judge();
         let before = driver.cwnd();
         driver.congestion(Signal::Loss);
         assert_within(driver.cwnd() / before, left, 5e-3);
@@ -131,7 +126,7 @@ fn it_leaves_slow_start_when_the_queue_is_long() {
     driver.round_trip();
     round_with(&mut driver, 100.0);
     let before = driver.cwnd();
-    judge(&mut driver);
+    driver.judge();
     assert!(driver.cwnd() < before);
     assert_eq!(driver.internal("slow_start"), Some(0.0));
 }

@@ -1,8 +1,8 @@
-//! What hosts send, on its way into the network.
+//! Packets of hosts on their way into the network.
 
 use std::sync::atomic::Ordering;
 
-use ackclock_sim::net::Wire;
+use ackclock_sim::wire::Wire;
 use ackclock_units::Time;
 
 use super::{Emulator, EmulatorError};
@@ -17,14 +17,15 @@ pub struct Arrived {
     ticket: u32,
 }
 
-/// Whose a packet is.
+/// The flow or stream that a packet belongs to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Owner {
     Flow { index: usize, is_reverse: bool },
     Stream(usize),
 }
 
-/// Ports from [`FIRST_PORT`] on are the receivers': first those of flows, then those of streams.
+/// Tells the owner of a packet by its ports. Ports from [`FIRST_PORT`] on are the receivers': first
+/// those of flows, then those of streams.
 fn owner(header: &Header, flows: usize, streams: usize) -> Option<Owner> {
     let index = |port: u16| port.checked_sub(FIRST_PORT).map(usize::from);
     if header.tcp.is_some() {
@@ -40,12 +41,12 @@ fn owner(header: &Header, flows: usize, streams: usize) -> Option<Owner> {
 }
 
 impl Emulator<'_> {
-    /// Lets in what has come, each packet at its own time and after all that happens before.
+    /// Takes in the packets that have come, each at its own time, after all earlier events.
     pub(super) fn take_in(&mut self) -> Result<(), EmulatorError> {
         let mut arrived = std::mem::take(&mut self.arrived);
         let (frames, clock) = (&mut self.frames, &self.clock);
         self.ring.drain(|arrival| {
-            // What is neither TCP nor UDP is of the hosts' own making, as IGMP is.
+            // Other packets are of the hosts' kernels, as those of IGMP.
             if let Some(header) = frame::read(arrival.frame) {
                 arrived.push(Arrived {
                     at: clock.at(arrival.stamp_ns),
@@ -54,7 +55,7 @@ impl Emulator<'_> {
                 });
             }
         });
-        // Two processors may have stamped in one order and queued in the other.
+        // Two processors may stamp packets in one order and queue them in the other.
         arrived.sort_by_key(|arrived| arrived.at);
         for packet in &arrived {
             self.run_until(packet.at.min(self.end))?;
@@ -73,7 +74,9 @@ impl Emulator<'_> {
         let now = arrived.at.max(self.reached);
         let owner = owner(header, self.watches.len(), self.streams.len());
         let packet = match (owner, &header.tcp) {
-            (Some(Owner::Flow { index, is_reverse }), Some(tcp)) => Some(self.watches[index].sent(header, tcp, is_reverse, now)),
+            (Some(Owner::Flow { index, is_reverse }), Some(tcp)) => {
+                Some(self.watches[index].sent(header, tcp, is_reverse, now))
+            }
             (Some(Owner::Stream(index)), _) => self.streams.take_sent(index),
             _ => None,
         };

@@ -1,4 +1,4 @@
-//! One connection of a flow: what its SYNs said, and so what its packets' numbers mean.
+//! One connection of a flow: the agreements of its SYNs, by which its packets' numbers are read.
 
 use ackclock_sim::packet::{MAX_SACK_BLOCKS, Packet, SackBlock, flags};
 
@@ -8,21 +8,22 @@ use crate::frame::{Header, Tcp};
 /// A connection, from its SYN on.
 #[derive(Clone, Copy, Debug)]
 pub struct Connection {
-    /// Which of the flow's, from 0.
+    /// Number of the connection within its flow, from 0.
     pub number: u32,
-    /// The sender's port, which tells the connection.
+    /// The sender's port, by which connections are told apart.
     pub port: u16,
     syn: u32,
-    /// The sender's numbers.
+    /// Sequence numbers of the sender.
     data: Offsets,
-    /// The receiver's, once it has answered.
+    /// Sequence numbers of the receiver, once it has answered.
     back: Option<Offsets>,
     /// Shifts of the sender's and the receiver's windows.
     scale: [u8; 2],
 }
 
 impl Connection {
-    /// The connection that this packet of a sender opens; seen without its SYN, it begins with this byte.
+    /// The connection that a sender's packet opens. If its SYN was not seen, the connection begins
+    /// with the packet's first byte.
     #[must_use]
     pub fn open(number: u32, port: u16, tcp: &Tcp) -> Self {
         let is_syn = tcp.flags & flags::SYN != 0;
@@ -37,13 +38,13 @@ impl Connection {
         }
     }
 
-    /// Whether a SYN from this port opens another connection, and is not this one's again.
+    /// Whether a SYN from this port opens another connection; otherwise it repeats this one's SYN.
     #[must_use]
     pub const fn is_other(&self, port: u16, tcp: &Tcp) -> bool {
         port != self.port || tcp.seq != self.syn
     }
 
-    /// The packet that the header stands for, of flow `flow`.
+    /// The simulator's packet for a header of flow `flow`.
     pub fn packet(&mut self, flow: u32, header: &Header, tcp: &Tcp, is_reverse: bool) -> Packet {
         let is_syn = tcp.flags & flags::SYN != 0;
         if is_reverse && (is_syn || self.back.is_none()) {
@@ -51,18 +52,15 @@ impl Connection {
             self.back = Some(Offsets::after_syn(syn));
             if is_syn {
                 self.scale[1] = tcp.window_scale.unwrap_or(0);
-                // RFC 7323 section 2.2: windows are scaled only if both said so.
+                // RFC 7323, section 2.2: windows are scaled only if both SYNs have the option.
                 if tcp.window_scale.is_none() {
                     self.scale[0] = 0;
                 }
             }
         }
         let mut back = self.back.unwrap_or(Offsets::after_syn(tcp.ack.wrapping_sub(1)));
-        let (own, other) = if is_reverse {
-            (&mut back, &mut self.data)
-        } else {
-            (&mut self.data, &mut back)
-        };
+        let (own, other) =
+            if is_reverse { (&mut back, &mut self.data) } else { (&mut self.data, &mut back) };
         let seq = if is_syn { 0 } else { own.of(tcp.seq) };
         let has_ack = tcp.flags & flags::ACK != 0;
         let ack = if has_ack { other.of(tcp.ack) } else { 0 };
@@ -86,7 +84,7 @@ impl Connection {
             connection: self.number,
             ..Packet::default()
         };
-        // A fourth block, which fits where there are no timestamps, is left out of the record; the frame has it.
+        // A fourth block fits only without timestamps. The record leaves it out; the frame has it.
         let blocks = &tcp.sack[..usize::from(tcp.sack_blocks).min(MAX_SACK_BLOCKS)];
         for (place, (start, end)) in packet.sacks.iter_mut().zip(blocks) {
             *place = SackBlock {

@@ -3,7 +3,8 @@
 /// Most frames that the network may hold: 65536 full ones are 6 s of 125 Mbit/s.
 pub const SLOTS: usize = 1 << 16;
 
-/// A ring of frames. What the network drops is not given back: its place is taken again when its turn comes, and a ticket tells whether it was.
+/// A ring of frames. A packet that the network drops does not give its place back: a later frame
+/// takes the place when its turn comes, and a ticket tells whether that has happened.
 #[derive(Debug)]
 pub struct Frames {
     slots: Vec<Slot>,
@@ -18,19 +19,13 @@ struct Slot {
 
 impl Default for Frames {
     fn default() -> Self {
-        let slot = Slot {
-            ticket: None,
-            bytes: Vec::new(),
-        };
-        Self {
-            slots: vec![slot; SLOTS],
-            next: 0,
-        }
+        let slot = Slot { ticket: None, bytes: Vec::new() };
+        Self { slots: vec![slot; SLOTS], next: 0 }
     }
 }
 
 impl Frames {
-    /// Keeps a copy and gives the ticket for it.
+    /// Keeps a copy of the frame and returns the ticket for it.
     pub fn keep(&mut self, frame: &[u8]) -> u32 {
         let ticket = self.next;
         self.next = ticket.wrapping_add(1);
@@ -41,14 +36,15 @@ impl Frames {
         ticket
     }
 
-    /// The frame; nothing where its place was taken again. It stays: a packet that the network doubled is read twice.
+    /// The frame of a ticket; `None` if its place was taken again. The frame stays in the ring,
+    /// because the network may duplicate packets.
     pub fn get(&mut self, ticket: u32) -> Option<&mut [u8]> {
         let slot = &mut self.slots[place(ticket)];
         (slot.ticket == Some(ticket)).then_some(&mut slot.bytes[..])
     }
 }
 
-/// Tickets count on over 2^32, which the number of slots divides.
+/// Tickets wrap at 2^32, which the number of slots divides.
 const fn place(ticket: u32) -> usize {
     ticket as usize % SLOTS
 }
@@ -73,10 +69,7 @@ mod tests {
 
     #[test]
     fn tickets_survive_their_own_wrap() {
-        let mut frames = Frames {
-            next: u32::MAX,
-            ..Frames::default()
-        };
+        let mut frames = Frames { next: u32::MAX, ..Frames::default() };
         let (before, after) = (frames.keep(b"before"), frames.keep(b"after"));
         assert_eq!((before, after), (u32::MAX, 0));
         assert_eq!(frames.get(before).as_deref(), Some(&b"before"[..]));

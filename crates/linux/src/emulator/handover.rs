@@ -1,4 +1,4 @@
-//! What leaves the network, on its way to a host.
+//! Packets that leave the network, on their way to a host.
 
 use std::io::ErrorKind;
 use std::sync::atomic::Ordering;
@@ -10,28 +10,30 @@ use ackclock_units::{Duration, Time};
 use super::{Emulator, EmulatorError};
 use crate::frame;
 
-/// From here on a hand-over counts as late.
+/// Least lateness with which a hand-over counts as late.
 pub const LATE: Duration = Duration::from_millis(1);
 /// The byte of an Ethernet frame whose low two bits are IP's ECN field.
 const ECN_BYTE: usize = 15;
 
-/// How near to their times packets were taken in and handed over.
+/// Differences between the due and the real times of entries and hand-overs.
 #[derive(Clone, Debug, Default)]
 pub struct Punctuality {
-    /// From when a packet should have reached its host to when it was given to it.
+    /// Time from a packet's due arrival at its host to its delivery.
     pub lateness: DurationHistogram,
-    /// Of these, above [`LATE`].
+    /// Packets delivered later than [`LATE`].
     pub late_packets: u64,
-    /// The longest from a packet's stamp to what it was taken for, where something that came after it had been done by then.
+    /// Largest delay between a packet's stamp and its entry, for packets that came after the
+    /// network had handled a later event.
     pub clamped_most: Duration,
-    /// Packets that were taken for ones sent more than [`LATE`] after their stamp.
+    /// Packets that entered more than [`LATE`] after their stamp.
     pub clamped_packets: u64,
-    /// Packets that a host's device had no room for.
+    /// Packets for which a host's device had no room.
     pub refused_packets: u64,
 }
 
 impl Punctuality {
-    /// A packet with this stamp enters when the network's clock stands at `reached`.
+    /// Notes the delay of a packet with this stamp, which enters when the network's clock stands at
+    /// `reached`.
     pub(super) fn note_stamp(&mut self, stamp: Time, reached: Time) {
         let clamped = reached.since(stamp);
         self.clamped_most = self.clamped_most.max(clamped);
@@ -46,7 +48,7 @@ impl Punctuality {
 }
 
 impl Emulator<'_> {
-    /// A packet has reached its host, where it should be at `due`.
+    /// Delivers a packet to its host, which was due at `due`.
     pub(super) fn hand_over(&mut self, packet: &Packet, due: Time) -> Result<(), EmulatorError> {
         let frame = self.frames.get(packet.frame()).ok_or(EmulatorError::TooManyInside)?;
         if packet.ecn == Ecn::Ce && frame[ECN_BYTE] & 3 != Ecn::Ce as u8 {
@@ -54,18 +56,16 @@ impl Emulator<'_> {
         }
         let flow = packet.flow as usize;
         let flows = self.watches.len();
-        let host = if flow < flows {
-            self.plan.flows[flow].host
-        } else {
-            self.plan.streams[flow - flows]
-        };
+        let host =
+            if flow < flows { self.plan.flows[flow].host } else { self.plan.streams[flow - flows] };
         let pair = &self.pairs[host as usize];
         let host = if packet.is_reverse { &pair.sender } else { &pair.receiver };
         let now = self.clock.now().max(due);
         self.punctuality.note_hand_over(due, now);
         if let Err(error) = host.port.send(frame) {
             // ENOBUFS: the host's queue of arriving packets is full.
-            if error.kind() != ErrorKind::WouldBlock && error.raw_os_error() != Some(libc::ENOBUFS) {
+            if error.kind() != ErrorKind::WouldBlock && error.raw_os_error() != Some(libc::ENOBUFS)
+            {
                 return Err(EmulatorError::Refused(error));
             }
             self.punctuality.refused_packets += 1;
@@ -79,7 +79,7 @@ impl Emulator<'_> {
         Ok(())
     }
 
-    /// Tells the flow's endpoints what the hand-over changed.
+    /// Updates the state that the endpoints of the packet's flow read.
     fn tell(&mut self, packet: &Packet, now: Time) {
         let flow = packet.flow as usize;
         let watch = &mut self.watches[flow];

@@ -1,7 +1,7 @@
 //! The loop that runs the network in real time.
 //!
-//! A packet enters the network at the moment that the kernel stamped it with, so its departures are exact however late this thread woke. Only
-//! the hand-over to its host can be late, and each lateness is measured.
+//! A packet enters the network at the kernel's timestamp, so its departures are exact even if this
+//! thread woke late. Only the hand-over to its host can be late, and each lateness is measured.
 
 mod arrivals;
 mod connection;
@@ -17,9 +17,10 @@ use std::io;
 use std::os::fd::AsFd;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use ackclock_sim::event::Source;
+use ackclock_sim::event::{EventSource, Source, Sources};
 use ackclock_sim::net::Network;
 use ackclock_sim::packet::Packet;
+use ackclock_sim::plan::Plan;
 use ackclock_sim::udp::DatagramColumns;
 use ackclock_units::{Duration, Time};
 
@@ -35,13 +36,14 @@ pub use streams::StreamEnds;
 use timetable::Timetable;
 pub use watch::Watch;
 
-/// An application that closes when everything is acknowledged already is found out so much later.
+/// Period at which flows are examined whose application may have closed after all of its data was
+/// acknowledged.
 const LOOK_EVERY: Duration = Duration::from_millis(10);
 
 /// Why the network stopped.
 #[derive(Debug)]
 pub enum EmulatorError {
-    /// More packets inside than there are places for their frames.
+    /// More packets are inside than there are places for their frames.
     TooManyInside,
     /// A host did not take a packet.
     Refused(io::Error),
@@ -54,37 +56,40 @@ impl core::fmt::Display for EmulatorError {
         match self {
             Self::TooManyInside => write!(
                 f,
-                "the network holds more than {SLOTS} packets, the most that are kept here: make its buffers or its delays smaller"
+                "the network holds more than {SLOTS} packets, the most that are kept here: make \
+                 its buffers or its delays smaller"
             ),
             Self::Refused(error) => write!(f, "a host did not take a packet: {error}"),
-            Self::Datagram(stream, error) => write!(f, "stream {stream}: its datagram could not be sent: {error}"),
+            Self::Datagram(stream, error) => {
+                write!(f, "stream {stream}: its datagram could not be sent: {error}")
+            }
         }
     }
 }
 
 impl core::error::Error for EmulatorError {}
 
-/// What the network did.
+/// Results of the emulated network.
 pub struct Emulated {
-    /// As it stands at the end.
+    /// The network in its state at the end.
     pub network: Network,
-    /// Each flow.
+    /// Counters of each flow.
     pub watches: Vec<Watch>,
-    /// Each stream.
+    /// Both ends of all streams.
     pub streams: StreamEnds,
-    /// Datagrams of streams.
+    /// Columns of the streams' datagrams.
     pub datagrams: DatagramColumns,
-    /// How late packets were handed over, and what else may have disturbed them.
+    /// Lateness of the delivery of packets, and other disturbances of it.
     pub punctuality: Punctuality,
-    /// When the run ended.
+    /// Time of the end of the run.
     pub end: Time,
-    /// When measuring began.
+    /// Time at which measuring began.
     pub measured_from: Time,
     /// Events handled.
     pub events: u64,
-    /// How its thread was scheduled.
+    /// Scheduling class of the emulator's thread.
     pub scheduling: Scheduling,
-    /// Processor time of its thread.
+    /// Processor time of the emulator's thread.
     pub cpu: Duration,
 }
 
@@ -103,12 +108,12 @@ pub struct Emulator<'a> {
     punctuality: Punctuality,
     timetable: Timetable,
     arrived: Vec<arrivals::Arrived>,
-    first_stream: Source,
-    ticker: Source,
-    /// Where the network's clock stands.
+    sources: Sources,
+    /// Present time of the network's clock.
     reached: Time,
     end: Time,
-    /// Flows that have an end and have not reached it; nothing: the run ends with its duration.
+    /// Number of flows that have an end and have not reached it; `None`: the run ends with its
+    /// duration.
     unfinished: Option<usize>,
     events: u64,
 }
@@ -117,24 +122,30 @@ impl<'a> Emulator<'a> {
     /// An empty network between the hosts of `lab`.
     ///
     /// # Errors
-    /// The sockets of streams.
-    #[expect(
-        clippy::cast_possible_truncation,
-        reason = "Python and the simulator bound the numbers of links and streams"
-    )]
-    pub fn new(plan: &'a LinuxPlan, lab: &'a mut Lab, clock: Clock, shared: &'a Shared) -> Result<Self, EmulatorError> {
+    ///
+    /// If the sockets of streams cannot be used.
+    pub fn new(
+        plan: &'a LinuxPlan,
+        lab: &'a mut Lab,
+        clock: Clock,
+        shared: &'a Shared,
+    ) -> Result<Self, EmulatorError> {
         let Lab { pairs, ring, .. } = lab;
         let streams = StreamEnds::new(plan, pairs)?;
-        let first_stream = plan.plan.links.len() as u32;
-        let ticker = first_stream + plan.plan.streams.len() as u32;
-        let mut network = Network::new(&plan.plan, ticker as usize + 1);
+        let Plan { links, record, seed, .. } = &plan.plan;
+        // Senders and receivers are the kernel's, and sessions run with the endpoints.
+        let sources = Sources::new(links.len(), 0, plan.plan.streams.len(), 0);
+        let paths = plan.plan.paths();
+        let mut network = Network::new(links, paths, record, *seed, sources.count());
         let timetable = Timetable::new(&plan.plan);
-        for (source, deadline) in (first_stream..).zip(streams.deadlines()).chain([(ticker, timetable.next())]) {
+        let starts = (0..).map(EventSource::Stream).zip(streams.deadlines());
+        for (source, deadline) in starts.chain([(EventSource::Clock, timetable.next())]) {
             if deadline < Time::MAX {
-                network.schedule.set(source, deadline);
+                network.schedule.set(sources.number(source), deadline);
             }
         }
-        // As in the simulator: a stream is finished with the run only, and what a session runs is finished with it.
+        // As in the simulator, a stream finishes only with the run, and a flow of a session with
+        // its session.
         let of_sessions: usize = plan.plan.sessions.iter().map(|session| session.flows.len()).sum();
         let has_end = plan.plan.streams.is_empty() && !plan.plan.flows.is_empty();
         Ok(Self {
@@ -153,8 +164,7 @@ impl<'a> Emulator<'a> {
             punctuality: Punctuality::default(),
             timetable,
             arrived: Vec::new(),
-            first_stream,
-            ticker,
+            sources,
             reached: Time::ZERO,
             end: Time::from_ps(plan.plan.duration_ps),
             unfinished: has_end.then_some(plan.plan.flows.len() - of_sessions),
@@ -163,10 +173,12 @@ impl<'a> Emulator<'a> {
         })
     }
 
-    /// Runs to the end of the plan, until all flows have finished or somebody says stop; `at` always tells how far it is, ps.
+    /// Runs to the end of the plan, until all flows have finished, or until `stop` is set. `at` has
+    /// the present time, ps.
     ///
     /// # Errors
-    /// What makes going on senseless.
+    ///
+    /// If a host refuses packets, or the network has no room for them.
     pub fn run(mut self, at: &AtomicU64) -> Result<Emulated, EmulatorError> {
         let scheduling = priority::take(Role::Emulator);
         let mut waiter = Waiter::new(scheduling);
@@ -228,18 +240,21 @@ impl<'a> Emulator<'a> {
         };
         self.reached = now;
         self.events += 1;
-        if source < self.first_stream {
-            let mut packet = Packet::default();
-            if self.network.on_link_event(source, now, &mut packet) {
-                self.hand_over(&packet, now)?;
+        match self.sources.decode(source) {
+            EventSource::Link(link) => {
+                let mut packet = Packet::default();
+                if self.network.on_link_event(link, now, &mut packet) {
+                    self.hand_over(&packet, now)?;
+                }
             }
-        } else if source < self.ticker {
-            let next = self
-                .streams
-                .on_timer((source - self.first_stream) as usize, now, &mut self.datagrams)?;
-            self.reschedule(source, next);
-        } else {
-            self.on_tick(now);
+            EventSource::Stream(stream) => {
+                let next = self.streams.on_timer(stream as usize, now, &mut self.datagrams)?;
+                self.reschedule(source, next);
+            }
+            EventSource::Clock => self.on_tick(now),
+            EventSource::Sender(_) | EventSource::Receiver(_) | EventSource::Session(_) => {
+                unreachable!("a real host has no timer in the schedule")
+            }
         }
         Ok(())
     }
@@ -252,18 +267,21 @@ impl<'a> Emulator<'a> {
         }
     }
 
-    /// Flows whose last byte was acknowledged before their application said that it was the last.
+    /// Notes flows whose last byte was acknowledged before their application closed.
     fn look_for_ends(&mut self, now: Time) {
         for flow in 0..self.watches.len() {
             self.note_end(flow, now);
         }
     }
 
-    /// Has the flow got an ACK of all that its application will ever write?
+    /// Notes the end of a flow if all data that its application will ever write is acknowledged.
     fn note_end(&mut self, flow: usize, now: Time) {
         let shared = &self.shared.flows[flow];
         let closes_at = shared.closes_at.load(Ordering::Acquire);
-        if closes_at == u64::MAX || self.watches[flow].acked() < closes_at || shared.finished_ps.load(Ordering::Relaxed) != u64::MAX {
+        if closes_at == u64::MAX
+            || self.watches[flow].acked() < closes_at
+            || shared.finished_ps.load(Ordering::Relaxed) != u64::MAX
+        {
             return;
         }
         shared.finished_ps.store(now.as_ps(), Ordering::Release);

@@ -1,25 +1,22 @@
 //! Sequence numbers of 32 bits as offsets that never wrap.
 
-/// The numbers of one direction of a connection.
+/// Converts the sequence numbers of one direction of a connection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Offsets {
     /// Number of the first data byte.
     first: u32,
-    /// The highest offset seen so far; what comes next is not 2^31 from it.
+    /// Highest offset so far; the next one is less than 2^31 from it.
     highest: u64,
 }
 
 impl Offsets {
-    /// Those that follow a SYN with this number.
+    /// Offsets of a connection whose SYN has this sequence number.
     #[must_use]
     pub const fn after_syn(number: u32) -> Self {
-        Self {
-            first: number.wrapping_add(1),
-            highest: 0,
-        }
+        Self { first: number.wrapping_add(1), highest: 0 }
     }
 
-    /// The offset of this number from the first data byte; zero for what lies before that.
+    /// The offset of this number from the first data byte; zero for numbers before that byte.
     pub fn of(&mut self, number: u32) -> u64 {
         let low = number.wrapping_sub(self.first);
         #[expect(clippy::cast_possible_truncation, reason = "the low half is what is compared")]

@@ -1,11 +1,12 @@
-//! Round-trip times as the path made them: from the sending of a segment to the hand-over of the first ACK that covers it.
+//! Round-trip times of the path: from the sending of a segment to the hand-over of the first ACK
+//! that covers it.
 
 use std::collections::VecDeque;
 
 use ackclock_sim::transport::range_set::RangeSet;
 use ackclock_units::{Duration, Time};
 
-/// The segments that are out, by sequence.
+/// Outstanding segments, by sequence.
 #[derive(Debug, Default)]
 pub struct Outstanding {
     segments: VecDeque<Segment>,
@@ -16,21 +17,18 @@ pub struct Outstanding {
 struct Segment {
     end: u64,
     sent_at: Time,
-    /// Covered by a SACK block, or sent twice, so that nobody knows which of the two was answered (Karn).
+    /// The segment gives no sample: a SACK block covers it, or it was sent twice, so that nobody
+    /// knows which transmission was answered (Karn).
     is_spent: bool,
 }
 
 impl Outstanding {
-    /// The bytes up to `end`, which follow all before them, are sent for the first time.
+    /// Notes the first transmission of the bytes up to `end`.
     pub fn sent(&mut self, end: u64, now: Time) {
-        self.segments.push_back(Segment {
-            end,
-            sent_at: now,
-            is_spent: false,
-        });
+        self.segments.push_back(Segment { end, sent_at: now, is_spent: false });
     }
 
-    /// Bytes are sent again.
+    /// Notes a retransmission of bytes.
     pub fn sent_again(&mut self, start: u64, end: u64) {
         let first = self.segments.partition_point(|segment| segment.end <= start);
         for segment in self.segments.range_mut(first..) {
@@ -41,8 +39,14 @@ impl Outstanding {
         }
     }
 
-    /// An ACK is handed over: the round trip of the newest segment that it is the first to cover.
-    pub fn acked(&mut self, ack: u64, blocks: impl Iterator<Item = (u64, u64)>, now: Time) -> Option<Duration> {
+    /// Handles an ACK. Returns the round-trip time of the newest segment that it is the first to
+    /// cover.
+    pub fn acked(
+        &mut self,
+        ack: u64,
+        blocks: impl Iterator<Item = (u64, u64)>,
+        now: Time,
+    ) -> Option<Duration> {
         let mut newest: Option<Time> = None;
         while let Some(segment) = self.segments.front().filter(|segment| segment.end <= ack) {
             if !segment.is_spent {
@@ -67,7 +71,7 @@ impl Outstanding {
         newest.map(|sent_at| now.since(sent_at))
     }
 
-    /// A SACK block covers these bytes; when the newest segment that now gives its sample was sent.
+    /// Handles a SACK block. Returns the time at which the newest segment with a sample was sent.
     fn cover(&mut self, start: u64, end: u64) -> Option<Time> {
         let first = self.segments.partition_point(|segment| segment.end <= start);
         let mut newest = None;
@@ -105,7 +109,10 @@ mod tests {
     #[test]
     fn an_ack_of_two_measures_the_newer() {
         let mut outstanding = ten();
-        assert_eq!(outstanding.acked(200, NONE.into_iter(), at(22)), Some(Duration::from_millis(20)));
+        assert_eq!(
+            outstanding.acked(200, NONE.into_iter(), at(22)),
+            Some(Duration::from_millis(20))
+        );
         assert_eq!(
             outstanding.acked(200, NONE.into_iter(), at(30)),
             None,
@@ -125,8 +132,11 @@ mod tests {
             outstanding.acked(0, [(100, 400)].into_iter(), at(25)),
             Some(Duration::from_millis(21))
         );
-        // The hole is filled; of what this covers only the first was not measured.
-        assert_eq!(outstanding.acked(400, NONE.into_iter(), at(31)), Some(Duration::from_millis(30)));
+        // The ACK fills the hole and covers one segment without a sample, the first.
+        assert_eq!(
+            outstanding.acked(400, NONE.into_iter(), at(31)),
+            Some(Duration::from_millis(30))
+        );
     }
 
     #[test]
@@ -138,6 +148,9 @@ mod tests {
             None,
             "both its segments overlap the retransmission"
         );
-        assert_eq!(outstanding.acked(300, NONE.into_iter(), at(53)), Some(Duration::from_millis(50)));
+        assert_eq!(
+            outstanding.acked(300, NONE.into_iter(), at(53)),
+            Some(Duration::from_millis(50))
+        );
     }
 }

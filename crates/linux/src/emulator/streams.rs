@@ -4,18 +4,20 @@ use std::collections::VecDeque;
 use std::io;
 use std::net::{Ipv4Addr, UdpSocket};
 
-use ackclock_sim::net::Wire;
 use ackclock_sim::packet::Packet;
 use ackclock_sim::udp::{DatagramColumns, FrameColumns, FrameStats, Stream};
+use ackclock_sim::wire::Wire;
 use ackclock_units::Time;
 
 use super::EmulatorError;
 use crate::lab::HostPair;
 use crate::plan::LinuxPlan;
 
-/// Headers of IPv4 and UDP; what else a stream's header counts is the application's, and so a part of the real payload.
+/// Headers of IPv4 and UDP. The rest of a stream's header belongs to the application and so to the
+/// real payload.
 const IP_UDP_BYTES: u32 = 28;
-/// What a datagram tells about itself to whoever captures it: its number and when it was sent, as far as it has room.
+/// Label at the start of a datagram, for captures: its number and its sending time, as far as they
+/// fit.
 const LABEL_BYTES: usize = 16;
 
 /// All streams, both ends of each.
@@ -39,7 +41,8 @@ impl core::fmt::Debug for End {
 /// The sending host's socket.
 struct Sender {
     socket: UdpSocket,
-    /// Datagrams between the socket and the network, in their order: the wire from host to emulator loses and reorders nothing.
+    /// Datagrams between the socket and the network, in order: the wire from host to emulator loses
+    /// and reorders nothing.
     under_way: VecDeque<Packet>,
     bytes: Vec<u8>,
     fault: Option<io::Error>,
@@ -73,20 +76,28 @@ fn connect(plan: &LinuxPlan, index: usize, pair: &HostPair) -> io::Result<UdpSoc
 }
 
 impl StreamEnds {
-    /// The plan's.
+    /// Makes the streams of a plan.
     ///
     /// # Errors
-    /// Where a host refuses a socket.
+    ///
+    /// If a host refuses a socket.
     pub fn new(plan: &LinuxPlan, pairs: &[HostPair]) -> Result<Self, EmulatorError> {
         let first = u32::try_from(plan.plan.flows.len()).unwrap_or(u32::MAX);
         let mut ends = Vec::new();
         for (index, stream) in plan.plan.streams.iter().enumerate() {
             let pair = &pairs[plan.streams[index] as usize];
-            let socket = connect(plan, index, pair).map_err(|error| EmulatorError::Datagram(stream.name.clone(), error))?;
+            let socket = connect(plan, index, pair)
+                .map_err(|error| EmulatorError::Datagram(stream.name.clone(), error))?;
             let number = u32::try_from(index).unwrap_or(u32::MAX);
             ends.push(End {
                 name: stream.name.clone(),
-                stream: Stream::new(first + number, number, stream, plan.plan.seed, &plan.plan.record),
+                stream: Stream::new(
+                    first + number,
+                    number,
+                    stream,
+                    plan.plan.seed,
+                    &plan.plan.record,
+                ),
                 sender: Sender {
                     socket,
                     under_way: VecDeque::new(),
@@ -98,25 +109,30 @@ impl StreamEnds {
         Ok(Self { ends })
     }
 
-    /// How many.
+    /// Number of streams.
     #[must_use]
     pub fn len(&self) -> usize {
         self.ends.len()
     }
 
-    /// Whether there are none.
+    /// Whether there are no streams.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.ends.is_empty()
     }
 
-    /// When each sends next.
+    /// The next sending time of each stream.
     pub(super) fn deadlines(&self) -> impl Iterator<Item = Time> {
         self.ends.iter().map(|end| end.stream.deadline())
     }
 
-    /// Sends what is due; when it sends next.
-    pub(super) fn on_timer(&mut self, index: usize, now: Time, record: &mut DatagramColumns) -> Result<Time, EmulatorError> {
+    /// Sends the datagrams that are due. Returns the next sending time.
+    pub(super) fn on_timer(
+        &mut self,
+        index: usize,
+        now: Time,
+        record: &mut DatagramColumns,
+    ) -> Result<Time, EmulatorError> {
         let End { stream, sender, name, .. } = &mut self.ends[index];
         stream.on_timer(now, record, sender);
         match sender.fault.take() {
@@ -125,13 +141,19 @@ impl StreamEnds {
         }
     }
 
-    /// The datagram that has come from the host.
+    /// Takes the datagram that has come from the host.
     pub(super) fn take_sent(&mut self, index: usize) -> Option<Packet> {
         self.ends[index].sender.under_way.pop_front()
     }
 
-    /// A datagram has been handed to the receiving host.
-    pub(super) fn on_packet(&mut self, index: usize, packet: &Packet, now: Time, record: &mut DatagramColumns) {
+    /// Handles the hand-over of a datagram to the receiving host.
+    pub(super) fn on_packet(
+        &mut self,
+        index: usize,
+        packet: &Packet,
+        now: Time,
+        record: &mut DatagramColumns,
+    ) {
         self.ends[index].stream.on_packet(packet, now, record);
     }
 
@@ -143,17 +165,18 @@ impl StreamEnds {
         self.ends.iter_mut().for_each(|end| end.stream.receiver.settle());
     }
 
-    /// When a receiver had room for no further frame; nothing: the counters of all are of the whole run.
+    /// Time from which a receiver had no room for further frames; `None` if all frames are counted.
     #[must_use]
     pub fn frames_counted_until(&self) -> Option<Time> {
         self.ends.iter().filter_map(|this| this.stream.frames.as_ref()?.full_at()).min()
     }
 
-    /// What became of each, in the plan's order.
-    pub fn finish(&mut self, end: Time, frames: &mut FrameColumns) -> Vec<(&Stream, Option<FrameStats>)> {
-        self.ends
-            .iter()
-            .map(|this| (&this.stream, this.stream.judge(end, frames)))
-            .collect()
+    /// Returns the results of the streams, in the plan's order.
+    pub fn finish(
+        &mut self,
+        end: Time,
+        frames: &mut FrameColumns,
+    ) -> Vec<(&Stream, Option<FrameStats>)> {
+        self.ends.iter().map(|this| (&this.stream, this.stream.judge(end, frames))).collect()
     }
 }

@@ -1,42 +1,44 @@
-//! What happens by the clock alone: the warm-up's end and the series of links.
+//! Events of the clock alone: the end of the warm-up and the samples of links.
 
+use ackclock_sim::event::EventSource;
 use ackclock_sim::net::Tally;
-use ackclock_sim::plan::{Plan, SamplePlan};
-use ackclock_sim::probe::sampled_links;
+use ackclock_sim::net::sampled_links;
+use ackclock_sim::plan::Plan;
+use ackclock_sim::probe::SamplePlan;
 use ackclock_units::{Duration, Time};
 
 use super::{Emulator, Watch};
 
-/// When what is due.
+/// Times of the next events.
 #[derive(Debug)]
 pub struct Timetable {
     warmup: Option<Time>,
     every: Option<Duration>,
     sample: Time,
     links: Vec<u32>,
-    /// When measuring began.
+    /// Time at which measuring began.
     pub measured_from: Time,
 }
 
 impl Timetable {
-    /// The plan's.
+    /// The timetable of a plan.
     #[must_use]
     pub fn new(plan: &Plan) -> Self {
         let every = match plan.record.samples {
             SamplePlan::Period { period_ps } => Some(Duration::from_ps(period_ps)),
-            // The network itself writes down each change.
+            // The network itself records each change.
             SamplePlan::Off | SamplePlan::Changes {} => None,
         };
         Self {
             warmup: (plan.warmup_ps > 0).then(|| Time::from_ps(plan.warmup_ps)),
             every,
             sample: if every.is_some() { Time::ZERO } else { Time::MAX },
-            links: sampled_links(plan),
+            links: sampled_links(&plan.record, &plan.links),
             measured_from: Time::ZERO,
         }
     }
 
-    /// When something is due.
+    /// Time of the next event.
     #[must_use]
     pub fn next(&self) -> Time {
         self.sample.min(self.warmup.unwrap_or(Time::MAX))
@@ -44,7 +46,8 @@ impl Timetable {
 }
 
 impl Emulator<'_> {
-    /// In the simulator's order: a sample at the warm-up's end begins its counters at zero.
+    /// Handles the events due, in the simulator's order: a sample at the warm-up's end has counters
+    /// of zero.
     pub(super) fn on_tick(&mut self, now: Time) {
         if self.timetable.warmup == Some(now) {
             self.timetable.warmup = None;
@@ -58,7 +61,7 @@ impl Emulator<'_> {
             }
             self.timetable.sample = self.timetable.every.map_or(Time::MAX, |every| now + every);
         }
-        self.reschedule(self.ticker, self.timetable.next());
+        self.reschedule(self.sources.number(EventSource::Clock), self.timetable.next());
     }
 
     fn begin_measuring(&mut self, now: Time) {

@@ -1,4 +1,4 @@
-//! What the packets of one flow tell.
+//! Counters read from the packets of one flow.
 
 use ackclock_sim::histogram::DurationHistogram;
 use ackclock_sim::packet::{Packet, flags};
@@ -11,41 +11,42 @@ use super::connection::Connection;
 use super::rtt::Outstanding;
 use crate::frame::{Header, Tcp};
 
-/// Both ends of a flow, seen from the network: exact where the kernel's own counters leave gaps, and with the same meaning as the simulator's.
+/// Both ends of a flow as the network sees them. Its counters are exact where the kernel's own
+/// counters leave gaps, and mean what those of the simulator mean.
 #[derive(Debug)]
 pub struct Watch {
     flow: u32,
     priority: u8,
     current: Option<Connection>,
-    /// The one before, of which packets may still come.
+    /// The previous connection, whose packets may still come.
     last: Option<Connection>,
-    /// When the handshake's SYN was sent, as long as it was sent once and not answered.
+    /// Time at which the handshake's SYN was sent, while it was sent only once and not answered.
     syn_sent_at: Option<Time>,
     sent_to: u64,
-    /// Where the sender closed.
+    /// Offset of the sender's FIN.
     fin_at: Option<u64>,
     outstanding: Outstanding,
     received: RangeSet,
     next: u64,
     una: u64,
-    /// Payload of the connections before this one, delivered and acknowledged.
+    /// Payload of earlier connections, delivered and acknowledged.
     before: [u64; 2],
-    /// When the flow's first packet entered the network.
+    /// Time at which the flow's first packet entered the network.
     pub first_at: Option<Time>,
-    /// When the last new byte was acknowledged.
+    /// Time at which the last new byte was acknowledged.
     pub acked_at: Option<Time>,
-    /// The latest round trip.
+    /// Latest round-trip time.
     pub rtt_latest: Option<Duration>,
-    /// Round trips, since the warm-up.
+    /// Round-trip times since the warm-up.
     pub rtt: DurationHistogram,
-    /// What the sender's packets count, since the warm-up; the rest is the kernel's.
+    /// Counters of the sender's packets since the warm-up; the kernel supplies the others.
     pub sender: SenderStats,
-    /// What the receiver's do.
+    /// Counters of the receiver's packets since the warm-up.
     pub receiver: ReceiverStats,
 }
 
 impl Watch {
-    /// Of flow `flow`, whose packets have this priority.
+    /// The watch of flow `flow`, whose packets have this priority.
     #[must_use]
     pub fn new(flow: u32, priority: u8) -> Self {
         Self {
@@ -76,7 +77,7 @@ impl Watch {
         self.before[0] + self.next
     }
 
-    /// Payload acknowledged to the sender in all, bytes.
+    /// Payload acknowledged to the sender since the start, bytes.
     #[must_use]
     pub fn acked(&self) -> u64 {
         self.before[1] + self.una
@@ -89,7 +90,7 @@ impl Watch {
         self.receiver = ReceiverStats::default();
     }
 
-    /// A host sends this; the packet that it is for the network.
+    /// Notes a packet that a host sends, and returns it as the network's packet.
     pub fn sent(&mut self, header: &Header, tcp: &Tcp, is_reverse: bool, now: Time) -> Packet {
         let port = if is_reverse { header.destination_port } else { header.source_port };
         let is_syn = !is_reverse && tcp.flags & (flags::SYN | flags::ACK) == flags::SYN;
@@ -106,7 +107,7 @@ impl Watch {
             (Some(current), _) if current.port == port => (current, true),
             (_, Some(last)) => (last, false),
             (Some(current), None) => (current, false),
-            // A receiver that speaks before any sender: nothing of ours.
+            // A packet of a receiver before any of a sender belongs to no flow.
             (None, None) => (self.current.insert(Connection::open(0, port, tcp)), false),
         };
         let mut packet = connection.packet(self.flow, header, tcp, is_reverse);
@@ -157,7 +158,7 @@ impl Watch {
         }
     }
 
-    /// The network has handed this to a host.
+    /// Notes a packet that the network has handed to a host.
     pub fn handed_over(&mut self, packet: &Packet, now: Time) {
         if self.current.is_none_or(|current| current.number != packet.connection) {
             return;
@@ -196,7 +197,7 @@ impl Watch {
         if let Some(rtt) = self.outstanding.acked(packet.ack, packet.sack_ranges(), now) {
             self.note_rtt(rtt);
         }
-        // A FIN takes a number of its own.
+        // A FIN takes one sequence number.
         let una = packet.ack.min(self.fin_at.unwrap_or(u64::MAX));
         if una > self.una {
             self.sender.acked_bytes += una - self.una;
@@ -218,7 +219,7 @@ mod tests {
     use std::net::Ipv4Addr;
 
     const SENDER: u16 = 40_000;
-    /// Near the end, so that numbers wrap early on.
+    /// An initial sequence number near the end, so that numbers soon wrap.
     const ISN: u32 = u32::MAX - 1500;
     const PEER: u32 = 77;
 
@@ -234,19 +235,13 @@ mod tests {
     impl Both {
         /// A flow whose handshake has taken 60 ms.
         fn connected() -> Self {
-            let mut both = Self {
-                watch: Watch::new(3, 5),
-                port: SENDER,
-            };
+            let mut both = Self { watch: Watch::new(3, 5), port: SENDER };
             both.shake_hands(0);
             both
         }
 
         fn shake_hands(&mut self, ms: u64) {
-            let syn = Tcp {
-                window_scale: Some(7),
-                ..tcp(flags::SYN, ISN, 0)
-            };
+            let syn = Tcp { window_scale: Some(7), ..tcp(flags::SYN, ISN, 0) };
             let packet = self.forward(syn, 0, ms);
             assert_eq!(
                 (packet.seq, packet.ack, packet.window),
@@ -291,7 +286,7 @@ mod tests {
             self.forward(tcp(flags::ACK, seq, PEER + 1), 1000, ms)
         }
 
-        /// It is acknowledged up to this offset, with these blocks.
+        /// The receiver acknowledges up to this offset, with these SACK blocks.
         fn ack(&mut self, offset: u32, blocks: &[(u32, u32)], ms: u64) -> Packet {
             let number = |offset: u32| ISN.wrapping_add(1).wrapping_add(offset);
             let mut ack = tcp(flags::ACK, PEER + 1, number(offset));
@@ -306,14 +301,7 @@ mod tests {
     }
 
     fn tcp(bits: u16, seq: u32, ack: u32) -> Tcp {
-        Tcp {
-            flags: bits,
-            seq,
-            ack,
-            window: 1000,
-            timestamps: Some((1, 2)),
-            ..Tcp::default()
-        }
+        Tcp { flags: bits, seq, ack, window: 1000, timestamps: Some((1, 2)), ..Tcp::default() }
     }
 
     #[test]
@@ -322,7 +310,10 @@ mod tests {
         assert_eq!(both.watch.rtt_latest, Some(Duration::from_millis(60)), "the handshake's");
         for (i, offset) in (0..4).zip([0, 1000, 2000, 3000]) {
             let packet = both.data(offset, 60 + i);
-            assert_eq!((packet.seq, packet.payload, packet.wire_size), (u64::from(offset), 1000, 1052));
+            assert_eq!(
+                (packet.seq, packet.payload, packet.wire_size),
+                (u64::from(offset), 1000, 1052)
+            );
             assert_eq!((packet.flow, packet.priority, packet.connection), (3, 5, 0));
             assert_eq!((packet.window, packet.ecn, packet.is_reverse), (128_000, Ecn::Ect0, false));
         }
@@ -362,15 +353,20 @@ mod tests {
         both.ack(1000, &[(2000, 4000)], 120);
         both.ack(4000, &[], 200);
         assert_eq!((both.watch.acked(), both.watch.acked_at), (4000, Some(at(200))));
-        // The handshake's and those of the first and of the third and fourth: none of the one sent twice.
-        assert_eq!((both.watch.rtt.count(), both.watch.rtt.max()), (2, Some(Duration::from_millis(60))));
+        // Samples of the handshake and of the first, third and fourth segments; the segment sent
+        // twice gives none.
+        assert_eq!(
+            (both.watch.rtt.count(), both.watch.rtt.max()),
+            (2, Some(Duration::from_millis(60)))
+        );
         assert_eq!(both.watch.receiver.acks, 2);
     }
 
     #[test]
     fn a_fin_is_not_payload() {
         let mut both = Both::connected();
-        let fin = both.forward(tcp(flags::ACK | flags::FIN, ISN.wrapping_add(1), PEER + 1), 500, 60);
+        let fin =
+            both.forward(tcp(flags::ACK | flags::FIN, ISN.wrapping_add(1), PEER + 1), 500, 60);
         assert!(fin.has(flags::FIN));
         both.ack(501, &[], 120);
         assert_eq!((both.watch.acked(), both.watch.sender.acked_bytes), (500, 500));
@@ -402,10 +398,7 @@ mod tests {
 
     #[test]
     fn a_handshake_in_two_attempts_gives_no_sample() {
-        let mut both = Both {
-            watch: Watch::new(0, 0),
-            port: SENDER,
-        };
+        let mut both = Both { watch: Watch::new(0, 0), port: SENDER };
         both.forward(tcp(flags::SYN, ISN, 0), 0, 0);
         both.shake_hands(1000);
         assert_eq!(both.watch.rtt_latest, None);

@@ -1,40 +1,42 @@
-//! What the kernel counted of a flow, since the warm-up.
+//! The kernel's counters of a flow since the warm-up.
 
-use ackclock_sim::transport::sender::Limit;
+use ackclock_sim::transport::account::Limit;
 use ackclock_units::Duration;
 
 use super::info::{Info, ca_state};
 use super::netstat::Counts;
 
-/// Counters of one flow. Absent is what only `/proc/net/netstat` tells, where several flows share their hosts.
+/// Counters of one flow. `None` marks counters of `/proc/net/netstat` alone, where several flows
+/// share their hosts.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct KernelCounters {
     /// Retransmission timeouts.
     pub timeouts: u64,
-    /// Of these, shown spurious by F-RTO.
+    /// Timeouts that F-RTO has shown to be spurious.
     pub spurious_timeouts: Option<u64>,
-    /// Fast recoveries; where several flows share their hosts, those that a poll met.
+    /// Fast recoveries. Where several flows share their hosts, only those that a poll found.
     pub recoveries: u64,
     /// Reductions of the window taken back.
     pub undos: Option<u64>,
     /// Tail loss probes.
     pub tail_probes: Option<u64>,
-    /// Reductions without a loss, that is because of ECN, which polls met.
+    /// Reductions of the window without a loss, that is by ECN, which polls found.
     pub ecn_reductions: u64,
-    /// Largest window that polls met, bytes.
+    /// Largest window that polls found, bytes.
     pub cwnd_max: u64,
-    /// Time by what limited it. The kernel tells the time without room in the receiver's window; the rest is shared as polls met the sender, for
-    /// its busy time does not tell a window that is full from an application that writes little.
+    /// Time by its limit. The kernel counts the time without room in the receiver's window. Polls
+    /// divide the rest, because the kernel's busy time does not tell a full window from an
+    /// application that writes little.
     pub limited: [Duration; Limit::COUNT],
     /// D-SACKs received.
     pub reported_twice: u64,
     /// Times that reordering was seen.
     pub reorderings: u64,
-    /// Why its last connection broke, if it did.
+    /// Reason why the last connection broke, if it did.
     pub fault: Option<String>,
 }
 
-/// What grows of one connection, or of several one after another.
+/// Growing counters of one connection, or of several one after another.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Sums {
     timeouts: u64,
@@ -47,7 +49,7 @@ pub struct Sums {
 }
 
 impl Sums {
-    /// What a connection has so far.
+    /// Counters of a connection so far.
     #[must_use]
     pub fn of(info: &Info, open: Duration) -> Self {
         Self {
@@ -60,13 +62,13 @@ impl Sums {
         }
     }
 
-    /// With what the namespace counted.
+    /// The sums with the counters of the namespace.
     #[must_use]
     pub fn with(self, counts: Counts) -> Self {
         Self { counts, ..self }
     }
 
-    /// With another connection's.
+    /// The sums with those of another connection.
     #[must_use]
     pub fn plus(self, other: Self) -> Self {
         self.combine(other, u64::saturating_add)
@@ -77,22 +79,9 @@ impl Sums {
     }
 
     fn combine(self, other: Self, how: impl Fn(u64, u64) -> u64) -> Self {
-        // Taken apart, so that a new sum cannot be forgotten here.
-        let Self {
-            timeouts,
-            rwnd_limited,
-            reported_twice,
-            reorderings,
-            open,
-            counts,
-        } = other;
-        let Counts {
-            spurious_timeouts,
-            recoveries,
-            undos,
-            tail_probes,
-            timeouts: timeouts_of_all,
-        } = counts;
+        // All fields are named, so that a new sum cannot be forgotten here.
+        let Self { timeouts, rwnd_limited, reported_twice, reorderings, open, counts } = other;
+        let Counts { spurious_timeouts, recoveries, undos, tail_probes, timeouts: of_all } = counts;
         Self {
             timeouts: how(self.timeouts, timeouts),
             rwnd_limited: how(self.rwnd_limited, rwnd_limited),
@@ -104,27 +93,28 @@ impl Sums {
                 recoveries: how(self.counts.recoveries, recoveries),
                 undos: how(self.counts.undos, undos),
                 tail_probes: how(self.counts.tail_probes, tail_probes),
-                timeouts: how(self.counts.timeouts, timeouts_of_all),
+                timeouts: how(self.counts.timeouts, of_all),
             },
         }
     }
 }
 
-/// What polls met, between which it is not known what happened.
+/// States found by polls. The time between two polls is unknown.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Polled {
     last_state: u8,
     recoveries: u64,
     ecn_reductions: u64,
     cwnd_max: u64,
-    /// How often what limited it was the window, the pacer, and the application.
+    /// Number of polls that found the window as the limit; the next fields count the pacer and the
+    /// application.
     window: u64,
     pacing: u64,
     application: u64,
 }
 
 impl Polled {
-    /// The connection as it is now.
+    /// Notes the present state of the connection.
     pub fn note(&mut self, info: &Info, is_paced: bool) {
         if info.ca_state != self.last_state {
             self.recoveries += u64::from(info.ca_state == ca_state::RECOVERY);
@@ -139,20 +129,17 @@ impl Polled {
         } else if is_paced {
             self.pacing += 1;
         } else {
-            // Less room than a burst is worth waiting for (`tcp_tso_should_defer`).
+            // Room for less than a burst (`tcp_tso_should_defer`) counts as a full window.
             self.window += 1;
         }
     }
 
-    /// Counts from here on.
+    /// Restarts the counts.
     pub fn reset(&mut self) {
-        *self = Self {
-            last_state: self.last_state,
-            ..Self::default()
-        };
+        *self = Self { last_state: self.last_state, ..Self::default() };
     }
 
-    /// Of `time`, the part in which `count` of the polls say that something limited it; without a poll, none.
+    /// The part of `time` in which `count` of the polls found a limit; zero without polls.
     fn share(&self, time: Duration, count: u64) -> Duration {
         let polls = self.window + self.pacing + self.application;
         let part = u128::from(time.as_ps()) * u128::from(count) / u128::from(polls.max(1));
@@ -160,13 +147,20 @@ impl Polled {
     }
 }
 
-/// What is reported of a flow that was measured for `measured`.
+/// Counters reported for a flow that was measured for `measured`.
 #[must_use]
-pub fn report(now: Sums, warmup: Sums, polled: &Polled, has_host: bool, measured: Duration) -> KernelCounters {
+pub fn report(
+    now: Sums,
+    warmup: Sums,
+    polled: &Polled,
+    has_host: bool,
+    measured: Duration,
+) -> KernelCounters {
     let sums = now.since(warmup);
     let alone = |count: u64| has_host.then_some(count);
     let open = Duration::from_ps(sums.open.as_ps().min(measured.as_ps()));
-    let rwnd = Duration::from_ps(Duration::from_micros(sums.rwnd_limited).as_ps().min(open.as_ps()));
+    let rwnd =
+        Duration::from_ps(Duration::from_micros(sums.rwnd_limited).as_ps().min(open.as_ps()));
     let rest = open.saturating_sub(rwnd);
     let mut limited = [Duration::ZERO; Limit::COUNT];
     limited[Limit::ReceiveWindow as usize] = rwnd;
@@ -208,28 +202,22 @@ mod tests {
     #[test]
     fn counters_begin_with_the_warm_up() {
         let ms = Duration::from_millis;
-        let counts = Counts {
-            recoveries: 3,
-            timeouts: 1,
-            ..Counts::default()
-        };
+        let counts = Counts { recoveries: 3, timeouts: 1, ..Counts::default() };
         let warmup = Sums::of(&info(10, 0), ms(100)).with(counts);
         let first = Sums::of(&info(50, 0), ms(500));
-        let now = first.plus(Sums::of(&info(20, 0), ms(300))).with(Counts { recoveries: 8, ..counts });
+        let now =
+            first.plus(Sums::of(&info(20, 0), ms(300))).with(Counts { recoveries: 8, ..counts });
         let mut polled = Polled::default();
-        // Full; room and something to send, first without a pacer; nothing to send.
+        // The polls find a full window, then room and data first without a pacer, and then no data.
         polled.note(&info(0, 0), false);
-        let room = |unsent: u32| Info {
-            unacked: 9,
-            unsent,
-            ..info(0, 0)
-        };
+        let room = |unsent: u32| Info { unacked: 9, unsent, ..info(0, 0) };
         polled.note(&room(1), false);
         polled.note(&room(1), true);
         polled.note(&room(0), true);
         let alone = report(now, warmup, &polled, true, ms(1000));
         assert_eq!((alone.recoveries, alone.timeouts, alone.undos), (5, 0, Some(0)));
-        // Open for 800 ms less 100; of that 70 less 10 without the receiver's window, and a quarter of the rest for each poll.
+        // The connection is open for 800 ms less 100. Of this time 70 less 10 ms are without the
+        // receiver's window, and each poll stands for a quarter of the rest.
         assert_eq!(alone.limited[Limit::ReceiveWindow as usize], ms(60));
         assert_eq!(alone.limited[Limit::Cwnd as usize], ms(320));
         assert_eq!(alone.limited[Limit::Pacing as usize], ms(160));

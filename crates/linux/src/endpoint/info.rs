@@ -1,7 +1,8 @@
-//! `TCP_INFO`: what the kernel says of a connection.
+//! `TCP_INFO`, the kernel's state of a connection.
 //!
-//! Its structure grows from release to release, and the kernel gives as much as it has. So it is read by offset (`include/uapi/linux/tcp.h`), and
-//! what an older kernel does not give is zero or absent.
+//! The structure grows from release to release, and a kernel returns as much as it has. The fields
+//! are therefore read by offset (`include/uapi/linux/tcp.h`), and a field that an older kernel
+//! lacks is zero or absent.
 
 use std::io;
 use std::os::fd::AsFd;
@@ -10,10 +11,10 @@ use super::option;
 
 /// `TCP_INFINITE_SSTHRESH` of `include/net/tcp.h`.
 const NO_SSTHRESH: u32 = 0x7fff_ffff;
-/// Longer than that of any kernel so far (280 bytes in Linux 6.18).
+/// A length above that of the structure in any kernel so far (280 bytes in Linux 6.18).
 const LONGEST: usize = 512;
 
-/// States of a connection, `include/net/tcp_states.h`.
+/// States of a connection, from `include/net/tcp_states.h`.
 pub mod state {
     /// Open both ways.
     pub const ESTABLISHED: u8 = 1;
@@ -23,7 +24,7 @@ pub mod state {
     pub const FIN_WAIT1: u8 = 4;
 }
 
-/// `tcpi_ca_state`.
+/// States of congestion control, from `tcpi_ca_state`.
 pub mod ca_state {
     /// The window is being reduced without a loss.
     pub const CWR: u8 = 2;
@@ -31,36 +32,37 @@ pub mod ca_state {
     pub const RECOVERY: u8 = 3;
 }
 
-/// What is used of it. Windows in packets, times in us, rates in bytes/s, as the kernel has them.
+/// The fields of `TCP_INFO` in use. As in the kernel, windows are in packets, times in us, rates in
+/// bytes/s.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Info {
-    /// As in [`state`].
+    /// State of the connection, as in [`state`].
     pub state: u8,
-    /// As in [`ca_state`].
+    /// State of congestion control, as in [`ca_state`].
     pub ca_state: u8,
     /// Payload of a full segment, bytes.
     pub mss: u32,
     /// Packets sent and not acknowledged cumulatively.
     pub unacked: u32,
-    /// Of these, received.
+    /// Outstanding packets that the receiver has.
     pub sacked: u32,
-    /// Of these, believed lost.
+    /// Outstanding packets believed lost.
     pub lost: u32,
-    /// Of the lost, sent again.
+    /// Lost packets that were retransmitted.
     pub retrans: u32,
-    /// Smoothed.
+    /// Smoothed round-trip time.
     pub rtt: u32,
-    /// Packets; absent: not found yet.
+    /// Slow-start threshold; absent before the first reduction.
     pub ssthresh: Option<u32>,
-    /// Packets.
+    /// Congestion window.
     pub cwnd: u32,
-    /// Even where nothing is paced by it.
+    /// Pacing rate, also where no pacing is done.
     pub pacing_rate: u64,
-    /// The SYN counts one, the FIN another.
+    /// Bytes acknowledged; the SYN and the FIN count one each.
     pub bytes_acked: u64,
-    /// Of the last `net.ipv4.tcp_min_rtt_wlen` seconds.
+    /// Least round-trip time of the last `net.ipv4.tcp_min_rtt_wlen` seconds.
     pub min_rtt: u32,
-    /// The latest sample; a lower one while the application limits does not replace it.
+    /// Latest delivery-rate sample; a lower one while the application limits does not replace it.
     pub delivery_rate: u64,
     /// Bytes in the send buffer that were never sent.
     pub unsent: u32,
@@ -75,7 +77,7 @@ pub struct Info {
 }
 
 impl Info {
-    /// As of now.
+    /// Reads the present state of a socket.
     pub fn read(socket: impl AsFd) -> io::Result<Self> {
         let mut bytes = [0; LONGEST];
         Ok(Self::parse(option::tcp(socket, libc::TCP_INFO, &mut bytes)?))
@@ -107,7 +109,8 @@ impl Info {
         }
     }
 
-    /// Whether the connection is being opened, open, or has something that is not acknowledged yet, be it its FIN.
+    /// Whether the connection is being opened, is open, or has unacknowledged data or an
+    /// unacknowledged FIN.
     #[must_use]
     pub fn is_active(&self) -> bool {
         matches!(self.state, state::ESTABLISHED | state::SYN_SENT | state::FIN_WAIT1)
@@ -123,7 +126,7 @@ impl Info {
         sent.saturating_sub(self.sacked.saturating_add(self.lost))
     }
 
-    /// So many packets as bytes.
+    /// Length of this number of packets, bytes.
     #[must_use]
     pub fn bytes(&self, packets: u32) -> u64 {
         u64::from(packets) * u64::from(self.mss)
@@ -136,7 +139,7 @@ impl Info {
     }
 }
 
-/// Fields by their offset; zero where the kernel has none.
+/// Fields by their offset; zero where the kernel has no such field.
 struct Fields<'a>(&'a [u8]);
 
 impl Fields<'_> {
@@ -164,21 +167,26 @@ mod tests {
     use super::*;
 
     proptest::proptest! {
-        /// However short a kernel's answer is, and whatever is in it.
+        /// An answer of the kernel may have any length and any content.
         #[test]
-        fn no_bytes_panic(bytes: Vec<u8>, long in proptest::collection::vec(proptest::num::u8::ANY, LONGEST)) {
+        fn no_bytes_panic(
+            bytes: Vec<u8>,
+            long in proptest::collection::vec(proptest::num::u8::ANY, LONGEST),
+        ) {
             for bytes in [bytes, long] {
                 let info = Info::parse(&bytes);
-                let _ = (info.inflight_packets(), info.bytes(info.cwnd), info.is_active(), info.is_in_slow_start());
+                let _ = (info.inflight_packets(), info.bytes(info.cwnd));
+                let _ = (info.is_active(), info.is_in_slow_start());
             }
         }
     }
 
-    /// Each field found where libc's structure, which ends with `tcpi_snd_wnd`, has it.
+    /// Each field stands where libc's structure, which ends with `tcpi_snd_wnd`, has it.
     #[test]
     fn offsets_are_those_of_the_headers() {
         let mut bytes = [0_u8; LONGEST];
-        let mut put = |at: usize, value: u32| bytes[at..at + 4].copy_from_slice(&value.to_ne_bytes());
+        let mut put =
+            |at: usize, value: u32| bytes[at..at + 4].copy_from_slice(&value.to_ne_bytes());
         put(offset_of!(libc::tcp_info, tcpi_snd_mss), 1448);
         put(offset_of!(libc::tcp_info, tcpi_unacked), 12);
         put(offset_of!(libc::tcp_info, tcpi_sacked), 3);
@@ -190,7 +198,7 @@ mod tests {
         let info = Info::parse(&bytes[..216]);
         assert_eq!((info.mss, info.rtt, info.cwnd, info.ssthresh), (1448, 60_000, 10, None));
         assert_eq!(info.inflight_packets(), 12 + 1 - 3 - 2);
-        // An old kernel's.
+        // The answer of an old kernel.
         assert_eq!((info.dsack_dups, info.total_rto), (0, None));
         assert_eq!(Info::parse(&bytes).total_rto, Some(0));
     }

@@ -1,4 +1,4 @@
-//! What the kernel shows of an algorithm's inside, under the names that the simulator's algorithms give it.
+//! Internals of the kernel's algorithms, under the names that the simulator's algorithms use.
 
 use std::os::fd::AsFd;
 
@@ -12,8 +12,9 @@ const BBR_INFO: usize = 20;
 /// DCTCP's alpha is of 10 binary places (`DCTCP_MAX_ALPHA` of `net/ipv4/tcp_dctcp.c`).
 const DCTCP_UNIT: f64 = 1024.0;
 
-/// Whether it paces by its own timer where no `fq` does: of the kernel's algorithms, BBR asks for that (`sk_pacing_status`). The pacing rate of
-/// the others is computed, but nobody reads it.
+/// Whether the algorithm paces by its own timer where the device has no `fq`. Of the kernel's
+/// algorithms only BBR asks for that (`sk_pacing_status`); the pacing rate of the others is
+/// computed but not used.
 #[must_use]
 pub fn is_paced(cc: &str) -> bool {
     cc.starts_with("bbr")
@@ -36,15 +37,13 @@ pub fn show(cc: &str, socket: impl AsFd, info: &Info, show: &mut impl FnMut(&'st
     }
 }
 
-/// `bbr_get_info`: bandwidth in bytes/s in two halves, `min_rtt` in us, gains. The mode it does not tell, but each mode has gains that no other
-/// has (`bbr_update_gains`).
+/// Shows `bbr_get_info`: bandwidth in bytes/s in two halves, `min_rtt` in us, gains. The mode is
+/// not in it, but each mode has gains that no other has (`bbr_update_gains`).
 fn bbr(own: &[u8], show: &mut impl FnMut(&'static str, f64)) {
-    let (pacing, cwnd) = (f64::from(u32_at(own, 12)) / BBR_UNIT, f64::from(u32_at(own, 16)) / BBR_UNIT);
+    let (pacing, cwnd) =
+        (f64::from(u32_at(own, 12)) / BBR_UNIT, f64::from(u32_at(own, 16)) / BBR_UNIT);
     show("mode", f64::from(bbr_mode(pacing, cwnd)));
-    show(
-        "bw",
-        8.0 * (f64::from(u32_at(own, 0)) + f64::from(u32_at(own, 4)) * 4_294_967_296.0),
-    );
+    show("bw", 8.0 * (f64::from(u32_at(own, 0)) + f64::from(u32_at(own, 4)) * 4_294_967_296.0));
     let min_rtt = u32_at(own, 8);
     if min_rtt < u32::MAX {
         show("min_rtt", seconds(min_rtt));
@@ -53,7 +52,8 @@ fn bbr(own: &[u8], show: &mut impl FnMut(&'static str, f64)) {
     show("cwnd_gain", cwnd);
 }
 
-/// Numbered as the simulator's: startup, drain, probing the bandwidth, probing the RTT. Gains are multiples of 1/256, which floats hold.
+/// The mode in the simulator's numbers: startup, drain, probing the bandwidth, probing the RTT.
+/// Gains are multiples of 1/256, which floats hold.
 fn bbr_mode(pacing_gain: f64, cwnd_gain: f64) -> u8 {
     match (cwnd_gain, pacing_gain < 1.0) {
         (1.0, _) => 3,
@@ -68,10 +68,7 @@ fn seconds(micros: u32) -> f64 {
 }
 
 fn u32_at(bytes: &[u8], at: usize) -> u32 {
-    bytes
-        .get(at..at + 4)
-        .and_then(|field| field.try_into().ok())
-        .map_or(0, u32::from_ne_bytes)
+    bytes.get(at..at + 4).and_then(|field| field.try_into().ok()).map_or(0, u32::from_ne_bytes)
 }
 
 #[cfg(test)]

@@ -13,11 +13,11 @@ use super::counters::Sums;
 use super::info::Info;
 use super::reset::reset_when_closed;
 
-/// Written at a time, as `iperf3` does.
+/// Bytes of one write, as in `iperf3`.
 pub const CHUNK: usize = 128 * 1024;
 static ZEROS: [u8; CHUNK] = [0; CHUNK];
 
-/// Where the present connection is in its life.
+/// Phase in the life of the present connection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Phase {
     /// Not opened yet.
@@ -26,7 +26,7 @@ pub enum Phase {
     Connecting,
     /// Data may flow.
     Open,
-    /// All is written, and said to be.
+    /// All data is written, and the socket is closed for writing.
     Closing,
     /// Closed both ways, or broken.
     Done,
@@ -35,28 +35,34 @@ pub enum Phase {
 /// A sender.
 pub struct Line {
     target: SocketAddrV4,
-    /// Present but for [`Phase::Done`].
+    /// Socket of the present connection; absent only in [`Phase::Done`].
     socket: Option<TcpStream>,
     phase: Phase,
     app: Box<dyn App>,
     written: Written,
-    /// Of that, given to the kernel.
+    /// Bytes of the present connection that the kernel has taken.
     handed: u64,
-    /// Payload of the connections before this one, all of it acknowledged.
+    /// Payload of earlier connections, all acknowledged.
     pub acked_before: u64,
     start_at: Time,
     stop_at: Time,
     opened_at: Option<Time>,
-    /// Of the connections before this one.
+    /// Counters of earlier connections.
     past: Sums,
-    /// Why the last connection broke, if it did.
+    /// Reason why the last connection broke, if it did.
     pub fault: Option<String>,
 }
 
 impl Line {
-    /// One that waits for its start.
+    /// A sender that waits for its start.
     #[must_use]
-    pub fn new(socket: TcpStream, target: SocketAddrV4, app: Box<dyn App>, start_at: Time, stop_at: Time) -> Self {
+    pub fn new(
+        socket: TcpStream,
+        target: SocketAddrV4,
+        app: Box<dyn App>,
+        start_at: Time,
+        stop_at: Time,
+    ) -> Self {
         Self {
             target,
             socket: Some(socket),
@@ -73,7 +79,7 @@ impl Line {
         }
     }
 
-    /// The present connection's.
+    /// Phase of the present connection.
     #[must_use]
     pub fn phase(&self) -> Phase {
         self.phase
@@ -85,13 +91,13 @@ impl Line {
         self.socket.as_ref().filter(|_| self.phase != Phase::Idle)
     }
 
-    /// Bytes of the present connection's that the kernel has taken.
+    /// Bytes of the present connection that the kernel has taken.
     #[must_use]
     pub fn handed(&self) -> u64 {
         self.handed
     }
 
-    /// When it has something to do by the clock.
+    /// Time of the next action by the clock.
     #[must_use]
     pub fn deadline(&self) -> Time {
         match self.phase {
@@ -101,7 +107,7 @@ impl Line {
         }
     }
 
-    /// Whether it has something for the kernel as soon as that takes it.
+    /// Whether the sender has data to write as soon as the kernel takes it.
     #[must_use]
     pub fn wants_to_write(&self) -> bool {
         match self.phase {
@@ -111,13 +117,13 @@ impl Line {
         }
     }
 
-    /// All that the application wrote to this connection, once it has closed it.
+    /// Number of bytes that the application wrote to this connection, once it has closed it.
     #[must_use]
     pub fn closes_at(&self) -> Option<u64> {
         (self.written.closed && self.phase != Phase::Idle).then_some(self.written.bytes)
     }
 
-    /// Sends the SYN.
+    /// Opens the connection: sends the SYN.
     pub fn open(&mut self) {
         let Some(socket) = &self.socket else { return };
         self.phase = Phase::Connecting;
@@ -127,7 +133,7 @@ impl Line {
         }
     }
 
-    /// A new connection in the place of a finished one.
+    /// Opens a new connection in the place of a finished one.
     pub fn renew(&mut self, socket: TcpStream, app: Box<dyn App>) {
         self.socket = Some(socket);
         self.phase = Phase::Idle;
@@ -138,14 +144,14 @@ impl Line {
         self.open();
     }
 
-    /// Its session writes.
+    /// The session writes to the connection.
     pub fn hand_in(&mut self, bytes: u64, closes: bool, now: Time) {
         self.app.hand_in(bytes, closes);
         self.written.next_write = Time::ZERO;
         self.work(now, false);
     }
 
-    /// The handshake is over, with a connection or an error.
+    /// Handles the end of the handshake, with a connection or an error.
     pub fn on_connected(&mut self, now: Time) {
         let Some(socket) = &self.socket else { return };
         match socket.take_error() {
@@ -158,7 +164,7 @@ impl Line {
         }
     }
 
-    /// The other end has closed, or the connection broke.
+    /// Handles a close by the other end, or a broken connection.
     pub fn on_hangup(&mut self, now: Time) {
         let error = self.socket.as_ref().and_then(|socket| socket.take_error().ok().flatten());
         match error {
@@ -168,13 +174,14 @@ impl Line {
         }
     }
 
-    /// Does what the application does now. The kernel takes one write at a time, so that each flow has its turn.
+    /// Does the application's work that is due. The kernel takes one write at a time, so that each
+    /// flow has its turn.
     pub fn work(&mut self, now: Time, is_writable: bool) {
         if self.phase != Phase::Open {
             return;
         }
         if self.stop_at <= now && !self.written.closed {
-            // What the kernel has is all there is.
+            // The application will write no more than the kernel has taken.
             self.written = Written {
                 bytes: self.handed,
                 closed: true,
@@ -198,7 +205,11 @@ impl Line {
         if chunk > 0 {
             match (&*socket).write(&ZEROS[..chunk]) {
                 Ok(taken) => self.handed += taken as u64,
-                Err(error) if matches!(error.kind(), io::ErrorKind::WouldBlock | io::ErrorKind::Interrupted) => {}
+                Err(error)
+                    if matches!(
+                        error.kind(),
+                        io::ErrorKind::WouldBlock | io::ErrorKind::Interrupted
+                    ) => {}
                 Err(error) => return Err(error),
             }
         }
@@ -222,7 +233,7 @@ impl Line {
         self.socket = None;
     }
 
-    /// What all of its connections have counted.
+    /// Sum of the counters of all connections.
     #[must_use]
     pub fn sums(&self, now: Time) -> Sums {
         let open = self.opened_at.map_or(Duration::ZERO, |opened| now.since(opened));
@@ -253,9 +264,7 @@ mod tests {
     #[test]
     fn what_the_end_of_a_run_finds_open_is_reset() {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
-        let SocketAddr::V4(target) = listener.local_addr().unwrap() else {
-            unreachable!()
-        };
+        let SocketAddr::V4(target) = listener.local_addr().unwrap() else { unreachable!() };
         let socket = TcpStream::connect(target).unwrap();
         socket.set_nonblocking(true).unwrap();
         let (mut other, _) = listener.accept().unwrap();

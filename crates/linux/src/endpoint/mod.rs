@@ -1,6 +1,8 @@
-//! The sockets of the kernel under test: applications that write, sinks that read, and what the kernel says of the connections.
+//! The sockets of the kernel under test: applications that write, sinks that read, and the kernel's
+//! state of the connections.
 //!
-//! One thread has all senders, another all receivers. Sessions are the simulator's own, driven in real time.
+//! One thread has all senders, another all receivers. Sessions are the simulator's own, driven in
+//! real time.
 
 mod counters;
 mod info;
@@ -26,8 +28,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread::{self, JoinHandle};
 
+use ackclock_sim::app::AppPlan;
 use ackclock_sim::app::session::TransferColumns;
-use ackclock_sim::plan::AppPlan;
 use ackclock_sim::probe::{FlowColumns, InternalColumns};
 use ackclock_units::Duration;
 use nix::errno::Errno;
@@ -45,7 +47,7 @@ use receivers::{Arrived, Receivers};
 use senders::Senders;
 use supply::Supply;
 
-/// Why the endpoints could not work.
+/// Reason why the endpoints could not work.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EndpointError(pub String);
 
@@ -75,27 +77,24 @@ impl From<Errno> for EndpointError {
     }
 }
 
-/// How a thread ran.
+/// Circumstances of a finished thread.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ThreadReport {
-    /// What it was scheduled as.
+    /// Scheduling class of the thread.
     pub scheduling: Scheduling,
     /// Processor time that it took, ns.
     pub cpu_ns: u64,
 }
 
 impl ThreadReport {
-    /// Of the calling thread.
+    /// The report of the calling thread.
     #[must_use]
     fn now(scheduling: Scheduling) -> Self {
-        Self {
-            scheduling,
-            cpu_ns: clock::thread_cpu_ns(),
-        }
+        Self { scheduling, cpu_ns: clock::thread_cpu_ns() }
     }
 }
 
-/// What the senders' thread gives back.
+/// Results of the senders' thread.
 #[derive(Debug)]
 struct SenderOutput {
     rows: rows::Rows,
@@ -114,32 +113,38 @@ pub struct Endpoints {
     arrived: Arc<Arrived>,
 }
 
-/// What they saw.
+/// Results of the endpoints.
 #[derive(Debug)]
 pub struct EndpointOutput {
     /// Series of flows.
     pub flow_samples: FlowColumns,
-    /// Series of what the kernel tells of algorithms.
+    /// Series of the algorithms' internals that the kernel reports.
     pub internals: InternalColumns,
     /// Counters of each flow, since the warm-up.
     pub flows: Vec<KernelCounters>,
-    /// What sessions moved.
+    /// Transfers of sessions.
     pub transfers: TransferColumns,
     /// How each session ended.
     pub sessions: Vec<SessionEnd>,
-    /// The longest that a sample was taken after its moment.
+    /// Largest delay between the moment of a sample and its taking.
     pub sample_late: Duration,
-    /// The senders' thread.
+    /// Report of the senders' thread.
     pub senders: ThreadReport,
-    /// The receivers' thread.
+    /// Report of the receivers' thread.
     pub receivers: ThreadReport,
 }
 
 /// Makes all sockets. Receivers listen when it returns; each flow connects at its time.
 ///
 /// # Errors
-/// A socket could not be made, as of a congestion control that this kernel does not have.
-pub fn start(plan: &LinuxPlan, lab: &Lab, clock: Clock, shared: Arc<Shared>) -> Result<Endpoints, EndpointError> {
+///
+/// If a socket cannot be made, for example for a congestion control that this kernel lacks.
+pub fn start(
+    plan: &LinuxPlan,
+    lab: &Lab,
+    clock: Clock,
+    shared: Arc<Shared>,
+) -> Result<Endpoints, EndpointError> {
     let (seats, streams) = seat::take(plan, lab)?;
     let supply = Supply::new(plan, |flow| {
         seat::pair(lab, flow.host)?.sender.within(supply::namespace_of_this_thread)
@@ -162,9 +167,18 @@ impl Endpoints {
             grown: EventFd::from_flags(EfdFlags::EFD_CLOEXEC | EfdFlags::EFD_NONBLOCK)?,
             stop: AtomicBool::new(false),
         });
-        let (ends, listeners): (Vec<_>, Vec<_>) = seats.into_iter().map(|seat| (seat.sender, seat.listener)).unzip();
+        let (ends, listeners): (Vec<_>, Vec<_>) =
+            seats.into_iter().map(|seat| (seat.sender, seat.listener)).unzip();
         let receivers = Receivers::new(listeners, streams, Arc::clone(&arrived))?;
-        let senders = Senders::new(&plan.plan, &plan.flows, ends, supply, clock, shared, Arc::clone(&arrived))?;
+        let senders = Senders::new(
+            &plan.plan,
+            &plan.flows,
+            ends,
+            supply,
+            clock,
+            shared,
+            Arc::clone(&arrived),
+        )?;
         Ok(Self {
             senders: thread::Builder::new().name("senders".into()).spawn(|| senders.run())?,
             receivers: thread::Builder::new().name("receivers".into()).spawn(|| receivers.run())?,
@@ -175,10 +189,12 @@ impl Endpoints {
     /// Waits for the threads, after `Shared::stop` was set.
     ///
     /// # Errors
-    /// A system call failed on the way.
+    ///
+    /// If a system call of a thread failed.
     pub fn finish(self) -> Result<EndpointOutput, EndpointError> {
         let senders = joined(self.senders);
-        // Not earlier: what the receivers close, the senders would take for a broken connection.
+        // The receivers stop after the senders, who would take a closed connection for a broken
+        // one.
         self.arrived.stop.store(true, Ordering::Relaxed);
         let receivers = joined(self.receivers)?;
         let senders = senders?;

@@ -1,4 +1,4 @@
-//! Sessions in real time: what they are told, and what they want done.
+//! Sessions in real time: their events and their commands.
 
 use ackclock_sim::app::session::{Command, Event, Running, TransferColumns};
 use ackclock_sim::plan::Plan;
@@ -9,27 +9,28 @@ use super::receivers::Arrived;
 /// How a session ended.
 #[derive(Clone, Debug)]
 pub struct SessionEnd {
-    /// When it had nothing left to do.
+    /// Time at which the session had nothing left to do.
     pub ended_at: Option<Time>,
-    /// How often something found no connection free.
+    /// Number of times that a transfer found no free connection.
     pub waited: u64,
 }
 
 /// All sessions.
 pub struct Play {
     running: Vec<Running>,
-    /// By flow: the session that runs it, and which of its connections it is.
+    /// For each flow the session that runs it, and the number of the connection within it.
     of_flow: Vec<Option<(u32, usize)>>,
-    /// By flow: bytes read on the connections before the present one, and when it was last asked, on all.
+    /// For each flow the bytes read on earlier connections, and on all of them when it was last
+    /// asked.
     before: Vec<u64>,
     seen: Vec<u64>,
-    /// By session: the latest time that it was told.
+    /// For each session the time of its latest event.
     told: Vec<Time>,
     transfers: TransferColumns,
 }
 
 impl Play {
-    /// Sessions that wait for their start.
+    /// Sessions of a plan that wait for their start.
     #[must_use]
     pub fn new(plan: &Plan) -> Self {
         let mut of_flow = vec![None; plan.flows.len()];
@@ -48,7 +49,7 @@ impl Play {
         }
     }
 
-    /// The session that runs a flow, and which of its connections that is.
+    /// The session that runs a flow, and the number of the connection within it.
     #[must_use]
     pub fn of(&self, flow: usize) -> Option<(u32, usize)> {
         self.of_flow[flow]
@@ -60,19 +61,19 @@ impl Play {
         self.running[session as usize].flows[connection] as usize
     }
 
-    /// How many have not come to their end.
+    /// Number of sessions that have not ended.
     #[must_use]
     pub fn left(&self) -> usize {
         self.running.iter().filter(|session| session.ended_at.is_none()).count()
     }
 
-    /// When the first of them wants to be asked.
+    /// Time of the next event of any session.
     #[must_use]
     pub fn deadline(&self) -> Time {
         self.running.iter().map(Running::deadline).min().unwrap_or(Time::MAX)
     }
 
-    /// A session whose time has come.
+    /// A session whose next event is due.
     #[must_use]
     pub fn due(&self, now: Time) -> Option<u32> {
         (0..)
@@ -81,7 +82,8 @@ impl Play {
             .map(|(index, _)| index)
     }
 
-    /// Its time has come. It is told the time that it asked for, not the one at which we woke, so that arrivals follow each other as drawn.
+    /// Tells a session that its time has come. The session gets the time that it asked for, not the
+    /// time at which the thread woke, so that arrivals follow each other as drawn.
     pub fn on_time(&mut self, index: u32, commands: &mut Vec<Command>) {
         let at = self.running[index as usize].deadline();
         self.tell(index, Event::Timer, at, commands);
@@ -97,7 +99,7 @@ impl Play {
         session.has_just_ended(now);
     }
 
-    /// What has arrived on a flow since it was last asked: so many bytes of the present connection's in all.
+    /// Bytes that have arrived on the present connection of a flow; `None` if nothing is new.
     pub fn arrived(&mut self, flow: usize, arrived: &Arrived) -> Option<u64> {
         let bytes = arrived.bytes[flow].as_ref()?.load(std::sync::atomic::Ordering::Acquire);
         let is_new = bytes > self.seen[flow];
@@ -105,18 +107,18 @@ impl Play {
         is_new.then(|| bytes - self.before[flow])
     }
 
-    /// A flow's connection is finished: what arrives from now on is the next one's.
+    /// Notes the end of a flow's connection: later arrivals belong to the next one.
     pub fn finished(&mut self, flow: usize) {
         self.before[flow] = self.seen[flow];
     }
 
-    /// What they moved, and how they ended.
+    /// Returns the transfers of the sessions, and the end of each session.
     #[must_use]
     pub fn finish(self) -> (TransferColumns, Vec<SessionEnd>) {
-        let ends = self.running.iter().map(|session| SessionEnd {
-            ended_at: session.ended_at,
-            waited: session.waited(),
-        });
+        let ends = self
+            .running
+            .iter()
+            .map(|session| SessionEnd { ended_at: session.ended_at, waited: session.waited() });
         (self.transfers, ends.collect())
     }
 }

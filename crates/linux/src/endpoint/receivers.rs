@@ -1,7 +1,8 @@
-//! The receivers' thread: accepts, and reads whatever arrives at once.
+//! The receivers' thread: it accepts connections and reads all data at once.
 //!
-//! It reads as `iperf3 --skip-rx-copy` does: with `MSG_TRUNC` the kernel does all that a read does to the connection (acknowledgements, window, the
-//! tuning of its buffer) but copies nothing, so that the processor is left to what is measured.
+//! It reads as `iperf3 --skip-rx-copy` does. With `MSG_TRUNC` the kernel does all work of a read on
+//! the connection (acknowledgements, window, the tuning of its buffer) but copies nothing, so that
+//! the processor is free for the measured work.
 
 use std::io;
 use std::net::{TcpListener, TcpStream, UdpSocket};
@@ -19,26 +20,26 @@ use super::reset::reset_when_closed;
 use super::{EndpointError, ThreadReport};
 use crate::lab::priority::{self, Role};
 
-/// How often it looks whether the run is over, ms.
+/// Period at which the thread checks for the end of the run, ms.
 const LOOK: u8 = 20;
 
-/// What senders are told about arrivals.
+/// Arrivals, as the senders learn of them.
 #[derive(Debug)]
 pub struct Arrived {
-    /// Bytes read of each flow, on all of its connections; those of flows that a session runs.
+    /// Bytes read of each flow that a session runs, on all of its connections.
     pub bytes: Vec<Option<AtomicU64>>,
-    /// Readable when one of them has grown.
+    /// Event that is readable when `bytes` has grown.
     pub grown: EventFd,
-    /// The thread shall end.
+    /// Set when the thread must end.
     pub stop: AtomicBool,
 }
 
-/// The thread's own.
+/// State of the receivers' thread.
 pub struct Receivers {
     epoll: Epoll,
     listeners: Vec<TcpListener>,
     streams: Vec<UdpSocket>,
-    /// Connections with their flow; closed ones leave their place to the next.
+    /// Connections with their flow; a closed one leaves its place to the next.
     open: Vec<Option<(usize, TcpStream)>>,
     free: Vec<usize>,
     arrived: Arc<Arrived>,
@@ -46,8 +47,12 @@ pub struct Receivers {
 }
 
 impl Receivers {
-    /// Everything is listened to.
-    pub fn new(listeners: Vec<TcpListener>, streams: Vec<UdpSocket>, arrived: Arc<Arrived>) -> Result<Self, EndpointError> {
+    /// Listens on all ports.
+    pub fn new(
+        listeners: Vec<TcpListener>,
+        streams: Vec<UdpSocket>,
+        arrived: Arc<Arrived>,
+    ) -> Result<Self, EndpointError> {
         let receivers = Self {
             epoll: Epoll::new(EpollCreateFlags::EPOLL_CLOEXEC)?,
             listeners,
@@ -70,7 +75,7 @@ impl Receivers {
         self.epoll.add(fd, EpollEvent::new(EpollFlags::EPOLLIN, token as u64))
     }
 
-    /// Until it is stopped.
+    /// Runs until it is stopped.
     pub fn run(mut self) -> Result<ThreadReport, EndpointError> {
         let scheduling = priority::take(Role::Endpoint);
         let mut events = [EpollEvent::empty(); 64];
@@ -91,7 +96,7 @@ impl Receivers {
         Ok(ThreadReport::now(scheduling))
     }
 
-    /// Whether somebody waits for what came.
+    /// Handles a ready socket. Returns whether a session waits for its data.
     fn on_ready(&mut self, token: usize) -> Result<bool, EndpointError> {
         let streams = self.listeners.len();
         let connections = streams + self.streams.len();
@@ -99,7 +104,7 @@ impl Receivers {
             self.accept(token)?;
             Ok(false)
         } else if token < connections {
-            // Who sent it when, the emulator knows.
+            // The emulator knows the sender and the sending time.
             while self.streams[token - streams].recv(&mut []).is_ok() {}
             Ok(false)
         } else {
@@ -112,7 +117,7 @@ impl Receivers {
             let connection = match self.listeners[flow].accept() {
                 Ok((connection, _)) => connection,
                 Err(error) if error.kind() == io::ErrorKind::WouldBlock => return Ok(()),
-                // It was broken before it was accepted.
+                // The connection broke before it was accepted.
                 Err(error) if error.kind() == io::ErrorKind::ConnectionAborted => continue,
                 Err(error) => return Err(error.into()),
             };

@@ -1,8 +1,8 @@
-//! Rows of the series: what the kernel says of a flow at a moment, in the columns of a simulated run.
+//! Rows of the series: the kernel's state of a flow at a moment, in the columns of a simulated run.
 
 use std::sync::atomic::Ordering::Relaxed;
 
-use ackclock_sim::probe::{FlowColumns, InternalColumns};
+use ackclock_sim::probe::{FlowColumns, FlowSample, InternalColumns};
 use ackclock_units::Time;
 
 use super::info::{Info, state};
@@ -21,24 +21,24 @@ pub struct Rows {
 
 /// A flow at a moment.
 pub struct Seen<'a> {
-    /// Its index.
+    /// Index of the flow.
     pub flow: u32,
     /// The moment.
     pub at: Time,
     /// The kernel's name of its congestion control.
     pub cc: &'a str,
-    /// What it begins with, bytes.
+    /// Initial window of the flow, bytes.
     pub initial_window: u64,
-    /// Its connections.
+    /// Connections of the flow.
     pub line: &'a Line,
-    /// What the kernel says of the present one.
+    /// The kernel's state of the present connection.
     pub info: &'a Info,
-    /// What the emulator says.
+    /// The emulator's state of the flow.
     pub shared: &'a FlowShared,
 }
 
 impl Rows {
-    /// Tables that take at most so much memory each, bytes.
+    /// Tables of at most `max_bytes` of memory each.
     #[must_use]
     pub fn bounded(max_bytes: u64) -> Self {
         Self {
@@ -47,7 +47,7 @@ impl Rows {
         }
     }
 
-    /// A row, unless the flow has no connection, or the table is full.
+    /// Adds a row, unless the flow has no connection or the table is full.
     pub fn add(&mut self, seen: &Seen) {
         if seen.line.connection().is_none() {
             return;
@@ -61,74 +61,49 @@ impl Rows {
         }
     }
 
-    #[expect(clippy::cast_precision_loss, reason = "columns are f64; windows and rates are far below 2^53")]
+    #[expect(
+        clippy::cast_precision_loss,
+        reason = "columns are f64; windows and rates are far below 2^53"
+    )]
     fn add_flow(&mut self, seen: &Seen) {
-        let &Seen {
-            flow,
-            at,
-            cc,
-            initial_window,
-            line,
-            info,
-            shared,
-        } = seen;
-        let time = at.as_secs_f64();
+        let &Seen { flow, at, cc, initial_window, line, info, shared } = seen;
         let known = |value: u64| if value == 0 { f64::NAN } else { value as f64 };
         let rtt_ns = shared.rtt_ns.load(Relaxed);
-        let f = &mut self.flows;
-        f.time.push(time);
-        f.flow.push(flow);
-        // While the SYN is out the kernel has neither learned the segments' size nor taken the route's initial window.
+        // While the SYN is out the kernel has neither learned the segments' size nor taken the
+        // route's initial window.
         let is_open = info.state != state::SYN_SENT;
         let cwnd = if is_open { info.bytes(info.cwnd) } else { initial_window };
-        f.cwnd.push(cwnd as f64);
-        f.ssthresh
-            .push(info.ssthresh.map_or(f64::NAN, |packets| info.bytes(packets) as f64));
-        f.srtt.push(known(info.rtt.into()) / 1e6);
-        f.rtt_sample.push(if rtt_ns == u64::MAX { f64::NAN } else { rtt_ns as f64 / 1e9 });
-        f.inflight.push(info.bytes(info.inflight_packets()) as f64);
-        // Before the first sample the kernel has no rate, which is its largest number.
+        // Before the first sample the kernel's rate is its largest number.
         let is_paced = internals::is_paced(cc) && info.pacing_rate < u64::MAX && is_open;
-        f.pacing_rate.push(if is_paced { 8.0 * info.pacing_rate as f64 } else { f64::NAN });
-        f.delivery_rate.push(8.0 * known(info.delivery_rate));
-        f.delivered.push(shared.delivered.load(Relaxed));
-        // The SYN is counted with the bytes, and so is the FIN.
-        f.acked
-            .push(line.acked_before + info.bytes_acked.saturating_sub(1).min(line.handed()));
-        f.retransmitted.push(shared.retransmitted.load(Relaxed));
-        f.lost.push(shared.lost.load(Relaxed));
-        f.state.push(info.ca_state);
+        self.flows.push(FlowSample {
+            time: at.as_secs_f64(),
+            flow,
+            cwnd: cwnd as f64,
+            ssthresh: info.ssthresh.map_or(f64::NAN, |packets| info.bytes(packets) as f64),
+            srtt: known(info.rtt.into()) / 1e6,
+            rtt_sample: if rtt_ns == u64::MAX { f64::NAN } else { rtt_ns as f64 / 1e9 },
+            inflight: info.bytes(info.inflight_packets()) as f64,
+            pacing_rate: if is_paced { 8.0 * info.pacing_rate as f64 } else { f64::NAN },
+            delivery_rate: 8.0 * known(info.delivery_rate),
+            delivered: shared.delivered.load(Relaxed),
+            // The bytes include the SYN and the FIN.
+            acked: line.acked_before + info.bytes_acked.saturating_sub(1).min(line.handed()),
+            retransmitted: shared.retransmitted.load(Relaxed),
+            lost: shared.lost.load(Relaxed),
+            state: info.ca_state,
+        });
     }
 
     fn add_internals(&mut self, seen: &Seen) {
         let Some(socket) = seen.line.connection() else { return };
-        let (time, flow) = (seen.at.as_secs_f64(), seen.flow);
         let internals = &mut self.internals;
         internals::show(seen.cc, socket, seen.info, &mut |name, value| {
-            if !internals.has_room(seen.at) {
-                return;
-            }
-            let at = internals.names.iter().position(|n| *n == name).unwrap_or_else(|| {
-                internals.names.push(name);
-                internals.names.len() - 1
-            });
-            internals.time.push(time);
-            internals.flow.push(flow);
-            internals.name.push(u16::try_from(at).unwrap_or(u16::MAX));
-            internals.value.push(value);
+            internals.add(seen.at, seen.flow, name, value);
         });
     }
 
-    /// The latest row is that of a connection that is closed: it has no window any more.
+    /// Clears the window of the latest row, because its connection is closed.
     pub fn close(&mut self) {
-        let f = &mut self.flows;
-        if f.room.full_at().is_some() {
-            return;
-        }
-        for column in [&mut f.cwnd, &mut f.ssthresh, &mut f.pacing_rate, &mut f.delivery_rate] {
-            if let Some(last) = column.last_mut() {
-                *last = f64::NAN;
-            }
-        }
+        self.flows.close();
     }
 }

@@ -4,7 +4,8 @@ use std::io;
 use std::net::{Ipv4Addr, SocketAddrV4, TcpListener, TcpStream, UdpSocket};
 use std::os::fd::AsFd;
 
-use ackclock_sim::plan::{AppPlan, FlowPlan};
+use ackclock_sim::app::AppPlan;
+use ackclock_sim::transport::flow::FlowPlan;
 use nix::errno::Errno;
 use nix::sys::socket::{AddressFamily, SockFlag, SockType, setsockopt, socket, sockopt};
 
@@ -14,31 +15,33 @@ use super::option;
 use crate::lab::Lab;
 use crate::plan::{KernelFlow, LinuxPlan};
 
-/// Unsent bytes in the kernel below which the kernel asks for more, times two, where the application must not be far ahead of the connection: one that
-/// shares its data with other connections, that has a burst's end, or the flow's, before it.
+/// Below twice this number of unsent bytes the kernel asks for more data.
+///
+/// It applies where the application must not be far ahead of the connection: the connection shares
+/// its data with others, or a burst or the flow ends before the data does.
 const LITTLE_UNSENT: u32 = 64 * 1024;
 
-/// What a flow begins with.
+/// Resources that a flow begins with.
 #[derive(Debug)]
 pub struct Seat {
-    /// The sender's end.
+    /// Resources of the sender's end.
     pub sender: SenderSeat,
-    /// The receiver's.
+    /// Listening socket of the receiver.
     pub listener: TcpListener,
 }
 
-/// What a sender begins with.
+/// Resources that a sender begins with.
 #[derive(Debug)]
 pub struct SenderSeat {
-    /// Not connected yet.
+    /// Socket that is not connected yet.
     pub socket: TcpStream,
-    /// Where the receiver listens.
+    /// Address at which the receiver listens.
     pub target: SocketAddrV4,
-    /// Counters of the sender's host, if it is this flow's alone.
+    /// Counters of the sender's host, if no other flow shares it.
     pub netstat: Option<Netstat>,
 }
 
-/// Those of all flows, and a socket for each stream's datagrams.
+/// Takes the seats of all flows, and a socket for each stream's datagrams.
 pub fn take(plan: &LinuxPlan, lab: &Lab) -> Result<(Vec<Seat>, Vec<UdpSocket>), EndpointError> {
     let mut seats = Vec::new();
     for (index, (flow, kernel)) in plan.plan.flows.iter().zip(&plan.flows).enumerate() {
@@ -47,7 +50,9 @@ pub fn take(plan: &LinuxPlan, lab: &Lab) -> Result<(Vec<Seat>, Vec<UdpSocket>), 
         let failed = |error: EndpointError| error.of(&flow.name);
         let (socket, netstat) = pair
             .sender
-            .within(|| -> Result<_, EndpointError> { Ok((sender(flow, kernel)?, is_alone.then(Netstat::of_this_thread).transpose()?)) })
+            .within(|| -> Result<_, EndpointError> {
+                Ok((sender(flow, kernel)?, is_alone.then(Netstat::of_this_thread).transpose()?))
+            })
             .map_err(failed)?;
         let port = plan.flow_port(index);
         let listener = pair.receiver.within(|| listener(kernel, port)).map_err(failed)?;
@@ -86,7 +91,8 @@ pub fn sender(flow: &FlowPlan, kernel: &KernelFlow) -> Result<TcpStream, Endpoin
     Ok(TcpStream::from(socket))
 }
 
-/// A receiver's socket. What it accepts has its options: an algorithm may want something of the receiver too, as DCTCP does.
+/// A receiver's socket. Accepted connections inherit its options: an algorithm such as DCTCP needs
+/// support by the receiver too.
 pub fn listener(kernel: &KernelFlow, port: u16) -> Result<TcpListener, EndpointError> {
     let listener = TcpListener::bind((Ipv4Addr::UNSPECIFIED, port))?;
     listener.set_nonblocking(true)?;
@@ -101,10 +107,12 @@ fn datagrams(port: u16) -> io::Result<UdpSocket> {
 }
 
 fn configure(socket: &impl AsFd, kernel: &KernelFlow) -> Result<(), EndpointError> {
-    setsockopt(socket, sockopt::TcpCongestion, &kernel.cc.as_str().into())
-        .map_err(|error| EndpointError(format!("congestion control {}: {}", kernel.cc, why_not(error))))?;
+    setsockopt(socket, sockopt::TcpCongestion, &kernel.cc.as_str().into()).map_err(|error| {
+        EndpointError(format!("congestion control {}: {}", kernel.cc, why_not(error)))
+    })?;
     if let Some(maxseg) = kernel.maxseg {
-        setsockopt(socket, sockopt::TcpMaxSeg, &maxseg).map_err(|error| EndpointError(format!("segments of {maxseg} bytes: {error}")))?;
+        setsockopt(socket, sockopt::TcpMaxSeg, &maxseg)
+            .map_err(|error| EndpointError(format!("segments of {maxseg} bytes: {error}")))?;
     }
     Ok(())
 }

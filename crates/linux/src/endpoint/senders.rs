@@ -1,12 +1,13 @@
-//! The senders' thread: applications and sessions in real time, and the eye on the connections.
+//! The senders' thread: applications and sessions in real time, and the samples of the connections.
 
 use std::net::TcpStream;
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
 
+use ackclock_sim::app::AppPlan;
 use ackclock_sim::app::session::{Command, Event};
 use ackclock_sim::app::{Apps, mailbox};
-use ackclock_sim::plan::{AppPlan, Plan};
+use ackclock_sim::plan::Plan;
 use ackclock_sim::starts;
 use ackclock_units::Time;
 use nix::errno::Errno;
@@ -26,11 +27,11 @@ use crate::lab::priority::{self, Role};
 use crate::plan::KernelFlow;
 use crate::shared::Shared;
 
-/// Tokens of what is no flow.
+/// Tokens of descriptors that belong to no flow.
 const TIMER: u64 = u64::MAX;
 const GROWN: u64 = u64::MAX - 1;
 
-/// The thread's own.
+/// State of the senders' thread.
 pub struct Senders {
     clock: Clock,
     shared: Arc<Shared>,
@@ -39,9 +40,10 @@ pub struct Senders {
     timer: TimerFd,
     armed: Time,
     lines: Vec<Line>,
-    /// Flows in the order in which those of one start time are opened: the simulator's for the same seed.
+    /// Flows in opening order; flows of one start time have the simulator's order for the seed.
     order: Vec<usize>,
-    /// By flow: what the epoll instance waits for; absent: it does not know the socket.
+    /// For each flow the events that the epoll instance waits for; absent if it does not know the
+    /// socket.
     interest: Vec<Option<EpollFlags>>,
     supply: Supply,
     play: Play,
@@ -49,7 +51,7 @@ pub struct Senders {
 }
 
 impl Senders {
-    /// Ready to start; `seats` are the flows' first sockets.
+    /// Senders ready to start; `seats` are the flows' first sockets.
     pub fn new(
         plan: &Plan,
         kernel: &[KernelFlow],
@@ -65,13 +67,22 @@ impl Senders {
         for (seat, flow) in seats.into_iter().zip(&plan.flows) {
             let is_session = flow.app == (AppPlan::Session {});
             let start = if is_session { Time::MAX } else { Time::from_ps(flow.start_ps) };
-            // A session stops by itself.
+            // The flows of a session stop with it.
             let stop = flow.stop_ps.filter(|_| !is_session).map_or(Time::MAX, Time::from_ps);
             netstats.push(seat.netstat);
-            lines.push(Line::new(seat.socket, seat.target, apps.build(flow), start, stop));
+            lines.push(Line::new(
+                seat.socket,
+                seat.target,
+                apps.build(&flow.app, flow.part_of.as_ref(), start),
+                start,
+                stop,
+            ));
         }
         let epoll = Epoll::new(EpollCreateFlags::EPOLL_CLOEXEC)?;
-        let timer = TimerFd::new(ClockId::CLOCK_REALTIME, TimerFlags::TFD_NONBLOCK | TimerFlags::TFD_CLOEXEC)?;
+        let timer = TimerFd::new(
+            ClockId::CLOCK_REALTIME,
+            TimerFlags::TFD_NONBLOCK | TimerFlags::TFD_CLOEXEC,
+        )?;
         epoll.add(&timer, EpollEvent::new(EpollFlags::EPOLLIN, TIMER))?;
         epoll.add(&arrived.grown, EpollEvent::new(EpollFlags::EPOLLIN, GROWN))?;
         let (delays, _) = starts::delays(plan);
@@ -95,7 +106,7 @@ impl Senders {
         })
     }
 
-    /// Until it is stopped.
+    /// Runs until it is stopped.
     pub fn run(mut self) -> Result<SenderOutput, EndpointError> {
         let scheduling = priority::take(Role::Endpoint);
         let mut events = [EpollEvent::empty(); 64];
@@ -127,7 +138,7 @@ impl Senders {
         })
     }
 
-    /// All that is due by the clock.
+    /// Does everything that the clock makes due.
     fn on_time(&mut self) -> Result<(), EndpointError> {
         let now = self.clock.now();
         for place in 0..self.order.len() {
@@ -151,7 +162,8 @@ impl Senders {
         Ok(())
     }
 
-    /// Wakes for the next thing by the clock: polls come often enough to see that the run is over.
+    /// Sets the timer to the next action by the clock; polls are frequent enough to notice the end
+    /// of the run.
     fn arm(&mut self) -> Result<(), EndpointError> {
         let lines = self.lines.iter().map(Line::deadline).min().unwrap_or(Time::MAX);
         let next = lines.min(self.play.deadline()).min(self.watch.deadline());
@@ -169,7 +181,7 @@ impl Senders {
     fn on_ready(&mut self, token: u64, events: EpollFlags) -> Result<(), EndpointError> {
         match token {
             TIMER => {
-                // Setting it anew makes it unreadable.
+                // Setting the timer again makes it unreadable.
                 self.armed = Time::MAX;
                 Ok(())
             }
@@ -183,7 +195,8 @@ impl Senders {
 
     fn on_socket(&mut self, flow: usize, events: EpollFlags) -> Result<(), EndpointError> {
         let now = self.clock.now();
-        let has_hung_up = events.intersects(EpollFlags::EPOLLERR | EpollFlags::EPOLLHUP | EpollFlags::EPOLLRDHUP);
+        let has_hung_up =
+            events.intersects(EpollFlags::EPOLLERR | EpollFlags::EPOLLHUP | EpollFlags::EPOLLRDHUP);
         let line = &mut self.lines[flow];
         match line.phase() {
             Phase::Idle | Phase::Done => {}
@@ -203,7 +216,8 @@ impl Senders {
         self.settle(flow)
     }
 
-    /// Waits for what the line waits for, and tells the emulator where the flow ends.
+    /// Makes epoll wait for the events that the line needs, and tells the emulator where the flow
+    /// ends.
     fn settle(&mut self, flow: usize) -> Result<(), EndpointError> {
         let line = &self.lines[flow];
         if self.play.of(flow).is_none() {
@@ -225,14 +239,16 @@ impl Senders {
     }
 
     fn tell_arrived(&mut self, flow: usize) -> Result<(), EndpointError> {
-        let (Some((session, connection)), Some(bytes)) = (self.play.of(flow), self.play.arrived(flow, &self.arrived)) else {
+        let (Some((session, connection)), Some(bytes)) =
+            (self.play.of(flow), self.play.arrived(flow, &self.arrived))
+        else {
             return Ok(());
         };
         self.tell(session, Event::Delivered { connection, bytes })
     }
 
     fn tell_finished(&mut self, flow: usize) -> Result<(), EndpointError> {
-        // It has arrived before it was acknowledged.
+        // The data has arrived before it was acknowledged.
         self.tell_arrived(flow)?;
         self.play.finished(flow);
         match self.play.of(flow) {

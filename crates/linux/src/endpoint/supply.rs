@@ -1,23 +1,25 @@
-//! Sockets for the connections to come: made in their hosts by a thread beside, so that opening one takes as long as opening one.
+//! Sockets for future connections, made in their hosts by a thread of its own, so that opening a
+//! connection does not wait for the making of its socket.
 
 use std::fs::File;
 use std::net::TcpStream;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::{self, JoinHandle};
 
-use ackclock_sim::plan::{AppPlan, Plan};
+use ackclock_sim::app::AppPlan;
+use ackclock_sim::plan::Plan;
 use nix::sched::{CloneFlags, setns};
 
 use super::{EndpointError, seat};
 use crate::plan::{KernelFlow, LinuxPlan};
 
-/// Ready at any time for each flow.
+/// Number of sockets kept ready for each flow.
 const AHEAD: usize = 2;
 
-/// Those ready, and where to ask for more.
+/// Sockets that are ready, and the channel to ask for more.
 pub struct Supply {
     asked: Option<Sender<usize>>,
-    /// By flow; absent: a session does not run it.
+    /// For each flow its sockets; absent if no session runs it.
     ready: Vec<Option<Receiver<Result<TcpStream, EndpointError>>>>,
     thread: Option<JoinHandle<()>>,
 }
@@ -25,19 +27,19 @@ pub struct Supply {
 struct Workshop {
     plan: Plan,
     kernel: Vec<KernelFlow>,
-    /// By flow: the sender's namespace.
+    /// For each flow the sender's namespace.
     namespaces: Vec<Option<File>>,
     ready: Vec<Option<Sender<Result<TcpStream, EndpointError>>>>,
 }
 
 impl Supply {
-    /// For the flows that a session runs; `namespace` tells where a flow's are made.
-    pub fn new(plan: &LinuxPlan, mut namespace: impl FnMut(&KernelFlow) -> Result<File, EndpointError>) -> Result<Self, EndpointError> {
-        let mut supply = Self {
-            asked: None,
-            ready: Vec::new(),
-            thread: None,
-        };
+    /// The supply for the flows that a session runs; `namespace` gives the place of a flow's
+    /// sockets.
+    pub fn new(
+        plan: &LinuxPlan,
+        mut namespace: impl FnMut(&KernelFlow) -> Result<File, EndpointError>,
+    ) -> Result<Self, EndpointError> {
+        let mut supply = Self { asked: None, ready: Vec::new(), thread: None };
         let mut workshop = Workshop {
             plan: plan.plan.clone(),
             kernel: plan.flows.clone(),
@@ -62,7 +64,11 @@ impl Supply {
         }
         if workshop.ready.iter().any(Option::is_some) {
             supply.asked = Some(asked);
-            supply.thread = Some(thread::Builder::new().name("sockets".into()).spawn(move || workshop.run(&orders))?);
+            supply.thread = Some(
+                thread::Builder::new()
+                    .name("sockets".into())
+                    .spawn(move || workshop.run(&orders))?,
+            );
         }
         Ok(supply)
     }
@@ -81,7 +87,7 @@ impl Drop for Supply {
     fn drop(&mut self) {
         self.asked = None;
         if let Some(thread) = self.thread.take() {
-            // It only sends what it made; a panic there shows as a missing socket here.
+            // The thread only sends its sockets; a panic there shows as a missing socket here.
             let _ = thread.join();
         }
     }
@@ -91,7 +97,7 @@ impl Workshop {
     fn run(&self, orders: &Receiver<usize>) {
         for flow in orders {
             if let Some(ready) = &self.ready[flow] {
-                // Nobody takes it any more when the run is over.
+                // After the end of the run nobody takes the socket.
                 let _ = ready.send(self.make(flow));
             }
         }

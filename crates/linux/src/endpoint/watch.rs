@@ -1,8 +1,10 @@
-//! Looks at the connections: samples at the plan's moments, and polls in between for what no counter tells.
+//! Observes the connections: samples at the plan's moments, and polls in between for states that no
+//! counter has.
 
 use std::sync::atomic::Ordering::Relaxed;
 
-use ackclock_sim::plan::{Plan, SamplePlan};
+use ackclock_sim::plan::Plan;
+use ackclock_sim::probe::SamplePlan;
 use ackclock_units::{Duration, Time};
 
 use super::counters::{KernelCounters, Polled, Sums, report};
@@ -14,14 +16,14 @@ use super::rows::{Rows, Seen};
 use crate::plan::KernelFlow;
 use crate::shared::Shared;
 
-/// Time from poll to poll: a state lasts a round trip.
+/// Time from poll to poll: short, because a state lasts for a round trip.
 const POLL: Duration = Duration::from_millis(1);
-/// A sample that is taken up to this much after its moment still stands for it; a later one has its own time.
+/// Largest delay with which a sample counts for its moment; a later one has its own time.
 const PUNCTUAL: Duration = Duration::from_millis(1);
-/// More connections than this are polled the less often: a poll takes some 2 us.
+/// Number of connections from which polls become rarer: a poll takes some 2 us.
 const EACH_POLL: u64 = 16;
 
-/// What is looked at of one flow.
+/// Observed state of one flow.
 #[derive(Debug)]
 struct Eye {
     cc: String,
@@ -29,19 +31,19 @@ struct Eye {
     is_sampled: bool,
     netstat: Option<Netstat>,
     polled: Polled,
-    /// As of the warm-up.
+    /// Counters at the end of the warm-up.
     base: Sums,
     /// Time of the last row.
     latest: Time,
 }
 
-/// All that is looked at.
+/// All observed flows.
 #[derive(Debug)]
 pub struct Watch {
     eyes: Vec<Eye>,
     /// The series.
     pub rows: Rows,
-    /// Absent: no samples.
+    /// Period of samples; absent if there are none.
     every: Option<Duration>,
     next_sample: Time,
     end: Time,
@@ -49,21 +51,22 @@ pub struct Watch {
     next_poll: Time,
     warmup: Time,
     measured_from: Time,
-    /// The longest that a sample came after its moment.
+    /// Largest delay of a sample after its moment.
     pub late: Duration,
 }
 
 impl Watch {
-    /// Of a run that has not begun.
+    /// The watch for a run that has not begun.
     #[must_use]
     pub fn new(plan: &Plan, kernel: &[KernelFlow], netstats: Vec<Option<Netstat>>) -> Self {
         let every = match plan.record.samples {
             SamplePlan::Off => None,
             SamplePlan::Period { period_ps } => Some(Duration::from_ps(period_ps.max(1))),
-            // Nobody tells of changes; Python refuses it.
+            // The kernel does not report changes; Python refuses such a plan.
             SamplePlan::Changes {} => Some(POLL),
         };
-        let sampled = |index: u32| plan.record.flows.as_ref().is_none_or(|flows| flows.contains(&index));
+        let sampled =
+            |index: u32| plan.record.flows.as_ref().is_none_or(|flows| flows.contains(&index));
         let eyes: Vec<Eye> = (0..)
             .zip(kernel)
             .zip(&plan.flows)
@@ -84,11 +87,7 @@ impl Watch {
             end: Time::from_ps(plan.duration_ps),
             poll_every: POLL.saturating_mul((eyes.len() as u64).div_ceil(EACH_POLL).max(1)),
             next_poll: Time::ZERO,
-            warmup: if plan.warmup_ps > 0 {
-                Time::from_ps(plan.warmup_ps)
-            } else {
-                Time::MAX
-            },
+            warmup: if plan.warmup_ps > 0 { Time::from_ps(plan.warmup_ps) } else { Time::MAX },
             measured_from: Time::ZERO,
             late: Duration::ZERO,
             rows: Rows::bounded(plan.record.max_bytes),
@@ -96,13 +95,13 @@ impl Watch {
         }
     }
 
-    /// When it next wants to look.
+    /// Time of the next sample or poll.
     #[must_use]
     pub fn deadline(&self) -> Time {
         self.next_poll.min(self.next_sample).min(self.warmup)
     }
 
-    /// Does what is due.
+    /// Takes the samples and polls that are due.
     pub fn look(&mut self, now: Time, lines: &[Line], shared: &Shared) {
         if now >= self.warmup {
             self.measured_from = self.warmup;
@@ -125,7 +124,7 @@ impl Watch {
         }
     }
 
-    /// The time of the sample that is due; those that were missed are left out.
+    /// The moment of the sample that is due; missed ones are left out.
     fn moment(&mut self, now: Time) -> Option<Time> {
         let every = self.every.filter(|_| self.next_sample <= now)?;
         let missed = now.since(self.next_sample).as_ps() / every.as_ps();
@@ -168,7 +167,7 @@ impl Watch {
         });
     }
 
-    /// A session's connection is about to be closed: its series has a gap until the next.
+    /// Notes the end of a session's connection: its series has a gap until the next one.
     pub fn close(&mut self, at: usize, now: Time, line: &Line, shared: &Shared) {
         if self.every.is_none() || !self.eyes[at].is_sampled {
             return;
@@ -181,7 +180,7 @@ impl Watch {
 
     /// The counters of each flow from the warm-up to `now`.
     pub fn finish(&mut self, now: Time, lines: &[Line], shared: &Shared) -> Vec<KernelCounters> {
-        // A last sample, where the end is one of its moments.
+        // The last sample, if the end is one of the moments.
         self.look(now, lines, shared);
         let end = Time::from_ps(now.as_ps().min(self.end.as_ps()));
         let measured = end.since(self.measured_from);

@@ -13,7 +13,10 @@ fn ack_with_two_holes() -> Vec<u8> {
         .ack(77)
         .options(&[
             TcpOptionElement::Timestamp(5, 6),
-            TcpOptionElement::SelectiveAcknowledgement((100, 200), [Some((300, u32::MAX)), None, None]),
+            TcpOptionElement::SelectiveAcknowledgement(
+                (100, 200),
+                [Some((300, u32::MAX)), None, None],
+            ),
         ])
         .expect("28 bytes of options")
         .write(&mut frame, b"abc")
@@ -57,17 +60,15 @@ fn a_datagram_is_read_and_a_part_of_one_is_not() {
 
 #[test]
 fn a_mark_leaves_a_valid_checksum() {
-    for (from, to) in [
-        (Ecn::Ect0, Ecn::Ce),
-        (Ecn::NotEct, Ecn::Ect1),
-        (Ecn::Ce, Ecn::NotEct),
-        (Ecn::Ce, Ecn::Ce),
-    ] {
+    for (from, to) in
+        [(Ecn::Ect0, Ecn::Ce), (Ecn::NotEct, Ecn::Ect1), (Ecn::Ce, Ecn::NotEct), (Ecn::Ce, Ecn::Ce)]
+    {
         let mut frame = ack_with_two_holes();
         set_ecn(&mut frame, from);
         set_ecn(&mut frame, to);
         assert_eq!(read(&frame).expect("still a segment").ecn, to);
-        let header = Ipv4HeaderSlice::from_slice(&frame[ETHERNET..]).expect("an IPv4 header").to_header();
+        let header =
+            Ipv4HeaderSlice::from_slice(&frame[ETHERNET..]).expect("an IPv4 header").to_header();
         assert_eq!(header.header_checksum, header.calc_header_checksum(), "{from:?} to {to:?}");
     }
 }

@@ -1,4 +1,4 @@
-//! The most that this machine carries.
+//! Measures the largest load that this machine carries.
 
 use std::collections::BTreeMap;
 use std::io::{self, ErrorKind, Read, Write};
@@ -15,17 +15,17 @@ use super::{Arrival, HostPair, Lab, LabError, Ring, Waiter};
 use crate::clock::{Clock, real_ns};
 use crate::plan::{FIRST_PORT, HostPlan};
 
-/// TCP is at full speed after the first part, and counted in the second.
+/// TCP reaches full speed in the first part; packets are counted in the second.
 const WARMUP: Duration = Duration::from_millis(150);
 const END: Duration = Duration::from_millis(500);
-/// How long a call may wait for nothing, so that its thread sees the end.
+/// Longest wait of a call, so that its thread notices the end.
 const PATIENCE: Patience = Patience::from_millis(100);
 const WRITE_BYTES: usize = 128 << 10;
 const MTU: u32 = 1500;
 /// The Ethernet header, which the MTU does not count.
 const ETHERNET: usize = 14;
 
-/// What a measurement of the machine found.
+/// Result of a measurement of the machine.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Carried {
     /// Full-sized data packets per second, with their ACKs on the way back.
@@ -34,10 +34,13 @@ pub struct Carried {
     pub packets_per_second: f64,
 }
 
-/// How much of one TCP connection this machine carries when nothing limits it. Takes about half a second; call `enter` first.
+/// Measures how much of one TCP connection this machine carries when nothing limits it.
+///
+/// Takes about half a second; call `enter` first.
 ///
 /// # Errors
-/// Where the laboratory cannot be made.
+///
+/// If the laboratory cannot be made.
 pub fn measure() -> Result<Carried, LabError> {
     let Lab { pairs, mut ring } = Lab::new(&[HostPlan {
         sysctls: BTreeMap::new(),
@@ -58,18 +61,18 @@ pub fn measure() -> Result<Carried, LabError> {
         })
     })?;
     let seconds = END.saturating_sub(WARMUP).as_secs_f64();
-    // An overloaded receiver acknowledges more at once; one that is not, every second packet.
+    // An overloaded receiver acknowledges more packets at once; any other acknowledges every
+    // second.
     let with_acks = f64::min(data, all / 1.5);
-    Ok(Carried {
-        data_packets_per_second: with_acks / seconds,
-        packets_per_second: all / seconds,
-    })
+    Ok(Carried { data_packets_per_second: with_acks / seconds, packets_per_second: all / seconds })
 }
 
-/// Hands each packet of the pair's hosts to the other at once, until `until`. `seen` is shown each before.
+/// Hands each packet of the pair's hosts to the other host at once, until `until`. `seen` sees each
+/// packet first.
 ///
 /// # Errors
-/// Where the kernel does not take a packet.
+///
+/// If the kernel does not take a packet.
 pub fn relay(
     pair: &HostPair,
     ring: &mut Ring,
@@ -91,21 +94,24 @@ pub fn relay(
             failure = host.port.send(arrival.frame).err().or(failure.take());
         });
     }
-    failure.map_or(Ok(()), |error| Err(LabError(format!("the kernel did not take a packet: {error}"))))
+    failure
+        .map_or(Ok(()), |error| Err(LabError(format!("the kernel did not take a packet: {error}"))))
 }
 
 fn destination(frame: &[u8]) -> Option<Ipv4Addr> {
-    frame
-        .get(30..34)
-        .and_then(|bytes| <[u8; 4]>::try_from(bytes).ok())
-        .map(Ipv4Addr::from)
+    frame.get(30..34).and_then(|bytes| <[u8; 4]>::try_from(bytes).ok()).map(Ipv4Addr::from)
 }
 
-/// Does `work` on a thread with the emulator's priority, while a bulk TCP connection of the pair has always data to send.
+/// Does `work` on a thread with the emulator's priority, while a bulk TCP connection of the pair
+/// always has data to send.
 ///
 /// # Errors
-/// Those of `work`; sockets that cannot be made.
-pub fn through<T: Send>(pair: &HostPair, work: impl FnOnce(Waiter) -> Result<T, LabError> + Send) -> Result<T, LabError> {
+///
+/// If `work` fails, or sockets cannot be made.
+pub fn through<T: Send>(
+    pair: &HostPair,
+    work: impl FnOnce(Waiter) -> Result<T, LabError> + Send,
+) -> Result<T, LabError> {
     let at = SocketAddr::from((pair.receiver.address, FIRST_PORT));
     let listener = pair.receiver.within(|| TcpListener::bind(at)).and_then(|listener| {
         listener.set_nonblocking(true)?;
@@ -153,7 +159,7 @@ fn sink(listener: &TcpListener, is_over: &AtomicBool) -> io::Result<()> {
     Ok(())
 }
 
-/// Nothing where there was nothing to do for a while.
+/// Turns an expired wait into `None`.
 fn patiently<T>(done: io::Result<T>) -> io::Result<Option<T>> {
     match done {
         Ok(done) => Ok(Some(done)),

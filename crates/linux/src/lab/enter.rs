@@ -1,4 +1,4 @@
-//! Into namespaces of our own, as root or rootless.
+//! Moves the process into namespaces of its own, as root or rootless.
 
 use std::fs;
 use std::io;
@@ -16,34 +16,38 @@ const CAP_NET_RAW: u64 = 1 << 13;
 const CAP_SYS_ADMIN: u64 = 1 << 21;
 const NEEDED: u64 = CAP_NET_ADMIN | CAP_NET_RAW | CAP_SYS_ADMIN;
 
-/// How this process got its rights.
+/// The way in which this process got its rights.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Entered {
-    /// By a user namespace of its own.
+    /// Whether the process has a user namespace of its own.
     pub is_rootless: bool,
 }
 
-/// Puts this process, which must have one thread, into a network namespace of its own; where it lacks the rights, into a user namespace first.
-/// It is killed when its parent's thread that started it ends.
+/// Puts this process, which must have one thread, into a network namespace of its own; without the
+/// rights for that, into a user namespace first. The process is killed when the thread that started
+/// it ends.
 ///
 /// # Errors
-/// Where neither is permitted: says what to do.
+///
+/// If the machine permits neither. The message has the remedy.
 pub fn enter() -> Result<Entered, LabError> {
     let parent = getppid();
     let is_rootless = !has_rights();
     if is_rootless {
         own_user_namespace()?;
     }
-    unshare(CloneFlags::CLONE_NEWNET).map_err(|errno| refused("network namespace", &errno.into()))?;
-    // Not earlier: a change of credentials takes it back.
-    set_pdeathsig(Signal::SIGKILL).map_err(|errno| LabError(format!("prctl(PR_SET_PDEATHSIG): {errno}")))?;
+    unshare(CloneFlags::CLONE_NEWNET)
+        .map_err(|errno| refused("network namespace", &errno.into()))?;
+    // Only now, because a change of credentials would undo it.
+    set_pdeathsig(Signal::SIGKILL)
+        .map_err(|errno| LabError(format!("prctl(PR_SET_PDEATHSIG): {errno}")))?;
     if getppid() != parent {
         return Err(LabError("the process that wanted this run has gone".into()));
     }
     Ok(Entered { is_rootless })
 }
 
-/// Whether this process may make network namespaces as it is.
+/// Whether this process may make network namespaces without a user namespace.
 pub(super) fn has_rights() -> bool {
     let status = fs::read_to_string("/proc/thread-self/status").unwrap_or_default();
     status
@@ -53,11 +57,13 @@ pub(super) fn has_rights() -> bool {
         .is_some_and(|mask| mask & NEEDED == NEEDED)
 }
 
-/// As `unshare --user --map-root-user` does it.
+/// Enters a user namespace, as `unshare --user --map-root-user` does.
 fn own_user_namespace() -> Result<(), LabError> {
     let [user, group] = [geteuid().as_raw(), getegid().as_raw()];
     unshare(CloneFlags::CLONE_NEWUSER).map_err(|errno| match errno {
-        nix::Error::EINVAL => LabError("a user namespace is for a process with one thread, and this one has more".into()),
+        nix::Error::EINVAL => LabError(
+            "a user namespace is for a process with one thread, and this one has more".into(),
+        ),
         _ => refused("user namespace", &errno.into()),
     })?;
     let maps = [
@@ -71,15 +77,16 @@ fn own_user_namespace() -> Result<(), LabError> {
     Ok(())
 }
 
-/// What to say where the machine forbids it.
+/// Message for a machine that forbids namespaces.
 pub(super) fn refused(what: &str, error: &io::Error) -> LabError {
     LabError(format!(
-        "this machine does not permit a {what} ({error}), in which the kernel's TCP would run. Run as root (sudo), or permit it: {}",
+        "this machine does not permit a {what} ({error}), in which the kernel's TCP would run. \
+         Run as root (sudo), or permit it: {}",
         remedy()
     ))
 }
 
-/// The switch that is off here, of those that distributions have.
+/// The switch that forbids namespaces here, among those of the distributions.
 fn remedy() -> String {
     let switches = [
         (
@@ -91,9 +98,14 @@ fn remedy() -> String {
         ("user/max_user_namespaces", "0", "user.max_user_namespaces=10000"),
         ("user/max_net_namespaces", "0", "user.max_net_namespaces=10000"),
     ];
-    let is_off = |path: &str, off: &str| fs::read_to_string(format!("/proc/sys/{path}")).is_ok_and(|value| value.trim() == off);
+    let is_off = |path: &str, off: &str| {
+        fs::read_to_string(format!("/proc/sys/{path}")).is_ok_and(|value| value.trim() == off)
+    };
     switches.iter().find(|(path, off, _)| is_off(path, off)).map_or_else(
-        || "in a container, start it with --privileged, or with seccomp and apparmor unconfined".into(),
+        || {
+            "in a container, start it with --privileged, or with seccomp and apparmor unconfined"
+                .into()
+        },
         |(_, _, set)| format!("sysctl -w {set} (as root)"),
     )
 }

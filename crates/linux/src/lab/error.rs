@@ -1,8 +1,8 @@
-//! Why a laboratory could not be made.
+//! The error of a laboratory that cannot be made.
 
 use core::fmt;
 
-/// A message for whoever started the run: what failed, and the remedy where there is one.
+/// A message for the person who started the run: the failure, and the remedy where there is one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LabError(pub String);
 

@@ -1,4 +1,4 @@
-//! What this machine's kernel has, and whether it lets us.
+//! Facts about this machine's kernel, and whether it permits namespaces.
 #![allow(unsafe_code)]
 
 use std::fs::{self, File};
@@ -20,30 +20,29 @@ pub struct Kernel {
     pub release: String,
     /// Every congestion control that a socket can have here, by the kernel's names.
     pub congestion_controls: Vec<String>,
-    /// Those that it could load, which needs root: `modprobe tcp_NAME`.
+    /// Congestion controls that the kernel could load, which needs root: `modprobe tcp_NAME`.
     pub loadable: Vec<String>,
 }
 
-/// Asks the kernel.
+/// Reads the facts from the system.
 ///
 /// # Errors
-/// Where /proc cannot be read.
+///
+/// If /proc cannot be read.
 pub fn kernel() -> io::Result<Kernel> {
     let release = fs::read_to_string("/proc/sys/kernel/osrelease")?.trim().to_owned();
-    let congestion_controls: Vec<String> = fs::read_to_string("/proc/sys/net/ipv4/tcp_available_congestion_control")?
-        .split_whitespace()
-        .map(str::to_owned)
-        .collect();
+    let congestion_controls: Vec<String> =
+        fs::read_to_string("/proc/sys/net/ipv4/tcp_available_congestion_control")?
+            .split_whitespace()
+            .map(str::to_owned)
+            .collect();
     let mut loadable = modules(&release);
     loadable.retain(|name| !congestion_controls.contains(name));
-    Ok(Kernel {
-        release,
-        congestion_controls,
-        loadable,
-    })
+    Ok(Kernel { release, congestion_controls, loadable })
 }
 
-/// The congestion controls among the modules: all that lie with TCP and are called `tcp_`, but for the one that observes.
+/// The congestion controls among the kernel's modules: all `tcp_` modules beside TCP, except the
+/// one that only observes.
 fn modules(release: &str) -> Vec<String> {
     let folder = Path::new("/lib/modules").join(release).join("kernel/net/ipv4");
     let files = fs::read_dir(folder).into_iter().flatten().flatten();
@@ -58,24 +57,29 @@ fn modules(release: &str) -> Vec<String> {
     names
 }
 
-/// Whether a run can have its namespaces here: a child process tries, so that this one stays where it is.
+/// Whether a run can have its namespaces here. A child process tries, so that this process stays in
+/// its own.
 ///
 /// # Errors
-/// Why not, and what to do.
+///
+/// If it cannot. The message has the reason and the remedy.
 pub fn may_make_namespaces() -> Result<(), String> {
     devices::find_ip().map_err(|error| error.0)?;
     let (from_child, to_parent) = pipe().map_err(|errno| errno.to_string())?;
-    // SAFETY: only the calling thread is in the child, so nothing that needs another thread's lock may run there. It makes system calls, starts
-    // `ip`, and allocates, for which the C library's fork prepares its own lock. It ends by _exit, a panic included.
+    // SAFETY: only the calling thread is in the child, so nothing that needs another thread's lock
+    // may run there. It makes system calls, starts `ip`, and allocates, for which the C
+    // library's fork prepares its own lock. It ends by _exit, a panic included.
     match unsafe { fork() }.map_err(|errno| format!("cannot start a process: {errno}"))? {
         ForkResult::Child => {
-            // A panic must not leave this function: it would go on as a second copy of whoever called.
+            // A panic must not leave this function: it would go on as a second copy of the calling
+            // process.
             let why = match catch_unwind(rehearse) {
                 Ok(done) => done.err().map_or_else(String::new, |error| error.0),
                 Err(_) => "the rehearsal panicked".to_owned(),
             };
             let _ = File::from(to_parent).write_all(why.as_bytes());
-            // SAFETY: takes no pointers. It ends this process at once, without what the parent has registered for its own end.
+            // SAFETY: takes no pointers. It ends this process at once, without what the parent has
+            // registered for its own end.
             unsafe { libc::_exit(0) }
         }
         ForkResult::Parent { child } => {
@@ -89,7 +93,7 @@ pub fn may_make_namespaces() -> Result<(), String> {
     }
 }
 
-/// All that a run does with rights.
+/// Does everything for which a run needs rights.
 fn rehearse() -> Result<(), LabError> {
     enter::enter()?;
     sysctl::set(core::iter::empty())?;

@@ -1,4 +1,5 @@
-//! Hosts with a real kernel TCP each, and the wire that brings what they send to us.
+//! Hosts with the TCP of a real kernel each, and the wires that bring their packets to the
+//! emulator.
 
 pub mod calibrate;
 mod devices;
@@ -33,23 +34,26 @@ pub use wait::Waiter;
 use crate::plan::HostPlan;
 use host::Namespace;
 
-/// Devices of a laboratory that is gone may still be there for a moment, so no name is used twice.
+/// Number of the next device. No name is used twice, because devices of an earlier laboratory may
+/// remain for a moment.
 static NEXT_DEVICE: AtomicU32 = AtomicU32::new(0);
 
-/// All hosts of a run. They vanish with it, or with the process.
+/// All hosts of a run. They vanish with this value, or with the process.
 #[derive(Debug)]
 pub struct Lab {
-    /// In the order of the plan.
+    /// Pairs of hosts, in the order of the plan.
     pub pairs: Vec<HostPair>,
-    /// What any of the hosts sends.
+    /// Packets sent by any of the hosts.
     pub ring: Ring,
 }
 
 impl Lab {
-    /// Makes the hosts, and connects them to the calling thread's network namespace. Call `enter` first.
+    /// Makes the hosts, and connects them to the calling thread's network namespace. Call `enter`
+    /// first.
     ///
     /// # Errors
-    /// Where the machine does not let us.
+    ///
+    /// If the machine does not permit it.
     pub fn new(hosts: &[HostPlan]) -> Result<Self, LabError> {
         devices::find_ip()?;
         sysctl::silence_ipv6()?;
@@ -86,7 +90,8 @@ fn host(plan: &HostPlan, address: Ipv4Addr, is_sender: bool) -> Result<Host, Lab
         offload::switch_off(devices::ETH)?;
         devices::configure(address, plan, is_sender)
     })?;
-    let index = if_nametoindex(device.as_str()).map_err(|errno| LabError(format!("{device}: {errno}")))?;
+    let index =
+        if_nametoindex(device.as_str()).map_err(|errno| LabError(format!("{device}: {errno}")))?;
     let port = Port::new(index)?;
     Ok(Host { address, port, namespace })
 }

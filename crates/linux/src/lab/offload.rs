@@ -1,4 +1,5 @@
-//! What a device would do for TCP, and must not: every packet is one segment of at most the MTU, with its checksum.
+//! Offloads of a device are switched off: every packet is one segment of at most the MTU, with its
+//! checksum.
 #![allow(unsafe_code)]
 
 use std::io;
@@ -8,7 +9,8 @@ use nix::sys::socket::{AddressFamily, SockFlag, SockType, socket};
 
 use super::LabError;
 
-/// `ethtool`'s old commands that set one feature each, in every kernel (Linux include/uapi/linux/ethtool.h).
+/// `ethtool`'s old commands that set one feature each, in every kernel (Linux
+/// include/uapi/linux/ethtool.h).
 const COMMANDS: [(u32, &str); 6] = [
     (0x1f, "tso"),
     (0x24, "gso"),
@@ -25,20 +27,22 @@ struct Value {
     data: u32,
 }
 
-/// Switches all offloads of the device `name` in the calling thread's network namespace off.
+/// Switches all offloads of the device `name` off, in the calling thread's network namespace.
 pub fn switch_off(name: &str) -> Result<(), LabError> {
     let any = socket(AddressFamily::Inet, SockType::Datagram, SockFlag::SOCK_CLOEXEC, None)
         .map_err(|errno| LabError(format!("no socket to set offloads with: {errno}")))?;
     for (command, offload) in COMMANDS {
-        set(&any, name, command).map_err(|error| LabError(format!("cannot switch {offload} of {name} off: {error}")))?;
+        set(&any, name, command)
+            .map_err(|error| LabError(format!("cannot switch {offload} of {name} off: {error}")))?;
     }
     Ok(())
 }
 
 fn set(any: &OwnedFd, name: &str, command: u32) -> io::Result<()> {
     let mut value = Value { command, data: 0 };
-    // SAFETY: ifreq is integers, arrays of them and null pointers, for which all zeros is a value. The name stays shorter than its field
-    // and so ends with a zero. Both pointers are to values that live until the call returns: SIOCETHTOOL with these commands reads an
+    // SAFETY: ifreq is integers, arrays of them and null pointers, for which all zeros is a value.
+    // The name stays shorter than its field and so ends with a zero. Both pointers are to
+    // values that live until the call returns: SIOCETHTOOL with these commands reads an
     // ifreq, and the ethtool_value to which its `ifru_data` points.
     let done = unsafe {
         let mut request: libc::ifreq = core::mem::zeroed();

@@ -18,7 +18,7 @@ sockopt_impl!(
     c_int
 );
 sockopt_impl!(
-    /// Keeps packets that leave by a device from the socket; those that come in are what it is for.
+    /// Keeps outgoing packets of a device from the socket, which is for incoming ones.
     IgnoreOutgoing,
     SetOnly,
     libc::SOL_PACKET,
@@ -50,17 +50,20 @@ sockopt_impl!(
     libc::tpacket_stats
 );
 
-/// A packet socket that nothing reaches yet: one made with a protocol would at once receive from every device.
+/// Opens a packet socket that receives nothing yet. A socket made with a protocol would at once
+/// receive from every device.
 pub fn open() -> io::Result<OwnedFd> {
     let flags = SockFlag::SOCK_CLOEXEC | SockFlag::SOCK_NONBLOCK;
     Ok(socket(AddressFamily::Packet, SockType::Raw, flags, None)?)
 }
 
-/// Binds to one device, or to all if `device` is zero; receives packets of `protocol` (`ETH_P_...`), none if it is zero.
+/// Binds to one device, or to all if `device` is zero; receives packets of `protocol`
+/// (`ETH_P_...`), none if it is zero.
 pub fn bind(socket: &OwnedFd, device: u32, protocol: u16) -> io::Result<()> {
     let length = socklen_t::try_from(size_of::<libc::sockaddr_ll>()).expect("20 bytes");
-    // SAFETY: sockaddr_ll is integers and an array of them, for which all zeros is a value. The pointer is to one that lives until the
-    // call returns, `length` is its size, and the kernel only reads it.
+    // SAFETY: sockaddr_ll is integers and an array of them, for which all zeros is a value. The
+    // pointer is to one that lives until the call returns, `length` is its size, and the kernel
+    // only reads it.
     let done = unsafe {
         let mut address: libc::sockaddr_ll = zeroed();
         address.sll_family = u16::try_from(libc::AF_PACKET).expect("17");
@@ -71,7 +74,7 @@ pub fn bind(socket: &OwnedFd, device: u32, protocol: u16) -> io::Result<()> {
     if done < 0 { Err(io::Error::last_os_error()) } else { Ok(()) }
 }
 
-/// Packets that found no place since the last call.
+/// Number of packets that found no place since the last call.
 pub fn drops(socket: &OwnedFd) -> io::Result<u32> {
     Ok(getsockopt(socket, Statistics)?.tp_drops)
 }

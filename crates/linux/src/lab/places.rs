@@ -1,4 +1,5 @@
-//! The places of a receive ring, and how the kernel and we hand them to each other. No system calls: miri runs the tests.
+//! The places of a receive ring, and how the kernel and the reader hand them to each other. No
+//! system calls: miri runs the tests.
 #![allow(unsafe_code)]
 
 use core::mem::offset_of;
@@ -12,13 +13,14 @@ const WORD: usize = size_of::<u32>();
 /// A packet that a host sent.
 #[derive(Clone, Copy, Debug)]
 pub struct Arrival<'a> {
-    /// `CLOCK_REALTIME` while its sender sent it, ns.
+    /// Time of `CLOCK_REALTIME` at which the sender sent it, ns.
     pub stamp_ns: u64,
-    /// The Ethernet header first.
+    /// Frame with its Ethernet header.
     pub frame: &'a [u8],
 }
 
-/// Equal places one after another, each a header and a frame (`TPACKET_V2`); filled in order, again from the first after the last.
+/// Equal places one after another, each a header and a frame (`TPACKET_V2`); filled in order, again
+/// from the first after the last.
 #[derive(Clone, Debug)]
 pub struct Places {
     count: usize,
@@ -27,9 +29,10 @@ pub struct Places {
 }
 
 impl Places {
-    /// All belong to the kernel.
+    /// Places that all belong to the kernel.
     ///
     /// # Panics
+    ///
     /// If a place of `bytes` is not whole words, or cannot hold its header.
     pub fn new(count: usize, bytes: usize) -> Self {
         assert!(
@@ -39,14 +42,20 @@ impl Places {
         Self { count, bytes, next: 0 }
     }
 
-    /// Shows the packets that have come into the ring `words`, in order, and gives their places back: one round at most. The number of them.
+    /// Shows the packets that have come into the ring `words`, in order, and gives their places
+    /// back: one round at most. The number of them.
     ///
     /// # Panics
     /// If `words` is shorter than all places, or if a header tells of a frame outside of its place.
     ///
     /// # Safety
-    /// Nobody may write to a place while its status has `TP_STATUS_USER`; who sets that must have written the place before (release).
-    pub unsafe fn drain(&mut self, words: &[AtomicU32], mut seen: impl FnMut(Arrival<'_>)) -> usize {
+    /// Nobody may write to a place while its status has `TP_STATUS_USER`; who sets that must have
+    /// written the place before (release).
+    pub unsafe fn drain(
+        &mut self,
+        words: &[AtomicU32],
+        mut seen: impl FnMut(Arrival<'_>),
+    ) -> usize {
         for count in 0..self.count {
             let place = &words[self.next * self.bytes / WORD..][..self.bytes / WORD];
             let status = &place[offset_of!(tpacket2_hdr, tp_status) / WORD];
@@ -54,10 +63,14 @@ impl Places {
                 return count;
             }
             let (stamp_ns, start, length) = header(place);
-            // SAFETY: `header` has checked that these bytes lie within the place. Its status has `TP_STATUS_USER`, so by the caller's promise
-            // nobody writes to it until we store the status. That is after the last use of the slice: `seen` takes an arrival of any
-            // lifetime, so it cannot keep it. u8 has no alignment, and any bits are a value.
-            let frame = unsafe { core::slice::from_raw_parts(place.as_ptr().cast::<u8>().add(start), length) };
+            // SAFETY: `header` has checked that these bytes lie within the place. Its status has
+            // `TP_STATUS_USER`, so by the caller's promise nobody writes to it until we
+            // store the status. That is after the last use of the slice: `seen` takes an arrival of
+            // any lifetime, so it cannot keep it. u8 has no alignment, and any bits are
+            // a value.
+            let frame = unsafe {
+                core::slice::from_raw_parts(place.as_ptr().cast::<u8>().add(start), length)
+            };
             seen(Arrival { stamp_ns, frame });
             status.store(libc::TP_STATUS_KERNEL, Ordering::Release);
             self.next = (self.next + 1) % self.count;
@@ -66,7 +79,7 @@ impl Places {
     }
 }
 
-/// When the frame of a place was sent, ns; where in the place it begins and how long it is, bytes.
+/// Sending time of a place's frame, ns; its offset in the place and its length, bytes.
 fn header(place: &[AtomicU32]) -> (u64, usize, usize) {
     let word = |at: usize| place[at / WORD].load(Ordering::Relaxed);
     // `tp_mac` is the first half of its word in memory.
@@ -78,11 +91,14 @@ fn header(place: &[AtomicU32]) -> (u64, usize, usize) {
         start >= size_of::<tpacket2_hdr>() && start <= whole && length <= whole - start,
         "the kernel keeps within the place"
     );
-    let [sec, nsec] = [offset_of!(tpacket2_hdr, tp_sec), offset_of!(tpacket2_hdr, tp_nsec)].map(|at| u64::from(word(at)));
+    let [sec, nsec] = [offset_of!(tpacket2_hdr, tp_sec), offset_of!(tpacket2_hdr, tp_nsec)]
+        .map(|at| u64::from(word(at)));
     (sec * 1_000_000_000 + nsec, start, length)
 }
 
-const _: () = assert!(offset_of!(tpacket2_hdr, tp_mac).is_multiple_of(WORD) && align_of::<tpacket2_hdr>() == WORD);
+const _: () = assert!(
+    offset_of!(tpacket2_hdr, tp_mac).is_multiple_of(WORD) && align_of::<tpacket2_hdr>() == WORD
+);
 
 #[cfg(test)]
 mod tests;

@@ -1,4 +1,4 @@
-//! The scheduling that a thread in real time wants, as far as the machine permits.
+//! The scheduling class of a real-time thread, as good as the machine permits.
 #![allow(unsafe_code)]
 
 use core::fmt;
@@ -9,23 +9,23 @@ use nix::sys::prctl::set_timerslack;
 use nix::sys::resource::{Resource, getrlimit};
 use rustix::process::{getpriority_process, setpriority_process};
 
-/// What a thread does.
+/// Work of a thread.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {
-    /// Runs the network: 0.8 of each ms.
+    /// Runs the network: 0.8 ms of each ms.
     Emulator,
-    /// Works on sockets: 0.15 of each ms.
+    /// Works on sockets: 0.15 ms of each ms.
     Endpoint,
 }
 
-/// What a thread got.
+/// Scheduling class that a thread got.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Scheduling {
     /// `SCHED_DEADLINE`.
     Deadline,
     /// Ordinary scheduling with this nice value below zero.
     Nice(i8),
-    /// Nothing.
+    /// Ordinary scheduling without a nice value.
     Ordinary,
 }
 
@@ -40,7 +40,8 @@ impl fmt::Display for Scheduling {
 }
 
 const PERIOD_NS: u64 = 1_000_000;
-/// The shortest slice that the kernel grants (Linux 6.12): whoever asks for less at a time gets it sooner.
+/// The shortest slice that the kernel grants (Linux 6.12). A thread that asks for less at a time
+/// gets it sooner.
 const SLICE_NS: u64 = 100_000;
 #[expect(clippy::cast_possible_truncation, reason = "48 bytes")]
 const SIZE: u32 = size_of::<libc::sched_attr>() as u32;
@@ -54,10 +55,12 @@ impl Role {
     }
 }
 
-/// Takes the best that the calling thread can get. Not `SCHED_FIFO`: the kernel keeps 50 ms of each second from it, in one piece.
+/// Takes the best class that the calling thread can get. `SCHED_FIFO` is not used: the kernel takes
+/// 50 ms of each second from it, in one piece.
 #[must_use]
 pub fn take(role: Role) -> Scheduling {
-    // Deadline threads have none; others' sleeps would otherwise be late by up to 50 us. It cannot fail.
+    // Deadline threads have none; others' sleeps would otherwise be late by up to 50 us. It cannot
+    // fail.
     let _ = set_timerslack(1);
     let deadline = libc::sched_attr {
         size: SIZE,
@@ -75,7 +78,7 @@ pub fn take(role: Role) -> Scheduling {
     }
     let nice = lowest_nice();
     let is_nice = nice < 0 && set_nice(nice);
-    // Older kernels take it for no change. Where it is refused, nothing is lost.
+    // Older kernels see no change in it. A refusal costs nothing.
     set(libc::sched_attr {
         sched_policy: libc::SCHED_OTHER.cast_unsigned(),
         sched_flags: 0,
@@ -89,12 +92,14 @@ pub fn take(role: Role) -> Scheduling {
 }
 
 fn set(mut attr: libc::sched_attr) -> bool {
-    // SAFETY: the pointer is to a sched_attr of our own that lives until the call returns and says its own size. The kernel reads that many
-    // bytes, and writes `size` where it does not know one (sched_setattr(2), E2BIG). 0 is the calling thread; the last argument are flags.
+    // SAFETY: the pointer is to a sched_attr of our own that lives until the call returns and says
+    // its own size. The kernel reads that many bytes, and writes `size` where it does not know
+    // one (sched_setattr(2), E2BIG). 0 is the calling thread; the last argument are flags.
     unsafe { libc::syscall(libc::SYS_sched_setattr, 0, &raw mut attr, 0) == 0 }
 }
 
-/// What `RLIMIT_NICE` permits (getrlimit(2)): 20 less it, and -20 for those who need no permission.
+/// Lowest nice value that `RLIMIT_NICE` permits (getrlimit(2)): 20 less the limit, and -20 for
+/// threads that need no permission.
 fn lowest_nice() -> i8 {
     if super::enter::has_rights() && set_nice(-20) {
         return -20;

@@ -1,4 +1,5 @@
-//! What all hosts send, with the kernel's stamps: a receive ring shared with the kernel (Linux `Documentation/networking/packet_mmap.rst`).
+//! Packets of all hosts with the kernel's timestamps, in a receive ring shared with the kernel
+//! (Linux `Documentation/networking/packet_mmap.rst`).
 #![allow(unsafe_code)]
 
 use std::cell::Cell;
@@ -12,11 +13,11 @@ use nix::sys::socket::{setsockopt, sockopt};
 use super::places::{Arrival, Places};
 use super::{LabError, packet};
 
-/// At 1500 bytes, 16384 packets: a fifth of a second at 1 Gbit/s.
+/// Size of the ring: 16384 packets of 1500 bytes, a fifth of a second at 1 Gbit/s.
 const RING_BYTES: usize = 32 << 20;
-/// A multiple of every page size.
+/// Size of a block: a multiple of every page size.
 const BLOCK_BYTES: usize = 1 << 16;
-/// The kernel's header and alignment before a packet, and the Ethernet header.
+/// Bytes before the IP packet: the kernel's header and alignment, and the Ethernet header.
 const BEFORE_IP: usize = 128;
 
 /// A memory-mapped receive ring (`TPACKET_V2`).
@@ -29,16 +30,20 @@ pub struct Ring {
 }
 
 impl Ring {
-    /// Receives IPv4 packets of up to `mtu` bytes that come in at any device of the calling thread's network namespace.
+    /// Receives IPv4 packets of up to `mtu` bytes that come in at any device of the calling
+    /// thread's network namespace.
     pub(super) fn new(mtu: u32) -> Result<Self, LabError> {
-        Self::open(mtu).map_err(|error| LabError(format!("no receive ring of {} MiB: {error}", RING_BYTES >> 20)))
+        Self::open(mtu).map_err(|error| {
+            LabError(format!("no receive ring of {} MiB: {error}", RING_BYTES >> 20))
+        })
     }
 
     fn open(mtu: u32) -> io::Result<Self> {
         let socket = packet::open()?;
         setsockopt(&socket, packet::Version, &(libc::tpacket_versions::TPACKET_V2 as libc::c_int))?;
         setsockopt(&socket, packet::IgnoreOutgoing, &true)?;
-        // Stamps at the device instead of at the ring: earlier, and before any other packet socket has its turn.
+        // Stamps at the device instead of at the ring: earlier, and before any other packet socket
+        // has its turn.
         setsockopt(&socket, sockopt::ReceiveTimestampns, &true)?;
         let frame_bytes = (mtu as usize + BEFORE_IP).next_power_of_two();
         let block_bytes = frame_bytes.max(BLOCK_BYTES);
@@ -62,19 +67,24 @@ impl Ring {
         })
     }
 
-    /// Shows the packets that have come, in order, and gives their places back: one round of the ring at most. The number of them.
+    /// Shows the packets that have come, in order, and gives their places back: at most one round
+    /// of the ring. Returns the number of packets.
     pub fn drain(&mut self, seen: impl FnMut(Arrival<'_>)) -> usize {
         #[expect(clippy::cast_ptr_alignment, reason = "a mapping starts at a page")]
         let words = self.memory.as_mut_ptr().cast::<AtomicU32>();
-        // SAFETY: the mapping is RING_BYTES long and starts at a page, so it is aligned for u32. It is readable and writable until `memory` is
-        // dropped, which `self` outlives. All bits are a value of AtomicU32, and the kernel may write to it at any time, as to any atomic.
-        let words = unsafe { core::slice::from_raw_parts(words, RING_BYTES / size_of::<AtomicU32>()) };
-        // SAFETY: this is the kernel's ring: it does not touch a place from when it has set `TP_STATUS_USER` until we clear the status
-        // (packet_mmap.rst, "Ring buffer": the two hand each place to each other by its status).
+        // SAFETY: the mapping is RING_BYTES long and starts at a page, so it is aligned for u32. It
+        // is readable and writable until `memory` is dropped, which `self` outlives. All
+        // bits are a value of AtomicU32, and the kernel may write to it at any time, as to any
+        // atomic.
+        let words =
+            unsafe { core::slice::from_raw_parts(words, RING_BYTES / size_of::<AtomicU32>()) };
+        // SAFETY: this is the kernel's ring: it does not touch a place from when it has set
+        // `TP_STATUS_USER` until we clear the status (packet_mmap.rst, "Ring buffer": the
+        // two hand each place to each other by its status).
         unsafe { self.places.drain(words, seen) }
     }
 
-    /// How many packets found no place in the ring so far.
+    /// Number of packets that found no place in the ring so far.
     #[must_use]
     pub fn dropped(&self) -> u64 {
         // It fails for nothing but sockets of another kind.

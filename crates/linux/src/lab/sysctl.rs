@@ -1,12 +1,15 @@
-//! Settings of a host's own TCP. Each belongs to a network namespace: none of the machine's is touched.
+//! Settings of a host's own TCP. Each belongs to a network namespace; the machine's settings stay
+//! untouched.
 
 use std::fs;
 use std::io::ErrorKind;
 
 use super::LabError;
 
-/// What every host has, and a plan may change: buffers that never limit, nothing remembered from the connection before, and senders' ports
-/// below those of receivers (of which there are few, so a waiting one may be used again).
+/// Settings of every host, which a plan may change.
+///
+/// Buffers never limit, and nothing is remembered from the connection before. Senders' ports lie
+/// below those of receivers. There are few of them, so a port in TIME-WAIT may be used again.
 const OURS: [(&str, &str); 5] = [
     ("tcp_rmem", "4096 131072 67108864"),
     ("tcp_wmem", "4096 16384 67108864"),
@@ -15,7 +18,7 @@ const OURS: [(&str, &str); 5] = [
     ("tcp_tw_reuse", "1"),
 ];
 
-/// Sets what every host has, then `others`, in the calling thread's network namespace.
+/// Sets the settings of every host, then `others`, in the calling thread's network namespace.
 pub fn set<'a>(others: impl Iterator<Item = (&'a str, &'a str)>) -> Result<(), LabError> {
     for (name, value) in OURS.into_iter().chain(others) {
         write(name, value)?;
@@ -23,12 +26,14 @@ pub fn set<'a>(others: impl Iterator<Item = (&'a str, &'a str)>) -> Result<(), L
     Ok(())
 }
 
-/// Keeps IPv6 from talking; a kernel without it is quiet already.
+/// Switches IPv6 off, so that it sends nothing; a kernel may lack it.
 pub fn silence_ipv6() -> Result<(), LabError> {
     for devices in ["all", "default"] {
         let path = format!("/proc/sys/net/ipv6/conf/{devices}/disable_ipv6");
         match fs::write(&path, "1") {
-            Err(error) if error.kind() != ErrorKind::NotFound => return Err(LabError(format!("{path}: {error}{}", remedy(error.kind())))),
+            Err(error) if error.kind() != ErrorKind::NotFound => {
+                return Err(LabError(format!("{path}: {error}{}", remedy(error.kind()))));
+            }
             _ => {}
         }
     }
@@ -41,14 +46,17 @@ pub fn write(name: &str, value: &str) -> Result<(), LabError> {
         return Err(LabError(format!("net.ipv4.{name} is no name of a setting")));
     }
     let path = format!("/proc/sys/net/ipv4/{name}");
-    fs::write(&path, value).map_err(|error| LabError(format!("net.ipv4.{name} = {value}: {error}{}", remedy(error.kind()))))
+    fs::write(&path, value).map_err(|error| {
+        LabError(format!("net.ipv4.{name} = {value}: {error}{}", remedy(error.kind())))
+    })
 }
 
 fn remedy(kind: ErrorKind) -> &'static str {
     match kind {
         ErrorKind::NotFound => " (this kernel does not have it for each network namespace)",
         ErrorKind::ReadOnlyFilesystem => {
-            " (/proc/sys is read-only, as in an unprivileged container: start it with --privileged, or run outside)"
+            " (/proc/sys is read-only, as in an unprivileged container: start it with \
+             --privileged, or run outside)"
         }
         _ => "",
     }

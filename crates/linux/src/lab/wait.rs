@@ -9,40 +9,43 @@ use nix::poll::{PollFd, PollFlags, ppoll};
 use super::priority::Scheduling;
 use crate::clock::Clock;
 
-/// The time before a moment that is not slept through: what a wake-up takes, p99, from sleeps shorter than `SHORT` and from longer ones, in which
-/// a processor goes to rest (measured on a virtual machine: 25 to 40 us, and 80 us).
+/// Time before a due moment that is spent awake: the p99 of a wake-up after sleeps shorter than
+/// `SHORT`, and after longer ones.
+///
+/// In longer sleeps a processor goes to rest. Measured on a virtual machine: 25 to 40 us, and 80
+/// us.
 const SPIN: Duration = Duration::from_micros(30);
 const SPIN_AFTER_REST: Duration = Duration::from_micros(60);
 const SHORT: Duration = Duration::from_micros(300);
 /// Longer sleeps are taken in parts.
 const LONGEST: Duration = Duration::from_secs(1);
 
-/// A thread under `SCHED_DEADLINE` that spins more than it was promised is stopped, and that only at a tick: for up to 2 ms. So it stops itself,
-/// for a little. The share of its time that it may be awake, in quarters, and how much it may save up.
+/// A thread under `SCHED_DEADLINE` that spins more than it was promised is stopped, and that only
+/// at a tick: for up to 2 ms. So it stops itself, for a little. The share of its time that it may
+/// be awake, in quarters, and how much it may save up.
 const AWAKE_QUARTERS: i64 = 3;
 const SAVED_NS: i64 = 200_000;
 const REST: Sleep = Sleep::from_micros(50);
 
-/// How a thread in real time waits.
+/// Waits of a thread in real time.
 #[derive(Clone, Debug)]
 pub struct Waiter {
-    /// How much longer it may be awake, in quarters of ns; nothing for threads that nobody stops.
+    /// Time that the thread may still be awake, in quarters of ns; absent for threads that the
+    /// kernel does not stop.
     saved: Option<i64>,
-    /// Up to when that is reckoned.
+    /// Time up to which `saved` is counted.
     reckoned: Time,
 }
 
 impl Waiter {
-    /// For a thread with this scheduling.
+    /// The waiter of a thread with this scheduling class.
     #[must_use]
     pub fn new(scheduling: Scheduling) -> Self {
-        Self {
-            saved: (scheduling == Scheduling::Deadline).then_some(0),
-            reckoned: Time::ZERO,
-        }
+        Self { saved: (scheduling == Scheduling::Deadline).then_some(0), reckoned: Time::ZERO }
     }
 
-    /// Returns when `fd` is readable, `until` has come, or a signal has. It may return a little late, but never early otherwise.
+    /// Returns when `fd` is readable, `until` has come, or a signal has arrived. It may return a
+    /// little late, but never early without one of these.
     pub fn wait(&mut self, fd: BorrowedFd<'_>, until: Time, clock: &Clock) {
         loop {
             let now = clock.now();
@@ -71,13 +74,14 @@ impl Waiter {
         }
     }
 
-    /// `quarters` for each ns since the last time.
+    /// Adds `quarters` for each ns since the last call.
     fn reckon(&mut self, now: Time, quarters: i64) {
         let passed = now.since(self.reckoned);
         self.reckoned = now;
         if let Some(saved) = &mut self.saved {
             let ns = i64::try_from(passed.as_ps() / 1000).unwrap_or(i64::MAX);
-            *saved = saved.saturating_add(ns.saturating_mul(quarters)).clamp(-SAVED_NS, 4 * SAVED_NS);
+            *saved =
+                saved.saturating_add(ns.saturating_mul(quarters)).clamp(-SAVED_NS, 4 * SAVED_NS);
         }
     }
 }
@@ -95,9 +99,7 @@ mod tests {
     const STEP: Duration = Duration::from_micros(20);
 
     fn sleeps() -> i64 {
-        getrusage(UsageWho::RUSAGE_THREAD)
-            .expect("of this thread")
-            .voluntary_context_switches()
+        getrusage(UsageWho::RUSAGE_THREAD).expect("of this thread").voluntary_context_switches()
     }
 
     #[test]
@@ -120,11 +122,12 @@ mod tests {
         let clock = Clock::starting_at(real_ns());
         let mut waiter = Waiter::new(Scheduling::Deadline);
         let before = sleeps();
-        // Too short to sleep through, one after another.
+        // Waits one after another, each too short for a sleep.
         for _ in 0..2000 {
             waiter.wait(reads.as_fd(), clock.now() + STEP, &clock);
         }
-        // 40 ms in all. What it may save up lasts for 0.8 ms, so there are 50 rests at least; who spins all the time never sleeps.
+        // The waits take 40 ms together, and the time saved up lasts for 0.8 ms, so there are at
+        // least 50 rests. A waiter that spins all the time never sleeps.
         let slept = sleeps() - before;
         assert!(slept > 20, "{slept} times");
     }

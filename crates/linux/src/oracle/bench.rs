@@ -1,19 +1,19 @@
-//! Our sender, driven by a script.
+//! The simulator's sender, driven by a script.
 
 use std::sync::LazyLock;
 
 use ackclock_sim::packet::flags;
-use ackclock_sim::plan::{EcnMode, TransportPlan};
 use ackclock_sim::rng;
 use ackclock_sim::testbench::{self, Arriving, TcpInfo};
+use ackclock_sim::transport::plan::{EcnMode, TransportPlan};
 use ackclock_units::Time;
 
 use super::script::{Ack, Action, Script, Transmissions};
 
-/// What our sender sent.
+/// A segment sent by the simulator's sender.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Sent {
-    /// When.
+    /// Time of sending.
     pub at: Time,
     /// First byte.
     pub seq: u64,
@@ -21,16 +21,17 @@ pub struct Sent {
     pub payload: u32,
     /// Whether it carries the FIN.
     pub fin: bool,
-    /// Whether it says that the window was reduced (RFC 3168).
+    /// Whether it says that the window was reduced (CWR, RFC 3168).
     pub cwr: bool,
 }
 
 const SEED: u64 = 1;
 const FLOW: &str = "oracle";
-/// BBR's gain cycle begins with one of so many phases.
+/// Number of phases with which BBR's gain cycle may begin.
 const START_PHASES: usize = 7;
 
-/// Seeds with which a congestion control shows all that it may draw: for BBR one for each phase that its gain cycle may begin with.
+/// Seeds with which a congestion control shows all of its random choices: for BBR one for each
+/// phase with which its gain cycle may begin.
 #[must_use]
 #[expect(
     clippy::cast_possible_truncation,
@@ -53,7 +54,7 @@ pub fn seeds(cc: &str) -> &'static [u64] {
     if cc == "bbr" { &OF_PHASES } else { &[SEED] }
 }
 
-/// A sender whose time only goes forward.
+/// A simulated sender whose time only goes forward.
 pub struct Bench {
     inner: testbench::Bench,
     transmissions: Transmissions,
@@ -62,10 +63,12 @@ pub struct Bench {
 }
 
 impl Bench {
-    /// For a script; `transport` is the profile, of which the script sets mss, initial window and ECN. The SYN leaves at `start`.
+    /// The bench for a script. `transport` is the profile; the script sets mss, initial window and
+    /// ECN. The SYN leaves at `start`.
     ///
     /// # Errors
-    /// Where there is no such congestion control.
+    ///
+    /// If there is no such congestion control.
     pub fn new(script: &Script, transport: &TransportPlan, start: Time) -> Result<Self, String> {
         Self::with_seed(script, transport, start, SEED)
     }
@@ -74,7 +77,12 @@ impl Bench {
     ///
     /// # Errors
     /// Where there is no such congestion control.
-    pub fn with_seed(script: &Script, transport: &TransportPlan, start: Time, seed: u64) -> Result<Self, String> {
+    pub fn with_seed(
+        script: &Script,
+        transport: &TransportPlan,
+        start: Time,
+        seed: u64,
+    ) -> Result<Self, String> {
         let transport = TransportPlan {
             mss: script.mss,
             initial_window_bytes: 10 * u64::from(script.mss),
@@ -83,7 +91,8 @@ impl Bench {
         };
         let plan = testbench::plan(FLOW, &script.cc, transport);
         let mut bench = Self {
-            inner: testbench::Bench::sender_of_run(&plan, seed).map_err(|error| error.to_string())?,
+            inner: testbench::Bench::sender_of_run(&plan, seed)
+                .map_err(|error| error.to_string())?,
             transmissions: Transmissions::default(),
             noted: 0,
             now: start,
@@ -93,7 +102,7 @@ impl Bench {
         Ok(bench)
     }
 
-    /// The SYN-ACK arrives.
+    /// Delivers the SYN-ACK.
     pub fn establish(&mut self, window: u32, at: Time) {
         self.now = self.now.max(at);
         let synack = Arriving {
@@ -102,12 +111,12 @@ impl Bench {
             ..Arriving::default()
         };
         self.inner.inject(&synack, self.now);
-        // SYN and ACK of the handshake are nobody's matter.
+        // The SYN and the ACK of the handshake are not compared.
         self.inner.drain();
         self.note();
     }
 
-    /// An event of the script happens.
+    /// Plays an event of the script.
     pub fn play(&mut self, action: &Action, at: Time) {
         self.now = self.now.max(at);
         match action {
@@ -141,19 +150,19 @@ impl Bench {
         self.noted = self.inner.history().len();
     }
 
-    /// Simulated time.
+    /// Present simulated time.
     #[must_use]
     pub fn now(&self) -> Time {
         self.now
     }
 
-    /// When a timer is due next.
+    /// Time of the next timer.
     #[must_use]
     pub fn deadline(&self) -> Time {
         self.inner.deadline()
     }
 
-    /// Whether the next timer is the pacer's, which the kernel has in ns and not in jiffies.
+    /// Whether the next timer is the pacer's, which the kernel runs in ns and not in jiffies.
     #[must_use]
     pub fn is_pacing_next(&self) -> bool {
         match self.inner.host() {
@@ -162,7 +171,7 @@ impl Bench {
         }
     }
 
-    /// When the pacer lets the next segment go.
+    /// Time at which the pacer lets the next segment go.
     #[must_use]
     pub fn pacing_deadline(&self) -> Time {
         match self.inner.host() {
@@ -171,7 +180,7 @@ impl Bench {
         }
     }
 
-    /// When the timer runs out that the kernel has in jiffies.
+    /// Time of the timer that the kernel runs in jiffies.
     #[must_use]
     pub fn timer_deadline(&self) -> Time {
         match self.inner.host() {
@@ -180,28 +189,28 @@ impl Bench {
         }
     }
 
-    /// Lets the pacer alone run out at `at`.
+    /// Fires only the pacer, at `at`.
     pub fn fire_pacer(&mut self, at: Time) {
         self.now = self.now.max(at);
         self.inner.on_pacing_timer(self.now);
         self.note();
     }
 
-    /// Lets the pacer open for new data alone, at `at`.
+    /// Opens the pacer for new data only, at `at`.
     pub fn open_for_new_data(&mut self, at: Time) {
         self.now = self.now.max(at);
         self.inner.on_pacer_open_for_new_data(self.now);
         self.note();
     }
 
-    /// Lets what is due at `at` run out.
+    /// Fires the timers that are due at `at`.
     pub fn fire(&mut self, at: Time) {
         self.now = self.now.max(at);
         self.inner.on_timer(self.now);
         self.note();
     }
 
-    /// The next packet that was sent and not taken yet.
+    /// Takes the next packet that was sent.
     pub fn next_sent(&mut self) -> Option<Sent> {
         let sent = self.peek_sent();
         if sent.is_some() {
@@ -210,7 +219,7 @@ impl Bench {
         sent
     }
 
-    /// The next packet, left where it is.
+    /// Shows the next packet that was sent, without taking it.
     #[must_use]
     pub fn peek_sent(&self) -> Option<Sent> {
         self.inner.waiting().map(|(at, packet)| Sent {
@@ -237,7 +246,7 @@ impl Bench {
         }
     }
 
-    /// The first byte of what is to be sent again next.
+    /// The first byte of the next retransmission.
     #[must_use]
     pub fn next_to_repair(&self) -> Option<u64> {
         match self.inner.host() {
@@ -249,7 +258,8 @@ impl Bench {
         }
     }
 
-    /// Whether everything, the FIN included, is acknowledged: then our connection is gone.
+    /// Whether everything, the FIN included, is acknowledged: then the simulated connection is
+    /// gone.
     #[must_use]
     pub fn is_done(&self) -> bool {
         match self.inner.host() {
@@ -258,7 +268,7 @@ impl Bench {
         }
     }
 
-    /// What the algorithm shows of itself, in words.
+    /// The algorithm's internals as text.
     #[must_use]
     pub fn internals(&self) -> String {
         use core::fmt::Write as _;
@@ -274,7 +284,8 @@ impl Bench {
     /// The sender's state.
     ///
     /// # Panics
-    /// Never: the host is a sender.
+    ///
+    /// Never, because the host is a sender.
     #[must_use]
     pub fn info(&self) -> TcpInfo {
         self.inner.info().expect("a sender has one")

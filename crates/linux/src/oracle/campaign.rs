@@ -1,4 +1,5 @@
-//! Many scripts: made, played on the kernel, held against our sender, differing and disturbed ones repeated, examples shrunk.
+//! Campaigns of many scripts, which are made, played on the kernel and compared with the
+//! simulator's sender. Differing and disturbed scripts are repeated, and examples are shrunk.
 
 use core::ops::ControlFlow;
 use std::collections::{BTreeMap, VecDeque};
@@ -7,7 +8,7 @@ use std::sync::mpsc::{self, Receiver, Sender};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 
-use ackclock_sim::plan::TransportPlan;
+use ackclock_sim::transport::plan::TransportPlan;
 use serde::{Deserialize, Serialize};
 
 use super::generate::generate;
@@ -18,11 +19,11 @@ use super::script::Script;
 use super::shrink;
 use crate::lab::{self, LabError};
 
-/// What to do.
+/// Settings of a campaign.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct CampaignPlan {
-    /// Of the random scripts.
+    /// Seed of the random scripts.
     pub seed: u64,
     /// Number of the first script of each congestion control.
     #[serde(default)]
@@ -33,9 +34,10 @@ pub struct CampaignPlan {
     pub ccs: Vec<String>,
     /// Scripts played at a time.
     pub at_once: usize,
-    /// How often a disturbed script is played again.
+    /// Number of times that a disturbed script is played again.
     pub repeats: u32,
-    /// Classes of difference of which an example is shrunk, the most frequent first, for each congestion control.
+    /// Classes of difference of which an example is shrunk, the most frequent first, for each
+    /// congestion control.
     pub shrink: usize,
     /// The transport's profile. A script sets mss, initial window and ECN.
     pub transport: TransportPlan,
@@ -44,29 +46,29 @@ pub struct CampaignPlan {
     pub given: Vec<Script>,
 }
 
-/// What came of it.
+/// Results of a campaign.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Report {
-    /// As `uname -r` prints it.
+    /// Kernel release, as `uname -r` prints it.
     pub kernel: String,
-    /// For each congestion control.
+    /// Results for each congestion control.
     pub results: Vec<CcReport>,
     /// Scripts played, repetitions and shrinking included.
     pub played: u64,
 }
 
-/// What came of the scripts of one congestion control.
+/// Results of the scripts of one congestion control.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct CcReport {
-    /// By the kernel's name.
+    /// Congestion control, by the kernel's name.
     pub cc: String,
-    /// Scripts that count: all but those that were disturbed each time.
+    /// Number of scripts that count: all but those that were disturbed each time.
     pub scripts: u64,
-    /// Without a difference.
+    /// Number of scripts without a difference.
     pub agreed: u64,
-    /// Of the agreed: those that differed when played first, and not when played again.
+    /// Number of agreed scripts that differed when played first, but not when repeated.
     pub agreed_again: u64,
-    /// Disturbed each time they were played.
+    /// Number of scripts that were disturbed each time.
     pub disturbed: u64,
     /// Classes of difference, the most frequent first.
     pub classes: Vec<ClassReport>,
@@ -75,9 +77,9 @@ pub struct CcReport {
 /// Scripts whose first difference is of one class.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct ClassReport {
-    /// What differs, in which state, after what.
+    /// Class of the difference: the field, the state, and the last event.
     pub class: String,
-    /// How many.
+    /// Number of scripts.
     pub scripts: u64,
     /// Numbers of some of them.
     pub numbers: Vec<u64>,
@@ -90,17 +92,17 @@ pub struct ClassReport {
 pub struct Example {
     /// The script.
     pub script: Script,
-    /// First difference between the kernel and our sender.
+    /// First difference between the kernel and the simulator's sender.
     pub difference: Difference,
-    /// Both sides, step by step.
+    /// Behaviour of both sides, step by step.
     pub story: String,
     /// The script for packetdrill, which asserts what the kernel did.
     pub packetdrill: String,
-    /// What the kernel did.
+    /// The kernel's behaviour.
     pub trace: Trace,
 }
 
-/// A script that was played, without what disturbed it.
+/// The comparison of a script that was not disturbed.
 struct Judged {
     script: Script,
     outcome: Option<Result<Option<(Difference, Trace)>, String>>,
@@ -114,7 +116,8 @@ struct Field<'a> {
 }
 
 impl Field<'_> {
-    /// Plays what `more` makes; each undisturbed outcome goes to `judge`, which may give scripts to play besides.
+    /// Plays the scripts of `more`. Each undisturbed outcome goes to `judge`, which may return
+    /// further scripts.
     fn play(
         &mut self,
         make: &(dyn Fn(u64) -> Option<Result<Script, String>> + Sync),
@@ -125,10 +128,12 @@ impl Field<'_> {
         let (exhausted, stopped) = (AtomicBool::new(false), AtomicBool::new(false));
         let failure: Mutex<Option<String>> = Mutex::default();
         let (give, take): (Sender<(Box<Script>, Trace)>, Receiver<_>) = mpsc::channel();
-        let lock = |queue: &'_ Mutex<VecDeque<Box<Script>>>| queue.lock().unwrap_or_else(PoisonError::into_inner).len();
+        let lock = |queue: &'_ Mutex<VecDeque<Box<Script>>>| {
+            queue.lock().unwrap_or_else(PoisonError::into_inner).len()
+        };
         let plan = self.plan;
         let most_waiting = plan.at_once;
-        // Scripts that were taken and are not settled, and those waiting.
+        // Number of scripts that were taken and are not settled, and those waiting.
         let open = Mutex::new(0_u64);
         let mut played = 0;
         let outcome = thread::scope(|scope| {
@@ -142,7 +147,10 @@ impl Field<'_> {
                     match make(number) {
                         Some(Ok(script)) => {
                             *open.lock().unwrap_or_else(PoisonError::into_inner) += 1;
-                            waiting.lock().unwrap_or_else(PoisonError::into_inner).push_back(Box::new(script));
+                            waiting
+                                .lock()
+                                .unwrap_or_else(PoisonError::into_inner)
+                                .push_back(Box::new(script));
                         }
                         Some(Err(error)) => {
                             *failure.lock().unwrap_or_else(PoisonError::into_inner) = Some(error);
@@ -162,13 +170,19 @@ impl Field<'_> {
                     *count += 1;
                     let outcome = if trace.disturbed.is_some() {
                         if *count <= plan.repeats {
-                            waiting.lock().unwrap_or_else(PoisonError::into_inner).push_front(script);
+                            waiting
+                                .lock()
+                                .unwrap_or_else(PoisonError::into_inner)
+                                .push_front(script);
                             continue;
                         }
                         None
                     } else {
                         let found = replay(&script, &trace, &plan.transport);
-                        Some(found.map(|difference| difference.map(|difference| (difference, trace))))
+                        Some(
+                            found
+                                .map(|difference| difference.map(|difference| (difference, trace))),
+                        )
                     };
                     let again = judge(Judged { script: *script, outcome });
                     let mut open = open.lock().unwrap_or_else(PoisonError::into_inner);
@@ -182,15 +196,14 @@ impl Field<'_> {
             });
             let mut last = 0;
             let source = || {
-                if let Some(script) = waiting.lock().unwrap_or_else(PoisonError::into_inner).pop_front() {
+                if let Some(script) =
+                    waiting.lock().unwrap_or_else(PoisonError::into_inner).pop_front()
+                {
                     return Next::Script(script);
                 }
-                let is_done = exhausted.load(Ordering::Acquire) && *open.lock().unwrap_or_else(PoisonError::into_inner) == 0;
-                if is_done || stopped.load(Ordering::Relaxed) {
-                    Next::Nothing
-                } else {
-                    Next::Later
-                }
+                let is_done = exhausted.load(Ordering::Acquire)
+                    && *open.lock().unwrap_or_else(PoisonError::into_inner) == 0;
+                if is_done || stopped.load(Ordering::Relaxed) { Next::Nothing } else { Next::Later }
             };
             let outcome = self.player.run(plan.at_once, source, |script, trace| {
                 played += 1;
@@ -215,22 +228,24 @@ impl Field<'_> {
     }
 }
 
-/// Runs it. The process must have one thread, and its network is another afterwards. `progress` is told the share that
-/// is done, and may break it off.
+/// Runs the campaign. The process must have one thread, because it moves into other namespaces.
+/// `progress` gets the share that is done, and may stop the campaign.
 ///
 /// # Errors
-/// Where the machine does not permit it.
-pub fn run(plan: &CampaignPlan, mut progress: impl FnMut(f64) -> ControlFlow<()>) -> Result<Report, LabError> {
+///
+/// If the machine does not permit it.
+pub fn run(
+    plan: &CampaignPlan,
+    mut progress: impl FnMut(f64) -> ControlFlow<()>,
+) -> Result<Report, LabError> {
     lab::enter()?;
-    let mut field = Field {
-        player: Player::new()?,
-        plan,
-        played: 0,
-    };
+    let mut field = Field { player: Player::new()?, plan, played: 0 };
     let mut results = Vec::new();
     for (place, cc) in plan.ccs.iter().enumerate() {
-        // Of each congestion control's part the last fifth is for shrinking.
-        let overall = |part: f64| share(place as u64, plan.ccs.len() as u64) + part * share(1, plan.ccs.len() as u64);
+        // The last fifth of each congestion control's part is for shrinking.
+        let overall = |part: f64| {
+            share(place as u64, plan.ccs.len() as u64) + part * share(1, plan.ccs.len() as u64)
+        };
         let mut found = Found::default();
         let count = if plan.given.is_empty() {
             plan.scripts
@@ -239,7 +254,8 @@ pub fn run(plan: &CampaignPlan, mut progress: impl FnMut(f64) -> ControlFlow<()>
         };
         let make = |number: u64| {
             if plan.given.is_empty() {
-                (number < plan.scripts).then(|| generate(plan.seed, plan.first + number, cc, &plan.transport))
+                (number < plan.scripts)
+                    .then(|| generate(plan.seed, plan.first + number, cc, &plan.transport))
             } else {
                 let mut given = plan.given.iter().filter(|script| script.cc == *cc);
                 given.nth(usize::try_from(number).unwrap_or(usize::MAX)).cloned().map(Ok)
@@ -251,16 +267,14 @@ pub fn run(plan: &CampaignPlan, mut progress: impl FnMut(f64) -> ControlFlow<()>
         let mut report = found.report(cc);
         let mut classes = found.classes();
         let shrunk = classes.len().min(plan.shrink);
-        shrink_all(&mut field, &mut classes[..shrunk], &mut |done| progress(overall(0.8 + 0.2 * done)))?;
+        shrink_all(&mut field, &mut classes[..shrunk], &mut |done| {
+            progress(overall(0.8 + 0.2 * done))
+        })?;
         report.classes = classes.into_iter().map(|class| class.report(&plan.transport)).collect();
         results.push(report);
     }
     let kernel = lab::facts::kernel().map_or_else(|_| String::new(), |kernel| kernel.release);
-    Ok(Report {
-        kernel,
-        results,
-        played: field.played,
-    })
+    Ok(Report { kernel, results, played: field.played })
 }
 
 #[expect(clippy::cast_precision_loss, reason = "a share for people")]
@@ -310,11 +324,7 @@ impl Found {
                     self.doubtful.insert(number, now);
                     return vec![judged.script];
                 };
-                self.differing.push(Differing {
-                    script: judged.script,
-                    difference,
-                    trace,
-                });
+                self.differing.push(Differing { script: judged.script, difference, trace });
             }
         }
         Vec::new()
@@ -336,7 +346,8 @@ impl Found {
         for differing in self.differing {
             classes.entry(differing.difference.class()).or_default().push(differing);
         }
-        let mut classes: Vec<_> = classes.into_iter().map(|(name, scripts)| Class { name, scripts }).collect();
+        let mut classes: Vec<_> =
+            classes.into_iter().map(|(name, scripts)| Class { name, scripts }).collect();
         for class in &mut classes {
             class.scripts.sort_by_key(|one| (one.difference.event, one.script.number));
         }
@@ -355,8 +366,13 @@ impl Class {
             example: Example {
                 script: shortest.script.clone(),
                 difference: shortest.difference.clone(),
-                story: narrate(&shortest.script, &shortest.trace, transport).unwrap_or_else(|error| error),
-                packetdrill: packetdrill::print(&shortest.script, &shortest.trace, &shortest.difference),
+                story: narrate(&shortest.script, &shortest.trace, transport)
+                    .unwrap_or_else(|error| error),
+                packetdrill: packetdrill::print(
+                    &shortest.script,
+                    &shortest.trace,
+                    &shortest.difference,
+                ),
                 trace: shortest.trace.clone(),
             },
         }
@@ -366,14 +382,19 @@ impl Class {
 /// Rounds of shrinking: each halves what can be halved, or takes single events away.
 const ROUNDS: u32 = 14;
 
-/// Looks for a shorter example of each class, all classes at once.
-fn shrink_all(field: &mut Field<'_>, classes: &mut [Class], progress: &mut dyn FnMut(f64) -> ControlFlow<()>) -> Result<(), LabError> {
+/// Shrinks an example of each class, all classes at once.
+fn shrink_all(
+    field: &mut Field<'_>,
+    classes: &mut [Class],
+    progress: &mut dyn FnMut(f64) -> ControlFlow<()>,
+) -> Result<(), LabError> {
     let mut granularity: Vec<usize> = vec![2; classes.len()];
     for round in 0..ROUNDS {
         let mut candidates = Vec::new();
         for (place, class) in classes.iter().enumerate() {
             let shortest = &class.scripts[0];
-            let made = shrink::candidates(&shortest.script, &shortest.difference, granularity[place]);
+            let made =
+                shrink::candidates(&shortest.script, &shortest.difference, granularity[place]);
             candidates.extend(made.into_iter().map(|script| (place, script)));
         }
         if candidates.is_empty() {
@@ -384,20 +405,15 @@ fn shrink_all(field: &mut Field<'_>, classes: &mut [Class], progress: &mut dyn F
             .map(|(number, (_, script))| Script { number, ..script.clone() })
             .collect();
         let mut found: Vec<(usize, Differing)> = Vec::new();
-        let make = |number: u64| numbered.get(usize::try_from(number).unwrap_or(usize::MAX)).cloned().map(Ok);
+        let make = |number: u64| {
+            numbered.get(usize::try_from(number).unwrap_or(usize::MAX)).cloned().map(Ok)
+        };
         field.play(
             &make,
             &mut |judged| {
                 if let Some(Ok(Some((difference, trace)))) = judged.outcome {
                     let place = usize::try_from(judged.script.number).unwrap_or(0);
-                    found.push((
-                        place,
-                        Differing {
-                            script: judged.script,
-                            difference,
-                            trace,
-                        },
-                    ));
+                    found.push((place, Differing { script: judged.script, difference, trace }));
                 }
                 Vec::new()
             },

@@ -1,10 +1,10 @@
-//! Makes random scripts: a random path, receiver and application around our own sender in virtual time; what reaches the sender is the
-//! script.
+//! Makes random scripts. A random path, receiver and application surround the simulator's sender in
+//! virtual time; the events that reach the sender are the script.
 
 use std::collections::{BTreeMap, VecDeque};
 
-use ackclock_sim::plan::TransportPlan;
 use ackclock_sim::rng::{self, Rng};
+use ackclock_sim::transport::plan::TransportPlan;
 use ackclock_units::{Duration, Time};
 
 use super::bench::{Bench, Sent};
@@ -12,15 +12,16 @@ use super::peer::{Data, Peer};
 use super::script::{Ack, Action, Echo, Event, Script, WINDOW_UNIT};
 
 const START: Time = Time::ZERO.saturating_add(Duration::from_secs(1));
-/// Scripts last no longer, without their tail.
+/// Longest script, without its tail.
 const LONGEST: Duration = Duration::from_secs(3);
-/// Payloads of a full segment that scripts choose from: Ethernet's, others, the smallest that IPv4 is sure to carry.
+/// Payloads of a full segment from which scripts choose: Ethernet's, others, and the smallest that
+/// IPv4 always carries.
 const SEGMENTS: [u32; 5] = [1448, 1448, 1000, 1200, 524];
 const MOST_EVENTS: f64 = 80.0;
 const FEWEST_EVENTS: f64 = 20.0;
 const LARGE_WINDOW: u32 = 4_000_000 / WINDOW_UNIT * WINDOW_UNIT;
 
-/// Random decisions, by name of what they are for.
+/// Random decisions, by the name of their purpose.
 struct Dice(Rng);
 
 impl Dice {
@@ -33,7 +34,7 @@ impl Dice {
     fn between(&mut self, low: f64, high: f64) -> f64 {
         low + (high - low) * self.unit()
     }
-    /// As likely between 1 and 2 as between 2 and 4.
+    /// Draws a number, each magnitude of the range alike.
     fn magnitude(&mut self, low: f64, high: f64) -> f64 {
         low * libm::exp(libm::log(high / low) * self.unit())
     }
@@ -58,7 +59,7 @@ impl Dice {
 struct Path {
     rtt: Duration,
     jitter_ms: f64,
-    /// Bit/s; none: as fast as it is sent.
+    /// Rate, bit/s; `None`: no limit.
     rate: Option<f64>,
     queue: Duration,
     loss: f64,
@@ -69,10 +70,10 @@ struct Path {
     reordering: f64,
     copies: f64,
     marking: f64,
-    /// Segments per ACK.
+    /// Number of segments per ACK.
     stretch: u32,
     delayed_ack: Duration,
-    /// ACKs arrive together, at multiples of this.
+    /// Period of aggregated ACKs, which arrive together at its multiples.
     aggregation: Option<Duration>,
 }
 
@@ -133,11 +134,17 @@ struct Maker {
     recent: VecDeque<Ack>,
 }
 
-/// Script `number` of a campaign with this seed.
+/// Makes script `number` of a campaign with this seed.
 ///
 /// # Errors
-/// Where there is no such congestion control.
-pub fn generate(seed: u64, number: u64, cc: &str, transport: &TransportPlan) -> Result<Script, String> {
+///
+/// If there is no such congestion control.
+pub fn generate(
+    seed: u64,
+    number: u64,
+    cc: &str,
+    transport: &TransportPlan,
+) -> Result<Script, String> {
     let mut dice = Dice(rng::stream(seed, &format!("oracle/{cc}/{number}")));
     let ecn = dice.happens(0.2);
     let mss = dice.one_of(&SEGMENTS);
@@ -297,7 +304,7 @@ impl Maker {
         self.script.end_us = last.since(open).as_ps() / 1_000_000 + tail.as_ps() / 1_000_000;
     }
 
-    /// What reaches the sender, if something does.
+    /// The event that reaches the sender, if there is one.
     fn happen(&mut self, item: Item, at: Time) -> Option<Action> {
         match item {
             Item::Write(bytes) => return Some(Action::Write(bytes)),
@@ -338,12 +345,12 @@ impl Maker {
         None
     }
 
-    /// What the sender has sent enters the path.
+    /// Puts the sender's new segments on the path.
     fn forward(&mut self) {
         while let Some(sent) = self.bench.next_sent() {
             let span = u64::from(sent.payload) + u64::from(sent.fin);
             if span == 0 {
-                // A window probe: the receiver tells its window.
+                // The receiver answers a window probe with its window.
                 if self.bench.edges().1 > 0 && !self.dice.happens(self.path.loss) {
                     let at = sent.at + self.path.rtt / 2;
                     self.put(at, Item::Window(self.window));
@@ -360,12 +367,15 @@ impl Maker {
                 if free.since(at) > self.path.queue {
                     continue;
                 }
-                self.link_free = free + Duration::from_secs_f64(f64::from(sent.payload + 52) * 8.0 / rate);
+                self.link_free =
+                    free + Duration::from_secs_f64(f64::from(sent.payload + 52) * 8.0 / rate);
                 at = self.link_free;
             }
             at += self.path.rtt / 2;
             if self.dice.happens(self.path.reordering) {
-                at += Duration::from_secs_f64(self.path.rtt.as_secs_f64() * self.dice.between(0.02, 1.2));
+                at += Duration::from_secs_f64(
+                    self.path.rtt.as_secs_f64() * self.dice.between(0.02, 1.2),
+                );
             } else {
                 at += self.dice.time(0.0, self.path.jitter_ms);
                 at = at.max(self.last_arrival);
@@ -380,7 +390,10 @@ impl Maker {
             };
             self.put(at, Item::Arrives(data));
             if self.dice.happens(self.path.copies) {
-                let later = at + Duration::from_secs_f64(self.path.rtt.as_secs_f64() * self.dice.between(0.0, 0.8));
+                let later = at
+                    + Duration::from_secs_f64(
+                        self.path.rtt.as_secs_f64() * self.dice.between(0.0, 0.8),
+                    );
                 self.put(later, Item::Arrives(data));
             }
         }
@@ -391,7 +404,10 @@ impl Maker {
             return true;
         }
         let (_, next) = self.bench.edges();
-        if self.tail_loss > 0 && nth == 0 && sent.seq + self.tail_loss * u64::from(self.script.mss) >= next {
+        if self.tail_loss > 0
+            && nth == 0
+            && sent.seq + self.tail_loss * u64::from(self.script.mss) >= next
+        {
             self.tail_loss -= 1;
             return true;
         }
@@ -400,11 +416,8 @@ impl Maker {
         } else {
             self.dice.happens(self.path.burst_loss)
         };
-        let probability = if nth > 0 {
-            self.path.again_loss.max(self.path.loss)
-        } else {
-            self.path.loss
-        };
+        let probability =
+            if nth > 0 { self.path.again_loss.max(self.path.loss) } else { self.path.loss };
         self.in_burst || self.dice.happens(probability)
     }
 
@@ -418,7 +431,7 @@ impl Maker {
         }
     }
 
-    /// An ACK leaves the receiver.
+    /// Lets an ACK leave the receiver.
     fn answer(&mut self, at: Time) {
         self.delayed = false;
         let ack = self.peer.ack(self.window);
@@ -430,7 +443,7 @@ impl Maker {
             let steps = at.since(Time::ZERO).as_ps() / step.as_ps() + 1;
             at = Time::ZERO + step.saturating_mul(steps);
         }
-        // Mostly in order.
+        // Most ACKs stay in order.
         if !self.dice.happens(self.path.reordering / 4.0) {
             at = at.max(self.last_ack_arrival);
             self.last_ack_arrival = at;
@@ -438,7 +451,8 @@ impl Maker {
         self.put(at, Item::AckArrives(ack));
     }
 
-    /// An ACK that no receiver would send: any blocks over what is out, or a copy of an earlier one.
+    /// An ACK that no receiver would send: with any blocks of the outstanding data, or a copy of an
+    /// earlier one.
     fn wild(&mut self) -> Option<Ack> {
         let (una, next) = self.bench.edges();
         if next == 0 {
@@ -464,13 +478,10 @@ impl Maker {
             sacks.insert(0, (start, (start + mss).min(next)));
         }
         sacks.truncate(3);
-        // Blocks are taken in a random order, and may overlap; each is of this kind of the data that is out.
+        // Blocks come in random order and may overlap. Each is a part of the outstanding data.
         sacks.retain(|(start, end)| start < end);
-        let ack = if self.dice.happens(0.3) {
-            una + self.dice.below(segments + 1) * mss
-        } else {
-            una
-        };
+        let ack =
+            if self.dice.happens(0.3) { una + self.dice.below(segments + 1) * mss } else { una };
         let ack = ack.min(next);
         sacks.retain(|(start, end)| *start > ack || *end <= ack);
         Some(Ack {
@@ -478,10 +489,7 @@ impl Maker {
             sacks,
             window: self.window,
             ece: self.script.ecn && self.dice.happens(0.2),
-            echo: Echo {
-                seq: ack.saturating_sub(1),
-                nth: 0,
-            },
+            echo: Echo { seq: ack.saturating_sub(1), nth: 0 },
         })
     }
 }
@@ -491,7 +499,8 @@ mod tests {
     use super::*;
 
     fn linux() -> TransportPlan {
-        serde_json::from_str(include_str!("../../../sim/tests/support/linux.json")).expect("the fixture is a transport plan")
+        serde_json::from_str(include_str!("../../../sim/tests/support/linux.json"))
+            .expect("the fixture is a transport plan")
     }
 
     #[test]
@@ -516,13 +525,12 @@ mod tests {
             .map(|number| generate(7, number, "reno", &transport).expect("a script"))
             .collect();
         let acks = || {
-            scripts
-                .iter()
-                .flat_map(|script| &script.events)
-                .filter_map(|event| match &event.action {
+            scripts.iter().flat_map(|script| &script.events).filter_map(|event| {
+                match &event.action {
                     Action::Ack(ack) => Some(ack),
                     _ => None,
-                })
+                }
+            })
         };
         assert!(acks().any(|ack| ack.sacks.len() == 3));
         assert!(

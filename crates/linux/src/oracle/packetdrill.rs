@@ -1,4 +1,4 @@
-//! Prints a script, with what the kernel did, for packetdrill.
+//! Prints a script for packetdrill, together with the kernel's behaviour.
 
 use core::fmt::Write as _;
 
@@ -6,13 +6,15 @@ use super::play::{Entry, Info, Trace};
 use super::replay::{CA_STATES, Difference};
 use super::script::{Ack, Action, Echo, Script, Transmissions, WINDOW_SHIFT, WINDOW_UNIT};
 
-/// Timestamps of the script begin here: the SYN's.
+/// First timestamp of the script, that of the SYN.
 const FIRST_STAMP: u32 = 1000;
-/// What a time may differ by, us: the kernel's timers are as exact as its jiffies and their wheel.
+/// Largest difference of a time, us: the kernel's timers are as exact as its jiffies and their
+/// wheel.
 const TOLERANCE_US: u32 = 45_000;
 
-/// A packetdrill script: the peer and the application as in `script`, asserting what the kernel did in `trace`, as far as the first
-/// difference. Comments say what our sender does there.
+/// A packetdrill script with the peer and the application of `script`. It asserts the kernel's
+/// behaviour in `trace`, as far as the first difference; comments describe the behaviour of the
+/// simulator's sender there.
 #[must_use]
 pub fn print(script: &Script, trace: &Trace, difference: &Difference) -> String {
     let mut printer = Printer {
@@ -28,7 +30,7 @@ pub fn print(script: &Script, trace: &Trace, difference: &Difference) -> String 
     printer.sent.note(0, 0, FIRST_STAMP);
     printer.open();
     let mut asserted = None;
-    // As far as the kernel was asked for its state after the difference.
+    // The entries up to the first state of the kernel after the difference.
     let after = trace
         .entries
         .iter()
@@ -38,17 +40,10 @@ pub fn print(script: &Script, trace: &Trace, difference: &Difference) -> String 
     let mut burst: Option<(u64, u64)> = None;
     for entry in &trace.entries[..shown] {
         match entry {
-            Entry::Event { at_ns, index } => printer.event(&script.events[*index].action, at_ns / 1000),
-            Entry::Sent {
-                at_ns,
-                seq,
-                payload,
-                fin,
-                psh,
-                cwr,
-                stamp,
-                more,
-            } => {
+            Entry::Event { at_ns, index } => {
+                printer.event(&script.events[*index].action, at_ns / 1000);
+            }
+            Entry::Sent { at_ns, seq, payload, fin, psh, cwr, stamp, more } => {
                 let end = seq + u64::from(*payload);
                 let start = burst.map_or(*seq, |burst| burst.0);
                 let is_marked = *cwr || burst.is_some_and(|burst| burst.1 > 0);
@@ -72,12 +67,12 @@ fn header(script: &Script, difference: &Difference) -> String {
     let after = difference.event.map_or("the handshake".to_owned(), |_| difference.after.clone());
     let ecn = u8::from(script.ecn);
     format!(
-        "// Random script {} of {}: {} in {} after {after}.\n// {}\n--tolerance_usecs={TOLERANCE_US}\n\n\
-         `sysctl -q net.ipv4.tcp_wmem=\"4096 33554432 67108864\"\n\
-         sysctl -q net.ipv4.tcp_rmem=\"4096 131072 67108864\"\n\
-         sysctl -q net.ipv4.tcp_no_metrics_save=1 net.ipv4.tcp_autocorking=0 net.ipv4.tcp_retrans_collapse=0\n\
-         sysctl -q net.ipv4.tcp_ecn={ecn}\n\
-         tc qdisc replace dev tun0 root pfifo`\n\n",
+        "// Random script {} of {}: {} in {} after {after}.\n// \
+         {}\n--tolerance_usecs={TOLERANCE_US}\n\n`sysctl -q net.ipv4.tcp_wmem=\"4096 33554432 \
+         67108864\"\nsysctl -q net.ipv4.tcp_rmem=\"4096 131072 67108864\"\nsysctl -q \
+         net.ipv4.tcp_no_metrics_save=1 net.ipv4.tcp_autocorking=0 \
+         net.ipv4.tcp_retrans_collapse=0\nsysctl -q net.ipv4.tcp_ecn={ecn}\ntc qdisc replace dev \
+         tun0 root pfifo`\n\n",
         script.number, script.cc, difference.what, difference.ca_state, difference.detail
     )
 }
@@ -88,9 +83,10 @@ struct Printer<'a> {
     last_us: u64,
     open_us: u64,
     sent: Transmissions,
-    /// Of the peer, ms since the SYN.
+    /// Present timestamp of the peer, ms since the SYN.
     now_stamp: u32,
-    /// The peer's timestamp that the kernel echoes: of the last packet that was not older than one before.
+    /// The peer's timestamp that the kernel echoes: of the last packet that was not older than an
+    /// earlier one.
     echoed: u32,
     highest_ack: u64,
 }
@@ -100,12 +96,13 @@ impl Printer<'_> {
         let _ = writeln!(self.text, "+{}.{:06} {what}", after_us / 1_000_000, after_us % 1_000_000);
     }
 
-    /// The time since the line before.
+    /// Time since the previous line.
     fn passed(&mut self, at_us: u64) -> u64 {
         let at_us = at_us.saturating_sub(self.open_us);
         let passed = at_us.saturating_sub(self.last_us);
         self.last_us = self.last_us.max(at_us);
-        self.now_stamp = u32::try_from((self.script.handshake_us + self.last_us) / 1000).unwrap_or_default();
+        self.now_stamp =
+            u32::try_from((self.script.handshake_us + self.last_us) / 1000).unwrap_or_default();
         passed
     }
 
@@ -114,7 +111,10 @@ impl Printer<'_> {
         let (syn, synack) = if self.script.ecn { ("SEW", "SE.") } else { ("S", "S.") };
         let mss = self.script.mss + 12;
         self.line(0, "socket(..., SOCK_STREAM, IPPROTO_TCP) = 3");
-        self.line(0, &format!("setsockopt(3, SOL_TCP, TCP_CONGESTION, \"{cc}\", {}) = 0", cc.len()));
+        self.line(
+            0,
+            &format!("setsockopt(3, SOL_TCP, TCP_CONGESTION, \"{cc}\", {}) = 0", cc.len()),
+        );
         self.line(0, "setsockopt(3, SOL_TCP, TCP_NODELAY, [1], 4) = 0");
         self.line(0, "fcntl(3, F_GETFL) = 0x2 (flags O_RDWR)");
         self.line(0, "fcntl(3, F_SETFL, O_RDWR|O_NONBLOCK) = 0");
@@ -128,7 +128,10 @@ impl Printer<'_> {
         let window = self.script.window.min(65_535);
         self.line(
             handshake,
-            &format!("< {synack} 0:0(0) ack 1 win {window} <mss {mss},sackOK,TS val {stamp} ecr {FIRST_STAMP},nop,wscale {WINDOW_SHIFT}>"),
+            &format!(
+                "< {synack} 0:0(0) ack 1 win {window} <mss {mss},sackOK,TS val {stamp} ecr \
+                 {FIRST_STAMP},nop,wscale {WINDOW_SHIFT}>"
+            ),
         );
         self.line(0, "> . 1:1(0) ack 1 <...>");
         self.echoed = stamp;
@@ -157,7 +160,8 @@ impl Printer<'_> {
             .timestamp(ack.echo)
             .or_else(|| self.sent.timestamp(Echo::default()))
             .unwrap_or_default();
-        let blocks: Vec<String> = ack.sacks.iter().map(|(start, end)| format!("{}:{}", start + 1, end + 1)).collect();
+        let blocks: Vec<String> =
+            ack.sacks.iter().map(|(start, end)| format!("{}:{}", start + 1, end + 1)).collect();
         let sacks = if blocks.is_empty() {
             String::new()
         } else {
@@ -174,7 +178,7 @@ impl Printer<'_> {
         let passed = self.passed(at_us);
         let letters: String = flags.iter().filter(|flag| flag.0).map(|flag| flag.1).collect();
         let stamp = FIRST_STAMP + stamp;
-        // A probe's number is the byte before the window.
+        // A probe has the number of the byte before the window.
         let (start, end) = (start.wrapping_add(1) & 0xffff_ffff, end.wrapping_add(1) & 0xffff_ffff);
         self.line(
             passed,
@@ -240,32 +244,17 @@ mod tests {
             stamp: 21,
             more,
         };
-        let state = Info {
-            ca_state: 1,
-            cwnd: 11,
-            out: 2,
-            sacked: 1,
-            ..Info::default()
-        };
+        let state = Info { ca_state: 1, cwnd: 11, out: 2, sacked: 1, ..Info::default() };
         let trace = Trace {
             syn_ns: 4_980_000_000,
             open_ns: 5_000_000_000,
             entries: vec![
-                Entry::Event {
-                    at_ns: 5_001_000_000,
-                    index: 0,
-                },
+                Entry::Event { at_ns: 5_001_000_000, index: 0 },
                 sent(0, true),
                 sent(1000, true),
                 sent(2000, false),
-                Entry::Event {
-                    at_ns: 5_030_000_000,
-                    index: 1,
-                },
-                Entry::State {
-                    at_ns: 5_030_010_000,
-                    state,
-                },
+                Entry::Event { at_ns: 5_030_000_000, index: 1 },
+                Entry::State { at_ns: 5_030_010_000, state },
             ],
             disturbed: None,
         };
@@ -284,10 +273,12 @@ mod tests {
             "// Random script 7 of cubic: cwnd in Open after ack+sack.",
             "// kernel 11, ours 10",
             "+0.000000 > S 0:0(0) <mss 1460,sackOK,TS val 1000 ecr 0,nop,wscale 11>",
-            "+0.020000 < S. 0:0(0) ack 1 win 65535 <mss 1012,sackOK,TS val 1020 ecr 1000,nop,wscale 7>",
+            "+0.020000 < S. 0:0(0) ack 1 win 65535 <mss 1012,sackOK,TS val 1020 ecr \
+             1000,nop,wscale 7>",
             "+0.001000 write(3, ..., 3000) = 3000",
             "+0.000100 > P. 1:3001(3000) ack 1 <nop,nop,TS val 1021 ecr 1020>",
-            "+0.028900 < . 1:1(0) ack 1001 win 2 <nop,nop,TS val 1050 ecr 1021,nop,nop,sack 2001:3001>",
+            "+0.028900 < . 1:1(0) ack 1001 win 2 <nop,nop,TS val 1050 ecr 1021,nop,nop,sack \
+             2001:3001>",
             "+0.000000 %{ assert tcpi_snd_cwnd == 11, tcpi_snd_cwnd }%",
             "+0.000000 %{ assert tcpi_snd_ssthresh == 2147483647, tcpi_snd_ssthresh }%",
         ] {

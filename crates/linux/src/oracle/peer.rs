@@ -1,4 +1,4 @@
-//! The receiver that a random script comes from: what it has, what it acknowledges, what it reports.
+//! The receiver behind the ACKs of a random script.
 
 use super::script::{Ack, Echo};
 
@@ -9,7 +9,7 @@ pub struct Data {
     pub start: u64,
     /// The byte after the last; a FIN counts one.
     pub end: u64,
-    /// Which transmission of its first byte it is, from 0.
+    /// Number of this transmission of the segment's first byte, from 0.
     pub nth: u32,
     /// Whether it was marked.
     pub marked: bool,
@@ -22,18 +22,18 @@ pub struct Data {
 pub struct Peer {
     /// Next byte expected.
     next: u64,
-    /// Out of order, the most recent first.
+    /// Ranges out of order, the most recent first.
     ranges: Vec<(u64, u64)>,
     duplicate: Option<(u64, u64)>,
     echo: Echo,
     last_ack: u64,
     echoes_marks: bool,
-    /// In-order segments not acknowledged yet.
+    /// In-order segments that are not acknowledged yet.
     pub pending: u32,
 }
 
 impl Peer {
-    /// Takes a packet in; true: it wants an ACK at once.
+    /// Takes a packet. Returns whether the peer sends an ACK at once.
     pub fn take(&mut self, data: &Data) -> bool {
         if data.cwr {
             self.echoes_marks = false;
@@ -42,16 +42,13 @@ impl Peer {
             self.echoes_marks = true;
         }
         if data.start <= self.last_ack && self.last_ack < data.end {
-            self.echo = Echo {
-                seq: data.start,
-                nth: data.nth,
-            };
+            self.echo = Echo { seq: data.start, nth: data.nth };
         }
         self.pending += 1;
         let has = |range: &(u64, u64)| range.0 <= data.start && data.end <= range.1;
         if data.end <= self.next || self.ranges.iter().any(has) {
             self.duplicate = Some((data.start, data.end));
-            // The range that contains it is reported first.
+            // The range that contains the packet is reported first.
             if let Some(at) = self.ranges.iter().position(has) {
                 let range = self.ranges.remove(at);
                 self.ranges.insert(0, range);
@@ -81,19 +78,14 @@ impl Peer {
         !self.ranges.is_empty()
     }
 
-    /// An ACK of all that.
+    /// An ACK of everything that has arrived.
     pub fn ack(&mut self, window: u32) -> Ack {
-        let mut sacks: Vec<_> = self.duplicate.take().into_iter().chain(self.ranges.iter().copied()).collect();
+        let mut sacks: Vec<_> =
+            self.duplicate.take().into_iter().chain(self.ranges.iter().copied()).collect();
         sacks.truncate(3);
         self.pending = 0;
         self.last_ack = self.next;
-        Ack {
-            ack: self.next,
-            sacks,
-            window,
-            ece: self.echoes_marks,
-            echo: self.echo,
-        }
+        Ack { ack: self.next, sacks, window, ece: self.echoes_marks, echo: self.echo }
     }
 }
 
@@ -102,13 +94,7 @@ mod tests {
     use super::*;
 
     fn data(start: u64, end: u64) -> Data {
-        Data {
-            start,
-            end,
-            nth: 0,
-            marked: false,
-            cwr: false,
-        }
+        Data { start, end, nth: 0, marked: false, cwr: false }
     }
 
     #[test]
@@ -131,7 +117,8 @@ mod tests {
         assert_eq!((ack.ack, ack.sacks, peer.has_holes()), (5000, vec![], false));
     }
 
-    /// RFC 7323 section 4.3: of delayed ACKs the first segment, of out-of-order ones the last that advanced.
+    /// RFC 7323, section 4.3: delayed ACKs echo their first segment, ACKs of out-of-order segments
+    /// the last one that advanced.
     #[test]
     fn it_echoes_the_segment_that_its_last_ack_asked_for() {
         let mut peer = Peer::default();
@@ -140,27 +127,18 @@ mod tests {
         assert_eq!(peer.ack(0).echo, Echo { seq: 0, nth: 0 });
         peer.take(&data(3000, 4000));
         assert_eq!(peer.ack(0).echo, Echo { seq: 0, nth: 0 });
-        peer.take(&Data {
-            nth: 1,
-            ..data(2000, 3000)
-        });
+        peer.take(&Data { nth: 1, ..data(2000, 3000) });
         assert_eq!(peer.ack(0).echo, Echo { seq: 2000, nth: 1 });
     }
 
     #[test]
     fn it_echoes_marks_until_it_hears_of_the_reduction() {
         let mut peer = Peer::default();
-        peer.take(&Data {
-            marked: true,
-            ..data(0, 1000)
-        });
+        peer.take(&Data { marked: true, ..data(0, 1000) });
         assert!(peer.ack(0).ece);
         peer.take(&data(1000, 2000));
         assert!(peer.ack(0).ece);
-        peer.take(&Data {
-            cwr: true,
-            ..data(2000, 3000)
-        });
+        peer.take(&Data { cwr: true, ..data(2000, 3000) });
         assert!(!peer.ack(0).ece);
     }
 }

@@ -1,7 +1,8 @@
 //! Plays scripts on the kernel's sockets, many at once, in real time.
 //!
-//! One thread does everything: it reads what the kernel sends, injects what is due, and asks for the connections' state. Scripts are
-//! compared as of the times at which things happened, so a late event costs nothing; only a late look at a packet does.
+//! One thread reads what the kernel sends, injects the events that are due, and asks for the
+//! connections' state. Scripts are compared by the real times of the events, so a late event costs
+//! nothing; only a packet that is read late does.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
@@ -13,7 +14,9 @@ use std::time::Duration as Sleep;
 use ackclock_sim::packet::flags;
 use nix::errno::Errno;
 use nix::poll::{PollFd, PollFlags, ppoll};
-use nix::sys::socket::{AddressFamily, SockFlag, SockType, SockaddrIn, connect, setsockopt, socket, sockopt};
+use nix::sys::socket::{
+    AddressFamily, SockFlag, SockType, SockaddrIn, connect, setsockopt, socket, sockopt,
+};
 use serde::{Deserialize, Serialize};
 
 use super::script::{Ack, Action, Script, Transmissions, WINDOW_SHIFT, WINDOW_UNIT};
@@ -30,45 +33,46 @@ const FIRST_PORT: u16 = 10_000;
 const PORTS: u16 = 50_000;
 /// The peer's initial sequence number.
 const PEER_SEQ: u32 = 1_000_000;
-/// TCP/IP headers without options, and what timestamps take of each segment.
+/// Bytes that timestamps take of each segment.
 const TIMESTAMP_BYTES: u32 = 12;
-/// Between the starts of two connections.
+/// Time between the starts of two connections.
 const STAGGER_NS: u64 = 1_500_000;
 const MILLISECOND: u64 = 1_000_000;
-/// A packet that was read later than this after it was sent disturbs its script.
+/// Time between sending and reading from which a packet disturbs its script.
 const LATE_NS: u64 = 1_500_000;
-/// The longest sleep.
+/// Longest sleep of the thread.
 const LONGEST_SLEEP_NS: u64 = 50_000_000;
 
-/// What the kernel's TCP in this namespace is set to. The rest is as the kernel comes.
+/// Settings of the kernel's TCP in this namespace. All others are the kernel's defaults.
 const SETTINGS: [(&str, &str); 7] = [
     ("tcp_rmem", "4096 131072 67108864"),
     ("tcp_wmem", "4096 33554432 67108864"),
     ("tcp_no_metrics_save", "1"),
-    // Writes leave at once, as the simulator's do.
+    // Writes leave at once, as in the simulator.
     ("tcp_autocorking", "0"),
     // The peer of each script decides.
     ("tcp_ecn", "1"),
-    // Small segments stay as they were sent first, as the simulator's do.
+    // Small segments keep their first boundaries, as in the simulator.
     ("tcp_retrans_collapse", "0"),
     ("ip_local_port_range", "1024 9999"),
 ];
 
-/// What happened in one script, in order. Times are of `CLOCK_MONOTONIC`, ns.
+/// Events of one script, in order. Times are of `CLOCK_MONOTONIC`, ns.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Trace {
-    /// When the SYN left.
+    /// Time at which the SYN left.
     pub syn_ns: u64,
-    /// When the SYN-ACK arrived.
+    /// Time at which the SYN-ACK arrived.
     pub open_ns: u64,
-    /// All else.
+    /// All later events.
     pub entries: Vec<Entry>,
-    /// Why the times cannot be relied on.
+    /// Reason why the times are unreliable, if they are.
     pub disturbed: Option<String>,
 }
 
 impl Trace {
-    /// When the SYN left, ns: what the kernel measured tells it better than when we read the SYN.
+    /// Time at which the SYN left, ns. The kernel's own measurement is more exact than the time at
+    /// which the SYN was read.
     #[must_use]
     pub fn syn_sent_ns(&self) -> u64 {
         let measured = self.entries.iter().find_map(|entry| match entry {
@@ -79,13 +83,13 @@ impl Trace {
     }
 }
 
-/// One thing that happened.
+/// One event of a trace.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Entry {
     /// The kernel sent a packet.
     Sent {
-        /// When.
+        /// Time of sending.
         at_ns: u64,
         /// First byte.
         seq: u64,
@@ -93,7 +97,8 @@ pub enum Entry {
         payload: u32,
         /// Whether it carries the FIN.
         fin: bool,
-        /// Whether it carries PSH; of segments that the kernel handed over at once only the last does.
+        /// Whether it carries PSH; of segments that the kernel handed over at once only the last
+        /// does.
         psh: bool,
         /// Whether it carries CWR.
         cwr: bool,
@@ -104,62 +109,63 @@ pub enum Entry {
     },
     /// An event of the script was played.
     Event {
-        /// When.
+        /// Time of the event.
         at_ns: u64,
-        /// Which.
+        /// Index of the script.
         index: usize,
     },
     /// The kernel was asked for the connection's state.
     State {
-        /// When.
+        /// Time of the question.
         at_ns: u64,
         /// The answer.
         state: Info,
     },
 }
 
-/// What `TCP_INFO` says, as far as it is compared or helps to understand a difference. Segments, unless it says otherwise.
+/// Fields of `TCP_INFO` that are compared or help to understand a difference. They count segments,
+/// unless a field says otherwise.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Info {
-    /// Open, Disorder, CWR, Recovery, Loss.
+    /// State of congestion control: Open, Disorder, CWR, Recovery, Loss.
     pub ca_state: u8,
     /// RTO retransmissions since the last progress.
     pub retransmits: u8,
     /// Window probes since the last answer.
     pub probes: u8,
-    /// Doublings of the timer.
+    /// Number of doublings of the timer.
     pub backoff: u8,
-    /// Sent and not acknowledged.
+    /// Segments sent and not acknowledged.
     pub out: u32,
     /// Segments selectively acknowledged.
     pub sacked: u32,
     /// Segments believed lost.
     pub lost: u32,
-    /// Retransmissions out.
+    /// Retransmissions that are out.
     pub retrans: u32,
-    /// Absent: not found yet.
+    /// Slow-start threshold; absent before the first reduction.
     pub ssthresh: Option<u32>,
-    /// Window.
+    /// Congestion window.
     pub cwnd: u32,
     /// `tp->reordering`.
     pub reordering: u32,
-    /// us.
+    /// Retransmission timeout, us.
     pub rto: u32,
-    /// us.
+    /// Smoothed round-trip time, us.
     pub rtt: u32,
-    /// us.
+    /// Variation of the round-trip time, us.
     pub rttvar: u32,
-    /// us.
+    /// Least round-trip time, us.
     pub min_rtt: u32,
-    /// bytes/s.
+    /// Pacing rate, bytes/s.
     pub pacing_rate: u64,
-    /// Delivered, duplicates reported by D-SACK included.
+    /// Segments delivered, including duplicates that D-SACKs reported.
     pub delivered: u32,
     /// Times that reordering was seen.
     pub reord_seen: u32,
-    /// D-SACKs.
+    /// D-SACKs received.
     pub dsack_dups: u32,
-    /// All retransmissions.
+    /// Retransmissions in all.
     pub total_retrans: u32,
 }
 
@@ -206,13 +212,13 @@ impl Info {
     }
 }
 
-/// What to play next.
+/// The next script to play, if there is one.
 pub enum Next {
-    /// This script.
+    /// A script.
     Script(Box<Script>),
-    /// Nothing yet; there may be more later.
+    /// No script yet; there may be more later.
     Later,
-    /// Nothing more.
+    /// No further scripts.
     Nothing,
 }
 
@@ -253,10 +259,12 @@ pub struct Player {
 }
 
 impl Player {
-    /// Makes the device and the settings in the calling thread's network namespace, which [`crate::lab::enter`] made.
+    /// Makes the device and the settings in the calling thread's network namespace, which
+    /// [`crate::lab::enter`] made.
     ///
     /// # Errors
-    /// Where the machine does not let us.
+    ///
+    /// If the machine does not permit it.
     pub fn new() -> Result<Self, LabError> {
         lab::silence_ipv6()?;
         for (name, value) in SETTINGS {
@@ -274,10 +282,12 @@ impl Player {
         })
     }
 
-    /// Plays what `source` gives, at most `at_once` scripts at a time, and shows each to `sink` with its trace.
+    /// Plays the scripts of `source`, at most `at_once` at a time, and gives each to `sink` with
+    /// its trace.
     ///
     /// # Errors
-    /// Where a system call fails that must not.
+    ///
+    /// If a necessary system call fails.
     pub fn run(
         &mut self,
         at_once: usize,
@@ -337,8 +347,9 @@ impl Player {
         self.started += 1;
         let flags = SockFlag::SOCK_NONBLOCK | SockFlag::SOCK_CLOEXEC;
         let socket = socket(AddressFamily::Inet, SockType::Stream, flags, None)?;
-        setsockopt(&socket, sockopt::TcpCongestion, &script.cc.as_str().into())
-            .map_err(|errno| io::Error::other(format!("congestion control {}: {errno}", script.cc)))?;
+        setsockopt(&socket, sockopt::TcpCongestion, &script.cc.as_str().into()).map_err(
+            |errno| io::Error::other(format!("congestion control {}: {errno}", script.cc)),
+        )?;
         setsockopt(&socket, sockopt::TcpNoDelay, &true)?;
         let linger = libc::linger { l_onoff: 1, l_linger: 0 };
         setsockopt(&socket, sockopt::Linger, &linger)?;
@@ -365,7 +376,8 @@ impl Player {
         self.drain(None)
     }
 
-    /// Reads all that the kernel has sent, and asks for the state of each connection that sent something; that of `acting` is asked elsewhere.
+    /// Reads all packets that the kernel has sent, and asks for the state of each connection that
+    /// sent something, but not of `acting`.
     fn drain(&mut self, acting: Option<u16>) -> io::Result<()> {
         while let Some(packet) = self.tun.read(&mut self.buffer)? {
             let now = monotonic_ns();
@@ -375,7 +387,10 @@ impl Player {
             };
             if let Some(opens_at) = connection.see(&seen, now) {
                 self.due.push(Reverse((opens_at, seen.destination_port, Due::Open)));
-            } else if !connection.touched && acting != Some(seen.destination_port) && connection.trace.open_ns > 0 {
+            } else if !connection.touched
+                && acting != Some(seen.destination_port)
+                && connection.trace.open_ns > 0
+            {
                 connection.touched = true;
                 self.touched.push(seen.destination_port);
             }
@@ -405,7 +420,7 @@ impl Player {
             Due::Event => {
                 connection.ask()?;
                 let Some(event) = connection.script.events.get(connection.next) else {
-                    // It was the end.
+                    // The script has ended.
                     let connection = self.connections.remove(&port).expect("just found");
                     let Connection { script, stream, trace, .. } = connection;
                     drop(stream);
@@ -418,10 +433,14 @@ impl Player {
                 match &event.action {
                     Action::Write(bytes) => {
                         let all = self.zeros.get(..usize::try_from(*bytes).unwrap_or(usize::MAX));
-                        let all = all.ok_or_else(|| io::Error::other(format!("a write of {bytes} bytes: 1048576 at most")))?;
+                        let all = all.ok_or_else(|| {
+                            io::Error::other(format!("a write of {bytes} bytes: 1048576 at most"))
+                        })?;
                         match connection.stream.write(all) {
                             Ok(written) if written == all.len() => {}
-                            other => connection.disturb(format!("the kernel took {other:?} of a write of {bytes} bytes")),
+                            other => connection.disturb(format!(
+                                "the kernel took {other:?} of a write of {bytes} bytes"
+                            )),
                         }
                     }
                     Action::Close => {
@@ -456,7 +475,7 @@ impl Connection {
         self.trace.disturbed.get_or_insert(why);
     }
 
-    /// The kernel's packet; of a SYN, when it is answered.
+    /// Notes a packet of the kernel. Returns the time of the answer if it is a SYN.
     fn see(&mut self, seen: &Seen, now: u64) -> Option<u64> {
         let now_ms = now / MILLISECOND;
         if seen.flags & flags::SYN != 0 {
@@ -479,33 +498,41 @@ impl Connection {
         let fin = seen.flags & flags::FIN != 0;
         let seq = u64::from(seen.seq.wrapping_sub(self.isn).wrapping_sub(1));
         let is_probe = seen.payload == 0 && !fin;
-        // The handshake's own ACK, and answers to an ACK of what was not sent; a probe's number lies below what was sent.
+        // The packet is the handshake's ACK, or answers an ACK of data that was not sent. The
+        // number of a probe lies below the data sent.
         if is_probe && seq >= self.sent_end && seq < u64::from(u32::MAX) {
             return None;
         }
         let mut at_ns = now;
         if seen.payload > 0 {
-            // It was sent in the ms of its timestamp.
+            // The packet was sent in the ms of its timestamp.
             let behind = low(now_ms)
                 .wrapping_sub(seen.timestamp.wrapping_sub(self.stamp_offset))
                 .cast_signed();
             if behind > 0 {
-                let earlier = now_ms.saturating_sub(u64::from(behind.unsigned_abs())) * MILLISECOND + MILLISECOND - 1;
+                let earlier = now_ms.saturating_sub(u64::from(behind.unsigned_abs())) * MILLISECOND
+                    + MILLISECOND
+                    - 1;
                 if now - earlier > LATE_NS {
-                    self.disturb(format!("a packet was read {} us after it was sent", (now - earlier) / 1000));
+                    self.disturb(format!(
+                        "a packet was read {} us after it was sent",
+                        (now - earlier) / 1000
+                    ));
                 }
                 at_ns = earlier;
             }
-            // Never before what was noted before it.
+            // Never before the previous entry.
             let last = self.trace.entries.last().map_or(self.trace.open_ns, |entry| match entry {
-                Entry::Sent { at_ns, .. } | Entry::Event { at_ns, .. } | Entry::State { at_ns, .. } => *at_ns,
+                Entry::Sent { at_ns, .. }
+                | Entry::Event { at_ns, .. }
+                | Entry::State { at_ns, .. } => *at_ns,
             });
             at_ns = at_ns.max(last);
         }
         if !is_probe {
             self.sent_end = self.sent_end.max(seq + u64::from(seen.payload) + u64::from(fin));
         }
-        // Segments of the size that the handshake agreed on, as the device would cut them.
+        // Cuts the packet into segments of the agreed size, as the device would.
         let (mut from, end) = (seq, seq + u64::from(seen.payload));
         loop {
             let to = end.min(from + u64::from(self.script.mss));
@@ -538,7 +565,7 @@ impl Connection {
         Ok(())
     }
 
-    /// What all packets of the peer have in common; of an instant `now`, with the timestamp `echo`.
+    /// The common fields of all packets of the peer, at the time `now`, with the timestamp `echo`.
     fn reply<'a>(&self, echo: u32, now: u64) -> Reply<'a> {
         Reply {
             from: (PEER, self.port),
@@ -573,20 +600,10 @@ impl Connection {
         let bits = flags::ACK | if ack.ece { flags::ECE } else { 0 };
         let window = u16::try_from(ack.window / WINDOW_UNIT).unwrap_or(u16::MAX);
         let echo = self.sent.timestamp(ack.echo).unwrap_or_default();
-        let sacks: Vec<_> = ack
-            .sacks
-            .iter()
-            .take(3)
-            .map(|(start, end)| (number(*start), number(*end)))
-            .collect();
-        Reply {
-            ack: number(ack.ack),
-            flags: bits,
-            window,
-            sacks: &sacks,
-            ..self.reply(echo, now)
-        }
-        .bytes()
+        let sacks: Vec<_> =
+            ack.sacks.iter().take(3).map(|(start, end)| (number(*start), number(*end))).collect();
+        Reply { ack: number(ack.ack), flags: bits, window, sacks: &sacks, ..self.reply(echo, now) }
+            .bytes()
     }
 }
 

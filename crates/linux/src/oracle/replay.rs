@@ -1,11 +1,12 @@
-//! Plays a kernel's trace on our sender and names the first difference.
+//! Plays a kernel's trace on the simulator's sender and names the first difference.
 //!
-//! Everything that came from outside (writes, ACKs) happens at the time at which it happened to the kernel. The kernel's timers run in
-//! jiffies and a wheel of growing granularity, so our timers wait for the kernel's as long as that explains; a pacer's, which is exact,
-//! waits for [`PACING_LATE`] only.
+//! Everything that came from outside (writes, ACKs) happens at the time at which it happened to the
+//! kernel. The kernel's timers run in jiffies and a wheel of growing granularity, so the sender's
+//! timers wait for the kernel's as long as that explains; the pacer's timer, which is exact, waits
+//! for [`PACING_LATE`] only.
 
-use ackclock_sim::plan::TransportPlan;
 use ackclock_sim::testbench::TcpInfo;
+use ackclock_sim::transport::plan::TransportPlan;
 use ackclock_units::{Duration, Time};
 use serde::Serialize;
 
@@ -13,42 +14,46 @@ use super::bench::{Bench, Sent, seeds};
 use super::play::{Entry, Info, Trace};
 use super::script::{Action, Script};
 
-/// A jiffy of 250 Hz, and the step to which simulated time is aligned: the kernel's jiffies begin at multiples of it.
+/// A jiffy of 250 Hz, and the step to which simulated time is aligned: the kernel's jiffies begin
+/// at its multiples.
 pub const JIFFY: Duration = Duration::from_millis(4);
-/// The most by which the time of a packet may differ where no timer of jiffies explains more.
+/// Largest difference between the times of a packet where no timer of jiffies explains more.
 pub const TOLERANCE: Duration = Duration::from_millis(2);
-/// The most by which a paced packet may differ.
+/// Largest difference between the times of a paced packet.
 pub const PACING_LATE: Duration = Duration::from_millis(2);
-/// The longest that the kernel takes to answer an ACK or a timer.
+/// Longest time in which the kernel answers an ACK or a timer.
 const ANSWER: Duration = Duration::from_micros(200);
-/// By so much an event's time, which is taken before it happens, may be before that which the kernel reads.
+/// Largest time by which an event's time, taken before the event, precedes the time that the kernel
+/// reads.
 const CLOCK: Duration = Duration::from_micros(20);
 /// Simulated time before the first packet.
 const LEAD: Duration = Duration::from_secs(1);
-/// Levels of the timer wheel (`kernel/time/timer.c`): up to so many jiffies a timer is late by up to so many.
+/// Levels of the timer wheel (`kernel/time/timer.c`): up to so many jiffies a timer is late by up
+/// to so many.
 const WHEEL: [(u64, u64); 4] = [(63, 1), (504, 8), (4032, 64), (u64::MAX, 512)];
 
-/// The first difference between the kernel and our sender.
+/// The first difference between the kernel and the simulator's sender.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Difference {
-    /// What differs: `extra segment`, `missing segment`, `segment`, `time`, or the name of a field of `TCP_INFO`.
+    /// Kind of the difference: `extra segment`, `missing segment`, `segment`, `time`, or the name
+    /// of a field of `TCP_INFO`.
     pub what: String,
-    /// The kernel's `ca_state` before it.
+    /// The kernel's `ca_state` before the difference.
     pub ca_state: String,
-    /// What happened last: the kind of the latest event, or `timer`.
+    /// The kind of the latest event, or `timer`.
     pub after: String,
     /// Index of the latest event.
     pub event: Option<usize>,
-    /// When, us since the SYN-ACK.
+    /// Time of the difference, us since the SYN-ACK.
     pub at_us: u64,
-    /// Both sides, in words.
+    /// Description of both sides.
     pub detail: String,
-    /// Index of the entry in the trace.
+    /// Index of the trace's entry.
     pub entry: usize,
 }
 
 impl Difference {
-    /// The class that differences are counted by.
+    /// The class under which differences are counted.
     #[must_use]
     pub fn class(&self) -> String {
         format!("{} in {} after {}", self.what, self.ca_state, self.after)
@@ -63,44 +68,59 @@ struct Replay<'a> {
     trace: &'a Trace,
     bench: Bench,
     base_ns: u64,
-    /// The timer that the kernel has in jiffies, and when it was set.
+    /// Due time of the timer that the kernel runs in jiffies, and the time at which it was set.
     timer: Time,
     set_at: Time,
     deadline: Time,
     kernel: Info,
     last_event: Option<usize>,
-    /// Highest byte of the kernel's.
+    /// Highest byte that the kernel has sent.
     sent_end: u64,
     /// Whether the kernel has sent by a timer since the last event.
     by_timer: bool,
     last_event_at: Time,
     last_sent_at: Time,
-    /// How late the kernel's timers that have handed over to the next without sending anything may have been.
+    /// Possible lateness of the kernel's timers that have started the next timer without sending
+    /// anything.
     handed_over: Duration,
-    /// As [`Way`] has it.
+    /// Whether due timers run before an event, as in [`Way`].
     is_prompt: bool,
 }
 
-/// Plays the trace; none: no difference.
+/// Plays the trace. Returns the first difference, if there is one.
 ///
 /// # Errors
-/// Where our sender cannot be made.
-pub fn replay(script: &Script, trace: &Trace, transport: &TransportPlan) -> Result<Option<Difference>, String> {
+///
+/// If the simulator's sender cannot be made.
+pub fn replay(
+    script: &Script,
+    trace: &Trace,
+    transport: &TransportPlan,
+) -> Result<Option<Difference>, String> {
     Ok(best(script, trace, transport)?.1)
 }
 
-/// What a trace does not tell of the kernel.
+/// Facts about the kernel that a trace does not tell.
 #[derive(Clone, Copy)]
 struct Way {
-    /// Of our sender's random numbers: the kernel's BBR begins its gain cycle with a phase that it draws.
+    /// Seed of the simulator's sender: the kernel's BBR draws the phase with which its gain cycle
+    /// begins.
     seed: u64,
-    /// Whether a timer of ours that is due when an event comes runs out before it, or waits for the kernel's: one that sends nothing
-    /// is not seen, and its jiffies decide whether it was before the event.
+    /// Whether a due timer of the simulator's sender fires before an event, or waits for the
+    /// kernel's.
+    ///
+    /// A timer that sends nothing is not seen, and the kernel's jiffies decide whether it was
+    /// before the event.
     is_prompt: bool,
 }
 
-/// The trace is played in each way, and that counts in which it goes longest without a difference: the way, and the difference.
-fn best(script: &Script, trace: &Trace, transport: &TransportPlan) -> Result<(Way, Option<Difference>), String> {
+/// Plays the trace in each way. Returns the way that goes longest without a difference, and the
+/// difference.
+fn best(
+    script: &Script,
+    trace: &Trace,
+    transport: &TransportPlan,
+) -> Result<(Way, Option<Difference>), String> {
     let mut best: Option<(Way, Difference)> = None;
     for is_prompt in [false, true] {
         for &seed in seeds(&script.cc) {
@@ -117,7 +137,12 @@ fn best(script: &Script, trace: &Trace, transport: &TransportPlan) -> Result<(Wa
     Ok((way, Some(difference)))
 }
 
-fn replay_in(way: Way, script: &Script, trace: &Trace, transport: &TransportPlan) -> Result<Option<Difference>, String> {
+fn replay_in(
+    way: Way,
+    script: &Script,
+    trace: &Trace,
+    transport: &TransportPlan,
+) -> Result<Option<Difference>, String> {
     let mut replay = Replay::new(script, trace, transport, way)?;
     for (number, entry) in trace.entries.iter().enumerate() {
         if let Err(mut difference) = replay.entry(entry) {
@@ -128,12 +153,17 @@ fn replay_in(way: Way, script: &Script, trace: &Trace, transport: &TransportPlan
     Ok(None)
 }
 
-/// Plays the trace and writes down both sides, step by step, as far as the first difference.
+/// Plays the trace and describes both sides, step by step, as far as the first difference.
 ///
 /// # Errors
-/// Where our sender cannot be made.
+///
+/// If the simulator's sender cannot be made.
 #[expect(clippy::cast_precision_loss, reason = "figures for people")]
-pub fn narrate(script: &Script, trace: &Trace, transport: &TransportPlan) -> Result<String, String> {
+pub fn narrate(
+    script: &Script,
+    trace: &Trace,
+    transport: &TransportPlan,
+) -> Result<String, String> {
     use core::fmt::Write as _;
     let (way, _) = best(script, trace, transport)?;
     let mut replay = Replay::new(script, trace, transport, way)?;
@@ -141,13 +171,13 @@ pub fn narrate(script: &Script, trace: &Trace, transport: &TransportPlan) -> Res
     for (number, entry) in trace.entries.iter().enumerate() {
         let at = |ns: u64| (ns.saturating_sub(trace.open_ns)) as f64 / 1e6;
         let _ = match entry {
-            Entry::Sent {
-                at_ns, seq, payload, fin, ..
-            } => {
+            Entry::Sent { at_ns, seq, payload, fin, .. } => {
                 let fin = if *fin { " fin" } else { "" };
                 writeln!(text, "{:>10.3} > {seq}:{}{fin}", at(*at_ns), seq + u64::from(*payload))
             }
-            Entry::Event { at_ns, index } => writeln!(text, "{:>10.3} {}", at(*at_ns), describe(&script.events[*index].action)),
+            Entry::Event { at_ns, index } => {
+                writeln!(text, "{:>10.3} {}", at(*at_ns), describe(&script.events[*index].action))
+            }
             Entry::State { .. } => Ok(()),
         };
         let outcome = replay.entry(entry);
@@ -159,7 +189,8 @@ pub fn narrate(script: &Script, trace: &Trace, transport: &TransportPlan) -> Res
                 let _ = writeln!(text, "{:>10}   {states}", "");
                 let _ = writeln!(
                     text,
-                    "{:>10}   kernel srtt {} min_rtt {} rto {} us, reordering seen {}, delivered {}, {} bytes/s; ours srtt {} min_rtt {} rto {} us",
+                    "{:>10}   kernel srtt {} min_rtt {} rto {} us, reordering seen {}, delivered \
+                     {}, {} bytes/s; ours srtt {} min_rtt {} rto {} us",
                     "",
                     state.rtt,
                     state.min_rtt,
@@ -176,7 +207,8 @@ pub fn narrate(script: &Script, trace: &Trace, transport: &TransportPlan) -> Res
             }
         }
         if let Err(difference) = outcome {
-            let _ = writeln!(text, "FIRST DIFFERENCE: {}: {}", difference.class(), difference.detail);
+            let _ =
+                writeln!(text, "FIRST DIFFERENCE: {}: {}", difference.class(), difference.detail);
             let then = trace.entries.iter().skip(number).find_map(|entry| match entry {
                 Entry::State { state, .. } => Some(state),
                 _ => None,
@@ -190,19 +222,17 @@ pub fn narrate(script: &Script, trace: &Trace, transport: &TransportPlan) -> Res
     Ok(text)
 }
 
-/// An event in words.
+/// Describes an event in words.
 #[must_use]
 pub fn describe(action: &Action) -> String {
     match action {
         Action::Write(bytes) => format!("write {bytes}"),
         Action::Close => "close".into(),
         Action::Ack(ack) => {
-            let sacks: Vec<String> = ack.sacks.iter().map(|(start, end)| format!("{start}:{end}")).collect();
-            let sacks = if sacks.is_empty() {
-                String::new()
-            } else {
-                format!(" sack {}", sacks.join(","))
-            };
+            let sacks: Vec<String> =
+                ack.sacks.iter().map(|(start, end)| format!("{start}:{end}")).collect();
+            let sacks =
+                if sacks.is_empty() { String::new() } else { format!(" sack {}", sacks.join(",")) };
             let ece = if ack.ece { " ece" } else { "" };
             format!(
                 "< ack {}{sacks}{ece} win {} echo {}#{}",
@@ -213,13 +243,23 @@ pub fn describe(action: &Action) -> String {
 }
 
 impl<'a> Replay<'a> {
-    fn new(script: &'a Script, trace: &'a Trace, transport: &TransportPlan, way: Way) -> Result<Self, String> {
+    fn new(
+        script: &'a Script,
+        trace: &'a Trace,
+        transport: &TransportPlan,
+        way: Way,
+    ) -> Result<Self, String> {
         let jiffy_ns = JIFFY.as_ps() / 1000;
         let base_ns = (trace.syn_ns - trace.syn_ns % jiffy_ns).saturating_sub(LEAD.as_ps() / 1000);
         let mut replay = Self {
             script,
             trace,
-            bench: Bench::with_seed(script, transport, time(trace.syn_sent_ns(), base_ns), way.seed)?,
+            bench: Bench::with_seed(
+                script,
+                transport,
+                time(trace.syn_sent_ns(), base_ns),
+                way.seed,
+            )?,
             base_ns,
             timer: Time::MAX,
             set_at: Time::ZERO,
@@ -252,7 +292,7 @@ impl<'a> Replay<'a> {
         }
     }
 
-    /// How much later than our timer the kernel's may fire.
+    /// Largest time by which the kernel's timer may fire after the sender's.
     fn slack(&self) -> Duration {
         if self.bench.is_pacing_next() {
             return PACING_LATE;
@@ -260,18 +300,20 @@ impl<'a> Replay<'a> {
         // An idle processor's wheel may lag behind by some jiffies.
         let jiffies = self.timer.since(self.set_at).as_ps() / JIFFY.as_ps() + 8;
         let late = WHEEL.iter().find(|(most, _)| jiffies <= *most).map_or(512, |level| level.1);
-        // The kernel doubles an RTO that is rounded up to a jiffy already.
+        // The kernel doubles an RTO that it has already rounded up to a jiffy.
         let rounding = (1 << self.bench.info().backoff.min(6)) - 1;
         JIFFY * (late + 2 + rounding) + TOLERANCE + self.handed_over
     }
 
-    /// How much earlier than ours the kernel's timer may run out: it counts from the tick before it was set.
+    /// Largest time by which the kernel's timer may fire before the sender's: it counts from the
+    /// tick before it was set.
     fn early(&self) -> Duration {
         if self.bench.is_pacing_next() || self.deadline == Time::MAX {
             return TOLERANCE;
         }
         let jiffy = JIFFY.as_ps();
-        let ticks = self.set_at.as_ps() / jiffy + self.deadline.since(self.set_at).as_ps().div_ceil(jiffy);
+        let ticks =
+            self.set_at.as_ps() / jiffy + self.deadline.since(self.set_at).as_ps().div_ceil(jiffy);
         self.deadline.since(Time::from_ps(ticks * jiffy)).max(TOLERANCE)
     }
 
@@ -282,7 +324,7 @@ impl<'a> Replay<'a> {
         self.handed_over = if self.bench.peek_sent().is_none() { slack } else { Duration::ZERO };
     }
 
-    /// Timers that the kernel's must have fired by now.
+    /// Fires the timers that the kernel must have fired by now.
     fn run_overdue(&mut self, now: Time) {
         while self.deadline < Time::MAX && self.deadline.saturating_add(self.slack()) < now {
             self.fire(self.deadline);
@@ -291,18 +333,10 @@ impl<'a> Replay<'a> {
 
     fn entry(&mut self, entry: &Entry) -> Result<(), Box<Difference>> {
         match entry {
-            Entry::Sent {
-                at_ns, seq, payload, fin, ..
-            } => {
+            Entry::Sent { at_ns, seq, payload, fin, .. } => {
                 let at = self.time(*at_ns);
                 self.run_overdue(at);
-                let sent = Sent {
-                    at,
-                    seq: *seq,
-                    payload: *payload,
-                    fin: *fin,
-                    cwr: false,
-                };
+                let sent = Sent { at, seq: *seq, payload: *payload, fin: *fin, cwr: false };
                 self.kernel_sent(&sent)
             }
             Entry::Event { at_ns, index } => {
@@ -344,9 +378,10 @@ impl<'a> Replay<'a> {
                 break;
             }
             let pacing = self.bench.pacing_deadline();
-            let is_next = kernel.seq >= self.sent_end || self.bench.next_to_repair() == Some(kernel.seq);
+            let is_next =
+                kernel.seq >= self.sent_end || self.bench.next_to_repair() == Some(kernel.seq);
             if is_next && pacing <= kernel.at.saturating_add(TOLERANCE) {
-                // A timer of jiffies that is due as well may be late yet.
+                // A timer of jiffies that is also due may still be late.
                 self.bench.fire_pacer(pacing.max(kernel.at));
                 self.note_deadline();
                 if self.bench.peek_sent().is_some() {
@@ -374,7 +409,8 @@ impl<'a> Replay<'a> {
             };
             let info = self.bench.info();
             let detail = format!(
-                "the kernel sent {}, ours nothing: {} cwnd {} out {} sacked {} lost {} retrans {}, the next timer is due {due}",
+                "the kernel sent {}, ours nothing: {} cwnd {} out {} sacked {} lost {} retrans \
+                 {}, the next timer is due {due}",
                 words(kernel, is_again),
                 CA_STATES[info.ca_state as usize],
                 info.snd_cwnd,
@@ -397,41 +433,49 @@ impl<'a> Replay<'a> {
                 (false, true) => "new or retransmission",
                 (false, false) => "size of a segment",
             };
-            let detail = format!("the kernel sent {}, ours {}", words(kernel, is_again), words(&ours, again));
+            let detail = format!(
+                "the kernel sent {}, ours {}",
+                words(kernel, is_again),
+                words(&ours, again)
+            );
             return Err(Box::new(self.difference(what, kernel.at, detail)));
         }
-        if ours.at > kernel.at.saturating_add(early) || kernel.at > ours.at.saturating_add(TOLERANCE) {
+        if ours.at > kernel.at.saturating_add(early)
+            || kernel.at > ours.at.saturating_add(TOLERANCE)
+        {
             let detail = format!(
                 "{}: the kernel at {:.3} ms, ours at {:.3} ms",
                 words(kernel, is_again),
                 self.ms(kernel.at),
                 self.ms(ours.at)
             );
-            let what = if ours.at < kernel.at {
-                "time: ours earlier"
-            } else {
-                "time: ours later"
-            };
+            let what = if ours.at < kernel.at { "time: ours earlier" } else { "time: ours later" };
             return Err(Box::new(self.difference(what, kernel.at, detail)));
         }
         self.last_sent_at = kernel.at;
-        self.sent_end = self.sent_end.max(kernel.seq + u64::from(kernel.payload) + u64::from(kernel.fin));
+        self.sent_end =
+            self.sent_end.max(kernel.seq + u64::from(kernel.payload) + u64::from(kernel.fin));
         Ok(())
     }
 
-    /// The kernel looks at the pacer twice while it answers an ACK or the pacer's timer: by the time at which that came for what is to
-    /// be sent again, by the time that it is then for new data. Where the pacer opens in between, new data leaves first.
+    /// The kernel looks at the pacer twice while it answers an ACK or the pacer's timer. For
+    /// retransmissions it uses the time of arrival, and for new data the present time. If the pacer
+    /// opens in between, new data leaves first.
     fn answer_in_two_looks(&mut self, kernel: &Sent) {
         let opens = self.bench.pacing_deadline();
-        let is_answer = kernel.at.since(self.last_event_at) < ANSWER || kernel.at.since(self.last_sent_at) < ANSWER;
-        let is_in_between = is_answer && opens <= kernel.at.saturating_add(CLOCK) && kernel.at.since(opens) < ANSWER;
+        let is_answer = kernel.at.since(self.last_event_at) < ANSWER
+            || kernel.at.since(self.last_sent_at) < ANSWER;
+        let is_in_between = is_answer
+            && opens <= kernel.at.saturating_add(CLOCK)
+            && kernel.at.since(opens) < ANSWER;
         if is_in_between && kernel.seq >= self.sent_end && self.bench.peek_sent().is_none() {
             self.bench.open_for_new_data(kernel.at);
             self.note_deadline();
         }
     }
 
-    /// What ours sent and the kernel should have by `now`.
+    /// Checks the segments that the simulator's sender sent and the kernel should have sent by
+    /// `now`.
     fn check_waiting(&mut self, now: Time) -> Result<(), Box<Difference>> {
         let Some(ours) = self.bench.peek_sent() else { return Ok(()) };
         if ours.at.saturating_add(TOLERANCE) >= now {
@@ -453,12 +497,14 @@ impl<'a> Replay<'a> {
     }
 
     fn check_state(&mut self, kernel: &Info, now: Time) -> Result<(), Box<Difference>> {
-        // A connection whose FIN was acknowledged sends nothing any more, and ours is gone.
+        // A connection whose FIN was acknowledged sends nothing more, and the simulator's sender is
+        // gone.
         if self.bench.peek_sent().is_some() || self.bench.is_done() {
             return Ok(());
         }
         let mut differs = compare(self.script, kernel, &self.bench.info());
-        // The kernel's timer may have fired, and sent nothing or what is not read yet: that comes next.
+        // The kernel's timer may have fired without a packet, or with a packet that is the next
+        // entry.
         if differs.is_some() && self.bench.deadline() <= now.saturating_add(TOLERANCE) {
             self.fire(self.bench.deadline().max(now));
             differs = compare(self.script, kernel, &self.bench.info());
@@ -481,7 +527,10 @@ impl<'a> Replay<'a> {
         };
         Difference {
             what: what.into(),
-            ca_state: CA_STATES.get(usize::from(self.kernel.ca_state)).map_or("?", |name| name).into(),
+            ca_state: CA_STATES
+                .get(usize::from(self.kernel.ca_state))
+                .map_or("?", |name| name)
+                .into(),
             after,
             event: self.last_event,
             at_us: at.since(self.time(self.trace.open_ns)).as_ps() / 1_000_000,
@@ -500,10 +549,11 @@ impl<'a> Replay<'a> {
             }
             .into();
         };
-        let mut before = self.script.events[..index].iter().filter_map(|event| match &event.action {
-            Action::Ack(ack) => Some(ack),
-            _ => None,
-        });
+        let mut before =
+            self.script.events[..index].iter().filter_map(|event| match &event.action {
+                Action::Ack(ack) => Some(ack),
+                _ => None,
+            });
         let highest = before.clone().map(|ack| ack.ack).max().unwrap_or(0);
         let window = before.next_back().map_or(self.script.window, |ack| ack.window);
         let mut kind = match ack.ack.cmp(&highest) {
@@ -514,7 +564,8 @@ impl<'a> Replay<'a> {
         }
         .to_owned();
         if let Some(first) = ack.sacks.first() {
-            let within = ack.sacks.get(1).is_some_and(|next| first.0 >= next.0 && first.1 <= next.1);
+            let within =
+                ack.sacks.get(1).is_some_and(|next| first.0 >= next.0 && first.1 <= next.1);
             kind += if first.0 < ack.ack || within { "+dsack" } else { "+sack" };
         }
         if ack.ece {
@@ -554,7 +605,9 @@ fn both(kernel: &Info, ours: &TcpInfo) -> String {
     let none = |value: Option<u64>| value.map_or("none".to_owned(), |value| value.to_string());
     let name = |state: u8| CA_STATES.get(usize::from(state)).copied().unwrap_or("?");
     format!(
-        "kernel {} cwnd {} ssthresh {} out {} sacked {} lost {} retrans {} backoff {} reordering {}; ours {} cwnd {} ssthresh {} out {} sacked {} lost {} retrans {} backoff {} reordering {}",
+        "kernel {} cwnd {} ssthresh {} out {} sacked {} lost {} retrans {} backoff {} reordering \
+         {}; ours {} cwnd {} ssthresh {} out {} sacked {} lost {} retrans {} backoff {} \
+         reordering {}",
         name(kernel.ca_state),
         kernel.cwnd,
         none(ssthresh),
@@ -576,7 +629,7 @@ fn both(kernel: &Info, ours: &TcpInfo) -> String {
     )
 }
 
-/// BBR's window is a product of a rate and a time, which our clocks know to some us only.
+/// BBR's window is a product of a rate and a time, which both clocks know to some us only.
 fn is_cwnd_alike(script: &Script, kernel: u64, ours: u64) -> bool {
     kernel == ours || (script.cc == "bbr" && kernel.abs_diff(ours) <= 1)
 }
@@ -590,7 +643,8 @@ mod tests {
     const OPEN_NS: u64 = 5_000_000_000;
 
     fn linux() -> TransportPlan {
-        serde_json::from_str(include_str!("../../../sim/tests/support/linux.json")).expect("the fixture is a transport plan")
+        serde_json::from_str(include_str!("../../../sim/tests/support/linux.json"))
+            .expect("the fixture is a transport plan")
     }
 
     fn state_of(bench: &Bench, rtt_us: u64) -> Info {
@@ -611,7 +665,7 @@ mod tests {
         }
     }
 
-    /// A kernel that does what our sender does, in a world whose timers are late by `late`.
+    /// A kernel that behaves as the simulator's sender, with timers that are late by `late`.
     fn fake_kernel(script: &Script, late: Duration) -> Trace {
         let syn_ns = OPEN_NS - script.handshake_us * 1000;
         let at = |ns: u64| Time::from_ps(ns * 1000);
@@ -652,22 +706,17 @@ mod tests {
         for (place, at_ns, index) in events.into_iter().rev() {
             entries.insert(place, Entry::Event { at_ns, index });
         }
-        Trace {
-            syn_ns,
-            open_ns: OPEN_NS,
-            entries,
-            disturbed: None,
-        }
+        Trace { syn_ns, open_ns: OPEN_NS, entries, disturbed: None }
     }
 
     fn scripts() -> impl Iterator<Item = Script> {
-        ["reno", "cubic"]
-            .into_iter()
-            .flat_map(|cc| (0..40).map(move |number| generate(3, number, cc, &linux()).expect("a script")))
+        ["reno", "cubic"].into_iter().flat_map(|cc| {
+            (0..40).map(move |number| generate(3, number, cc, &linux()).expect("a script"))
+        })
     }
 
     #[test]
-    fn a_kernel_that_is_our_sender_agrees() {
+    fn a_kernel_that_is_the_simulators_sender_agrees() {
         for script in scripts() {
             let trace = fake_kernel(&script, Duration::ZERO);
             let difference = replay(&script, &trace, &linux()).expect("a sender");
@@ -675,7 +724,7 @@ mod tests {
         }
     }
 
-    /// Timers that are as late as jiffies make them are no difference.
+    /// Timers that are late by no more than jiffies explain are no difference.
     #[test]
     fn a_kernel_whose_timers_are_late_agrees() {
         let differing = scripts()
@@ -692,7 +741,7 @@ mod tests {
         let mut seen = 0;
         for script in scripts() {
             let mut trace = fake_kernel(&script, Duration::ZERO);
-            // Of a connection that is done nothing is compared.
+            // Nothing is compared of a connection that is done.
             let last = trace.entries.iter_mut().rev().find_map(|entry| match entry {
                 Entry::State { state, .. } if state.out > 0 => Some(state),
                 _ => None,
@@ -716,7 +765,8 @@ mod tests {
             fewer.entries.remove(first);
             let what = replay(&script, &fewer, &linux()).expect("a sender").expect("one").what;
             assert!(
-                ["extra segment", "size of a segment", "new or retransmission"].contains(&what.as_str()),
+                ["extra segment", "size of a segment", "new or retransmission"]
+                    .contains(&what.as_str()),
                 "{what}"
             );
             let mut more = trace;
@@ -724,7 +774,8 @@ mod tests {
             more.entries.insert(first + 1, again);
             let what = replay(&script, &more, &linux()).expect("a sender").expect("one").what;
             assert!(
-                ["missing retransmission", "retransmission or new", "which retransmission"].contains(&what.as_str()),
+                ["missing retransmission", "retransmission or new", "which retransmission"]
+                    .contains(&what.as_str()),
                 "{what}"
             );
         }

@@ -1,4 +1,4 @@
-//! A script: what a peer and an application do to one sender, and when.
+//! A script: the events of a peer and an application around one sender.
 
 use serde::{Deserialize, Serialize};
 
@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Script {
-    /// Which script of a campaign this is.
+    /// Number of the script in its campaign.
     pub number: u64,
     /// Congestion control, by the kernel's name.
     pub cc: String,
@@ -14,13 +14,13 @@ pub struct Script {
     pub mss: u32,
     /// Whether ECN (RFC 3168) is negotiated.
     pub ecn: bool,
-    /// From the SYN to the SYN-ACK, us.
+    /// Time from the SYN to the SYN-ACK, us.
     pub handshake_us: u64,
     /// Window that the SYN-ACK advertises, bytes.
     pub window: u32,
-    /// What happens, in order of time.
+    /// Events in order of time.
     pub events: Vec<Event>,
-    /// Nothing is compared after this time since the SYN-ACK, us.
+    /// Time since the SYN-ACK after which nothing is compared, us.
     pub end_us: u64,
 }
 
@@ -30,11 +30,11 @@ pub struct Script {
 pub struct Event {
     /// Time since the SYN-ACK, us.
     pub at_us: u64,
-    /// What.
+    /// The action of the event.
     pub action: Action,
 }
 
-/// What an event does.
+/// Action of an event.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Action {
@@ -60,28 +60,28 @@ pub struct Ack {
     /// ECN echo.
     #[serde(default)]
     pub ece: bool,
-    /// Whose timestamp is echoed.
+    /// The transmission whose timestamp is echoed.
     pub echo: Echo,
 }
 
-/// Names a transmission: the `nth` (from 0) of the segment that covers byte `seq`. Where the sender has not made so many, its last one is
-/// meant; where it has made none, its latest of anything.
+/// Names a transmission: the `nth` (from 0) of the segment that covers byte `seq`. Where the sender
+/// has not made so many, its last one is meant; where it has made none, its latest of anything.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Echo {
     /// A byte of the segment.
     pub seq: u64,
-    /// Which of its transmissions.
+    /// Number of the transmission.
     pub nth: u32,
 }
 
 /// Shift of the peer's windows.
 pub const WINDOW_SHIFT: u8 = 7;
-/// What windows are multiples of, bytes.
+/// Unit of windows, bytes.
 pub const WINDOW_UNIT: u32 = 1 << WINDOW_SHIFT;
 
 impl Script {
-    /// All bytes that the application writes.
+    /// Number of bytes that the application writes in the whole script.
     #[must_use]
     pub fn written(&self) -> u64 {
         let writes = self.events.iter().map(|event| match event.action {
@@ -92,23 +92,24 @@ impl Script {
     }
 }
 
-/// When which transmission of which bytes was made, and with which timestamp: what [`Echo`] refers to.
+/// All transmissions, each with its bytes and its timestamp, to which [`Echo`] refers.
 #[derive(Clone, Debug, Default)]
 pub struct Transmissions(Vec<(u64, u64, u32)>);
 
 impl Transmissions {
-    /// Notes one of bytes `start` to `end` with this timestamp.
+    /// Notes a transmission of bytes `start` to `end` with this timestamp.
     pub fn note(&mut self, start: u64, end: u64, timestamp: u32) {
         self.0.push((start, end, timestamp));
     }
 
-    /// How often byte `seq` was sent.
+    /// Number of transmissions of byte `seq`.
     #[must_use]
     pub fn count(&self, seq: u64) -> u32 {
-        u32::try_from(self.0.iter().filter(|sent| (sent.0..sent.1).contains(&seq)).count()).unwrap_or(u32::MAX)
+        u32::try_from(self.0.iter().filter(|sent| (sent.0..sent.1).contains(&seq)).count())
+            .unwrap_or(u32::MAX)
     }
 
-    /// The timestamp meant; `None` before anything was sent.
+    /// The timestamp that the echo means; `None` before anything was sent.
     #[must_use]
     pub fn timestamp(&self, echo: Echo) -> Option<u32> {
         let nth = usize::try_from(echo.nth).unwrap_or(usize::MAX);

@@ -1,26 +1,24 @@
-//! Shorter versions of a script, of which some may still show its difference (after Zeller and Hildebrandt's ddmin, 2002).
+//! Shorter versions of a script, of which some may still show its difference (after Zeller and
+//! Hildebrandt's ddmin, 2002).
 
 use super::replay::Difference;
 use super::script::{Action, Script};
 
-/// After the event that shows it, a difference is waited for so long, us.
+/// Time for which a difference is awaited after the event that shows it, us.
 const TAIL_US: u64 = 20_000;
 
-/// Scripts without one part of the events, of `parts` about equally long ones; first one without what comes after the difference. Empty:
-/// there is nothing left to take away.
+/// Scripts without one part of the events, of `parts` about equally long ones. The first is the
+/// script without the events after the difference. Empty if nothing is left to take away.
 #[must_use]
 pub fn candidates(script: &Script, difference: &Difference, parts: usize) -> Vec<Script> {
     let mut all = Vec::new();
     let shown = difference.event.map_or(0, |event| event + 1).min(script.events.len());
-    let end_us = script
-        .end_us
-        .min(difference.at_us.max(shown.checked_sub(1).map_or(0, |at| script.events[at].at_us)) + TAIL_US);
+    let end_us = script.end_us.min(
+        difference.at_us.max(shown.checked_sub(1).map_or(0, |at| script.events[at].at_us))
+            + TAIL_US,
+    );
     if shown < script.events.len() || end_us < script.end_us {
-        all.push(Script {
-            events: script.events[..shown].to_vec(),
-            end_us,
-            ..script.clone()
-        });
+        all.push(Script { events: script.events[..shown].to_vec(), end_us, ..script.clone() });
     }
     let count = shown;
     if count < 2 || parts / 2 >= count {
@@ -30,7 +28,8 @@ pub fn candidates(script: &Script, difference: &Difference, parts: usize) -> Vec
     for part in 0..parts {
         let (first, last) = (part * count / parts, (part + 1) * count / parts);
         let mut shorter = script.clone();
-        shorter.events = script.events[..first].iter().chain(&script.events[last..count]).cloned().collect();
+        shorter.events =
+            script.events[..first].iter().chain(&script.events[last..count]).cloned().collect();
         shorter.end_us = end_us;
         if has_data(&shorter) {
             all.push(shorter);
@@ -39,7 +38,7 @@ pub fn candidates(script: &Script, difference: &Difference, parts: usize) -> Vec
     all
 }
 
-/// Without a write nothing is ever sent.
+/// Whether the script writes data, without which nothing is ever sent.
 fn has_data(script: &Script) -> bool {
     script.events.iter().any(|event| matches!(event.action, Action::Write(_)))
 }
@@ -50,10 +49,7 @@ mod tests {
     use super::*;
 
     fn script(count: u64) -> Script {
-        let write = Event {
-            at_us: 0,
-            action: Action::Write(1000),
-        };
+        let write = Event { at_us: 0, action: Action::Write(1000) };
         let ack = |at_us| Event {
             at_us,
             action: Action::Ack(Ack {
@@ -108,7 +104,11 @@ mod tests {
             }
         }
         let left: Vec<u64> = script.events.iter().map(|event| event.at_us).collect();
-        assert_eq!(left, [0, 17, 40], "the write, without which nothing is sent, and what is needed");
+        assert_eq!(
+            left,
+            [0, 17, 40],
+            "the write, without which nothing is sent, and what is needed"
+        );
         assert_eq!(script.end_us, 40 + TAIL_US);
     }
 

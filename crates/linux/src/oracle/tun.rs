@@ -1,4 +1,5 @@
-//! A TUN device (Documentation/networking/tuntap.rst): what the kernel routes to it we read, what we write the kernel receives.
+//! A TUN device (Documentation/networking/tuntap.rst): packets that the kernel routes to it are
+//! read here, and packets written here reach the kernel.
 #![allow(unsafe_code)]
 
 use std::fs::{File, OpenOptions};
@@ -13,13 +14,15 @@ use crate::lab::{self, LabError};
 
 const PATH: &str = "/dev/net/tun";
 const NAME: &str = "oracle0";
-/// Packets that wait for us before the device drops.
+/// Number of packets that wait before the device drops.
 const QUEUE: u32 = 10_000;
-/// The largest packet: what the kernel hands to a device that cuts it into segments itself, with the header that tells of it.
+/// Size of the largest packet: the kernel leaves segmentation to the device, and adds a header
+/// about it.
 pub const LONGEST: usize = 65_536 + HEADER;
 /// `struct virtio_net_hdr`, which stands before each packet.
 const HEADER: usize = 10;
-/// What an ordinary network card does for the kernel, from `linux/if_tun.h`: checksums, and cutting large packets into segments.
+/// Offloads of an ordinary network card, from `linux/if_tun.h`: checksums, and cutting large
+/// packets into segments.
 const OFFLOADS: libc::c_uint = 0x01 | 0x02 | 0x04 | 0x08;
 
 /// An open device.
@@ -27,18 +30,24 @@ const OFFLOADS: libc::c_uint = 0x01 | 0x02 | 0x04 | 0x08;
 pub struct Tun(File);
 
 impl Tun {
-    /// Makes the device in the calling thread's network namespace, with this address, and a route to all others.
+    /// Makes the device in the calling thread's network namespace, with this address, and a route
+    /// to all others.
     pub fn new(address: Ipv4Addr) -> Result<Self, LabError> {
         let file = OpenOptions::new()
             .read(true)
             .write(true)
             .custom_flags(libc::O_NONBLOCK)
             .open(PATH)
-            .map_err(|error| LabError(format!("{PATH}: {error} (the kernel's TUN driver: modprobe tun, as root)")))?;
-        attach(&file).map_err(|error| LabError(format!("{PATH}: cannot make a TUN device: {error}")))?;
+            .map_err(|error| {
+                LabError(format!(
+                    "{PATH}: {error} (the kernel's TUN driver: modprobe tun, as root)"
+                ))
+            })?;
+        attach(&file)
+            .map_err(|error| LabError(format!("{PATH}: cannot make a TUN device: {error}")))?;
         lab::ip(&format!(
-            "link set lo up\nlink set {NAME} txqueuelen {QUEUE} mtu 1500 up\naddress add {address}/32 dev {NAME}\n\
-             route add default dev {NAME}\n"
+            "link set lo up\nlink set {NAME} txqueuelen {QUEUE} mtu 1500 up\naddress add \
+             {address}/32 dev {NAME}\nroute add default dev {NAME}\n"
         ))?;
         Ok(Self(file))
     }
@@ -52,9 +61,9 @@ impl Tun {
         }
     }
 
-    /// Hands a packet to the kernel, which has dealt with it when this returns.
+    /// Hands a packet to the kernel, which has handled it when this returns.
     pub fn write(&mut self, packet: &[u8]) -> io::Result<()> {
-        // All zeros: a packet as it is, whose checksum the kernel checks.
+        // A header of zeros marks a plain packet, whose checksum the kernel checks.
         let with_header = [&[0; HEADER], packet].concat();
         self.0.write_all(&with_header)
     }
@@ -69,8 +78,9 @@ impl AsFd for Tun {
 fn attach(file: &File) -> io::Result<()> {
     let flags = libc::IFF_TUN | libc::IFF_NO_PI | libc::IFF_VNET_HDR;
     let flags = libc::c_short::try_from(flags).expect("0x5001 fits");
-    // SAFETY: ifreq is integers, arrays of them and null pointers, for which all zeros is a value. The name stays shorter than its field
-    // and so ends with a zero. The pointer is to an ifreq that lives until the call returns; TUNSETIFF reads it, and writes the name that
+    // SAFETY: ifreq is integers, arrays of them and null pointers, for which all zeros is a value.
+    // The name stays shorter than its field and so ends with a zero. The pointer is to an ifreq
+    // that lives until the call returns; TUNSETIFF reads it, and writes the name that
     // the device got into it. TUNSETOFFLOAD takes a number.
     let done = unsafe {
         let mut request: libc::ifreq = std::mem::zeroed();

@@ -12,7 +12,7 @@ const SACK_PERMITTED: u8 = 4;
 const SACK: u8 = 5;
 const TIMESTAMPS: u8 = 8;
 
-/// A packet that the kernel sent: the fields that a script is compared by.
+/// A packet that the kernel sent, with the fields that are compared.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Seen {
     pub source_port: u16,
@@ -25,7 +25,7 @@ pub struct Seen {
     pub timestamp: u32,
 }
 
-/// Reads a packet; none where it is not TCP over IPv4.
+/// Reads a packet; `None` if it is not TCP over IPv4.
 pub fn read(packet: &[u8]) -> Option<Seen> {
     let header = usize::from(packet.first()? & 0xf) * 4;
     if packet[0] >> 4 != 4 || *packet.get(9)? != TCP_PROTOCOL {
@@ -58,7 +58,7 @@ fn timestamp(mut options: &[u8]) -> Option<u32> {
     }
 }
 
-/// What the peer sends.
+/// A packet of the peer.
 #[derive(Clone, Debug)]
 pub struct Reply<'a> {
     pub from: (Ipv4Addr, u16),
@@ -67,16 +67,16 @@ pub struct Reply<'a> {
     pub ack: u32,
     /// TCP flag bits.
     pub flags: u16,
-    /// As in the header: shifted already.
+    /// Window as in the header, already shifted.
     pub window: u16,
     pub timestamps: (u32, u32),
     pub sacks: &'a [(u32, u32)],
-    /// Of a SYN: mss and window shift.
+    /// Options of a SYN: mss and window shift.
     pub opens: Option<(u16, u8)>,
 }
 
 impl Reply<'_> {
-    /// The packet.
+    /// The packet's bytes.
     pub fn bytes(&self) -> Vec<u8> {
         let mut options = Vec::with_capacity(40);
         if let Some((mss, _)) = self.opens {
@@ -147,9 +147,13 @@ mod tests {
     const THERE: Ipv4Addr = Ipv4Addr::new(10, 0, 0, 2);
 
     proptest::proptest! {
-        /// Options of length zero and beyond the end, headers longer than the packet, no packet at all.
+        /// Options of length zero and beyond the end, headers longer than the packet, no packet at
+        /// all.
         #[test]
-        fn no_bytes_panic(mut bytes: Vec<u8>, options in proptest::collection::vec(0..12_u8, 0..60)) {
+        fn no_bytes_panic(
+            mut bytes: Vec<u8>,
+            options in proptest::collection::vec(0..12_u8, 0..60),
+        ) {
             read(&bytes);
             timestamp(&options);
             if bytes.len() > 9 {
@@ -159,7 +163,7 @@ mod tests {
         }
     }
 
-    /// Another library reads what is written, and finds both checksums right.
+    /// Another library reads the bytes and finds both checksums right.
     #[test]
     fn a_reply_is_a_valid_packet() {
         let sacks = [(5000, 6000), (8000, 9000), (11_000, 12_000)];

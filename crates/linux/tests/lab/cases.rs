@@ -1,4 +1,4 @@
-//! What happens inside the namespaces; a case that fails panics.
+//! Cases that run inside the namespaces. A case that fails panics.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -14,7 +14,7 @@ use etherparse::{Ipv4HeaderSlice, TcpSlice};
 use nix::sched::{CloneFlags, unshare};
 use nix::unistd::{getegid, geteuid};
 
-/// Every case; those for the tests of what is left are besides.
+/// Every case, except those of the tests for leftovers.
 pub const ALL: [&str; 5] = [
     "a_limit_in_the_way_is_named",
     "a_connection_passes_the_ring",
@@ -24,7 +24,8 @@ pub const ALL: [&str; 5] = [
 ];
 
 const ETHERNET: usize = 14;
-/// Two processors that stamp one host's packets at the same time put them into the ring within less.
+/// Two processors that stamp one host's packets at the same time put them into the ring within
+/// less.
 const REORDERED_NS: u64 = 10_000;
 
 /// Does it.
@@ -68,7 +69,11 @@ fn a_connection_passes_the_ring() {
             |arrival| {
                 let header = frame::read(arrival.frame).expect("hosts send TCP only");
                 assert!(header.ip_bytes <= 1500, "{header:?}");
-                assert_eq!(arrival.frame.len(), ETHERNET + usize::from(header.ip_bytes), "{header:?}");
+                assert_eq!(
+                    arrival.frame.len(),
+                    ETHERNET + usize::from(header.ip_bytes),
+                    "{header:?}"
+                );
                 assert_checksums(arrival.frame);
                 assert!(arrival.stamp_ns <= real_ns(), "stamped before it is seen");
                 let latest = &mut latest[usize::from(header.source == sender)];
@@ -81,8 +86,9 @@ fn a_connection_passes_the_ring() {
     })
     .expect("relayed");
     assert_eq!(ring.dropped(), 0);
-    // A processor that is taken away between a packet's stamp and its place in the ring lets others pass by for as long as it is gone, so single
-    // ones may be far back. Stamps of other packets would be so all the time.
+    // A processor that is taken away between a packet's stamp and its place in the ring lets others
+    // pass by for as long as it is gone, so single ones may be far back. Stamps of other
+    // packets would be so all the time.
     assert!(
         far_back * 20 <= packets,
         "stamps of one host went back for {far_back} of {packets} packets"
@@ -95,9 +101,8 @@ fn assert_checksums(bytes: &[u8]) {
     let ip = Ipv4HeaderSlice::from_slice(&bytes[ETHERNET..]).expect("read before").to_header();
     assert_eq!(ip.header_checksum, ip.calc_header_checksum());
     let tcp = TcpSlice::from_slice(&bytes[ETHERNET + ip.header_len()..]).expect("read before");
-    let right = tcp
-        .calc_checksum_ipv4(ip.source, ip.destination)
-        .expect("a segment is not that long");
+    let right =
+        tcp.calc_checksum_ipv4(ip.source, ip.destination).expect("a segment is not that long");
     // In ones' complement both are zero.
     assert_eq!(tcp.checksum() % 0xffff, right % 0xffff);
 }
@@ -106,7 +111,10 @@ fn hosts_are_as_the_plan_says() {
     let before = fs::read_to_string("/proc/sys/net/ipv4/tcp_frto").expect("every kernel has it");
     enter().expect("it was tried");
     let second = HostPlan {
-        sysctls: BTreeMap::from([("tcp_frto".into(), "0".into()), ("tcp_rmem".into(), "4096 8192 16384".into())]),
+        sysctls: BTreeMap::from([
+            ("tcp_frto".into(), "0".into()),
+            ("tcp_rmem".into(), "4096 8192 16384".into()),
+        ]),
         initial_window_packets: Some(3),
         min_rto_ms: Some(40),
         acks_at_once: false,
@@ -188,7 +196,8 @@ fn the_machine_is_measured() {
     enter().expect("it was tried");
     let carried = calibrate::measure().expect("measured");
     assert!(
-        carried.data_packets_per_second > 0.0 && carried.packets_per_second > carried.data_packets_per_second,
+        carried.data_packets_per_second > 0.0
+            && carried.packets_per_second > carried.data_packets_per_second,
         "{carried:?}"
     );
     println!("{carried:?}");

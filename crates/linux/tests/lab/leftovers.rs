@@ -14,7 +14,7 @@ use nix::unistd::{Pid, pause};
 
 use super::{User, this_program};
 
-/// How often to look, 20 ms apart, for what a busy machine may take long to end.
+/// Number of looks, 20 ms apart, because a busy machine may take long to end things.
 const LOOKS: u32 = 500;
 
 type Test = fn(User) -> Result<(), Failed>;
@@ -28,7 +28,8 @@ pub const ALL: [(&str, Test); 2] = [
 /// Makes a laboratory, tells its network namespaces, and waits to be killed.
 pub fn stay() {
     enter().expect("it was tried");
-    let lab = Lab::new(&[super::cases::plan(), super::cases::plan()]).expect("a laboratory of two pairs");
+    let lab =
+        Lab::new(&[super::cases::plan(), super::cases::plan()]).expect("a laboratory of two pairs");
     let mut namespaces = vec![namespace()];
     for pair in &lab.pairs {
         namespaces.extend([pair.sender.within(namespace), pair.receiver.within(namespace)]);
@@ -40,10 +41,8 @@ pub fn stay() {
 
 /// Starts `stay` and waits to be killed.
 pub fn parent() {
-    let mut child = this_program(User::Same, "stay")
-        .stdout(Stdio::inherit())
-        .spawn()
-        .expect("this program");
+    let mut child =
+        this_program(User::Same, "stay").stdout(Stdio::inherit()).spawn().expect("this program");
     child.wait().expect("a child");
 }
 
@@ -87,7 +86,8 @@ fn started(user: User, case: &str) -> Result<(Child, BufReader<ChildStdout>, Vec
     }
 }
 
-/// Nobody is left, or soon will be: a process closes its pipes a moment before it leaves its namespaces.
+/// Nobody is left, or soon will be: a process closes its pipes a moment before it leaves its
+/// namespaces.
 fn gone(namespaces: &[u64]) -> Result<(), Failed> {
     for _ in 0..LOOKS {
         if users_of(namespaces).is_empty() {
@@ -98,7 +98,7 @@ fn gone(namespaces: &[u64]) -> Result<(), Failed> {
     Err(format!("still in its namespaces: {:?}", users_of(namespaces)).into())
 }
 
-/// Who is in one of these network namespaces, or holds one open.
+/// Processes that are in one of these network namespaces, or hold one open.
 fn users_of(namespaces: &[u64]) -> Vec<String> {
     let mut users = Vec::new();
     for process in fs::read_dir("/proc").into_iter().flatten().flatten() {
@@ -112,9 +112,9 @@ fn users_of(namespaces: &[u64]) -> Vec<String> {
             .flatten()
             .flatten()
             .map(|file| file.path());
-        let held = tasks
-            .chain(files)
-            .filter(|path| fs::metadata(path).is_ok_and(|what| namespaces.contains(&what.st_ino())));
+        let held = tasks.chain(files).filter(|path| {
+            fs::metadata(path).is_ok_and(|what| namespaces.contains(&what.st_ino()))
+        });
         users.extend(held.map(|path| path.display().to_string()));
     }
     users
@@ -122,10 +122,7 @@ fn users_of(namespaces: &[u64]) -> Vec<String> {
 
 fn devices() -> Result<String, Failed> {
     let output = Command::new("ip").args(["-brief", "link"]).output()?;
-    let names = fs::read_dir("/run/netns")
-        .into_iter()
-        .flatten()
-        .flatten()
-        .map(|file| file.file_name());
+    let names =
+        fs::read_dir("/run/netns").into_iter().flatten().flatten().map(|file| file.file_name());
     Ok(format!("{}{:?}", String::from_utf8(output.stdout)?, names.collect::<Vec<_>>()))
 }

@@ -1,9 +1,9 @@
 //! When does a run end?
 
-use ackclock_sim::plan::AppPlan;
+use ackclock_sim::app::AppPlan;
 use libtest_mimic::Failed;
 
-use crate::{live, live_until, plan};
+use super::{live, live_until, plan};
 
 /// Long before its duration, when the last byte is acknowledged.
 pub fn a_file_ends_the_run() -> Result<(), Failed> {
@@ -20,7 +20,7 @@ pub fn a_file_ends_the_run() -> Result<(), Failed> {
     Ok(())
 }
 
-/// As soon as whoever asked for it says so.
+/// A run ends as soon as its caller says so.
 pub fn a_run_can_be_broken_off() -> Result<(), Failed> {
     let live = live_until(&plan(60_000, AppPlan::Bulk {}), 0.005)?;
     assert_eq!(live.error, "the run was stopped");

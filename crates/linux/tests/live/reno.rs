@@ -1,10 +1,10 @@
 //! Are packets conserved, and does the kernel's Reno get what the simulator's gets?
 
-use ackclock_sim::plan::AppPlan;
+use ackclock_sim::app::AppPlan;
 use ackclock_sim::{Progress, Simulation};
 use libtest_mimic::Failed;
 
-use crate::{live, plan};
+use super::{live, plan};
 
 /// Five seconds of Reno.
 pub fn is_conserved_and_as_fast_as_the_simulators() -> Result<(), Failed> {
@@ -15,8 +15,9 @@ pub fn is_conserved_and_as_fast_as_the_simulators() -> Result<(), Failed> {
     while simulation.advance(1_000_000) != Progress::Finished {}
     let simulated = simulation.finish();
 
-    // All data packets and the SYN and handshake's ACK arrived at the bottleneck: what entered and came out neither way is inside, at most a
-    // full queue, the wire, and the packet in transmission.
+    // All data packets and the SYN and handshake's ACK arrived at the bottleneck: what entered and
+    // came out neither way is inside, at most a full queue, the wire, and the packet in
+    // transmission.
     let inside = live.arrived - live.delivered - live.dropped;
     assert!(inside <= 16 + 10 + 1, "{live:?}");
     assert!(live.arrived - live.sent_packets <= 3, "{live:?}");
@@ -35,7 +36,9 @@ pub fn is_conserved_and_as_fast_as_the_simulators() -> Result<(), Failed> {
     assert!(live.rtt_min > 0.020, "{live:?}");
 
     if live.lateness_p99 > 1e-3 {
-        eprintln!("\n*** NOT COMPARED with the simulator: this machine was too busy. {live:?} ***\n");
+        eprintln!(
+            "\n*** NOT COMPARED with the simulator: this machine was too busy. {live:?} ***\n"
+        );
         return Ok(());
     }
     #[expect(clippy::cast_precision_loss, reason = "a ratio")]

@@ -1,20 +1,23 @@
 //! Do sessions run on the kernel as in the simulator?
 
 use ackclock_sim::Simulation;
+use ackclock_sim::app::AppPlan;
 use ackclock_sim::app::session::{RepeatedPlan, SessionAppPlan, SessionPlan};
 use ackclock_sim::distribution::Distribution;
-use ackclock_sim::plan::AppPlan;
 use libtest_mimic::Failed;
 
-use crate::{durations, live, plan};
+use super::{durations, live, plan};
 
-/// Files one after another, each over a connection of its own. Their median is compared, for a busy machine delays some. In it are a handshake and
-/// slow start without a loss, so that nothing but the host's own time, below 1 ms of 100, tells them apart; 3 % is room for a busy machine, and 0.1 % below
-/// for what reading a clock at both ends may take away (a median 9 us below the simulator's 93.7 ms has been seen).
+/// Files one after another, each over a connection of its own.
+///
+/// The median is compared, because a busy machine delays some files. A file has a handshake and a
+/// slow start without a loss, so the runs differ only by the host's time, below 1 ms of 100. 3 % is
+/// room for a busy machine. 0.1 % below is room for reading a clock at both ends (a median 9 us
+/// below the simulator's 93.7 ms has been seen).
 pub fn files_take_as_long_as_the_simulators() -> Result<(), Failed> {
     let mut plan = plan(60_000, AppPlan::Session {});
     let count = 20;
-    plan.plan.links[0].qdisc = ackclock_sim::plan::QdiscPlan::default();
+    plan.plan.links[0].qdisc = ackclock_sim::qdisc::QdiscPlan::default();
     plan.plan.sessions = vec![SessionPlan {
         name: "files".into(),
         stream: "flow/files".into(),

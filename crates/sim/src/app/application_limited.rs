@@ -4,7 +4,7 @@ use ackclock_units::{Duration, Rate, Time};
 
 use super::{App, Written};
 
-/// What is written by now follows from the time.
+/// An application that writes at a steady rate. The bytes written follow from the time.
 pub struct ApplicationLimited {
     rate: Rate,
     every: Duration,
@@ -12,14 +12,10 @@ pub struct ApplicationLimited {
 }
 
 impl ApplicationLimited {
-    /// The first write is at the start.
+    /// Makes the application; the first write is at `start`.
     #[must_use]
     pub fn new(rate_bps: u64, every_ps: u64, start: Time) -> Self {
-        Self {
-            rate: Rate::from_bps(rate_bps),
-            every: Duration::from_ps(every_ps.max(1)),
-            start,
-        }
+        Self { rate: Rate::from_bps(rate_bps), every: Duration::from_ps(every_ps.max(1)), start }
     }
 
     fn after(&self, writes: u64) -> Duration {

@@ -1,4 +1,4 @@
-//! Applications: what the sender is given to send, and when.
+//! Applications: they give the sender data to send.
 
 mod application_limited;
 mod bulk;
@@ -13,44 +13,92 @@ mod writes;
 use std::collections::BTreeMap;
 
 use ackclock_units::Time;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
-use crate::plan::{AppPlan, FlowPlan};
 pub use on_off::OnOffPlan;
 use stripe::Stripe;
+pub use stripe::SubflowPlan;
 
-/// What an application has written so far.
+/// The plan of an application.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(tag = "kind", rename_all = "kebab-case", deny_unknown_fields)]
+pub enum AppPlan {
+    /// Writes at a steady rate.
+    ApplicationLimited {
+        /// Rate of writing, bit/s.
+        rate_bps: u64,
+        /// Time from write to write, ps.
+        every_ps: u64,
+    },
+    /// There is always data to send.
+    Bulk {},
+    /// One file is sent; then the connection is closed.
+    File {
+        /// Size, bytes.
+        size_bytes: u64,
+    },
+    /// Bursts and silence in turn.
+    OnOff(OnOffPlan),
+    /// A session writes the data, and opens the flow at a time of its choice.
+    Session {},
+    /// Data is written at given times; then the connection is closed.
+    Writes {
+        /// Writes (ps after the flow's start, bytes), ascending.
+        writes: Vec<(u64, u64)>,
+    },
+}
+
+impl AppPlan {
+    /// Checks the application's numbers.
+    ///
+    /// # Errors
+    /// One line that says which number is wrong.
+    pub fn check(&self) -> Result<(), String> {
+        match self {
+            Self::OnOff(on_off) => on_off.check(),
+            _ => Ok(()),
+        }
+    }
+
+    /// Whether the application has no end, so that the run does not wait for it.
+    #[must_use]
+    pub fn is_endless(&self) -> bool {
+        !matches!(self, Self::File { .. } | Self::Writes { .. })
+    }
+}
+
+/// The data that an application has written so far.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Written {
-    /// Bytes since the start; [`Written::ENDLESS`] for a source that never runs dry.
+    /// Bytes written since the start; [`Written::ENDLESS`] for a source that never runs dry.
     pub bytes: u64,
-    /// Whether it has closed the connection: nothing will follow.
+    /// Whether the application has closed the connection, so that nothing will follow.
     pub closed: bool,
-    /// Whether it writes more as soon as less than a segment of this is left to send.
+    /// Whether the application writes more as soon as less than a segment of `bytes` is left to
+    /// send.
     pub has_more: bool,
-    /// When it writes again; [`Time::MAX`]: it does not by itself.
+    /// Time of the next write; [`Time::MAX`]: none is planned.
     pub next_write: Time,
 }
 
 impl Written {
-    /// More than any run can send, with room to add to.
+    /// Bytes of a source without end: more than any run can send, with room to add to.
     pub const ENDLESS: u64 = u64::MAX / 4;
 
-    /// Before the application has been asked.
-    pub const NOTHING_YET: Self = Self {
-        bytes: 0,
-        closed: false,
-        has_more: false,
-        next_write: Time::ZERO,
-    };
+    /// The state before the application has been asked.
+    pub const NOTHING_YET: Self =
+        Self { bytes: 0, closed: false, has_more: false, next_write: Time::ZERO };
 }
 
-/// A source of data.
+/// An application that writes data.
 pub trait App: Send {
-    /// What is written by `now`; called at the start, at each `next_write` and, where it `has_more`, when the connection is
-    /// dry: less than a segment is left to send.
+    /// Returns the data written by `now`. Called at the start, at each `next_write`, and, if the
+    /// application `has_more`, when less than a segment is left to send (`is_dry`).
     fn written(&mut self, now: Time, is_dry: bool) -> Written;
 
-    /// Its session writes so much more, and closes the connection or not. Only what a session runs listens.
+    /// Adds bytes that the session writes, and closes the connection if `closes`. Applications
+    /// without a session ignore it.
     fn hand_in(&mut self, _bytes: u64, _closes: bool) {}
 }
 
@@ -58,25 +106,29 @@ pub trait App: Send {
 #[derive(Default)]
 pub struct Apps {
     seed: u64,
-    /// Those that several connections carry, by the transfer's name.
+    /// Applications that several subflows share, by the name of the transfer.
     shared: BTreeMap<String, Stripe>,
 }
 
 impl Apps {
-    /// For a run with this seed.
+    /// Makes no application yet, for a run with this seed.
     #[must_use]
     pub fn new(seed: u64) -> Self {
-        Self {
-            seed,
-            shared: BTreeMap::new(),
-        }
+        Self { seed, shared: BTreeMap::new() }
     }
 
-    /// That of `flow`. Always data to send is what each connection has by itself; anything else is shared.
-    pub fn build(&mut self, flow: &FlowPlan) -> Box<dyn App> {
-        let start = Time::from_ps(flow.start_ps);
-        match (&flow.part_of, &flow.app) {
-            (None, app) | (Some(_), app @ (AppPlan::Bulk {} | AppPlan::Session {})) => build(app, start, self.seed),
+    /// Makes the application of a flow that starts at `start`. Subflows of one transfer share an
+    /// application, except a bulk source: each of them has its own.
+    pub fn build(
+        &mut self,
+        app: &AppPlan,
+        part_of: Option<&SubflowPlan>,
+        start: Time,
+    ) -> Box<dyn App> {
+        match (part_of, app) {
+            (None, app) | (Some(_), app @ (AppPlan::Bulk {} | AppPlan::Session {})) => {
+                build(app, start, self.seed)
+            }
             (Some(part), app) => {
                 let stripe = || Stripe::of(build(app, start, self.seed), part.chunk_bytes);
                 Box::new(self.shared.entry(part.name.clone()).or_insert_with(stripe).clone())
@@ -85,13 +137,13 @@ impl Apps {
     }
 }
 
-/// What a session's connection begins with.
+/// Makes the application of a session's connection, which has nothing to send yet.
 #[must_use]
 pub fn mailbox() -> Box<dyn App> {
     Box::new(mailbox::Mailbox::default())
 }
 
-/// The plan's application for a flow that starts at `start`.
+/// Makes the application of a flow that starts at `start`.
 fn build(plan: &AppPlan, start: Time, seed: u64) -> Box<dyn App> {
     match plan {
         AppPlan::ApplicationLimited { rate_bps, every_ps } => {

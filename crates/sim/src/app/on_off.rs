@@ -1,74 +1,79 @@
-//! Bursts and silence in turn, whose lengths are drawn: many such sources with heavy-tailed times are self-similar traffic (Willinger et
-//! al. 1997).
+//! Bursts and silences in turn, whose lengths are drawn. Many such sources with heavy-tailed times
+//! are self-similar traffic (Willinger et al. 1997).
 
 use ackclock_units::{Duration, Rate, Time};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::draw::Draw;
 use super::{App, Written};
 use crate::distribution::Distribution;
 
-/// Bursts, silences and writes that are caught up with at a time. A source that is further behind, because
-/// its connection took long to open, is asked again at the same instant.
+/// Most bursts, silences and writes that are caught up with at a time. A source that is further
+/// behind, because its connection took long to open, is asked again at the same instant.
 const MOST_AT_A_TIME: u32 = 100_000;
 
-/// How long and how much.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+/// Parameters of an on-off source.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct OnOffPlan {
-    /// Length of a burst, s; the first begins at the start.
+    /// Length of a burst, s; the first burst begins at the start.
     pub on: Distribution,
     /// Length of a silence, s.
     pub off: Distribution,
-    /// Rate of what is written in a burst, bit/s; absent: as much as can be sent.
+    /// Rate of writing in a burst, bit/s; absent: as much as can be sent.
     #[serde(default)]
     pub rate_bps: Option<u64>,
-    /// Written at a time, bytes.
+    /// Size of a write, bytes.
     pub write_bytes: u64,
-    /// What the names of its random streams begin with.
+    /// Beginning of the names of the random streams.
     pub stream: String,
 }
 
 impl OnOffPlan {
-    /// Whether it can run.
+    /// Checks that times, rate and writes are above zero.
     ///
     /// # Errors
-    /// What is wrong with it.
+    /// One line that says what is wrong.
     pub fn check(&self) -> Result<(), String> {
         self.on.check()?;
         self.off.check()?;
-        if self.on.mean() + self.off.mean() <= 0.0 || self.write_bytes == 0 || self.rate_bps == Some(0) {
+        if self.on.mean() + self.off.mean() <= 0.0
+            || self.write_bytes == 0
+            || self.rate_bps == Some(0)
+        {
             return Err("times, rate and writes of an on-off source must be above zero".into());
         }
         Ok(())
     }
 }
 
-/// The present burst or silence.
+/// A source that is in a burst or a silence.
 pub struct OnOff {
     on: Draw,
     off: Draw,
-    /// Time from write to write; absent: as fast as can be.
+    /// Time between writes; absent: as fast as possible.
     interval: Option<Duration>,
     write_bytes: u64,
     bytes: u64,
     is_on: bool,
     until: Time,
-    /// Time in bursts until the next write: what a burst did not take is the next one's, so that the rate is exact.
+    /// Time within bursts until the next write. The rest of a burst counts for the next one, so
+    /// that the rate is exact.
     left: Duration,
     next_write: Time,
 }
 
 impl OnOff {
-    /// Silent until `start`.
+    /// Makes a source that is silent until `start`.
     #[must_use]
     pub fn new(plan: &OnOffPlan, start: Time, seed: u64) -> Self {
         Self {
             on: Draw::new(&plan.on, seed, &format!("{}/on", plan.stream)),
             off: Draw::new(&plan.off, seed, &format!("{}/off", plan.stream)),
-            interval: plan
-                .rate_bps
-                .map(|rate| Rate::from_bps(rate).time_for(plan.write_bytes).max(Duration::from_ps(1))),
+            interval: plan.rate_bps.map(|rate| {
+                Rate::from_bps(rate).time_for(plan.write_bytes).max(Duration::from_ps(1))
+            }),
             write_bytes: plan.write_bytes,
             bytes: 0,
             is_on: false,
@@ -103,7 +108,9 @@ impl App for OnOff {
         let mut is_behind = true;
         for _ in 0..MOST_AT_A_TIME {
             let interval = self.interval.filter(|_| self.is_on);
-            if let Some(interval) = interval.filter(|_| self.next_write <= now && self.next_write < self.until) {
+            if let Some(interval) =
+                interval.filter(|_| self.next_write <= now && self.next_write < self.until)
+            {
                 self.write();
                 self.next_write = self.next_write.saturating_add(interval);
             } else if self.until > now {
@@ -147,7 +154,8 @@ mod tests {
         OnOff::new(&plan, Time::ZERO, 1)
     }
 
-    /// 800 kbit/s: a write every 10 ms of bursts, at 0, 10 and 20 ms; 5 ms are left for the next burst, which begins at 125 ms.
+    /// At 800 kbit/s there is a write every 10 ms of bursts: at 0, 10 and 20 ms. 5 ms are left for
+    /// the next burst, which begins at 125 ms.
     #[test]
     fn writes_are_at_the_rate_whatever_the_bursts() {
         let mut app = source(Some(800_000));

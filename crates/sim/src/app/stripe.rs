@@ -1,43 +1,65 @@
-//! One application that several connections carry, as `GridFTP`'s MODE E (GFD.20) stripes a file: whoever has sent what it
-//! took, but for less than a segment, takes the next chunk.
+//! One application that several subflows share, as `GridFTP`'s MODE E (GFD.20) stripes a file: a
+//! subflow that has less than a segment left to send takes the next chunk.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
 use ackclock_units::Time;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
 use super::{App, Written};
 
-/// A connection's share of an application that it carries with others.
+/// A connection that is one of the subflows of a transfer. All subflows share the transfer's
+/// application.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct SubflowPlan {
+    /// Name of the transfer, unique among flows and transfers.
+    pub name: String,
+    /// Bytes that a subflow takes from the application at a time.
+    pub chunk_bytes: u64,
+    /// Whether the connection carries the transfer's requests, in the other direction. It is then
+    /// not counted with the subflows.
+    #[serde(default)]
+    pub is_request: bool,
+}
+
+impl SubflowPlan {
+    /// Checks the size of a chunk.
+    ///
+    /// # Errors
+    /// The chunk is empty.
+    pub fn check(&self) -> Result<(), String> {
+        if self.chunk_bytes == 0 {
+            return Err("a chunk must have at least one byte".into());
+        }
+        Ok(())
+    }
+}
+
+/// The share of one subflow in the application.
 #[derive(Clone)]
 pub struct Stripe {
     pool: Arc<Mutex<Pool>>,
-    /// Bytes that this connection has taken.
+    /// Bytes that this subflow has taken.
     taken: u64,
 }
 
-/// What the connections take from.
+/// The application, shared by all subflows.
 struct Pool {
     app: Box<dyn App>,
     written: Written,
-    /// Bytes that all connections have taken.
+    /// Bytes that all subflows have taken.
     taken: u64,
     chunk_bytes: u64,
 }
 
 impl Stripe {
-    /// The first connection's share; the others' are its clones.
+    /// Makes the share of the first subflow. Clone it for the other subflows.
     #[must_use]
     pub fn of(app: Box<dyn App>, chunk_bytes: u64) -> Self {
-        let pool = Pool {
-            app,
-            written: Written::NOTHING_YET,
-            taken: 0,
-            chunk_bytes,
-        };
-        Self {
-            pool: Arc::new(Mutex::new(pool)),
-            taken: 0,
-        }
+        let pool = Pool { app, written: Written::NOTHING_YET, taken: 0, chunk_bytes };
+        Self { pool: Arc::new(Mutex::new(pool)), taken: 0 }
     }
 }
 
@@ -93,7 +115,7 @@ mod tests {
         let first = one.written(Time::ZERO, true);
         assert_eq!((first.bytes, first.closed, first.has_more), (100, false, true));
         assert_eq!(two.written(Time::ZERO, true).bytes, 100);
-        // Not while there is something to send.
+        // Nothing is taken while there is something to send.
         assert_eq!(one.written(Time::ZERO, false).bytes, 100);
         let last = one.written(Time::ZERO, true);
         assert_eq!((last.bytes, last.closed, last.has_more), (150, true, false));
@@ -110,7 +132,7 @@ mod tests {
         assert_eq!(one.written(Time::ZERO, true).bytes, 50);
         let waits = two.written(Time::ZERO, true);
         assert_eq!((waits.bytes, waits.closed, waits.next_write), (0, false, later));
-        // One still has something to send: the chunks are the other's.
+        // The first subflow still has something to send, so the chunks go to the other.
         assert!(one.written(later, false).has_more);
         assert_eq!(two.written(later, true).bytes, 100);
         let last = two.written(later, true);

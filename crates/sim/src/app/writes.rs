@@ -4,16 +4,16 @@ use ackclock_units::{Duration, Time};
 
 use super::{App, Written};
 
-/// A list of writes, then the connection is closed.
+/// An application that makes a list of writes and then closes the connection.
 pub struct Writes {
-    /// (when, bytes written by then), ascending.
+    /// Totals (time, bytes written by then), ascending.
     totals: Vec<(Time, u64)>,
     next: usize,
     bytes: u64,
 }
 
 impl Writes {
-    /// `writes` are (ps after `start`, bytes), ascending.
+    /// Makes the application; `writes` are (ps after `start`, bytes), ascending.
     #[must_use]
     pub fn new(writes: &[(u64, u64)], start: Time) -> Self {
         let mut bytes = 0_u64;
@@ -37,11 +37,6 @@ impl App for Writes {
             self.next += 1;
         }
         let next_write = self.totals.get(self.next).map_or(Time::MAX, |next| next.0);
-        Written {
-            bytes: self.bytes,
-            closed: next_write == Time::MAX,
-            has_more: false,
-            next_write,
-        }
+        Written { bytes: self.bytes, closed: next_write == Time::MAX, has_more: false, next_write }
     }
 }

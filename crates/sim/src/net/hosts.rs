@@ -1,52 +1,56 @@
-//! The time that hosts take over what arrives: from the device through interrupt, softirq and scheduler to TCP.
+//! The time that a host takes for each packet that arrives: from the device through interrupt,
+//! softirq and scheduler to TCP.
 //!
-//! It is part of a packet's way over its last link, so that it costs no event of its own. Packets of different hosts overtake each other there,
-//! those of one flow never.
+//! The time is added to the packet's way over its last link, so that it costs no event. Packets of
+//! different hosts overtake each other there, packets of one flow never do.
 
 use ackclock_units::Duration;
 use rand_core::Rng as _;
 
 use crate::distribution::Distribution;
 use crate::packet::Packet;
-use crate::plan::{FlowPlan, Plan};
 use crate::rng::{self, Rng};
+use crate::transport::flow::FlowPlan;
 
-/// Two hosts of each flow; by default nobody's take any time.
+/// The two hosts of each flow. By default no host takes any time.
 #[derive(Default)]
 pub struct Hosts {
-    /// By flow: its receiver, which data reaches, and its sender, which ACKs do. Empty if no host takes any time.
+    /// By flow: the receiver's host, which data reaches, and the sender's host, which ACKs reach.
+    /// Empty if no host takes any time.
     of: Vec<[Host; 2]>,
 }
 
 struct Host {
-    /// Links on the way to it.
+    /// Number of links on the way to the host.
     hops: u8,
     time: HostTime,
     rng: Rng,
-    /// Random bits that are left of the last draw, 16 for each packet.
+    /// Random bits left of the last draw; each packet takes 16 of them.
     bits: u64,
-    /// Packets that these bits are for.
+    /// Number of packets that these bits are enough for.
     packets: u8,
 }
 
-/// What a host takes over a packet.
+/// Distribution of the time for one packet.
 enum HostTime {
     /// No time.
     None,
-    /// Uniform, in steps of 2^-16 of its width: the default of profile `linux`, so that it is drawn for every packet.
+    /// Uniform, in steps of 2^-16 of the width. Profile `linux` has this for every packet, so that
+    /// it must be fast.
     Uniform {
-        /// The least, ps.
+        /// Shortest time, ps.
         least_ps: u64,
-        /// From the least to the most, ps.
+        /// Longest time minus shortest time, ps.
         width_ps: u64,
     },
-    /// Any other distribution of seconds.
+    /// Any other distribution, in seconds.
     Drawn(Distribution),
 }
 
-/// A uniform time above this is drawn as any other distribution: its product with 16 bits would overflow.
+/// Longest uniform time, s, that is drawn from 16 bits: above it, the product with 16 bits would
+/// overflow.
 const WIDEST_S: f64 = 100.0;
-/// Random bits of a uniform draw.
+/// Random bits per uniform draw.
 const BITS: u32 = 16;
 
 impl HostTime {
@@ -55,10 +59,7 @@ impl HostTime {
             None => Self::None,
             Some(Distribution::Uniform { low, high }) if *high <= WIDEST_S => {
                 let ps = |seconds: f64| Duration::from_secs_f64(seconds).as_ps();
-                Self::Uniform {
-                    least_ps: ps(*low),
-                    width_ps: ps(*high) - ps(*low),
-                }
+                Self::Uniform { least_ps: ps(*low), width_ps: ps(*high) - ps(*low) }
             }
             Some(other) => Self::Drawn(other.clone()),
         }
@@ -86,29 +87,30 @@ impl Host {
 }
 
 impl Hosts {
-    /// Those of the plan's flows.
+    /// Makes the hosts of these flows.
     #[must_use]
-    pub fn new(plan: &Plan) -> Self {
-        if plan.flows.iter().all(|flow| flow.transport.host_time.is_none()) {
+    pub fn new(flows: &[FlowPlan], seed: u64) -> Self {
+        if flows.iter().all(|flow| flow.transport.host_time.is_none()) {
             return Self::default();
         }
         let host = |flow: &FlowPlan, path: &[u32], end: &str| Host {
             hops: u8::try_from(path.len()).unwrap_or(u8::MAX),
             time: HostTime::new(flow.transport.host_time.as_ref()),
-            rng: rng::stream(plan.seed, &format!("flow/{}/{end}-host-time", flow.name)),
+            rng: rng::stream(seed, &format!("flow/{}/{end}-host-time", flow.name)),
             bits: 0,
             packets: 0,
         };
-        let both = |flow: &FlowPlan| [host(flow, &flow.path, "receiver"), host(flow, &flow.reverse_path, "sender")];
-        Self {
-            of: plan.flows.iter().map(both).collect(),
-        }
+        let both = |flow: &FlowPlan| {
+            [host(flow, &flow.path, "receiver"), host(flow, &flow.reverse_path, "sender")]
+        };
+        Self { of: flows.iter().map(both).collect() }
     }
 
-    /// What the host takes over a packet that crosses a link, if that is its last.
+    /// Returns the time that the host takes for a packet, or zero if the packet is not on its last
+    /// link.
     #[inline]
     pub fn take(&mut self, packet: &Packet) -> Duration {
-        // Streams are numbered after the flows: nothing answers them.
+        // Streams are numbered after the flows. Their hosts take no time.
         let Some(hosts) = self.of.get_mut(packet.flow as usize) else {
             return Duration::ZERO;
         };

@@ -1,9 +1,60 @@
-//! Loss on the wire: packets that the queue has let through and the link's far end never sees.
+//! Loss on the wire: packets leave the queue and never reach the far end of the link.
 
-use crate::plan::LossPlan;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
 use crate::rng::{self, Rng};
 
-/// The loss process of one link. It counts the packets that it is about: all of them, or all but pure ACKs; the first is number 1.
+/// A loss process. It numbers the packets of a link from 1, without pure ACKs unless `acks` is set.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(tag = "kind", rename_all = "kebab-case", deny_unknown_fields)]
+pub enum LossPlan {
+    /// Each packet is lost with probability `p`, independently.
+    Bernoulli {
+        /// Probability of loss.
+        p: f64,
+        /// Whether pure ACKs are lost too.
+        #[serde(default)]
+        acks: bool,
+    },
+    /// The model of Gilbert 1960 and Elliott 1963. A good and a bad state have a probability of
+    /// loss each.
+    GilbertElliott {
+        /// Probability to leave the good state after a packet. The process begins in the good
+        /// state.
+        p: f64,
+        /// Probability to leave the bad state after a packet.
+        r: f64,
+        /// Probability of loss in the bad state (1 - h).
+        loss_bad: f64,
+        /// Probability of loss in the good state (1 - k).
+        loss_good: f64,
+        /// Whether pure ACKs count and are lost too.
+        #[serde(default)]
+        acks: bool,
+    },
+    /// Every packet whose number is a multiple of `every` is lost.
+    Periodic {
+        /// Period, packets.
+        every: u64,
+        /// Number of packets before the first period begins.
+        #[serde(default)]
+        offset: u64,
+        /// Whether pure ACKs count and are lost too.
+        #[serde(default)]
+        acks: bool,
+    },
+    /// The packets with these numbers are lost.
+    List {
+        /// Numbers of the lost packets, ascending.
+        packets: Vec<u64>,
+        /// Whether pure ACKs count and are lost too.
+        #[serde(default)]
+        acks: bool,
+    },
+}
+
+/// The loss process of one link. It counts all packets, or all but pure ACKs, from 1.
 #[derive(Clone, Debug)]
 pub struct Loss {
     process: Process,
@@ -17,11 +68,12 @@ enum Process {
     Bernoulli {
         p: f64,
     },
-    /// As netem's `gemodel` (Linux, `net/sched/sch_netem.c`, `loss_gilb_ell`): the state that a packet finds decides about it.
+    /// The state before a packet decides about its loss, as in netem's `gemodel` (Linux,
+    /// `net/sched/sch_netem.c`, `loss_gilb_ell`).
     GilbertElliott {
-        /// Of leaving the good and the bad state.
+        /// Probability to leave the good and the bad state.
         leave: [f64; 2],
-        /// In the good and the bad state.
+        /// Probability of loss in the good and in the bad state.
         lose: [f64; 2],
         is_bad: bool,
     },
@@ -29,26 +81,21 @@ enum Process {
         every: u64,
         offset: u64,
     },
-    /// Ordinals yet to come, the next one last.
+    /// Numbers of the packets to lose, descending, so that the next is the last.
     List {
         remaining: Vec<u64>,
     },
 }
 
 impl Loss {
-    /// `rng` should be a stream of this link's own. The Bernoulli process draws one value per packet from it, that of Gilbert and Elliott two,
-    /// whatever the probabilities are; the others none.
+    /// Makes the process of a link; `rng` should be a stream of this link only. A Bernoulli process
+    /// draws one value per packet, a Gilbert-Elliott process two, for all probabilities.
+    /// The other processes draw none.
     #[must_use]
     pub fn new(plan: &LossPlan, rng: Rng) -> Self {
         let (process, acks) = match plan {
             LossPlan::Bernoulli { p, acks } => (Process::Bernoulli { p: *p }, *acks),
-            LossPlan::GilbertElliott {
-                p,
-                r,
-                loss_bad,
-                loss_good,
-                acks,
-            } => (
+            LossPlan::GilbertElliott { p, r, loss_bad, loss_good, acks } => (
                 Process::GilbertElliott {
                     leave: [*p, *r],
                     lose: [*loss_good, *loss_bad],
@@ -56,13 +103,9 @@ impl Loss {
                 },
                 *acks,
             ),
-            LossPlan::Periodic { every, offset, acks } => (
-                Process::Periodic {
-                    every: *every,
-                    offset: *offset,
-                },
-                *acks,
-            ),
+            LossPlan::Periodic { every, offset, acks } => {
+                (Process::Periodic { every: *every, offset: *offset }, *acks)
+            }
             LossPlan::List { packets, acks } => {
                 let mut remaining = packets.clone();
                 remaining.sort_unstable_by_key(|&ordinal| core::cmp::Reverse(ordinal));
@@ -70,17 +113,13 @@ impl Loss {
                 (Process::List { remaining }, *acks)
             }
         };
-        Self {
-            process,
-            acks,
-            ordinal: 0,
-            rng,
-        }
+        Self { process, acks, ordinal: 0, rng }
     }
 
-    /// Whether the next packet is lost. `is_ack`: it is a pure ACK.
+    /// Whether the next packet is lost; `is_ack` says that it is a pure ACK.
     ///
-    /// A periodic process loses the packets number `offset + every`, `offset + 2 every` and so on, which makes its loss rate 1 / `every`.
+    /// A periodic process loses the packets number `offset + every`, `offset + 2 every` and so on,
+    /// so that its loss rate is 1 / `every`.
     pub fn lose(&mut self, is_ack: bool) -> bool {
         if is_ack && !self.acks {
             return false;
@@ -94,7 +133,9 @@ impl Loss {
                 *is_bad ^= rng::unit(&mut self.rng) < leave[state];
                 is_lost
             }
-            Process::Periodic { every, offset } => self.ordinal > *offset && (self.ordinal - *offset).checked_rem(*every) == Some(0),
+            Process::Periodic { every, offset } => {
+                self.ordinal > *offset && (self.ordinal - *offset).checked_rem(*every) == Some(0)
+            }
             Process::List { remaining } => {
                 while remaining.last().is_some_and(|&next| next < self.ordinal) {
                     remaining.pop();
@@ -109,7 +150,7 @@ impl Loss {
 mod tests {
     use super::*;
 
-    /// Ordinals (from 1) of the lost among the first `n` data packets.
+    /// Numbers (from 1) of the packets lost among the first `n` data packets.
     fn lost(plan: &LossPlan, n: u64) -> Vec<u64> {
         let mut loss = Loss::new(plan, rng::stream(1, "link/loss"));
         (1..=n).filter(|_| loss.lose(false)).collect()
@@ -117,86 +158,38 @@ mod tests {
 
     #[test]
     fn periodic_loses_every_kth_after_the_offset() {
+        assert_eq!(lost(&LossPlan::Periodic { every: 4, offset: 0, acks: false }, 13), [4, 8, 12]);
         assert_eq!(
-            lost(
-                &LossPlan::Periodic {
-                    every: 4,
-                    offset: 0,
-                    acks: false
-                },
-                13
-            ),
-            [4, 8, 12]
-        );
-        assert_eq!(
-            lost(
-                &LossPlan::Periodic {
-                    every: 4,
-                    offset: 6,
-                    acks: false
-                },
-                20
-            ),
+            lost(&LossPlan::Periodic { every: 4, offset: 6, acks: false }, 20),
             [10, 14, 18]
         );
-        assert_eq!(
-            lost(
-                &LossPlan::Periodic {
-                    every: 1,
-                    offset: 2,
-                    acks: false
-                },
-                4
-            ),
-            [3, 4]
-        );
+        assert_eq!(lost(&LossPlan::Periodic { every: 1, offset: 2, acks: false }, 4), [3, 4]);
     }
 
     #[test]
     fn list_loses_exactly_the_listed() {
         assert_eq!(
-            lost(
-                &LossPlan::List {
-                    packets: vec![1, 3, 4, 9],
-                    acks: false
-                },
-                12
-            ),
+            lost(&LossPlan::List { packets: vec![1, 3, 4, 9], acks: false }, 12),
             [1, 3, 4, 9]
         );
-        assert_eq!(
-            lost(
-                &LossPlan::List {
-                    packets: vec![9, 3, 3, 1],
-                    acks: false
-                },
-                12
-            ),
-            [1, 3, 9]
-        );
-        assert_eq!(
-            lost(
-                &LossPlan::List {
-                    packets: vec![],
-                    acks: false
-                },
-                12
-            ),
-            [0_u64; 0]
-        );
+        assert_eq!(lost(&LossPlan::List { packets: vec![9, 3, 3, 1], acks: false }, 12), [1, 3, 9]);
+        assert_eq!(lost(&LossPlan::List { packets: vec![], acks: false }, 12), [0_u64; 0]);
     }
 
     #[test]
     fn pure_acks_are_counted_and_lost_only_if_asked() {
         for (acks, expected) in [(false, vec![3, 7]), (true, vec![2, 4, 6, 8])] {
-            let mut process = Loss::new(&LossPlan::Periodic { every: 2, offset: 0, acks }, rng::stream(1, "link/loss"));
+            let mut process = Loss::new(
+                &LossPlan::Periodic { every: 2, offset: 0, acks },
+                rng::stream(1, "link/loss"),
+            );
             let ordinals: Vec<u64> = (1..=8).filter(|i| process.lose(i % 2 == 0)).collect();
             assert_eq!(ordinals, expected, "acks = {acks}");
         }
     }
 
-    /// The rate has the standard error sqrt(p (1 - p) / n) = 0.0003; five of them are allowed. Gaps are geometric: a loss follows a loss
-    /// with probability p.
+    /// The rate has the standard error sqrt(p (1 - p) / n) = 0.0003; five of them are allowed. Gaps
+    /// are geometric: a loss follows a loss with probability p.
     #[test]
     fn bernoulli_loses_independently_at_its_rate() {
         let n = 100_000;
@@ -206,23 +199,17 @@ mod tests {
         assert!(pairs.abs_diff(10) < 16, "{pairs}");
     }
 
-    /// Elliott's closed forms at netem's defaults: a share p / (p + r) is lost, in bursts of 1 / r packets, a burst every 1 / p + 1 / r packets.
-    /// The number of losses among n varies as that of a two-state chain does: its variance is n pi (1 - pi) (1 + c) / (1 - c) with c = 1 - p - r.
-    /// The lengths of bursts are geometric, of variance (1 - r) / r^2. Five standard errors are allowed.
+    /// Elliott's closed forms at netem's defaults: a share p / (p + r) is lost, in bursts of 1 / r
+    /// packets, a burst every 1 / p + 1 / r packets. The number of losses among n varies as
+    /// that of a two-state chain does: its variance is n pi (1 - pi) (1 + c) / (1 - c) with c = 1 -
+    /// p - r. The lengths of bursts are geometric, of variance (1 - r) / r^2. Five standard
+    /// errors are allowed.
     #[test]
     #[expect(clippy::cast_precision_loss, reason = "counts far below 2^53")]
     fn gilbert_elliott_meets_its_closed_forms() {
         let (p, r, n) = (0.01, 0.25, 400_000);
-        let losses = lost(
-            &LossPlan::GilbertElliott {
-                p,
-                r,
-                loss_bad: 1.0,
-                loss_good: 0.0,
-                acks: false,
-            },
-            n,
-        );
+        let losses =
+            lost(&LossPlan::GilbertElliott { p, r, loss_bad: 1.0, loss_good: 0.0, acks: false }, n);
         let (share, c) = (p / (p + r), 1.0 - p - r);
         let error = (share * (1.0 - share) * (1.0 + c) / (1.0 - c) / n as f64).sqrt();
         let is = losses.len() as f64 / n as f64;
@@ -234,31 +221,27 @@ mod tests {
         assert!((mean - 1.0 / r).abs() < 5.0 * error, "{mean}");
     }
 
-    /// Its general form: the bad state's share (1 - h) + the good one's (1 - k). The variance of the states is as above; five standard errors.
+    /// In the general form the loss rate is the bad state's share (1 - h) plus the good state's
+    /// share (1 - k). The variance of the states is that of a two-state chain; five standard errors
+    /// are allowed.
     #[test]
     #[expect(clippy::cast_precision_loss, reason = "counts far below 2^53")]
     fn gilbert_elliott_loses_in_both_states() {
         let (p, r, loss_bad, loss_good, n) = (0.02, 0.1, 0.5, 0.01, 400_000);
-        let losses = lost(
-            &LossPlan::GilbertElliott {
-                p,
-                r,
-                loss_bad,
-                loss_good,
-                acks: false,
-            },
-            n,
-        );
+        let losses = lost(&LossPlan::GilbertElliott { p, r, loss_bad, loss_good, acks: false }, n);
         let bad = p / (p + r);
         let share = bad * loss_bad + (1.0 - bad) * loss_good;
         let c = 1.0 - p - r;
-        let states = bad * (1.0 - bad) * (loss_bad - loss_good) * (loss_bad - loss_good) * (1.0 + c) / (1.0 - c);
+        let states =
+            bad * (1.0 - bad) * (loss_bad - loss_good) * (loss_bad - loss_good) * (1.0 + c)
+                / (1.0 - c);
         let error = ((states + share * (1.0 - share)) / n as f64).sqrt();
         let is = losses.len() as f64 / n as f64;
         assert!((is - share).abs() < 5.0 * error, "{is}, not {share}");
     }
 
-    /// With r = 1 - p the state forgets: netem's form with one parameter is Bernoulli's. It begins in the good state.
+    /// With r = 1 - p the state has no memory, and netem's form with one parameter is Bernoulli
+    /// loss. The process begins in the good state.
     #[test]
     fn gilbert_elliott_at_the_ends() {
         let plan = |p, r, loss_bad, loss_good| LossPlan::GilbertElliott {

@@ -1,8 +1,9 @@
-//! The network: what packets cross between two hosts.
+//! The network between hosts: links, the routes over them, and the record of what happens there.
 
 pub mod hosts;
 pub mod impairment;
 pub mod link;
+mod log;
 pub mod loss;
 pub mod outage;
 pub mod policer;
@@ -15,50 +16,21 @@ use ackclock_units::Time;
 
 use crate::event::{Schedule, Source};
 use crate::packet::Packet;
-use crate::plan::Plan;
-use crate::probe::{Log, PacketEvent, Point};
+use crate::probe::{PacketEvent, Point, RecordPlan};
 use crate::qdisc::DropReason;
+use crate::transport::flow::FlowPlan;
+use crate::wire::{LossCause, Wire};
 use hosts::Hosts;
-use link::{Fate, Link};
+use link::{Fate, Link, LinkPlan};
+pub use log::{Log, sampled_links};
 
-/// Where a transport puts its packets; the simulator's [`Network`], or a test's list.
-pub trait Wire {
-    /// Sends a packet from a host.
-    fn send(&mut self, packet: &Packet, now: Time);
-
-    /// Why the network lost data of a flow's connection; none: it did not, or does not tell. It tells once of each loss.
-    fn why_lost(&mut self, _flow: u32, _connection: u32, _data: Range<u64>) -> Option<LossCause> {
-        None
-    }
-}
-
-/// Why the network lost a packet.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum LossCause {
-    /// An impairment of the wire: lost, or damaged and discarded by the host.
-    Wire,
-    /// The queue was full.
-    Forced,
-    /// The queue's own decision.
-    Early,
-    /// The policer before the queue.
-    Policed,
-}
-
-impl LossCause {
-    /// How many there are.
-    pub const COUNT: usize = 4;
-
-    /// All of them.
-    pub const ALL: [Self; Self::COUNT] = [Self::Wire, Self::Forced, Self::Early, Self::Policed];
-}
-
-/// What the network did to a flow's data packets, since the warm-up. Only a simulator knows it; the sender has to infer.
+/// Losses and marks of a flow's data packets since the warm-up. Only a simulator knows them; the
+/// sender has to infer them.
 #[derive(Clone, Debug, Default)]
 pub struct Tally {
     /// Data packets marked CE.
     pub marked_packets: u64,
-    /// None before the first loss.
+    /// Absent before the first loss.
     losses: Option<Box<Losses>>,
 }
 
@@ -66,25 +38,26 @@ pub struct Tally {
 #[derive(Clone, Debug, Default)]
 struct Losses {
     by_cause: [u64; LossCause::COUNT],
-    /// The connection that lost last.
+    /// The connection that lost data last.
     connection: u32,
-    /// Where the data begins that this connection lost latest, and why: the losses that nobody has asked for yet.
+    /// The latest losses of that connection that nobody has asked for: offset of the first lost
+    /// byte, and cause.
     latest: BTreeMap<u64, LossCause>,
 }
 
 impl Losses {
-    /// How many of them are kept: more than most episodes repair, in 8 kB at most.
+    /// Number of losses that are kept: more than most recoveries repair, in at most 8 kB.
     const KEPT: usize = 256;
 }
 
 impl Tally {
-    /// Data packets dropped, for whatever reason.
+    /// Number of data packets dropped, for any cause.
     #[must_use]
     pub fn lost_packets(&self) -> u64 {
         self.losses.as_ref().map_or(0, |losses| losses.by_cause.iter().sum())
     }
 
-    /// Data packets lost, by [`LossCause`].
+    /// Number of data packets dropped, by [`LossCause`].
     #[must_use]
     pub fn lost_by_cause(&self) -> [u64; LossCause::COUNT] {
         self.losses.as_ref().map_or([0; LossCause::COUNT], |losses| losses.by_cause)
@@ -103,7 +76,7 @@ impl Tally {
         }
     }
 
-    /// Why data within a range was lost.
+    /// Returns why data within a range was lost, and forgets that loss.
     fn why_lost(&mut self, connection: u32, data: Range<u64>) -> Option<LossCause> {
         let losses = self.losses.as_mut().filter(|losses| losses.connection == connection)?;
         let (&seq, _) = losses.latest.range(data).next()?;
@@ -118,15 +91,15 @@ struct Route {
     reverse_hops: u8,
 }
 
-/// All links, the routes over them, and the schedule that they and the endpoints share.
+/// All links, the routes over them, and the schedule shared by links and endpoints.
 pub struct Network {
-    /// Every link; its index is its event source.
+    /// All links. The index of a link is its number in the schedule.
     pub links: Vec<Link>,
-    /// What happens next.
+    /// The next event of every link and endpoint.
     pub schedule: Schedule,
-    /// Per flow.
+    /// Losses and marks, by flow.
     pub tally: Vec<Tally>,
-    /// What is written down about packets and links.
+    /// The record of packets and links.
     pub log: Log,
     hosts: Hosts,
     routes: Vec<Route>,
@@ -134,68 +107,67 @@ pub struct Network {
 }
 
 impl Network {
-    /// The plan's links and routes between hosts that take no time; `sources` counts links, endpoints and whatever else has events.
+    /// Builds an empty network with hosts that take no time.
+    ///
+    /// `paths` has the links there and back of each flow and then of each stream. `sources` is the
+    /// number of all event sources.
     #[must_use]
     #[expect(clippy::cast_possible_truncation, reason = "Plan::check bounds flows, links and hops")]
-    pub fn new(plan: &Plan, sources: usize) -> Self {
+    pub fn new<'plan>(
+        links: &[LinkPlan],
+        paths: impl Iterator<Item = [&'plan [u32]; 2]>,
+        record: &RecordPlan,
+        seed: u64,
+        sources: usize,
+    ) -> Self {
         let mut hops = Vec::new();
         let mut lay = |path: &[u32]| {
             let start = hops.len() as u32;
             hops.extend_from_slice(path);
             (start, path.len() as u8)
         };
-        let flows = plan.flows.iter().map(|flow| (&flow.path[..], &flow.reverse_path[..]));
-        let streams = plan.streams.iter().map(|stream| (&stream.path[..], &[][..]));
-        let routes = flows
-            .chain(streams)
-            .map(|(path, reverse_path)| {
+        let routes: Vec<Route> = paths
+            .map(|[path, reverse_path]| {
                 let (forward, forward_hops) = lay(path);
                 let (reverse, reverse_hops) = lay(reverse_path);
-                Route {
-                    forward,
-                    reverse,
-                    forward_hops,
-                    reverse_hops,
-                }
+                Route { forward, reverse, forward_hops, reverse_hops }
             })
             .collect();
         Self {
-            links: plan.links.iter().map(|link| Link::new(link, plan.seed)).collect(),
-            schedule: Schedule::new(plan.links.len(), sources),
-            tally: vec![Tally::default(); plan.flows.len() + plan.streams.len()],
-            log: Log::new(plan),
+            links: links.iter().map(|link| Link::new(link, seed)).collect(),
+            schedule: Schedule::new(links.len(), sources),
+            tally: vec![Tally::default(); routes.len()],
+            log: Log::new(record, links, routes.len()),
             hosts: Hosts::default(),
             routes,
             hops,
         }
     }
 
-    /// The same with the plan's simulated hosts, of which real ones need none.
+    /// Adds the time that simulated hosts take for each packet. Real hosts take their own time.
     #[must_use]
-    pub fn with_hosts(self, plan: &Plan) -> Self {
-        Self {
-            hosts: Hosts::new(plan),
-            ..self
-        }
+    pub fn with_hosts(self, flows: &[FlowPlan], seed: u64) -> Self {
+        Self { hosts: Hosts::new(flows, seed), ..self }
     }
 
-    /// Something happens at a link; whether a packet reaches a host by it, which is then `packet`.
+    /// Handles a link's event. Returns true if a packet has reached its host; it is then in
+    /// `packet`.
     ///
-    /// The caller's packet, because one handed up would be copied at each return.
+    /// The packet is the caller's, because a returned packet would be copied at each return.
     #[inline]
     pub fn on_link_event(&mut self, link: Source, now: Time, packet: &mut Packet) -> bool {
         let index = link as usize;
         match &mut self.links[index] {
-            Link::Computed(computed) => {
-                if !computed.deliver(packet) {
+            Link::Analytic(analytic) => {
+                if !analytic.deliver(packet) {
                     return false;
                 }
-                self.schedule.set(link, computed.flight().next());
+                self.schedule.set(link, analytic.flight().next());
             }
-            Link::Served(served) => {
-                served.serve(now, &mut self.hosts);
-                let is_delivered = served.deliver(now, packet);
-                self.after_served(link, now);
+            Link::EventDriven(event_driven) => {
+                event_driven.serve(now, &mut self.hosts);
+                let is_delivered = event_driven.deliver(now, packet);
+                self.after_event_driven(link, now);
                 if !is_delivered {
                     return false;
                 }
@@ -204,7 +176,7 @@ impl Network {
         self.pass_on(link, packet, now)
     }
 
-    /// A packet has crossed a link; whether it is at its host.
+    /// Moves a packet on to the next link of its route. Returns true if it has reached its host.
     fn pass_on(&mut self, link: Source, packet: &mut Packet, now: Time) -> bool {
         if self.log.watches_link(link as usize) {
             self.log.packet(Point::Link, link, PacketEvent::Receive, now, packet);
@@ -229,7 +201,8 @@ impl Network {
         true
     }
 
-    /// RFC 9293 section 3.1: a segment whose checksum is wrong is discarded.
+    /// RFC 9293 section 3.1: the receiver "MUST check" the checksum; a damaged segment is
+    /// discarded.
     #[cold]
     fn discard(&mut self, packet: &Packet, now: Time) {
         if packet.payload > 0 {
@@ -244,8 +217,8 @@ impl Network {
         if is_noted {
             self.log.settle(id, now, &mut self.links[index]);
         }
-        let Link::Computed(link) = &mut self.links[index] else {
-            self.enter_served(id, packet, now);
+        let Link::Analytic(link) = &mut self.links[index] else {
+            self.enter_event_driven(id, packet, now);
             return;
         };
         link.settle(now, |_, _| ());
@@ -274,17 +247,17 @@ impl Network {
         }
     }
 
-    fn enter_served(&mut self, id: Source, packet: &Packet, now: Time) {
-        let Link::Served(link) = &mut self.links[id as usize] else { return };
+    fn enter_event_driven(&mut self, id: Source, packet: &Packet, now: Time) {
+        let Link::EventDriven(link) = &mut self.links[id as usize] else { return };
         if link.arrive(packet, now, &mut self.hosts) && self.log.watches_link(id as usize) {
             self.log.packet(Point::Link, id, PacketEvent::Send, now, packet);
         }
-        self.after_served(id, now);
+        self.after_event_driven(id, now);
     }
 
-    /// Writes down what happened at a served link, and when something will next.
-    fn after_served(&mut self, id: Source, now: Time) {
-        let Link::Served(link) = &mut self.links[id as usize] else { return };
+    /// Records what happened at an event-driven link, and schedules its next event.
+    fn after_event_driven(&mut self, id: Source, now: Time) {
+        let Link::EventDriven(link) = &mut self.links[id as usize] else { return };
         let next = link.next_event();
         if next != self.schedule.due(id) {
             self.schedule.set(id, next);
@@ -294,7 +267,7 @@ impl Network {
             for (fate, packet) in troubles.drain(..) {
                 self.note_trouble(id, fate, &packet, now);
             }
-            if let Link::Served(link) = &mut self.links[id as usize] {
+            if let Link::EventDriven(link) = &mut self.links[id as usize] {
                 *link.troubles() = troubles;
             }
         }

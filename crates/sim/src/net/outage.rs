@@ -1,21 +1,23 @@
 //! Outages: windows of time in which a link is down.
 
 use ackclock_units::Time;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// Windows, and whether they come again.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+/// Windows in which a link is down, once or in every cycle.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct OutagePlan {
-    /// (from, to), ps: down from the first, up again at the second; ascending and apart.
+    /// Windows (from, to), ps, ascending and apart. The link is down at `from` and up again at
+    /// `to`.
     pub windows: Vec<(u64, u64)>,
-    /// Length of a cycle after which they begin anew, ps; nothing: they come once.
+    /// Length of a cycle after which the windows begin again, ps; `None`: they come once.
     #[serde(default)]
     pub period_ps: Option<u64>,
 }
 
 impl OutagePlan {
-    /// Whether the link is down at `now`, and until when that holds.
+    /// Whether the link is down at `now`, and until when it stays so.
     #[must_use]
     pub fn at(&self, now: Time) -> (bool, Time) {
         let (cycle, within) = match self.period_ps {
@@ -38,10 +40,7 @@ mod tests {
 
     #[test]
     fn windows_begin_and_end_to_the_picosecond_and_come_again() {
-        let once = OutagePlan {
-            windows: vec![(10, 20), (30, 40)],
-            period_ps: None,
-        };
+        let once = OutagePlan { windows: vec![(10, 20), (30, 40)], period_ps: None };
         let at = |plan: &OutagePlan, ps| {
             let (is_down, until) = plan.at(Time::from_ps(ps));
             (is_down, until.as_ps())
@@ -50,10 +49,7 @@ mod tests {
         assert_eq!(at(&once, 10), (true, 20));
         assert_eq!(at(&once, 20), (false, 30));
         assert_eq!(at(&once, 40), (false, u64::MAX));
-        let cycle = OutagePlan {
-            period_ps: Some(50),
-            ..once
-        };
+        let cycle = OutagePlan { period_ps: Some(50), ..once };
         assert_eq!(at(&cycle, 45), (false, 50));
         assert_eq!(at(&cycle, 115), (true, 120));
         assert_eq!(at(&OutagePlan::default(), 5), (false, u64::MAX));

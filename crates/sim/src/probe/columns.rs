@@ -1,146 +1,187 @@
-//! The columns of each table. Units: seconds, bytes, bit/s, packets. What is not known yet is NaN.
+//! The recorded tables of flows, links and packets.
 
-use super::{Room, bounded};
+use super::{PacketEvent, Point};
+use crate::columns::table;
+use crate::transport::recovery::CaState;
 
-/// One row per flow and moment.
-#[derive(Clone, Debug, Default)]
-pub struct FlowColumns {
-    /// s.
-    pub time: Vec<f64>,
-    /// Index of the flow.
-    pub flow: Vec<u32>,
-    /// The window in force (in recovery: what PRR or inflation allows), bytes.
-    pub cwnd: Vec<f64>,
-    /// Bytes; NaN: not found yet.
-    pub ssthresh: Vec<f64>,
-    /// s; NaN: no sample yet.
-    pub srtt: Vec<f64>,
-    /// The latest raw sample, s; NaN: none yet.
-    pub rtt_sample: Vec<f64>,
-    /// Bytes.
-    pub inflight: Vec<f64>,
-    /// bit/s; NaN: not paced.
-    pub pacing_rate: Vec<f64>,
-    /// The latest delivery-rate sample, bit/s; NaN: none yet.
-    pub delivery_rate: Vec<f64>,
-    /// In-order payload given to the receiving application since the start, bytes.
-    pub delivered: Vec<u64>,
-    /// Payload acknowledged cumulatively since the start, bytes.
-    pub acked: Vec<u64>,
-    /// Packets retransmitted since the warm-up.
-    pub retransmitted: Vec<u64>,
-    /// Data packets dropped by the network since the warm-up.
-    pub lost: Vec<u64>,
-    /// 0 open, 1 disorder, 2 CWR, 3 recovery, 4 loss (the kernel's `ca_state`).
-    pub state: Vec<u8>,
-    /// How much of it may be kept, and whether it is full.
-    pub room: Room,
+table! {
+    /// Time series of flows: a row per flow and moment.
+    pub struct FlowColumns of FlowSample {
+        /// Simulated time.
+        time: f64 = Real, "s";
+        /// The flow's name.
+        flow: u32 = Flow, "";
+        /// Congestion window in force; in recovery, what PRR or inflation allows.
+        cwnd: f64 = Real, "bytes";
+        /// Slow-start threshold; null: none yet.
+        ssthresh: f64 = Real, "bytes";
+        /// Smoothed round-trip time (RFC 6298); null before the first sample.
+        srtt: f64 = Real, "s";
+        /// Latest round-trip sample; null before the first.
+        rtt_sample: f64 = Real, "s";
+        /// Sent, not acknowledged, not deemed lost.
+        inflight: f64 = Real, "bytes";
+        /// Pacing rate; null: not paced.
+        pacing_rate: f64 = Real, "bit/s";
+        /// Latest delivery-rate sample; null before the first.
+        delivery_rate: f64 = Real, "bit/s";
+        /// Payload in order at the receiver, read or not, since the start.
+        delivered: u64 = Integer, "bytes";
+        /// Payload acknowledged since the start.
+        acked: u64 = Integer, "bytes";
+        /// Data packets sent again since the warm-up.
+        retransmitted: u64 = Integer, "packets";
+        /// Data packets that the network dropped since the warm-up.
+        lost: u64 = Integer, "packets";
+        /// Sender's state: {names} (as Linux's `ca_state`).
+        state: u8 = Code(&CaState::NAMES), "";
+    }
 }
 
-bounded!(
-    FlowColumns: time, flow, cwnd, ssthresh, srtt, rtt_sample, inflight, pacing_rate, delivery_rate, delivered, acked, retransmitted, lost, state
-);
-
-/// One row per link and moment.
-#[derive(Clone, Debug, Default)]
-pub struct LinkColumns {
-    /// s.
-    pub time: Vec<f64>,
-    /// Index of the link.
-    pub link: Vec<u32>,
-    /// Packets waiting.
-    pub queue_packets: Vec<u32>,
-    /// Bytes waiting.
-    pub queue_bytes: Vec<u64>,
-    /// What a packet arriving now would wait, s.
-    pub queue_delay: Vec<f64>,
-    /// Packets dropped since the warm-up, wire losses included.
-    pub dropped: Vec<u64>,
-    /// Of these, at a limit or at RED's upper threshold.
-    pub dropped_forced: Vec<u64>,
-    /// Of these, by RED at random.
-    pub dropped_early: Vec<u64>,
-    /// Packets marked since the warm-up.
-    pub marked: Vec<u64>,
-    /// Bytes that reached the far end since the warm-up.
-    pub delivered_bytes: Vec<u64>,
-    /// RED's average queue; NaN: the discipline keeps none.
-    pub red_average: Vec<f64>,
-    /// How much of it may be kept, and whether it is full.
-    pub room: Room,
+impl FlowColumns {
+    /// Says that the latest row is that of a closed connection, which has no window any more.
+    pub fn close(&mut self) {
+        if self.room.full_at().is_some() {
+            return;
+        }
+        let columns =
+            [&mut self.cwnd, &mut self.ssthresh, &mut self.pacing_rate, &mut self.delivery_rate];
+        for last in columns.into_iter().filter_map(|column| column.last_mut()) {
+            *last = f64::NAN;
+        }
+    }
 }
 
-bounded!(
-    LinkColumns: time, link, queue_packets, queue_bytes, queue_delay, dropped, dropped_forced, dropped_early, marked, delivered_bytes, red_average
-);
-
-/// Internals of algorithms, one row per value.
-#[derive(Clone, Debug, Default)]
-pub struct InternalColumns {
-    /// s.
-    pub time: Vec<f64>,
-    /// Index of the flow.
-    pub flow: Vec<u32>,
-    /// Index into `names`.
-    pub name: Vec<u16>,
-    /// The value, in the algorithm's own unit.
-    pub value: Vec<f64>,
-    /// Names of the internals.
-    pub names: Vec<&'static str>,
-    /// How much of it may be kept, and whether it is full.
-    pub room: Room,
+table! {
+    /// Time series of links: a row per link and moment.
+    pub struct LinkColumns of LinkSample {
+        /// Simulated time.
+        time: f64 = Real, "s";
+        /// The link's name.
+        link: u32 = Link, "";
+        /// Packets waiting.
+        queue_packets: u32 = Integer, "packets";
+        /// Bytes waiting.
+        queue_bytes: u64 = Integer, "bytes";
+        /// Time that a packet arriving now would wait.
+        queue_delay: f64 = Real, "s";
+        /// Packets dropped since the warm-up, those lost on the wire included.
+        dropped: u64 = Integer, "packets";
+        /// Packets dropped at the queue's limit or RED's upper threshold since the warm-up.
+        dropped_forced: u64 = Integer, "packets";
+        /// Packets dropped by the queue's own decision (RED, `CoDel`, PIE, ...) since the warm-up.
+        dropped_early: u64 = Integer, "packets";
+        /// Packets marked CE since the warm-up.
+        marked: u64 = Integer, "packets";
+        /// Wire bytes that reached the far end since the warm-up.
+        delivered_bytes: u64 = Integer, "bytes";
+        /// RED's average queue (bytes in byte mode); null: the queue keeps none.
+        red_average: f64 = Real, "packets";
+    }
 }
 
-bounded!(InternalColumns: time, flow, name, value);
-
-/// One row per packet event.
-#[derive(Clone, Debug, Default)]
-pub struct PacketColumns {
-    /// ns, rounded down.
-    pub time_ns: Vec<u64>,
-    /// 0 sender's host, 1 receiver's host, 2 link.
-    pub point: Vec<u8>,
-    /// Index of the flow, or of the link at point 2.
-    pub place: Vec<u32>,
-    /// As [`super::PacketEvent`].
-    pub event: Vec<u8>,
-    /// Index of the flow.
-    pub flow: Vec<u32>,
-    /// Which of the flow's connections, one after another, from 0.
-    pub connection: Vec<u32>,
-    /// Whether it travels from receiver to sender.
-    pub is_ack: Vec<u8>,
-    /// Offset of the first payload byte.
-    pub seq: Vec<u64>,
-    /// Payload, bytes.
-    pub length: Vec<u32>,
-    /// Offset of the next byte expected.
-    pub ack: Vec<u64>,
-    /// Bytes on the wire.
-    pub wire_size: Vec<u32>,
-    /// TCP flag bits.
-    pub flags: Vec<u16>,
-    /// ECN field.
-    pub ecn: Vec<u8>,
-    /// Advertised window, bytes.
-    pub window: Vec<u32>,
-    /// Timestamp value, ms.
-    pub ts_val: Vec<u32>,
-    /// Timestamp echo, ms.
-    pub ts_ecr: Vec<u32>,
-    /// SACK blocks in use.
-    pub sack_count: Vec<u8>,
-    /// SACK blocks as offsets: start and end of each, unused ones zero.
-    pub sacks: [Vec<u64>; 6],
-    /// How much of it may be kept, and whether it is full.
-    pub room: Room,
+table! {
+    /// Time series of the algorithms' own variables: a row per variable and moment.
+    pub struct InternalColumns of Internal {
+        /// Simulated time.
+        time: f64 = Real, "s";
+        /// The flow's name.
+        flow: u32 = Flow, "";
+        /// Variable of the congestion control, as its documentation names it.
+        name: u16 = Internal, "";
+        /// Value of the variable, in the unit that the algorithm's documentation gives.
+        value: f64 = Real, "";
+    }
+    with {
+        /// Names of the variables.
+        pub names: Vec<&'static str>;
+    }
 }
 
-bounded!(
-    PacketColumns: time_ns, point, place, event, flow, connection, is_ack, seq, length, ack, wire_size, flags, ecn, window, ts_val, ts_ecr, sack_count; sacks
-);
+impl InternalColumns {
+    /// Adds the row of the variable `name`, unless the table is full.
+    pub fn add(&mut self, now: ackclock_units::Time, flow: u32, name: &'static str, value: f64) {
+        if !self.has_room(now) {
+            return;
+        }
+        let at = self.names.iter().position(|known| *known == name).unwrap_or_else(|| {
+            self.names.push(name);
+            self.names.len() - 1
+        });
+        let name = u16::try_from(at).unwrap_or(u16::MAX);
+        self.push(Internal { time: now.as_secs_f64(), flow, name, value });
+    }
+}
 
-#[expect(clippy::cast_precision_loss, reason = "columns are f64; windows and rates are far below 2^53")]
+table! {
+    /// Packet events: a row per event.
+    pub struct PacketColumns of PacketSeen {
+        /// Simulated time, rounded down.
+        time_ns: u64 = Integer, "ns";
+        /// Where the packet was seen: {names}.
+        point: u8 = Code(&Point::NAMES), "";
+        /// The flow's name (sender, receiver) or the link's.
+        place as "where": u32 = Place, "";
+        /// Event: {names}; on a link send is enqueue, receive is delivery; corrupt: the host
+        /// discarded it.
+        event: u8 = Code(&PacketEvent::NAMES), "";
+        /// The flow that the packet belongs to.
+        flow: u32 = Flow, "";
+        /// Number of the connection within the flow, from 0; a session opens one after another.
+        connection: u32 = Integer, "";
+        /// 1 for a packet from the receiver to the sender, else 0.
+        is_ack: u8 = Integer, "";
+        /// Sequence number, relative to the initial one.
+        seq: u64 = Integer, "bytes";
+        /// Payload.
+        length: u32 = Integer, "bytes";
+        /// Acknowledgment number, relative to the initial one.
+        ack: u64 = Integer, "bytes";
+        /// Bytes that the packet occupied on a link.
+        wire_size: u32 = Integer, "bytes";
+        /// TCP flag bits, as in the header.
+        flags: u16 = Integer, "";
+        /// IP ECN field, 0 to 3.
+        ecn: u8 = Integer, "";
+        /// Advertised window, scaled.
+        window: u32 = Integer, "bytes";
+        /// Timestamp value (RFC 7323).
+        ts_val: u32 = Integer, "";
+        /// Timestamp echo reply.
+        ts_ecr: u32 = Integer, "";
+        /// SACK blocks in use.
+        sack_count: u8 = Hidden, "";
+        /// Start of SACK block 1; 0: no such block.
+        sack0_start: u64 = Integer, "bytes";
+        /// End of SACK block 1; 0: no such block.
+        sack0_end: u64 = Integer, "bytes";
+        /// Start of SACK block 2; 0: no such block.
+        sack1_start: u64 = Integer, "bytes";
+        /// End of SACK block 2; 0: no such block.
+        sack1_end: u64 = Integer, "bytes";
+        /// Start of SACK block 3; 0: no such block.
+        sack2_start: u64 = Integer, "bytes";
+        /// End of SACK block 3; 0: no such block.
+        sack2_end: u64 = Integer, "bytes";
+    }
+}
+
+impl PacketColumns {
+    /// Start and end of the three SACK blocks of a row.
+    #[must_use]
+    pub fn sacks(&self, row: usize) -> [(u64, u64); 3] {
+        [
+            (self.sack0_start[row], self.sack0_end[row]),
+            (self.sack1_start[row], self.sack1_end[row]),
+            (self.sack2_start[row], self.sack2_end[row]),
+        ]
+    }
+}
+
+#[expect(
+    clippy::cast_precision_loss,
+    reason = "columns are f64; windows and rates are far below 2^53"
+)]
 pub(crate) fn float(value: u64) -> f64 {
     value as f64
 }

@@ -1,12 +1,12 @@
-//! What is recorded: columns of numbers, in SI base units.
+//! Records of a run: tables of numbers in SI base units, and the plan that asks for them.
 
 mod columns;
-mod log;
-mod room;
-mod sampler;
+mod packet_event;
+mod plan;
 
-pub use columns::{FlowColumns, InternalColumns, LinkColumns, PacketColumns};
-pub use log::{Log, PacketEvent, Point, sampled_links};
-pub use room::Room;
-pub(crate) use room::bounded;
-pub use sampler::Sampler;
+pub(crate) use columns::float;
+pub use columns::{
+    FlowColumns, FlowSample, InternalColumns, LinkColumns, LinkSample, PacketColumns, PacketSeen,
+};
+pub use packet_event::{PacketEvent, Point};
+pub use plan::{RecordPlan, SamplePlan};

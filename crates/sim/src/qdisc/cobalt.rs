@@ -1,44 +1,49 @@
-//! `CoDel` and BLUE together.
+//! COBALT: `CoDel` combined with BLUE.
 
 use ackclock_units::{Duration, Time};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{Backlog, Context, Dequeued, DropReason, Held, Qdisc, Waiting};
-use crate::plan::LimitPlan;
+use super::{Backlog, Context, Dequeued, DropReason, Held, LimitPlan, Qdisc, Waiting};
 use crate::rng;
 
-/// Nothing is late that has waited for less than so many of the largest packets' transmissions (`cobalt_should_drop`).
+/// Transmission times of the largest packet for which a packet must have waited to be late
+/// (`cobalt_should_drop`).
 const LEAST_PACKET_TIMES: u64 = 4;
 
-/// The parameters; names as in ns-3 and Linux's CAKE.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+/// Parameters of COBALT, with the names of ns-3 and of Linux's CAKE.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct CobaltPlan {
     /// Hard limit.
     pub limit: LimitPlan,
-    /// The standing delay that is put up with, ps.
+    /// Target: standing delay that is tolerated, ps.
     pub target_ps: u64,
-    /// For so long packets must have waited longer before one is dropped, ps.
+    /// Interval, ps: packets must have been late for this long before one is dropped.
     pub interval_ps: u64,
-    /// Mark ECN-capable packets rather than drop them; BLUE drops all the same.
+    /// Whether ECN-capable packets are marked rather than dropped. BLUE drops them all the same.
     pub ecn: bool,
-    /// What an overflow adds to BLUE's probability.
+    /// Increase of BLUE's probability at an overflow.
     pub p_inc: f64,
-    /// What an empty queue takes from it.
+    /// Decrease of BLUE's probability at an empty queue.
     pub p_dec: f64,
 }
 
-/// COBALT (Linux: the `cobalt_` functions of `net/sched/sch_cake.c`; CAKE is Hoeiland-Joergensen et al., LANMAN 2018): a `CoDel` whose count falls again one
-/// by one instead of being forgotten, and BLUE (Feng et al. 2002), whose probability rises when the queue overflows and falls when it is empty, at
-/// most once per target each.
+/// COBALT (Linux: the `cobalt_` functions of `net/sched/sch_cake.c`; CAKE is Hoeiland-Joergensen et
+/// al., LANMAN 2018): a `CoDel` whose count falls again one by one instead of being forgotten, and
+/// BLUE (Feng et al. 2002), whose probability rises when the queue overflows and falls when it is
+/// empty, at most once per target each.
 ///
-/// - The first signal comes an interval after the first late packet, the n-th interval / sqrt(n) after the one before it. A packet that is not late ends
-///   this; from then on the count falls by one whenever a signal would have been due.
+/// - The first signal comes an interval after the first late packet, the n-th interval / sqrt(n)
+///   after the one before it. A packet that is not late ends this; from then on the count falls by
+///   one whenever a signal would have been due.
 /// - The last packet of the queue may be marked and is not dropped.
 /// - What overflows is dropped from the head, as CAKE does it (ns-3 drops the arrival).
-/// - The queue is found empty at the end of the transmission of its last packet, if nobody has come by then.
+/// - The queue is found empty at the end of the transmission of its last packet, if nobody has come
+///   by then.
 ///
-/// Other than in CAKE the root is exact, and the packet whose transmission time counts is the largest seen here (there: the MTU).
+/// Other than in CAKE the root is exact, and the packet whose transmission time counts is the
+/// largest seen here (there: the MTU).
 pub struct Cobalt {
     plan: CobaltPlan,
     target: Duration,
@@ -47,14 +52,14 @@ pub struct Cobalt {
     count: u32,
     is_dropping: bool,
     drop_next: Time,
-    /// BLUE's probability, and when it last changed.
+    /// BLUE's probability, and the time of its last change.
     p_drop: f64,
     blue_timer: Time,
     largest_packet: u64,
 }
 
 impl Cobalt {
-    /// An empty queue.
+    /// Makes an empty queue.
     #[must_use]
     pub fn new(plan: &CobaltPlan) -> Self {
         Self {
@@ -84,7 +89,7 @@ impl Cobalt {
         }
     }
 
-    /// `cobalt_queue_full`.
+    /// Raises BLUE's probability at an overflow (`cobalt_queue_full`).
     fn overflowed(&mut self, now: Time) {
         self.move_p_drop(now, self.plan.p_inc);
         self.is_dropping = true;
@@ -92,7 +97,7 @@ impl Cobalt {
         self.count = self.count.max(1);
     }
 
-    /// `cobalt_queue_empty`.
+    /// Lowers BLUE's probability at an empty queue (`cobalt_queue_empty`).
     fn emptied(&mut self, now: Time) {
         if self.p_drop > 0.0 {
             self.move_p_drop(now, -self.plan.p_dec);
@@ -108,7 +113,7 @@ impl Cobalt {
         self.count > 0 && now >= self.drop_next
     }
 
-    /// Interval / sqrt(count) later.
+    /// The time one interval / sqrt(count) after `time`.
     #[expect(
         clippy::cast_possible_truncation,
         clippy::cast_sign_loss,
@@ -120,13 +125,16 @@ impl Cobalt {
         time.saturating_add(Duration::from_ps((gap as u64).max(1)))
     }
 
-    /// `cobalt_should_drop`: judges a packet that leaves, and marks it if that is enough.
+    /// Judges a packet that leaves, and marks it if a mark is enough (`cobalt_should_drop`).
+    /// Returns whether it must be dropped.
     fn must_drop(&mut self, held: &mut Held, context: &mut Context) -> bool {
         let now = context.now;
         self.largest_packet = self.largest_packet.max(u64::from(held.packet.wire_size));
-        let packet_time = context.rate.map_or(Duration::ZERO, |rate| rate.time_for(self.largest_packet));
+        let packet_time =
+            context.rate.map_or(Duration::ZERO, |rate| rate.time_for(self.largest_packet));
         let sojourn = held.sojourn(now);
-        let is_late = sojourn > self.target && sojourn > packet_time.saturating_mul(LEAST_PACKET_TIMES);
+        let is_late =
+            sojourn > self.target && sojourn > packet_time.saturating_mul(LEAST_PACKET_TIMES);
         let is_due = self.is_due(now);
         let mut is_behind = now > self.drop_next;
         if is_late {

@@ -1,69 +1,74 @@
-//! Controlled delay.
+//! `CoDel`: controlled delay.
 
 use ackclock_units::{Duration, Time};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{Arrival, Backlog, Context, Dequeued, DropReason, Held, Qdisc, Waiting};
-use crate::plan::LimitPlan;
+use super::{Arrival, Backlog, Context, Dequeued, DropReason, Held, LimitPlan, Qdisc, Waiting};
 
-/// A dropping state that begins within so many intervals of the last drop carries on with its count (RFC 8289 section 5.5).
+/// Intervals since the last drop within which a new dropping state carries on with the count of the
+/// last (RFC 8289 section 5.5).
 const RECENT_INTERVALS: u64 = 16;
 
-/// What a `CoDel` is set to, in tc's names.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+/// Parameters of `CoDel`'s control law, with tc's names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct CodelControl {
-    /// The standing delay that is put up with, ps.
+    /// Target: standing delay that is tolerated, ps.
     pub target_ps: u64,
-    /// For so long every packet must have waited longer before one is dropped, ps.
+    /// Interval, ps: every packet must have waited longer than the target for this long before one
+    /// is dropped.
     pub interval_ps: u64,
-    /// Mark ECN-capable packets rather than drop them.
+    /// Whether ECN-capable packets are marked rather than dropped.
     pub ecn: bool,
-    /// ECN-capable packets that waited longer are marked besides, ps; absent: none.
+    /// Waiting time above which every ECN-capable packet is marked, ps; absent: none.
     #[serde(default)]
     pub ce_threshold_ps: Option<u64>,
 }
 
-/// `CoDel`'s parameters.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+/// Parameters of a `CoDel` queue.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct CodelPlan {
-    /// Hard limit, as for fifo.
+    /// Hard limit.
     pub limit: LimitPlan,
-    /// The rest.
+    /// Parameters of the control law.
     pub control: CodelControl,
 }
 
-/// When a queue drops or marks its head: RFC 8289's pseudocode (section 5), with ECN and `ce_threshold` as Linux has them
-/// (`include/net/codel_impl.h`): a mark stands for a drop, and at most one is set per packet that leaves.
+/// The control law of RFC 8289's pseudocode (section 5), which drops or marks at the head of a
+/// queue. ECN and `ce_threshold` are those of Linux (`include/net/codel_impl.h`): a mark stands for
+/// a drop, and at most one mark is set per packet that leaves.
 ///
-/// Other than in Linux, the root is exact (there: one Newton step in 16 bits), a first drop comes when an interval has passed (there: is
-/// exceeded), and the MTU is the largest packet seen here (there: the device's).
+/// Differences from Linux: the root is exact (Linux: one Newton step in 16 bits). A first drop
+/// comes when an interval has passed (Linux: is exceeded). The MTU is the largest packet seen here
+/// (Linux: the device's).
 #[derive(Clone, Copy, Debug)]
 pub struct ControlLaw {
     control: CodelControl,
     target: Duration,
     interval: Duration,
-    /// The RFC's `maxpacket_`.
+    /// Size of the largest packet seen (the RFC's `maxpacket_`).
     largest_packet: u64,
 }
 
-/// What the law remembers of one queue (section 5.2).
+/// State of the law for one queue (section 5.2).
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Memory {
-    /// When packets will have waited too long for an interval; nothing: the last had not.
+    /// Time at which packets will have been late for an interval; `None`: the last packet was not
+    /// late.
     first_above: Option<Time>,
-    /// When the next is dropped, or would have been.
+    /// Time of the next drop, or of the last planned drop.
     drop_next: Time,
-    /// Drops since the dropping state began.
+    /// Number of drops since the dropping state began.
     count: u32,
-    /// The count with which it began.
+    /// Count at the beginning of the dropping state.
     last_count: u32,
     is_dropping: bool,
 }
 
 impl Memory {
-    /// Counts drops that somebody else made from this queue, so that the next ones come sooner.
+    /// Counts drops from this queue by another hand, so that the next drops come sooner.
     pub fn add_drops(&mut self, drops: u32) {
         self.count = self.count.saturating_add(drops);
     }
@@ -76,20 +81,26 @@ struct Candidate {
 }
 
 impl ControlLaw {
-    /// The law with these parameters.
+    /// Makes a law with these parameters.
     #[must_use]
     pub fn new(control: CodelControl) -> Self {
         Self {
             control,
             target: Duration::from_ps(control.target_ps),
-            // An interval of nothing would have as many drops at once as there are packets.
+            // An interval of zero would drop all packets at once.
             interval: Duration::from_ps(control.interval_ps.max(1)),
             largest_packet: 0,
         }
     }
 
-    /// The packet of this queue that leaves now; those dropped and marked before it are told to `context`.
-    pub fn dequeue(&mut self, memory: &mut Memory, queue: &mut Waiting, context: &mut Context) -> Option<Held> {
+    /// Takes the packet that leaves this queue now. Packets dropped and marked before it are told
+    /// to `context`.
+    pub fn dequeue(
+        &mut self,
+        memory: &mut Memory,
+        queue: &mut Waiting,
+        context: &mut Context,
+    ) -> Option<Held> {
         let now = context.now;
         let mut next = self.take(memory, queue, now);
         if memory.is_dropping {
@@ -114,7 +125,8 @@ impl ControlLaw {
             }
             memory.is_dropping = true;
             let drops = memory.count.saturating_sub(memory.last_count);
-            let is_recent = now.since(memory.drop_next) < self.interval.saturating_mul(RECENT_INTERVALS);
+            let is_recent =
+                now.since(memory.drop_next) < self.interval.saturating_mul(RECENT_INTERVALS);
             memory.count = if drops > 1 && is_recent { drops } else { 1 };
             memory.last_count = memory.count;
             memory.drop_next = self.after(now, memory.count);
@@ -150,11 +162,12 @@ impl ControlLaw {
             held.sojourn(now) >= self.target && queue.backlog().bytes > self.largest_packet
         });
         let may_drop = is_late && memory.first_above.is_some_and(|time| now >= time);
-        memory.first_above = is_late.then(|| memory.first_above.unwrap_or(now.saturating_add(self.interval)));
+        memory.first_above =
+            is_late.then(|| memory.first_above.unwrap_or(now.saturating_add(self.interval)));
         Candidate { held, may_drop }
     }
 
-    /// Marks a head that may be marked, and drops any other; whether it was marked.
+    /// Marks a head that may be marked, and drops any other. Returns whether it was marked.
     fn signal(&self, candidate: &mut Candidate, context: &mut Context) -> bool {
         let Some(held) = &mut candidate.held else {
             return false;
@@ -176,7 +189,7 @@ pub struct Codel {
 }
 
 impl Codel {
-    /// An empty queue.
+    /// Makes an empty queue.
     #[must_use]
     pub fn new(plan: &CodelPlan) -> Self {
         Self {

@@ -2,48 +2,52 @@
 
 use std::collections::VecDeque;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{Backlog, Context, Dequeued, DropReason, Held, Qdisc};
+use super::{Backlog, Context, Dequeued, DropReason, Held, LimitPlan, Qdisc};
 use crate::packet::Packet;
-use crate::plan::LimitPlan;
 
-/// DRR's parameters.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+/// Parameters of DRR.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct DrrPlan {
-    /// The most that may wait in all classes together.
+    /// Most packets or bytes that wait in all classes together.
     pub limit: LimitPlan,
-    /// What a class may send in a round (tc-drr(8) `quantum`), bytes.
+    /// Quantum of a class per round (tc-drr(8) `quantum`), bytes.
     pub quantum_bytes: u64,
-    /// What makes a class.
+    /// Criterion that divides packets into classes.
     pub by: DrrClasses,
-    /// Other quanta: (priority, bytes).
+    /// Quanta of certain classes: (priority, bytes).
     #[serde(default)]
     pub quanta: Vec<(u8, u64)>,
 }
 
-/// What makes a class.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+/// The criterion that divides packets into classes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum DrrClasses {
-    /// Each direction of each flow.
+    /// One class for each direction of each flow.
     Flow,
-    /// Each priority.
+    /// One class for each priority.
     Priority,
 }
 
-/// Deficit round robin (Shreedhar & Varghese, "Efficient Fair Queuing Using Deficit Round-Robin", IEEE/ACM Transactions on Networking 4(3), 1996,
-/// section 3), with the events of Linux's `sch_drr.c`: a class that begins to wait goes to the end of the round with one quantum; the class at its
-/// front sends while its deficit counter covers its packets, and then gets another quantum and goes to the end (`drr_dequeue`). A class that has
-/// nothing left keeps no credit.
+/// Deficit round robin (Shreedhar & Varghese, "Efficient Fair Queuing Using Deficit Round-Robin",
+/// IEEE/ACM Transactions on Networking 4(3), 1996, section 3), with the events of Linux's
+/// `sch_drr.c`. A class that begins to wait goes to the end of the round with one quantum. The
+/// class at the front sends while its deficit counter covers its packets; then it gets another
+/// quantum and goes to the end (`drr_dequeue`). A class that has nothing left keeps no credit.
 ///
-/// Classes share the limit: a packet for which there is no room pushes out the last of the longest queue ("buffer stealing", which the paper takes
-/// over in section 3; longest in bytes, among equals the class known first), or is refused if that is itself.
+/// Classes share the limit: a packet for which there is no room pushes out the last packet of the
+/// longest queue ("buffer stealing", section 3). The longest queue is the one with the most bytes,
+/// and among equals the class known first. If the packet's own queue is the longest, the packet is
+/// refused.
 pub struct Drr {
     plan: DrrPlan,
     classes: Vec<Class>,
-    /// Classes that wait, in the order of the round; one whose packets were all pushed out stays until its turn.
+    /// Classes that wait, in the order of the round. A class whose packets were all pushed out
+    /// stays until its turn.
     round: VecDeque<usize>,
     backlog: Backlog,
 }
@@ -58,7 +62,7 @@ struct Class {
 }
 
 impl Drr {
-    /// Empty.
+    /// Makes an empty discipline.
     #[must_use]
     pub fn new(plan: &DrrPlan) -> Self {
         Self {
@@ -80,13 +84,14 @@ impl Drr {
         if self.classes[index].quantum == 0 {
             let other = self.plan.quanta.iter().find(|(priority, _)| *priority == packet.priority);
             let is_by_priority = self.plan.by == DrrClasses::Priority;
-            let quantum = other.filter(|_| is_by_priority).map_or(self.plan.quantum_bytes, |other| other.1);
+            let quantum =
+                other.filter(|_| is_by_priority).map_or(self.plan.quantum_bytes, |other| other.1);
             self.classes[index].quantum = quantum.max(1);
         }
         index
     }
 
-    /// Takes a packet out of the books that has left its class's queue.
+    /// Subtracts a packet that has left the queue of its class from the counters.
     fn forget(&mut self, class: usize, held: &Held) {
         let size = u64::from(held.packet.wire_size);
         self.classes[class].bytes -= size;
@@ -95,11 +100,9 @@ impl Drr {
     }
 
     fn is_over_limit(&self) -> bool {
-        let LimitPlan {
-            limit_packets,
-            limit_bytes,
-        } = self.plan.limit;
-        limit_packets.is_some_and(|limit| self.backlog.packets > limit) || limit_bytes.is_some_and(|limit| self.backlog.bytes > limit)
+        let LimitPlan { limit_packets, limit_bytes } = self.plan.limit;
+        limit_packets.is_some_and(|limit| self.backlog.packets > limit)
+            || limit_bytes.is_some_and(|limit| self.backlog.bytes > limit)
     }
 
     fn longest(&self) -> usize {
@@ -127,7 +130,7 @@ impl Qdisc for Drr {
         }
         self.backlog.packets += 1;
         self.backlog.bytes += size;
-        // Whoever need not wait needs no room.
+        // A packet that need not wait needs no room.
         while context.idle_since.is_none() && self.is_over_limit() {
             let longest = self.longest();
             let Some(last) = self.classes[longest].queue.pop_back() else {
@@ -145,7 +148,8 @@ impl Qdisc for Drr {
     fn dequeue(&mut self, _context: &mut Context) -> Dequeued {
         while let Some(&index) = self.round.front() {
             let class = &mut self.classes[index];
-            let Some(size) = class.queue.front().map(|held| u64::from(held.packet.wire_size)) else {
+            let Some(size) = class.queue.front().map(|held| u64::from(held.packet.wire_size))
+            else {
                 class.is_in_round = false;
                 self.round.pop_front();
                 continue;
@@ -183,22 +187,20 @@ mod tests {
 
     fn drr(quantum_bytes: u64, quanta: &[(u8, u64)], limit_packets: Option<u64>) -> Drr {
         Drr::new(&DrrPlan {
-            limit: LimitPlan {
-                limit_packets,
-                limit_bytes: None,
-            },
+            limit: LimitPlan { limit_packets, limit_bytes: None },
             quantum_bytes,
-            by: if quanta.is_empty() {
-                DrrClasses::Flow
-            } else {
-                DrrClasses::Priority
-            },
+            by: if quanta.is_empty() { DrrClasses::Flow } else { DrrClasses::Priority },
             quanta: quanta.to_vec(),
         })
     }
 
-    /// Who was pushed out: (flow, sequence number).
-    fn enqueue(drr: &mut Drr, flow: u32, seq: u64, wire_size: u32) -> Result<Vec<(u32, u64)>, DropReason> {
+    /// Enqueues a packet. Returns the packets pushed out: (flow, sequence number).
+    fn enqueue(
+        drr: &mut Drr,
+        flow: u32,
+        seq: u64,
+        wire_size: u32,
+    ) -> Result<Vec<(u32, u64)>, DropReason> {
         let packet = Packet {
             flow,
             seq,
@@ -214,13 +216,7 @@ mod tests {
             idle_since: None,
             troubles: &mut troubles,
         };
-        drr.enqueue(
-            Held {
-                packet,
-                arrived: Time::ZERO,
-            },
-            &mut context,
-        )?;
+        drr.enqueue(Held { packet, arrived: Time::ZERO }, &mut context)?;
         Ok(troubles.iter().map(|(_, packet)| (packet.flow, packet.seq)).collect())
     }
 
@@ -238,12 +234,15 @@ mod tests {
         }
     }
 
-    /// The case of the paper's figures 2 and 3: with a quantum of 500, the first round lets 200 of flow 1 go and leaves it 300; with 800 the second
-    /// sends its 750 and 20.
+    /// The case of the paper's figures 2 and 3: with a quantum of 500, the first round sends 200
+    /// bytes of flow 1 and leaves it 300. With 800 the second round sends its 750, and the 20
+    /// behind them.
     #[test]
     fn what_a_round_leaves_is_there_in_the_next() {
         let mut drr = drr(500, &[], None);
-        for (flow, sizes) in [(1, [200, 750, 20]), (2, [500, 500, 0]), (3, [200, 600, 100]), (4, [50, 700, 180])] {
+        for (flow, sizes) in
+            [(1, [200, 750, 20]), (2, [500, 500, 0]), (3, [200, 600, 100]), (4, [50, 700, 180])]
+        {
             for size in sizes.into_iter().filter(|size| *size > 0) {
                 assert_eq!(enqueue(&mut drr, flow, 0, size), Ok(vec![]));
             }
@@ -267,7 +266,8 @@ mod tests {
         assert_eq!(flows, [1, 2, 2, 2, 1, 2, 2, 2, 1, 1, 1, 1]);
     }
 
-    /// A packet larger than the quantum waits for as many rounds as it needs, and an emptied class keeps no credit.
+    /// A packet larger than the quantum waits for as many rounds as it needs, and an emptied class
+    /// keeps no credit.
     #[test]
     fn credit_is_kept_while_a_class_waits_and_not_longer() {
         let mut drr = drr(400, &[], None);
@@ -293,7 +293,8 @@ mod tests {
         }
         assert_eq!(enqueue(&mut drr, 1, 3, 1000), Err(DropReason::Forced));
         assert_eq!(enqueue(&mut drr, 2, 0, 1000), Ok(vec![(1, 2)]));
-        // Now 2000 of flow 1 wait and 1000 of flow 2; a second of flow 2 makes it as long, and flow 1 was known first.
+        // Now 2000 of flow 1 wait and 1000 of flow 2; a second of flow 2 makes it as long, and flow
+        // 1 was known first.
         assert_eq!(enqueue(&mut drr, 2, 1, 1000), Ok(vec![(1, 1)]));
         assert_eq!(drr.backlog(), Backlog { packets: 3, bytes: 3000 });
     }

@@ -1,113 +1,119 @@
-//! `DualPI2`: two queues, one of them for who listens to every mark, coupled so that their flows share the link.
+//! `DualPI2`: two coupled queues. One is for scalable flows, which respond to every mark; the
+//! coupling lets flows of both queues share the link.
 
 use std::collections::VecDeque;
 
 use ackclock_units::{Duration, Time};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::periodic::{ONE_BY_ONE, Periodic};
-use super::{Arrival, Backlog, Context, Dequeued, DropReason, Held, Qdisc, Verdict, Waiting};
+use super::{
+    Arrival, Backlog, Context, Dequeued, DropReason, Held, LimitPlan, Qdisc, Verdict, Waiting,
+};
 use crate::packet::Ecn;
-use crate::plan::LimitPlan;
 use crate::rng::{self, Rng};
 
-/// The weights of both queues together, percent.
+/// Sum of the weights of both queues, percent.
 const WEIGHTS: i64 = 100;
 
-/// tc-dualpi2's parameters.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+/// Parameters of `DualPI2`, with tc-dualpi2's names.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Dualpi2Plan {
-    /// Hard limit of both queues together, as for fifo.
+    /// Hard limit of both queues together.
     pub limit: LimitPlan,
-    /// Delay of the classic queue that is aimed at, ps.
+    /// Target delay of the classic queue, ps.
     pub target_ps: u64,
-    /// How often p' is updated, ps.
+    /// Time between updates of p', ps.
     pub tupdate_ps: u64,
     /// Gain of the deviation from the target, 1/s.
     pub alpha: f64,
     /// Gain of the delay's change, 1/s.
     pub beta: f64,
-    /// k: scalable flows are marked with k p', classic ones with p'^2.
+    /// Coupling factor k: scalable flows are marked with k p', classic flows with p'^2.
     pub coupling_factor: f64,
-    /// The most that the L queue lets through unmarked.
+    /// Step above which every packet of the L queue is marked.
     pub step: Dualpi2Step,
-    /// Packets that must wait in the L queue for the next to come under the step.
+    /// Packets that must wait in the L queue for the step to apply to the next.
     #[serde(default)]
     pub min_qlen_step: u64,
-    /// When k p' exceeds 1: drop from both queues, and not only when the limit is reached.
+    /// Whether both queues drop when k p' exceeds 1. Otherwise they drop only when the limit is
+    /// reached.
     pub drop_on_overload: bool,
-    /// Drop on arrival and not on departure.
+    /// Whether packets are dropped on arrival, not on departure.
     pub drop_enqueue: bool,
-    /// The classic queue's share if both are busy, percent.
+    /// Share of the classic queue if both queues are busy, percent.
     pub classic_protection: u8,
-    /// ECT(0) belongs to the L queue too.
+    /// Whether ECT(0) belongs to the L queue, too.
     pub any_ect: bool,
-    /// Size of a full packet: twice this may always wait, bytes.
+    /// Size of a full packet, bytes: twice this may always wait.
     pub mtu_bytes: u32,
 }
 
-/// The L queue's own marking: a step.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+/// The step of the L queue's own marking.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "kind", rename_all = "kebab-case", deny_unknown_fields)]
 pub enum Dualpi2Step {
-    /// Whoever has waited longer is marked.
+    /// Packets that have waited longer are marked.
     Time {
-        /// The time, ps.
+        /// Waiting time, ps.
         ps: u64,
     },
-    /// Whoever leaves more behind in the L queue is marked.
+    /// Packets that leave more packets behind in the L queue are marked.
     Packets {
-        /// Their number.
+        /// Number of packets.
         count: u64,
     },
 }
 
-/// The coupled dual queue of RFC 9332 with the AQMs of its appendix A, in the order of Linux's `sch_dualpi2.c` (6.17).
+/// The coupled dual queue of RFC 9332 with the AQMs of its appendix A, in the order of Linux's
+/// `sch_dualpi2.c` (6.17).
 ///
 /// - ECT(1) and CE wait in the L queue, the rest in the C queue (section 2.3).
-/// - *Base probability* (appendix A.1): every `tupdate` p' += alpha (q - target) + beta (q - q of the last update), with q the age of the oldest
-///   packet, of whichever queue (A.2, as in Linux).
-/// - *Classic*: dropped or, if ECT(0), marked with p'^2. *Scalable*: marked with k p', and after more than the step's delay in any case.
-/// - *Overload* (A.2; Linux): while k p' > 1, the C queue only drops, and the L queue drops with p'^2 and marks the rest.
+/// - *Base probability* (appendix A.1): every `tupdate` p' += alpha (q - target) + beta (q - q of
+///   the last update), with q the age of the oldest packet in both queues (A.2, as in Linux).
+/// - *Classic*: dropped or, if ECT(0), marked with p'^2. *Scalable*: marked with k p', and after
+///   more than the step's delay in any case.
+/// - *Overload* (A.2; Linux): while k p' > 1, the C queue only drops, and the L queue drops with
+///   p'^2 and marks the rest.
 /// - Nothing is dropped or marked for p' while less than two full packets wait (Linux).
-/// - *Scheduler* (section 4.2.2; Linux): weighted round robin by bytes; if both queues are busy the C queue gets its protection, the L queue the rest.
+/// - *Scheduler* (section 4.2.2; Linux): weighted round robin by bytes; if both queues are busy the
+///   C queue gets its protection, the L queue the rest.
 ///
-/// p' is made up for when somebody arrives or leaves, for each update at its own instant: heads change only then, and their ages are known in
-/// between.
+/// p' is made up for when somebody arrives or leaves, for each update at its own instant: heads
+/// change only then, and their ages are known in between.
 pub struct Dualpi2 {
     plan: Dualpi2Plan,
     l_queue: Waiting,
-    /// Of each packet in the L queue, whether it comes under the step.
+    /// Whether the step applies, for each packet in the L queue.
     stepped: VecDeque<bool>,
     c_queue: Waiting,
     timer: Periodic,
-    /// p'.
+    /// The base probability p'.
     base_prob: f64,
-    /// q of the last update, s.
+    /// Delay q at the last update, s.
     last_qdelay: f64,
-    /// The L queue's turn up to zero, the C queue's above; bytes times percent.
+    /// Credit of the scheduler, bytes times percent: it is the L queue's turn up to zero, and the C
+    /// queue's above.
     credit: i64,
 }
 
-/// A packet that would leave.
+/// A packet whose turn it is.
 struct Turn {
     held: Held,
-    /// What that costs its queue.
+    /// Credit that the packet costs its queue.
     credit: i64,
-    /// Whether the step applies.
+    /// Whether the step applies to the packet.
     is_stepped: bool,
 }
 
 impl Dualpi2 {
-    /// Empty queues.
+    /// Makes empty queues.
     #[must_use]
     pub fn new(plan: &Dualpi2Plan) -> Self {
         let mut new = Self {
-            plan: Dualpi2Plan {
-                coupling_factor: plan.coupling_factor.max(1.0),
-                ..*plan
-            },
+            plan: Dualpi2Plan { coupling_factor: plan.coupling_factor.max(1.0), ..*plan },
             l_queue: Waiting::default(),
             stepped: VecDeque::new(),
             c_queue: Waiting::default(),
@@ -147,31 +153,29 @@ impl Dualpi2 {
         }
     }
 
-    /// Age of the oldest packet, of whichever queue, s.
+    /// Age of the oldest packet in both queues, s.
     fn queue_delay(&self, at: Time) -> f64 {
         let age = |queue: &Waiting| queue.head().map_or(Duration::ZERO, |head| head.sojourn(at));
         age(&self.l_queue).max(age(&self.c_queue)).as_secs_f64()
     }
 
     fn highest_prob(&self) -> f64 {
-        if self.plan.drop_on_overload {
-            1.0
-        } else {
-            self.plan.coupling_factor.recip()
-        }
+        if self.plan.drop_on_overload { 1.0 } else { self.plan.coupling_factor.recip() }
     }
 
     fn update(&mut self, at: Time) {
         let qdelay = self.queue_delay(at);
         let target = Duration::from_ps(self.plan.target_ps).as_secs_f64();
-        let delta = self.plan.alpha * (qdelay - target) + self.plan.beta * (qdelay - self.last_qdelay);
+        let delta =
+            self.plan.alpha * (qdelay - target) + self.plan.beta * (qdelay - self.last_qdelay);
         self.base_prob = (self.base_prob + delta).clamp(0.0, self.highest_prob());
         self.last_qdelay = qdelay;
     }
 
-    /// `count` updates, the first at `first`, at once. The heads stay, so q grows by the period from update
-    /// to update (or is 0 throughout) and so do the steps of p': they are negative at first, if at all.
-    /// p' falls to its lowest value, not below 0, and rises from there, not above its highest.
+    /// Makes `count` updates at once, the first at `first`. The heads stay, so q grows by the
+    /// period from update to update (or is 0 throughout), and so do the steps of p': they are
+    /// negative at first, if at all. p' falls to its lowest value, not below 0, and rises from
+    /// there, not above its highest.
     #[expect(clippy::cast_precision_loss, reason = "a closed form of floats")]
     fn leap(&mut self, first: Time, count: u64) {
         self.update(first);
@@ -180,8 +184,9 @@ impl Dualpi2 {
         let step = if self.is_empty() { 0.0 } else { period.as_secs_f64() };
         let (alpha, beta) = (self.plan.alpha, self.plan.beta);
         let target = Duration::from_ps(self.plan.target_ps).as_secs_f64();
-        // The k-th of them adds alpha (q + k step - target) + beta step; this is the sum of the first n.
-        let sum = |n: f64| alpha * (n * (q - target) + step * n * (n + 1.0) / 2.0) + beta * step * n;
+        // Update k adds alpha (q + k step - target) + beta step; this is the sum of the first n.
+        let sum =
+            |n: f64| alpha * (n * (q - target) + step * n * (n + 1.0) / 2.0) + beta * step * n;
         let n = later as f64;
         let rises_from = if alpha * step > 0.0 {
             ((target - q) / step - beta / alpha).clamp(0.0, n).floor()
@@ -203,7 +208,7 @@ impl Dualpi2 {
         }
     }
 
-    /// What p' does to a packet; here `Enqueue` is "nothing".
+    /// Decides about a packet by p'. `Enqueue` means that nothing happens to it.
     fn judge(&self, ecn: Ecn, rng: &mut Rng) -> Verdict {
         if self.backlog().bytes < 2 * u64::from(self.plan.mtu_bytes) {
             return Verdict::Enqueue;
@@ -214,7 +219,12 @@ impl Dualpi2 {
         let drop = Verdict::Drop(DropReason::Early);
         if self.is_scalable(ecn) {
             match overload {
-                true if self.plan.drop_on_overload && roll(self.base_prob) && roll(self.base_prob) => drop,
+                true if self.plan.drop_on_overload
+                    && roll(self.base_prob)
+                    && roll(self.base_prob) =>
+                {
+                    drop
+                }
                 true => Verdict::Mark,
                 false if roll(coupled) => Verdict::Mark,
                 false => Verdict::Enqueue,
@@ -226,7 +236,7 @@ impl Dualpi2 {
         }
     }
 
-    /// The packet whose turn it is.
+    /// Chooses the packet whose turn it is.
     fn next(&mut self) -> Option<Turn> {
         let classic = self.classic_weight();
         let is_l = !self.l_queue.is_empty() && (self.c_queue.is_empty() || self.credit <= 0);
@@ -237,11 +247,7 @@ impl Dualpi2 {
         };
         Some(Turn {
             held,
-            credit: if other.is_empty() {
-                0
-            } else {
-                weight * i64::from(held.packet.wire_size)
-            },
+            credit: if other.is_empty() { 0 } else { weight * i64::from(held.packet.wire_size) },
             is_stepped: is_l && self.stepped.pop_front().unwrap_or(false),
         })
     }
@@ -283,12 +289,7 @@ impl Qdisc for Dualpi2 {
     fn dequeue(&mut self, context: &mut Context) -> Dequeued {
         self.catch_up(context.now);
         let mut left = Dequeued::Empty;
-        while let Some(Turn {
-            mut held,
-            credit,
-            is_stepped,
-        }) = self.next()
-        {
+        while let Some(Turn { mut held, credit, is_stepped }) = self.next() {
             if !self.plan.drop_enqueue {
                 match self.judge(held.packet.ecn, context.rng) {
                     Verdict::Enqueue => {}
@@ -316,10 +317,7 @@ impl Qdisc for Dualpi2 {
 
     fn backlog(&self) -> Backlog {
         let (l, c) = (self.l_queue.backlog(), self.c_queue.backlog());
-        Backlog {
-            packets: l.packets + c.packets,
-            bytes: l.bytes + c.bytes,
-        }
+        Backlog { packets: l.packets + c.packets, bytes: l.bytes + c.bytes }
     }
 }
 
@@ -381,16 +379,13 @@ mod tests {
         near(dual.base_prob, 0.0);
     }
 
-    /// 10^12 updates in one event were made one by one, and the run hung.
+    /// 10^12 updates in one event must not be made one by one.
     #[test]
     fn a_long_pause_takes_no_time_and_ends_where_its_updates_would() {
-        for (alpha, beta, waits) in [(0.16, 3.2, true), (1e-6, 0.0, true), (1e-9, 1e-7, true), (1e-6, 0.0, false)] {
-            let plan = Dualpi2Plan {
-                tupdate_ps: 1_000_000,
-                alpha,
-                beta,
-                ..plan()
-            };
+        for (alpha, beta, waits) in
+            [(0.16, 3.2, true), (1e-6, 0.0, true), (1e-9, 1e-7, true), (1e-6, 0.0, false)]
+        {
+            let plan = Dualpi2Plan { tupdate_ps: 1_000_000, alpha, beta, ..plan() };
             let (mut bed, mut leaps) = (Bed::new(), Dualpi2::new(&plan));
             let mut steps = Dualpi2::new(&plan);
             for dual in [&mut leaps, &mut steps] {
@@ -429,7 +424,10 @@ mod tests {
         put(&mut bed, &mut dual, Ecn::NotEct, 10);
         dual.base_prob = base_prob;
         let all: Vec<Verdict> = (0..100_000).map(|_| dual.judge(ecn, &mut bed.rng)).collect();
-        let share = |of: Verdict| f64::from(u32::try_from(all.iter().filter(|one| **one == of).count()).expect("few")) / 1e5;
+        let share = |of: Verdict| {
+            f64::from(u32::try_from(all.iter().filter(|one| **one == of).count()).expect("few"))
+                / 1e5
+        };
         (share(Verdict::Mark), share(Verdict::Drop(DropReason::Early)))
     }
 
@@ -458,10 +456,7 @@ mod tests {
 
     #[test]
     fn overflow_marks_all_and_keeps_the_coupling() {
-        let overflow = Dualpi2Plan {
-            drop_on_overload: false,
-            ..plan()
-        };
+        let overflow = Dualpi2Plan { drop_on_overload: false, ..plan() };
         let (mut bed, mut dual) = (Bed::new(), Dualpi2::new(&overflow));
         put(&mut bed, &mut dual, Ecn::NotEct, 1);
         bed.wait(Duration::from_secs(10));
@@ -494,26 +489,23 @@ mod tests {
 
     #[test]
     fn the_step_may_count_packets() {
-        let mut dual = Dualpi2::new(&Dualpi2Plan {
-            step: Dualpi2Step::Packets { count: 1 },
-            ..plan()
-        });
+        let mut dual =
+            Dualpi2::new(&Dualpi2Plan { step: Dualpi2Step::Packets { count: 1 }, ..plan() });
         let mut bed = Bed::new();
         put(&mut bed, &mut dual, Ecn::Ect1, 3);
-        let left: Vec<Ecn> = core::iter::from_fn(|| bed.dequeue(&mut dual)).map(|packet| packet.ecn).collect();
+        let left: Vec<Ecn> =
+            core::iter::from_fn(|| bed.dequeue(&mut dual)).map(|packet| packet.ecn).collect();
         assert_eq!(left, [Ecn::Ce, Ecn::Ect1, Ecn::Ect1]);
     }
 
     #[test]
     fn a_short_queue_may_be_left_out_of_the_step() {
-        let mut dual = Dualpi2::new(&Dualpi2Plan {
-            min_qlen_step: 2,
-            ..plan()
-        });
+        let mut dual = Dualpi2::new(&Dualpi2Plan { min_qlen_step: 2, ..plan() });
         let mut bed = Bed::new();
         put(&mut bed, &mut dual, Ecn::Ect1, 4);
         bed.wait(Duration::from_millis(5));
-        let left: Vec<Ecn> = core::iter::from_fn(|| bed.dequeue(&mut dual)).map(|packet| packet.ecn).collect();
+        let left: Vec<Ecn> =
+            core::iter::from_fn(|| bed.dequeue(&mut dual)).map(|packet| packet.ecn).collect();
         assert_eq!(left, [Ecn::Ect1, Ecn::Ect1, Ecn::Ce, Ecn::Ce]);
     }
 
@@ -522,7 +514,8 @@ mod tests {
         let (mut bed, mut dual) = (Bed::new(), Dualpi2::new(&plan()));
         put(&mut bed, &mut dual, Ecn::NotEct, 10);
         put(&mut bed, &mut dual, Ecn::Ect1, 30);
-        // The credit begins at 1500 (10 - 90); each L packet adds 10 x 1500, so nine pass until it is above zero; a C packet takes 90 x 1500.
+        // The credit begins at 1500 (10 - 90); each L packet adds 10 x 1500, so nine pass until it
+        // is above zero; a C packet takes 90 x 1500.
         let turns: Vec<bool> = core::iter::from_fn(|| bed.dequeue(&mut dual))
             .map(|packet| packet.ecn == Ecn::NotEct)
             .collect();
@@ -540,7 +533,7 @@ mod tests {
             dual.base_prob = 1.0;
             let arrived = bed.enqueue(&mut dual, packet(9, 1500, Ecn::NotEct));
             assert_eq!(arrived.is_err(), drop_enqueue);
-            // On departure all go but the last two.
+            // On departure, all packets go except the last two.
             let left = core::iter::from_fn(|| bed.dequeue(&mut dual)).count();
             assert_eq!(left, if drop_enqueue { 4 } else { 2 });
             assert_eq!(bed.troubles.len(), if drop_enqueue { 0 } else { 3 });

@@ -1,5 +1,5 @@
-//! Flow queueing: a queue per flow, served in turn by bytes, new ones first (RFC 8290 sections 4.1 and 4.2). What manages the queues is
-//! the discipline's.
+//! Flow queueing: a queue per flow, served in turn by bytes, new queues first (RFC 8290 sections
+//! 4.1 and 4.2). The discipline brings the algorithm that manages each queue.
 
 use core::hash::Hasher;
 
@@ -11,41 +11,43 @@ use crate::packet::Packet;
 use crate::ring::Ring;
 use crate::rng::Rng;
 
-/// tc's bound on `flows`.
+/// Most queues: tc's limit of `flows`.
 const MOST_QUEUES: u32 = 65_536;
 
-/// Queues of packets, each with its manager's state `M`.
+/// Queues of packets, each with the state `M` of its manager.
 pub struct FlowQueues<M> {
     queues: Vec<FlowQueue<M>>,
-    /// Queues that got a packet while they were in neither list, and those that have had a turn (section 3).
+    /// Queues that got a packet while they were in neither list, and queues that have had a turn
+    /// (section 3).
     new: Ring<u32>,
     old: Ring<u32>,
     quantum: i64,
     backlog: Backlog,
     /// Key of the hash, drawn at the first packet.
     perturbation: Option<u64>,
-    /// By flow and direction: the queue of the connection seen last, which spares most packets the hash.
+    /// By flow and direction: the queue of the connection seen last. It spares most packets the
+    /// hash.
     known: Vec<[Option<Known>; 2]>,
 }
 
-/// Where a connection's packets wait.
+/// The queue of a connection.
 #[derive(Clone, Copy)]
 struct Known {
     connection: u32,
     queue: u32,
 }
 
-/// One of the queues.
+/// A queue with its manager.
 struct FlowQueue<M> {
     memory: M,
     waiting: Waiting,
-    /// Bytes that it may still send in this turn; negative: it sent more.
+    /// Bytes that the queue may still send in this turn; negative: it sent more.
     deficit: i64,
     is_listed: bool,
 }
 
 impl<M: Clone> FlowQueues<M> {
-    /// So many empty queues, which send `quantum` bytes a turn.
+    /// Makes `flows` empty queues, which send `quantum` bytes in a turn.
     pub fn new(flows: u32, quantum: u32, memory: &M) -> Self {
         let queue = || FlowQueue {
             memory: memory.clone(),
@@ -64,7 +66,8 @@ impl<M: Clone> FlowQueues<M> {
         }
     }
 
-    /// The queue of this packet: its connection and direction, which stand for addresses and ports, hashed (section 4.1).
+    /// Queue of a packet: the hash of its connection and direction, which stand for addresses and
+    /// ports (section 4.1).
     pub fn queue_of(&mut self, packet: &Packet, rng: &mut Rng) -> usize {
         let (flow, direction) = (packet.flow as usize, usize::from(packet.is_reverse));
         if flow >= self.known.len() {
@@ -76,10 +79,7 @@ impl<M: Clone> FlowQueues<M> {
             return known.queue as usize;
         }
         let queue = self.hashed(packet, rng);
-        self.known[flow][direction] = Some(Known {
-            connection: packet.connection,
-            queue,
-        });
+        self.known[flow][direction] = Some(Known { connection: packet.connection, queue });
         queue as usize
     }
 
@@ -95,7 +95,7 @@ impl<M: Clone> FlowQueues<M> {
         u32::try_from(scaled).unwrap_or(0)
     }
 
-    /// The state of a queue's manager, and what waits there.
+    /// State of a queue's manager, and the backlog of the queue.
     pub fn manager(&mut self, queue: usize) -> (&mut M, Backlog) {
         let queue = &mut self.queues[queue];
         (&mut queue.memory, queue.waiting.backlog())
@@ -114,8 +114,12 @@ impl<M: Clone> FlowQueues<M> {
         }
     }
 
-    /// The next packet (section 4.2): what `take` lets leave from the queue whose turn it is, or from the next ones.
-    pub fn dequeue(&mut self, mut take: impl FnMut(&mut M, &mut Waiting) -> Option<Held>) -> Option<Held> {
+    /// Returns the next packet (section 4.2): `take` takes it from the queue whose turn it is, or
+    /// from the queues after it.
+    pub fn dequeue(
+        &mut self,
+        mut take: impl FnMut(&mut M, &mut Waiting) -> Option<Held>,
+    ) -> Option<Held> {
         loop {
             let is_new = !self.new.is_empty();
             let list = if is_new { &mut self.new } else { &mut self.old };
@@ -138,7 +142,8 @@ impl<M: Clone> FlowQueues<M> {
             }
             list.drop_front();
             if is_new {
-                // A new queue that is empty waits for a turn among the old: otherwise each of its packets would come first.
+                // A new queue that is empty waits for a turn among the old. Otherwise each of its
+                // packets would come first.
                 self.old.push_back(index);
             } else {
                 queue.is_listed = false;
@@ -146,10 +151,11 @@ impl<M: Clone> FlowQueues<M> {
         }
     }
 
-    /// The queue with the most bytes, the first of these.
+    /// Index of the queue with the most bytes; of equal queues the first.
     pub fn fattest(&self) -> usize {
         let bytes = |index: usize| self.queues[index].waiting.backlog().bytes;
-        (1..self.queues.len()).fold(0, |fattest, index| if bytes(index) > bytes(fattest) { index } else { fattest })
+        (1..self.queues.len())
+            .fold(0, |fattest, index| if bytes(index) > bytes(fattest) { index } else { fattest })
     }
 
     /// Takes the head of a queue out of turn.
@@ -160,7 +166,7 @@ impl<M: Clone> FlowQueues<M> {
         Some(held)
     }
 
-    /// What waits in all of them.
+    /// Backlog of all queues together.
     pub fn backlog(&self) -> Backlog {
         self.backlog
     }
@@ -177,7 +183,8 @@ mod tests {
         (0..1000).map(|flow| queues.queue_of(&packet(flow), &mut rng)).collect()
     }
 
-    /// A thousand flows occupy 1024 (1 - (1 - 1/1024)^1000) = 638.6 queues, with a standard deviation of 10.5; five of them are allowed.
+    /// A thousand flows occupy 1024 (1 - (1 - 1/1024)^1000) = 638.6 queues, with a standard
+    /// deviation of 10.5; five of them are allowed.
     #[test]
     fn flows_spread_over_the_queues_as_by_chance() {
         for seed in 0..10 {

@@ -1,20 +1,19 @@
 //! First in, first out, tail drop.
 
-use super::{Admission, Arrival, DropReason, Verdict};
-use crate::plan::LimitPlan;
+use super::{Admission, Arrival, DropReason, LimitPlan, Verdict};
 use crate::rng::Rng;
 
-/// Lets a packet in while there is room.
+/// A first-in, first-out queue that lets a packet in while there is room.
 ///
-/// A limit of 20 packets means that 20 wait and a 21st is being transmitted. ns-2's `DropTail` with `limit_ 20` lets only 19 wait, because it
-/// compares with the queue after the arrival.
+/// A limit of 20 packets means that 20 wait while a 21st is being transmitted. ns-2's `DropTail`
+/// with `limit_ 20` lets only 19 wait, because it compares with the queue after the arrival.
 #[derive(Clone, Debug)]
 pub struct Fifo {
     limit: LimitPlan,
 }
 
 impl Fifo {
-    /// With both limits given, both hold.
+    /// Makes a queue. If both limits are given, both hold.
     #[must_use]
     pub fn new(limit: LimitPlan) -> Self {
         Self { limit }
@@ -40,7 +39,13 @@ mod tests {
 
     const FULL: Verdict = Verdict::Drop(DropReason::Forced);
 
-    fn verdict(limit_packets: Option<u64>, limit_bytes: Option<u64>, packets: u64, bytes: u64, size: u32) -> Verdict {
+    fn verdict(
+        limit_packets: Option<u64>,
+        limit_bytes: Option<u64>,
+        packets: u64,
+        bytes: u64,
+        size: u32,
+    ) -> Verdict {
         let arrival = Arrival {
             now: Time::ZERO,
             size,
@@ -48,11 +53,8 @@ mod tests {
             backlog: Backlog { packets, bytes },
             idle_since: None,
         };
-        Fifo::new(LimitPlan {
-            limit_packets,
-            limit_bytes,
-        })
-        .arrive(&arrival, &mut rng::stream(1, "q"))
+        Fifo::new(LimitPlan { limit_packets, limit_bytes })
+            .arrive(&arrival, &mut rng::stream(1, "q"))
     }
 
     #[test]
@@ -89,10 +91,7 @@ mod tests {
             backlog: Backlog::default(),
             idle_since: Some(Time::ZERO),
         };
-        let mut fifo = Fifo::new(LimitPlan {
-            limit_packets: Some(0),
-            limit_bytes: Some(100),
-        });
+        let mut fifo = Fifo::new(LimitPlan { limit_packets: Some(0), limit_bytes: Some(100) });
         assert_eq!(fifo.arrive(&arrival, &mut rng::stream(1, "q")), Verdict::Enqueue);
     }
 }

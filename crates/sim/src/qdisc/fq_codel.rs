@@ -1,34 +1,36 @@
-//! Flow queueing with controlled delay.
+//! `FQ-CoDel`: flow queueing with controlled delay.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::codel::{ControlLaw, Memory};
 use super::fair::FlowQueues;
-use super::{Backlog, CodelControl, Context, Dequeued, DropReason, Held, Qdisc};
-use crate::plan::LimitPlan;
+use super::{Backlog, CodelControl, Context, Dequeued, DropReason, Held, LimitPlan, Qdisc};
 
-/// The parameters, in tc's names.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+/// Parameters of `FQ-CoDel`, with tc's names.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct FqCodelPlan {
-    /// The most that may wait in all queues.
+    /// Most packets or bytes that wait in all queues together.
     pub limit: LimitPlan,
-    /// Each queue's control law.
+    /// Parameters of each queue's control law.
     pub control: CodelControl,
-    /// Queues.
+    /// Number of queues.
     pub flows: u32,
-    /// What a queue sends a turn, bytes.
+    /// Quantum of a queue per turn, bytes.
     pub quantum_bytes: u32,
-    /// The most that may wait, bytes on the wire.
+    /// Memory limit: most bytes on the wire that wait.
     pub memory_limit_bytes: u64,
-    /// The most packets that are dropped at once when too much waits.
+    /// Most packets that are dropped at once when too many wait.
     pub drop_batch: u32,
 }
 
-/// `FQ-CoDel` (RFC 8290): [`FlowQueues`], each under [`ControlLaw`]; when too much waits, the queue with the most bytes loses half of them from
-/// its head, at most `drop_batch` packets (section 4.1; Linux: `net/sched/sch_fq_codel.c`, where such drops count for the law too).
+/// `FQ-CoDel` (RFC 8290): [`FlowQueues`], each under [`ControlLaw`]. When too much waits, the queue
+/// with the most bytes loses half of them from its head, at most `drop_batch` packets (section 4.1;
+/// Linux: `net/sched/sch_fq_codel.c`, where such drops count for the control law, too).
 ///
-/// Other than in Linux, "no more than an MTU waits" is said of the flow's own queue (there: of all), and memory is bytes on the wire.
+/// Differences from Linux: "no more than an MTU waits" refers to the flow's own queue (Linux: to
+/// all queues), and memory is counted in bytes on the wire.
 pub struct FqCodel {
     plan: FqCodelPlan,
     law: ControlLaw,
@@ -36,7 +38,7 @@ pub struct FqCodel {
 }
 
 impl FqCodel {
-    /// Empty queues.
+    /// Makes empty queues.
     #[must_use]
     pub fn new(plan: &FqCodelPlan) -> Self {
         Self {
@@ -78,9 +80,7 @@ impl Qdisc for FqCodel {
     }
 
     fn dequeue(&mut self, context: &mut Context) -> Dequeued {
-        self.queues
-            .dequeue(|memory, waiting| self.law.dequeue(memory, waiting, context))
-            .into()
+        self.queues.dequeue(|memory, waiting| self.law.dequeue(memory, waiting, context)).into()
     }
 
     fn backlog(&self) -> Backlog {

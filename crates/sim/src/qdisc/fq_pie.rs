@@ -1,32 +1,36 @@
-//! Flow queueing with PIE.
+//! FQ-PIE: flow queueing with PIE.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::fair::FlowQueues;
 use super::pie::TimedPie;
-use super::{Arrival, Backlog, Context, Dequeued, DropReason, Held, PieControlPlan, Qdisc};
-use crate::plan::LimitPlan;
+use super::{
+    Arrival, Backlog, Context, Dequeued, DropReason, Held, LimitPlan, PieControlPlan, Qdisc,
+};
 
-/// tc-fq_pie's parameters.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+/// Parameters of FQ-PIE, with tc-fq_pie's names.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct FqPiePlan {
-    /// The most that may wait in all queues.
+    /// Most packets or bytes that wait in all queues together.
     pub limit: LimitPlan,
-    /// Each queue's controller.
+    /// Parameters of each queue's controller.
     pub control: PieControlPlan,
-    /// Queues.
+    /// Number of queues.
     pub flows: u32,
-    /// What a queue sends a turn, bytes.
+    /// Quantum of a queue per turn, bytes.
     pub quantum_bytes: u32,
-    /// The most that may wait, bytes on the wire.
+    /// Memory limit: most bytes on the wire that wait.
     pub memory_limit_bytes: u64,
 }
 
-/// `FQ-PIE` (tc-fq_pie(8); Linux: `net/sched/sch_fq_pie.c`): [`FlowQueues`], each with a PIE of its own, which judges arrivals by what waits in their
-/// own queue. When too much waits in all of them, arrivals are dropped, whosever they are.
+/// `FQ-PIE` (tc-fq_pie(8); Linux: `net/sched/sch_fq_pie.c`): [`FlowQueues`], each with a PIE that
+/// judges arrivals by the backlog of that queue. When too much waits in all queues, arrivals of
+/// every flow are dropped.
 ///
-/// Other than in Linux, the memory limit drops (there it only counts, against tc-fq_pie(8)), and memory is bytes on the wire.
+/// Differences from Linux: the memory limit drops packets (Linux only counts, against
+/// tc-fq_pie(8)), and memory is counted in bytes on the wire.
 pub struct FqPie {
     limit: LimitPlan,
     memory_limit: LimitPlan,
@@ -34,7 +38,7 @@ pub struct FqPie {
 }
 
 impl FqPie {
-    /// Empty queues.
+    /// Makes empty queues.
     #[must_use]
     pub fn new(plan: &FqPiePlan) -> Self {
         Self {

@@ -1,21 +1,21 @@
-//! A discipline that only judges arrivals, where packets must be held: at a link whose rate varies, or inside another discipline.
+//! A queue under a discipline that only judges arrivals, for places where packets must be held: at
+//! a link whose rate varies, or inside another discipline.
 
-use super::{Admission, Arrival, Backlog, Context, Dequeued, DropReason, Held, Qdisc, Verdict, Waiting};
+use super::{
+    Admission, Arrival, Backlog, Context, Dequeued, DropReason, Held, Qdisc, Verdict, Waiting,
+};
 
-/// Whoever the judge lets in leaves in order of arrival.
+/// A first-in, first-out queue of the packets that a judge lets in.
 pub struct Judged {
     judge: Box<dyn Admission>,
     queue: Waiting,
 }
 
 impl Judged {
-    /// An empty queue before which `judge` stands.
+    /// Makes an empty queue with this judge.
     #[must_use]
     pub fn new(judge: Box<dyn Admission>) -> Self {
-        Self {
-            judge,
-            queue: Waiting::default(),
-        }
+        Self { judge, queue: Waiting::default() }
     }
 }
 

@@ -1,7 +1,8 @@
-//! Queue disciplines: what happens to a packet that reaches a link.
+//! Queue disciplines: they decide about packets that reach a link.
 //!
-//! One that only judges arrivals and serves in their order ([`Admission`]: fifo, red, step) holds no packets; a link whose rate is constant then
-//! computes each departure when the packet arrives. All others hold their packets and are asked at each departure ([`Qdisc`]).
+//! A discipline that only judges arrivals and serves them in order ([`Admission`]: fifo, red, step)
+//! holds no packets. A link with a constant rate then computes each departure when the packet
+//! arrives. All other disciplines hold their packets and are asked at each departure ([`Qdisc`]).
 
 mod cobalt;
 mod codel;
@@ -12,6 +13,7 @@ mod fifo;
 mod fq_codel;
 mod fq_pie;
 mod judged;
+mod limit;
 mod periodic;
 mod pie;
 mod prio;
@@ -31,45 +33,88 @@ pub use fifo::Fifo;
 pub use fq_codel::{FqCodel, FqCodelPlan};
 pub use fq_pie::{FqPie, FqPiePlan};
 pub use judged::Judged;
+pub use limit::LimitPlan;
 pub use pie::{Pie, PieControl, PieControlPlan, PiePlan};
 pub use prio::{Prio, PrioPlan};
-pub use red::Red;
-pub use step::Step;
+pub use red::{Red, RedPlan};
+pub use step::{Step, StepPlan};
 pub use tbf::{PeakPlan, Tbf, TbfPlan};
 pub use token_bucket::TokenBucket;
 pub use waiting::Waiting;
 
-use crate::packet::{Ecn, Packet};
-use crate::plan::{LimitPlan, QdiscPlan};
-use crate::rng::Rng;
 use ackclock_units::{Duration, Rate, Time};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
-/// What waits at a link. The packet being transmitted has left the queue and is not in it.
+use crate::packet::{Ecn, Packet};
+use crate::rng::Rng;
+
+/// A queue discipline with its parameters.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(tag = "kind", rename_all = "kebab-case", deny_unknown_fields)]
+pub enum QdiscPlan {
+    /// First in, first out, tail drop.
+    Fifo(LimitPlan),
+    /// Random early detection.
+    Red(RedPlan),
+    /// Step marking.
+    Step(StepPlan),
+    /// Token bucket filter.
+    Tbf(TbfPlan),
+    /// Deficit round robin.
+    Drr(DrrPlan),
+    /// Proportional integral controller enhanced.
+    Pie(PiePlan),
+    /// Controlled delay.
+    Codel(CodelPlan),
+    /// Flow queueing with controlled delay.
+    #[serde(rename = "fq_codel")]
+    FqCodel(FqCodelPlan),
+    /// Coupled dual queue.
+    Dualpi2(Dualpi2Plan),
+    /// Strict priority.
+    Prio(PrioPlan),
+    /// Controlled delay with BLUE.
+    Cobalt(CobaltPlan),
+    /// Flow queueing with PIE.
+    #[serde(rename = "fq_pie")]
+    FqPie(FqPiePlan),
+}
+
+impl Default for QdiscPlan {
+    fn default() -> Self {
+        Self::Fifo(LimitPlan::default())
+    }
+}
+
+/// The packets that wait at a link. A packet that is being transmitted has left the queue and does
+/// not count.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Backlog {
-    /// Packets waiting.
+    /// Number of packets.
     pub packets: u64,
-    /// Their sizes on the wire.
+    /// Sum of their sizes on the wire, bytes.
     pub bytes: u64,
 }
 
-/// A packet that reaches a link, and the state in which it finds it.
+/// A packet that reaches a link, and the state of the link at that time.
 #[derive(Clone, Copy, Debug)]
 pub struct Arrival {
-    /// The present.
+    /// The present time.
     pub now: Time,
     /// Size on the wire, bytes.
     pub size: u32,
-    /// Whether it carries an ECT codepoint (RFC 3168 section 5), that is, may be marked.
+    /// Whether the packet carries an ECT codepoint (RFC 3168 section 5), so that it may be marked.
     pub ecn_capable: bool,
-    /// What waits, without this packet.
+    /// Backlog without this packet.
     pub backlog: Backlog,
-    /// The end of the last transmission, or the beginning of the run, if the link is idle; nothing if it is transmitting.
+    /// If the link is idle: the end of the last transmission, or the beginning of the run. `None`:
+    /// it is transmitting.
     pub idle_since: Option<Time>,
 }
 
 impl Arrival {
-    /// A packet that finds `backlog`.
+    /// Makes the arrival of a packet that finds `backlog`.
     #[must_use]
     pub fn of(held: &Held, context: &Context, backlog: Backlog) -> Self {
         Self {
@@ -85,31 +130,33 @@ impl Arrival {
 /// Why a queue dropped a packet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DropReason {
-    /// There was no choice: the limit is reached, or an average is so high that every packet is dropped.
+    /// The limit is reached, or an average is so high that every packet is dropped.
     Forced,
-    /// By chance, as a signal, before the queue is full.
+    /// The discipline dropped the packet early, as a signal.
     Early,
-    /// A policer before the queue had no tokens for it.
+    /// A policer before the queue had no tokens.
     Policed,
 }
 
-/// What becomes of an arriving packet.
+/// The decision about an arriving packet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
-    /// It is let in.
+    /// The packet is let in.
     Enqueue,
-    /// It is let in, with its congestion-experienced mark set.
+    /// The packet is let in and marked CE.
     Mark,
-    /// It is dropped.
+    /// The packet is dropped.
     Drop(DropReason),
 }
 
-/// A discipline that decides on arrival and serves in order of arrival.
+/// A discipline that decides on arrival and serves packets in order of arrival.
 pub trait Admission: Send {
-    /// Judges a packet; called exactly once for each, in order of time. `rng` is this queue's own stream.
+    /// Judges a packet. Called exactly once for each packet, in order of time. `rng` is this
+    /// queue's generator.
     fn arrive(&mut self, arrival: &Arrival, rng: &mut Rng) -> Verdict;
 
-    /// The discipline's own average of the queue as of the last arrival, in its own unit (packets or bytes), if it keeps one.
+    /// The discipline's average of the queue as of the last arrival, in packets or bytes, if it
+    /// keeps one.
     fn average(&self) -> Option<f64> {
         None
     }
@@ -120,38 +167,39 @@ pub trait Admission: Send {
 pub struct Held {
     /// The packet.
     pub packet: Packet,
-    /// When it reached the link.
+    /// Time at which the packet reached the link.
     pub arrived: Time,
 }
 
 impl Held {
-    /// How long it has waited.
+    /// Time that the packet has waited.
     #[must_use]
     pub fn sojourn(&self, now: Time) -> Duration {
         now.since(self.arrived)
     }
 }
 
-/// What happened to a packet at a queue besides waiting.
+/// A drop or a mark at a queue.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Trouble {
-    /// Dropped after it had been let in.
+    /// The packet was dropped after it had been let in.
     Dropped(DropReason),
-    /// Marked CE.
+    /// The packet was marked CE.
     Marked,
 }
 
-/// What a discipline may know and use.
+/// The state of the link that a discipline may use.
 pub struct Context<'a> {
-    /// The present.
+    /// The present time.
     pub now: Time,
-    /// This queue's own stream.
+    /// This queue's generator of random numbers.
     pub rng: &'a mut Rng,
-    /// The link's rate now; nothing: infinitely fast.
+    /// Present rate of the link; `None`: infinitely fast.
     pub rate: Option<Rate>,
-    /// The end of the last transmission, or the beginning of the run, if the link is idle; nothing if it is transmitting.
+    /// If the link is idle: the end of the last transmission, or the beginning of the run. `None`:
+    /// it is transmitting.
     pub idle_since: Option<Time>,
-    /// What was dropped and marked, for whoever counts; marked packets as they were before.
+    /// Drops and marks, told to the link; a marked packet is as it was before the mark.
     pub troubles: &'a mut Vec<(Trouble, Packet)>,
 }
 
@@ -161,7 +209,8 @@ impl Context<'_> {
         self.troubles.push((Trouble::Dropped(reason), held.packet));
     }
 
-    /// Marks a packet; whether it could be (it carries an ECT codepoint, RFC 3168 section 5, or CE already).
+    /// Marks a packet. Returns whether it carries CE now: it had an ECT codepoint (RFC 3168 section
+    /// 5), or CE already.
     pub fn mark(&mut self, packet: &mut Packet) -> bool {
         match packet.ecn {
             Ecn::NotEct => return false,
@@ -175,14 +224,14 @@ impl Context<'_> {
     }
 }
 
-/// What a discipline gives a link that asks for the next packet.
+/// The answer of a discipline to a link that asks for the next packet.
 #[derive(Clone, Copy, Debug)]
 pub enum Dequeued {
-    /// This one leaves.
+    /// This packet leaves.
     Packet(Held),
     /// Nothing waits.
     Empty,
-    /// Something waits and may not leave before then (a shaper).
+    /// Packets wait and none may leave before this time (a shaper).
     NotBefore(Time),
 }
 
@@ -194,30 +243,33 @@ impl From<Option<Held>> for Dequeued {
 
 /// A discipline that holds its packets.
 pub trait Qdisc: Send {
-    /// Takes in a packet; others that go to make room are told to `context`.
+    /// Takes in a packet. Other packets that are dropped to make room are told to `context`.
     ///
     /// # Errors
-    /// Why this packet is refused.
+    /// The reason why this packet is refused.
     fn enqueue(&mut self, held: Held, context: &mut Context) -> Result<(), DropReason>;
 
-    /// The next packet to transmit, now. What is dropped or marked on the way is told to `context`.
+    /// Takes the next packet to transmit now. Packets dropped or marked on the way are told to
+    /// `context`.
     fn dequeue(&mut self, context: &mut Context) -> Dequeued;
 
-    /// What waits, over all of its queues.
+    /// Backlog of all queues of the discipline.
     fn backlog(&self) -> Backlog;
 
-    /// The discipline's own average of the queue, in its own unit (packets or bytes), if it keeps one.
+    /// The discipline's average of the queue, in packets or bytes, if it keeps one.
     fn average(&self) -> Option<f64> {
         None
     }
 
-    /// The rate at which it lets packets leave at most, whatever the link could carry.
+    /// Rate of a shaper, which may be below that of the link; `None`: the discipline does not
+    /// shape.
     fn shaped(&self) -> Option<Rate> {
         None
     }
 }
 
-/// The discipline of `plan` at a link of this `rate` (nothing: infinitely fast), if it only judges arrivals.
+/// Makes the discipline of `plan`, if it only judges arrivals. `rate` is the rate of the link;
+/// `None`: infinitely fast.
 #[must_use]
 pub fn admission(plan: &QdiscPlan, rate: Option<Rate>) -> Option<Box<dyn Admission>> {
     Some(match plan {
@@ -236,7 +288,7 @@ pub fn admission(plan: &QdiscPlan, rate: Option<Rate>) -> Option<Box<dyn Admissi
     })
 }
 
-/// Any discipline, as one that holds its packets.
+/// Makes any discipline, as one that holds its packets.
 #[must_use]
 pub fn build(plan: &QdiscPlan, rate: Option<Rate>) -> Box<dyn Qdisc> {
     match plan {
@@ -252,21 +304,5 @@ pub fn build(plan: &QdiscPlan, rate: Option<Rate>) -> Box<dyn Qdisc> {
         QdiscPlan::FqCodel(fq_codel) => Box::new(FqCodel::new(fq_codel)),
         QdiscPlan::Cobalt(cobalt) => Box::new(Cobalt::new(cobalt)),
         QdiscPlan::FqPie(fq_pie) => Box::new(FqPie::new(fq_pie)),
-    }
-}
-
-impl LimitPlan {
-    /// Whether there is room for the packet: it need not wait, or with it no more than the limit does.
-    fn admits(&self, arrival: &Arrival) -> bool {
-        arrival.idle_since.is_some()
-            || self.limit_packets.is_none_or(|limit| arrival.backlog.packets < limit)
-                && self
-                    .limit_bytes
-                    .is_none_or(|limit| arrival.backlog.bytes + u64::from(arrival.size) <= limit)
-    }
-
-    /// Whether more waits than the limit.
-    fn is_exceeded(&self, backlog: Backlog) -> bool {
-        self.limit_packets.is_some_and(|limit| backlog.packets > limit) || self.limit_bytes.is_some_and(|limit| backlog.bytes > limit)
     }
 }

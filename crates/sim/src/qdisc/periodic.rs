@@ -1,16 +1,17 @@
-//! A timer for disciplines that update something every so often.
+//! A timer for disciplines that update their state periodically.
 
 use ackclock_units::{Duration, Time};
 
-/// No discipline updates anything more often.
+/// Shortest period: no discipline updates its state more often.
 const SHORTEST: Duration = Duration::from_micros(1);
 
-/// Updates that are made one by one when somebody asks after a pause. What is left of a longer pause is
-/// made up for in closed form, so that no event takes longer than some microseconds.
+/// Most updates after a pause that are made one by one. The rest of a longer pause is made up for
+/// in closed form, so that no event takes longer than some microseconds.
 pub const ONE_BY_ONE: u32 = 4096;
 
-/// The instants k T, k = 1, 2, ...: nobody is woken at them, but whoever is asked later makes up for those that have passed. This is exact where
-/// what an update reads changes only with arrivals and departures, or is known for any instant between them.
+/// The instants k T, k = 1, 2, ... There is no event at them: at the next call, the discipline
+/// makes up for the instants that have passed. This is exact if the input of an update changes only
+/// with arrivals and departures, or is known for any instant between them.
 #[derive(Clone, Copy, Debug)]
 pub struct Periodic {
     period: Duration,
@@ -18,17 +19,14 @@ pub struct Periodic {
 }
 
 impl Periodic {
-    /// Every `period`, from the beginning of the run.
+    /// Makes a timer that runs from the beginning of the run.
     #[must_use]
     pub fn new(period: Duration) -> Self {
         let period = period.max(SHORTEST);
-        Self {
-            period,
-            next: Time::ZERO + period,
-        }
+        Self { period, next: Time::ZERO + period }
     }
 
-    /// The next instant that has passed by `now`, in order.
+    /// Returns the next instant that has passed by `now`, in order.
     pub fn due(&mut self, now: Time) -> Option<Time> {
         let at = self.next;
         (at <= now && at < Time::MAX).then(|| {
@@ -37,7 +35,7 @@ impl Periodic {
         })
     }
 
-    /// Leaves out all instants up to `now`, for the caller to make up for. Returns the first of them, if
+    /// Skips all instants up to `now`, for the caller to make up for. Returns the first of them, if
     /// there is one, and their number.
     pub fn skip(&mut self, now: Time) -> Option<(Time, u64)> {
         let first = self.next;

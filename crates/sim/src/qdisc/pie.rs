@@ -1,32 +1,39 @@
 //! PIE: a drop probability that a controller moves towards a target delay.
 
 use ackclock_units::{Duration, Time};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::periodic::{ONE_BY_ONE, Periodic};
-use super::{Arrival, Backlog, Context, Dequeued, DropReason, Held, Qdisc, Verdict, Waiting};
-use crate::plan::LimitPlan;
+use super::{
+    Arrival, Backlog, Context, Dequeued, DropReason, Held, LimitPlan, Qdisc, Verdict, Waiting,
+};
 use crate::rng::{self, Rng};
 
 /// `PIE->accu_prob_` below which nothing is dropped (RFC 8033 section 5.4).
 const ACCU_PROB_LOW: f64 = 0.85;
-/// `PIE->accu_prob_` from which everything is dropped (section 5.4).
+/// `PIE->accu_prob_` from which on everything is dropped (section 5.4).
 const ACCU_PROB_HIGH: f64 = 8.5;
-/// Below this probability, and half of the target, nothing is dropped (section 4.1).
+/// Drop probability below which nothing is dropped while the delay is below half of the target
+/// (section 4.1).
 const SAFEGUARD_PROB: f64 = 0.2;
-/// From this probability on a step up is at most [`STEP_MAX`] (section 5.5).
+/// Probability from which on an increase is at most [`STEP_MAX`] (section 5.5).
 const CAP_PROB: f64 = 0.1;
-/// See [`CAP_PROB`].
+/// Largest increase of a probability above [`CAP_PROB`].
 const STEP_MAX: f64 = 0.02;
-/// Linux (`pie_calculate_probability`): beyond this delay the probability rises by [`STEP_MAX`] more.
+/// Delay beyond which the probability rises by [`STEP_MAX`] more, s (Linux,
+/// `pie_calculate_probability`).
 const HIGH_DELAY: f64 = 0.25;
-/// What an update without a queue leaves of the probability: section 4.2 has 0.98, "1 - 1/64 is sufficient"; Linux has that.
+/// Factor of the probability at an update without a queue. Section 4.2 has 0.98, "1 - 1/64 is
+/// sufficient"; Linux has 1 - 1/64.
 const DECAY: f64 = 1.0 - 1.0 / 64.0;
-/// `DQ_THRESHOLD`: bytes that must wait for a measurement of the departure rate, and that it takes (section 5.2).
+/// Bytes that must wait for a measurement of the departure rate to begin, and that a measurement
+/// takes: `DQ_THRESHOLD` (section 5.2).
 const DQ_THRESHOLD: u64 = 1 << 14;
-/// Weight of a new measurement of it, `DQ_THRESHOLD` / 2^16 (section 5.2).
+/// Weight of a new measurement of the departure rate, `DQ_THRESHOLD` / 2^16 (section 5.2).
 const DQ_WEIGHT: f64 = 0.25;
-/// Section 4.2: below a probability the gains are divided by this, so that the probability moves in proportion to what it is.
+/// Pairs (probability, divisor) of section 4.2: below the probability the gains are divided by the
+/// divisor, so that the probability moves in proportion to its size.
 const AUTO_TUNE: [(f64, f64); 6] = [
     (0.000_001, 2048.0),
     (0.000_01, 512.0),
@@ -36,67 +43,70 @@ const AUTO_TUNE: [(f64, f64); 6] = [
     (0.1, 2.0),
 ];
 
-/// tc-pie's parameters.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+/// Parameters of a PIE queue, with tc-pie's names.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct PiePlan {
-    /// Hard limit, as for fifo.
+    /// Hard limit.
     pub limit: LimitPlan,
-    /// The controller.
+    /// Parameters of the controller.
     pub control: PieControlPlan,
 }
 
 /// The parameters of PIE's controller.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct PieControlPlan {
-    /// `QDELAY_REF`, ps.
+    /// Target delay `QDELAY_REF`, ps.
     pub target_ps: u64,
-    /// `T_UPDATE`, ps.
+    /// Time between updates `T_UPDATE`, ps.
     pub tupdate_ps: u64,
-    /// Gain of the deviation from the target, 1/s (tc's integers are sixteenths of it).
+    /// Gain of the deviation from the target, 1/s. tc's integers are sixteenths of it.
     pub alpha: f64,
     /// Gain of the delay's change, 1/s.
     pub beta: f64,
-    /// `MAX_BURST`, ps.
+    /// Burst allowance `MAX_BURST`, ps.
     pub max_burst_ps: u64,
-    /// Mark ECN-capable packets rather than drop them,
+    /// Whether ECN-capable packets are marked rather than dropped,
     pub ecn: bool,
-    /// below this probability (`mark_ecnth`).
+    /// if the probability is below this (`mark_ecnth`).
     pub ecn_prob: f64,
-    /// Scale the probability by the packet's size.
+    /// Whether the probability is scaled by the packet's size.
     pub bytemode: bool,
-    /// Estimate the delay from the backlog and the departure rate, rather than take it from the packets.
+    /// Whether the delay is estimated from the backlog and the departure rate, rather than measured
+    /// with the packets.
     pub dq_rate_estimator: bool,
-    /// Size of a full packet: twice this may always wait, and it is the scale of `bytemode`, bytes.
+    /// Size of a full packet, bytes: twice this may always wait, and it is the scale of `bytemode`.
     pub mtu_bytes: u32,
 }
 
-/// The controller of RFC 8033, for a queue of its own. Where Linux (`sch_pie.c`, 6.x) differs, the delay is that of the packet dequeued last and
-/// the non-linear rise above 250 ms is added, as there; the burst allowance, the safeguard and the rate estimate are the RFC's.
+/// The controller of RFC 8033 for one queue. Two rules are those of Linux (`sch_pie.c`, 6.x): the
+/// delay is that of the packet dequeued last, and the probability rises faster above 250 ms. The
+/// burst allowance, the safeguard and the rate estimate are the RFC's.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PieControl {
     plan: PieControlPlan,
     drop_prob: f64,
     accu_prob: f64,
-    /// The delay now and at the last update, s.
+    /// Delay now and at the last update, s.
     qdelay: f64,
     qdelay_old: f64,
     burst_allowance: Duration,
     departures: Departures,
 }
 
-/// The departure rate of section 5.2.
+/// Measurement of the departure rate (section 5.2).
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
 struct Departures {
-    /// When the measurement began, if there is one, and what has left since.
+    /// Beginning of the present measurement, and the bytes that have left since; `None`: there is
+    /// none.
     since: Option<(Time, u64)>,
     /// Average time in which `DQ_THRESHOLD` bytes leave, s; zero: unknown.
     avg_dq_time: f64,
 }
 
 impl PieControl {
-    /// At rest, with all of its burst allowance.
+    /// Makes a controller at rest, with its full burst allowance.
     #[must_use]
     pub fn new(plan: PieControlPlan) -> Self {
         Self {
@@ -110,7 +120,7 @@ impl PieControl {
         }
     }
 
-    /// How often [`PieControl::update`] is to be called.
+    /// Period at which [`PieControl::update`] must be called.
     #[must_use]
     pub fn period(&self) -> Duration {
         Duration::from_ps(self.plan.tupdate_ps)
@@ -126,8 +136,14 @@ impl PieControl {
         Duration::from_ps(self.plan.target_ps).as_secs_f64()
     }
 
-    /// Judges an arrival that finds `backlog_bytes` waiting and fits into the limit.
-    pub fn judge(&mut self, backlog_bytes: u64, size: u32, ecn_capable: bool, rng: &mut Rng) -> Verdict {
+    /// Judges an arrival that is within the limit and finds `backlog_bytes` waiting.
+    pub fn judge(
+        &mut self,
+        backlog_bytes: u64,
+        size: u32,
+        ecn_capable: bool,
+        rng: &mut Rng,
+    ) -> Verdict {
         if !self.is_early_drop(backlog_bytes, size, rng) {
             return Verdict::Enqueue;
         }
@@ -139,12 +155,14 @@ impl PieControl {
         }
     }
 
-    /// A packet was dropped, here or because of the limit: the count for the next begins anew (section 5.4).
+    /// Notes a drop, by this controller or because of the limit: the count for the next drop begins
+    /// again (section 5.4).
     pub fn dropped(&mut self) {
         self.accu_prob = 0.0;
     }
 
-    /// `drop_early()` of sections 4.1, 4.4 and 5.4. As in Linux, what the burst allowance or the safeguard lets in does not count for the next drop.
+    /// Decides about an early drop: `drop_early()` of sections 4.1, 4.4 and 5.4. As in Linux,
+    /// packets that the burst allowance or the safeguard lets in do not count for the next drop.
     fn is_early_drop(&mut self, backlog_bytes: u64, size: u32, rng: &mut Rng) -> bool {
         let mtu = u64::from(self.plan.mtu_bytes);
         if !self.burst_allowance.is_zero()
@@ -162,7 +180,7 @@ impl PieControl {
         self.accu_prob >= ACCU_PROB_HIGH || self.accu_prob >= ACCU_PROB_LOW && rng::unit(rng) < p
     }
 
-    /// A packet of this size leaves after `sojourn`; `backlog_bytes` remain.
+    /// Notes that a packet leaves after `sojourn`, and that `backlog_bytes` remain.
     pub fn departed(&mut self, now: Time, size: u32, sojourn: Duration, backlog_bytes: u64) {
         if self.plan.dq_rate_estimator {
             self.departures.departed(now, size, backlog_bytes);
@@ -171,10 +189,10 @@ impl PieControl {
         }
     }
 
-    /// `count` calculations at once, of which none would see another delay or another backlog than the one
-    /// before. The probability moves in equal steps as long as its gains are those of one line of
-    /// [`AUTO_TUNE`]. Where it comes back to a line that it has left, it goes on to and fro between the two
-    /// for ever, and stays where it is.
+    /// Makes `count` updates at once. The delay and the backlog must be the same at all of them.
+    /// The probability moves in equal steps as long as its gains are those of one line of
+    /// [`AUTO_TUNE`]. If it comes back to a line that it has left, it would move between the two
+    /// lines for ever, and stays where it is.
     #[expect(
         clippy::cast_precision_loss,
         clippy::cast_possible_truncation,
@@ -191,7 +209,10 @@ impl PieControl {
             left -= 1;
             let step = self.drop_prob - before;
             let line = |prob: f64| {
-                let at = AUTO_TUNE.iter().position(|(below, _)| prob < *below).unwrap_or(AUTO_TUNE.len());
+                let at = AUTO_TUNE
+                    .iter()
+                    .position(|(below, _)| prob < *below)
+                    .unwrap_or(AUTO_TUNE.len());
                 (at, prob >= CAP_PROB)
             };
             let decays = self.qdelay <= 0.0 && backlog_bytes == 0;
@@ -205,18 +226,21 @@ impl PieControl {
             };
             let equal = (((bound - self.drop_prob) / step).floor().max(0.0) as u64).min(left);
             self.drop_prob = (self.drop_prob + equal as f64 * step).clamp(0.0, 1.0);
-            self.burst_allowance = self.burst_allowance.saturating_sub(self.period().saturating_mul(equal));
+            self.burst_allowance =
+                self.burst_allowance.saturating_sub(self.period().saturating_mul(equal));
             left -= equal;
         }
         let decayed = self.qdelay <= 0.0 && self.qdelay_old <= 0.0 && backlog_bytes == 0;
         if decayed && left > 0 {
-            // [`ONE_BY_ONE`] of them leave 1e-28 of it already.
+            // After [`ONE_BY_ONE`] updates, 1e-28 of the probability is left already.
             self.drop_prob *= libm::pow(DECAY, left as f64);
         }
-        self.burst_allowance = self.burst_allowance.saturating_sub(self.period().saturating_mul(left));
+        self.burst_allowance =
+            self.burst_allowance.saturating_sub(self.period().saturating_mul(left));
     }
 
-    /// The calculation at the end of each `T_UPDATE` (section 4.2); `backlog_bytes` wait. Whether another one right now would change anything.
+    /// Updates the probability, as at the end of each `T_UPDATE` (section 4.2), while
+    /// `backlog_bytes` wait. Returns whether another update right now would change anything.
     pub fn update(&mut self, backlog_bytes: u64) -> bool {
         let before = *self;
         if self.plan.dq_rate_estimator {
@@ -224,7 +248,8 @@ impl PieControl {
         }
         let (qdelay, qdelay_old, target) = (self.qdelay, self.qdelay_old, self.target());
         let tuned = AUTO_TUNE.iter().find(|(below, _)| self.drop_prob < *below);
-        let mut p = (self.plan.alpha * (qdelay - target) + self.plan.beta * (qdelay - qdelay_old)) / tuned.map_or(1.0, |(_, by)| *by);
+        let mut p = (self.plan.alpha * (qdelay - target) + self.plan.beta * (qdelay - qdelay_old))
+            / tuned.map_or(1.0, |(_, by)| *by);
         if self.drop_prob >= CAP_PROB {
             p = p.min(STEP_MAX);
         }
@@ -236,7 +261,7 @@ impl PieControl {
             self.drop_prob *= DECAY;
         }
         if self.drop_prob <= 0.0 && qdelay < target / 2.0 && qdelay_old < target / 2.0 {
-            // Section 4.4; Linux restarts its measurements too (`pie_vars_init`).
+            // Section 4.4. Linux restarts its measurements, too (`pie_vars_init`).
             self.burst_allowance = Duration::from_ps(self.plan.max_burst_ps);
             self.accu_prob = 0.0;
             self.departures = Departures::default();
@@ -267,17 +292,20 @@ impl Departures {
         }
     }
 
-    /// Little's law (section 4.3).
+    /// Delay of a backlog by Little's law (section 4.3), s.
     #[expect(clippy::cast_precision_loss, reason = "bytes in a queue are far below 2^53")]
     fn delay_of(&self, backlog_bytes: u64) -> f64 {
         backlog_bytes as f64 * self.avg_dq_time / DQ_THRESHOLD as f64
     }
 }
 
-/// The controller of a queue, and its timer: what judges a queue's arrivals and is told of its departures.
+/// The controller of a queue with its timer. It judges the queue's arrivals and is told of its
+/// departures.
 ///
-/// The probability changes at every `T_UPDATE` and is made up for when somebody arrives or leaves: what an update reads (the delay of the packet that
-/// left last, or what waits) does not change in between, so the result is that of a timer. One that falls on the instant of a packet comes first.
+/// The probability changes at every `T_UPDATE`, and is made up for at arrivals and departures. This
+/// gives the result of a timer, because the input of an update (the delay of the packet that left
+/// last, or the backlog) does not change in between. An update at the instant of a packet comes
+/// before the packet.
 #[derive(Clone, Copy, Debug)]
 pub struct TimedPie {
     control: PieControl,
@@ -285,14 +313,11 @@ pub struct TimedPie {
 }
 
 impl TimedPie {
-    /// At rest.
+    /// Makes a controller at rest.
     #[must_use]
     pub fn new(plan: PieControlPlan) -> Self {
         let control = PieControl::new(plan);
-        Self {
-            control,
-            timer: Periodic::new(control.period()),
-        }
+        Self { control, timer: Periodic::new(control.period()) }
     }
 
     /// Makes up for the updates until `now`, with `backlog_bytes` waiting since the last call.
@@ -312,11 +337,18 @@ impl TimedPie {
         &mut self.control
     }
 
-    /// Judges a packet and marks it if it is to be marked; `backlog` waits in its queue, and `has_room` says whether there is room for it.
+    /// Judges a packet, and marks it if it must be marked. `backlog` waits in its queue, and
+    /// `has_room` says whether there is room for it.
     ///
     /// # Errors
-    /// Why it is refused.
-    pub fn admit(&mut self, held: &mut Held, backlog: Backlog, has_room: bool, context: &mut Context) -> Result<(), DropReason> {
+    /// The reason why the packet is refused.
+    pub fn admit(
+        &mut self,
+        held: &mut Held,
+        backlog: Backlog,
+        has_room: bool,
+        context: &mut Context,
+    ) -> Result<(), DropReason> {
         let control = self.catch_up(context.now, backlog.bytes);
         if !has_room {
             control.dropped();
@@ -333,7 +365,7 @@ impl TimedPie {
         Ok(())
     }
 
-    /// Takes the head of its queue.
+    /// Takes the head of the queue.
     pub fn dequeue(&mut self, queue: &mut Waiting, now: Time) -> Option<Held> {
         let control = self.catch_up(now, queue.backlog().bytes);
         let held = queue.pop()?;
@@ -350,14 +382,10 @@ pub struct Pie {
 }
 
 impl Pie {
-    /// An empty queue.
+    /// Makes an empty queue.
     #[must_use]
     pub fn new(plan: &PiePlan) -> Self {
-        Self {
-            limit: plan.limit,
-            timed: TimedPie::new(plan.control),
-            queue: Waiting::default(),
-        }
+        Self { limit: plan.limit, timed: TimedPie::new(plan.control), queue: Waiting::default() }
     }
 }
 
@@ -386,7 +414,7 @@ mod tests {
     use crate::qdisc::testing::{Bed, packet};
 
     const MS: u64 = 1_000_000_000;
-    /// Enough that the safeguard for short queues is out of the way.
+    /// Backlog, bytes, that is large enough for the safeguard for short queues not to apply.
     const LONG: u64 = 100_000;
 
     fn plan() -> PieControlPlan {
@@ -404,7 +432,8 @@ mod tests {
         }
     }
 
-    /// With this drop probability, without burst allowance, and with this delay now and at the last update, ms.
+    /// A controller with this drop probability, without burst allowance, and with this delay now
+    /// and at the last update, ms.
     fn control(drop_prob: f64, qdelay: u32, qdelay_old: u32) -> PieControl {
         PieControl {
             drop_prob,
@@ -429,11 +458,13 @@ mod tests {
     #[test]
     fn a_constant_delay_raises_the_probability_by_hand_computed_steps() {
         let mut control = control(0.0, 30, 0);
-        // The delay has come up from nothing: 0.125 x 15 ms + 1.25 x 30 ms = 0.039375, at gains divided by 2048.
+        // The delay has come up from nothing: 0.125 x 15 ms + 1.25 x 30 ms = 0.039375, at gains
+        // divided by 2048.
         let mut p = 0.039_375 / 2048.0;
         control.update(LONG);
         near(control.drop_prob(), p);
-        // From 1.9e-5 on 0.125 x 15 ms = 0.001875 at gains divided by 128, six times, until 1e-4 is passed; then by 32.
+        // From 1.9e-5 on 0.125 x 15 ms = 0.001875 at gains divided by 128, six times, until 1e-4 is
+        // passed; then by 32.
         for _ in 0..6 {
             control.update(LONG);
             p += 0.001_875 / 128.0;
@@ -444,20 +475,15 @@ mod tests {
         near(control.drop_prob(), p + 0.001_875 / 32.0);
     }
 
-    /// 10^12 updates in one event were made one by one, and the run hung.
+    /// 10^12 updates in one event must not be made one by one.
     #[test]
     fn a_long_pause_takes_no_time_and_ends_where_its_updates_would() {
-        for (alpha, prob, qdelay) in [(1e-6, 0.0, 30), (1e-5, 0.5, 5), (1e-4, 0.0, 14), (1e-6, 0.05, 0), (1e-9, 0.2, 200)] {
-            let plan = PieControlPlan {
-                alpha,
-                tupdate_ps: 1_000_000,
-                ..plan()
-            };
+        for (alpha, prob, qdelay) in
+            [(1e-6, 0.0, 30), (1e-5, 0.5, 5), (1e-4, 0.0, 14), (1e-6, 0.05, 0), (1e-9, 0.2, 200)]
+        {
+            let plan = PieControlPlan { alpha, tupdate_ps: 1_000_000, ..plan() };
             let mut leaps = TimedPie {
-                control: PieControl {
-                    plan,
-                    ..control(prob, qdelay, qdelay)
-                },
+                control: PieControl { plan, ..control(prob, qdelay, qdelay) },
                 timer: Periodic::new(Duration::from_ps(plan.tupdate_ps)),
             };
             let mut steps = leaps;
@@ -508,7 +534,7 @@ mod tests {
         near(updated(0.5, 10, 20), 0.5 - 0.125 * 0.005 - 1.25 * 0.010);
         near(updated(0.5, 0, 0), (0.5 - 0.001_875) * 63.0 / 64.0);
         assert!(updated(1e-7, 0, 30).abs() < f64::EPSILON, "never less than 0");
-        // What was short enough to leave at once says nothing about a queue that waits.
+        // A packet that is short enough to leave at once says nothing about a queue that waits.
         let mut waiting = control(0.5, 0, 0);
         waiting.update(LONG);
         near(waiting.drop_prob(), 0.5 - 0.001_875);
@@ -530,7 +556,8 @@ mod tests {
             control.update(LONG);
         }
         assert_eq!(verdict(&mut control, LONG), EARLY);
-        // Quiet gives it back: no probability, and twice less than half of the target.
+        // A quiet time gives the allowance back: no probability, and twice less than half of the
+        // target.
         let mut quiet = self::control(0.0, 7, 8);
         quiet.update(LONG);
         assert_eq!(quiet.burst_allowance, Duration::ZERO);
@@ -566,7 +593,7 @@ mod tests {
         assert_eq!(judged(0.099, false, true), EARLY);
     }
 
-    /// The arrivals from one drop to the next, many times.
+    /// Numbers of arrivals from one drop to the next, many times.
     fn gaps(control: &mut PieControl, size: u32) -> Vec<u32> {
         let mut rng = rng::stream(1, "q");
         let (mut gaps, mut gap) = (Vec::new(), 0);
@@ -586,8 +613,9 @@ mod tests {
 
     #[test]
     fn drops_are_kept_apart_and_not_left_out() {
-        // At 0.1 the ninth packet is the first that may be dropped (0.9 >= 0.85), and then each is, by chance: 8 + 10 in the mean, whose standard
-        // error is sqrt(90 / 20000) = 0.07. The 85th is dropped for sure.
+        // At 0.1 the ninth packet is the first that may be dropped (0.9 >= 0.85), and then each is,
+        // by chance: 8 + 10 in the mean, whose standard error is sqrt(90 / 20000) = 0.07.
+        // The 85th is dropped for sure.
         let all = gaps(&mut control(0.1, 30, 30), 1500);
         assert_eq!(all.iter().min(), Some(&9));
         assert!(all.iter().all(|gap| *gap <= 86));
@@ -604,10 +632,7 @@ mod tests {
 
     #[test]
     fn the_departure_rate_gives_the_delay() {
-        let mut control = PieControl::new(PieControlPlan {
-            dq_rate_estimator: true,
-            ..plan()
-        });
+        let mut control = PieControl::new(PieControlPlan { dq_rate_estimator: true, ..plan() });
         // 1500 bytes every 1.2 ms; the eleventh after the start completes 16384 bytes, in 13.2 ms.
         for packet in 0..12 {
             control.departed(Time::from_ps(packet * 12 * MS / 10), 1500, Duration::ZERO, 30_000);
@@ -617,7 +642,12 @@ mod tests {
         near(control.qdelay, 30_000.0 * 0.0132 / 16_384.0);
         // The next measurement, at half the rate, counts for a quarter.
         for packet in 1..12 {
-            control.departed(Time::from_ps((132 + packet * 24) * MS / 10), 1500, Duration::ZERO, 30_000);
+            control.departed(
+                Time::from_ps((132 + packet * 24) * MS / 10),
+                1500,
+                Duration::ZERO,
+                30_000,
+            );
         }
         near(control.departures.avg_dq_time, 0.75 * 0.0132 + 0.25 * 0.0264);
     }
@@ -625,10 +655,7 @@ mod tests {
     #[test]
     fn updates_are_made_up_for_as_a_timer_would() {
         let mut bed = Bed::new();
-        let mut pie = Pie::new(&PiePlan {
-            limit: LimitPlan::default(),
-            control: plan(),
-        });
+        let mut pie = Pie::new(&PiePlan { limit: LimitPlan::default(), control: plan() });
         let mut by_hand = PieControl::new(plan());
         for _ in 0..10 {
             bed.enqueue(&mut pie, packet(0, 1500, Ecn::NotEct)).expect("no limit");

@@ -1,39 +1,38 @@
 //! Strict priority between bands.
 
+use ackclock_units::Rate;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{Backlog, Context, Dequeued, DropReason, Held, Qdisc, build};
-use crate::plan::QdiscPlan;
-use ackclock_units::Rate;
+use super::{Backlog, Context, Dequeued, DropReason, Held, Qdisc, QdiscPlan, build};
 
-/// tc-prio's parameters.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+/// Parameters of tc-prio.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct PrioPlan {
-    /// The discipline of each band.
+    /// Discipline of each band.
     pub children: Vec<QdiscPlan>,
-    /// The band of each priority.
+    /// Band of each priority.
     pub priomap: [u8; 16],
 }
 
-/// tc-prio: a packet's priority names its band, and a band is served when all before it have nothing to send.
+/// tc-prio: the priority of a packet names its band, and a band is served when all bands before it
+/// have nothing to send.
 ///
-/// As in Linux (`sch_prio.c`), there is no limit but the bands' own, and of a priority the last four bits count.
+/// As in Linux (`sch_prio.c`), there is no limit besides those of the bands, and the last four bits
+/// of a priority count.
 pub struct Prio {
     bands: Vec<Box<dyn Qdisc>>,
     priomap: [u8; 16],
 }
 
 impl Prio {
-    /// Empty bands at a link of this `rate` (nothing: infinitely fast).
+    /// Makes empty bands at a link of this `rate`; `None`: infinitely fast.
     #[must_use]
     pub fn new(plan: &PrioPlan, rate: Option<Rate>) -> Self {
         let first = QdiscPlan::default();
-        let children = if plan.children.is_empty() {
-            core::slice::from_ref(&first)
-        } else {
-            &plan.children
-        };
+        let children =
+            if plan.children.is_empty() { core::slice::from_ref(&first) } else { &plan.children };
         Self {
             bands: children.iter().map(|child| build(child, rate)).collect(),
             priomap: plan.priomap,
@@ -57,7 +56,9 @@ impl Qdisc for Prio {
         for band in &mut self.bands {
             left = match (band.dequeue(context), left) {
                 (packet @ Dequeued::Packet(_), _) => return packet,
-                (Dequeued::NotBefore(one), Dequeued::NotBefore(other)) => Dequeued::NotBefore(one.min(other)),
+                (Dequeued::NotBefore(one), Dequeued::NotBefore(other)) => {
+                    Dequeued::NotBefore(one.min(other))
+                }
                 (held_back @ Dequeued::NotBefore(_), _) => held_back,
                 (Dequeued::Empty, left) => left,
             };
@@ -66,13 +67,10 @@ impl Qdisc for Prio {
     }
 
     fn backlog(&self) -> Backlog {
-        self.bands
-            .iter()
-            .map(|band| band.backlog())
-            .fold(Backlog::default(), |sum, one| Backlog {
-                packets: sum.packets + one.packets,
-                bytes: sum.bytes + one.bytes,
-            })
+        self.bands.iter().map(|band| band.backlog()).fold(Backlog::default(), |sum, one| Backlog {
+            packets: sum.packets + one.packets,
+            bytes: sum.bytes + one.bytes,
+        })
     }
 }
 
@@ -80,29 +78,20 @@ impl Qdisc for Prio {
 mod tests {
     use super::*;
     use crate::packet::{Ecn, Packet};
-    use crate::plan::LimitPlan;
+    use crate::qdisc::LimitPlan;
     use crate::qdisc::testing::{Bed, packet};
 
-    /// tc-prio(8).
+    /// Default map of tc-prio(8).
     const PRIOMAP: [u8; 16] = [1, 2, 2, 2, 1, 2, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1];
 
     fn prio(limit_packets: Option<u64>) -> Prio {
-        let fifo = QdiscPlan::Fifo(LimitPlan {
-            limit_packets,
-            limit_bytes: None,
-        });
-        let plan = PrioPlan {
-            children: vec![fifo; 3],
-            priomap: PRIOMAP,
-        };
+        let fifo = QdiscPlan::Fifo(LimitPlan { limit_packets, limit_bytes: None });
+        let plan = PrioPlan { children: vec![fifo; 3], priomap: PRIOMAP };
         Prio::new(&plan, None)
     }
 
     fn of(flow: u32, priority: u8) -> Packet {
-        Packet {
-            priority,
-            ..packet(flow, 1000, Ecn::NotEct)
-        }
+        Packet { priority, ..packet(flow, 1000, Ecn::NotEct) }
     }
 
     #[test]
@@ -112,7 +101,8 @@ mod tests {
             bed.enqueue(&mut prio, of(flow, priority)).expect("no limit");
         }
         assert_eq!(prio.backlog().packets, 7);
-        let left: Vec<u32> = core::iter::from_fn(|| bed.dequeue(&mut prio)).map(|packet| packet.flow).collect();
+        let left: Vec<u32> =
+            core::iter::from_fn(|| bed.dequeue(&mut prio)).map(|packet| packet.flow).collect();
         assert_eq!(left, [2, 4, 6, 1, 5, 0, 3]);
     }
 

@@ -1,47 +1,92 @@
 //! Random early detection.
 
-use super::{Admission, Arrival, DropReason, Verdict};
-use crate::plan::RedPlan;
-use crate::rng::{self, Rng};
 use ackclock_units::{Duration, Rate, Time};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
-/// Adaptive RED: `max_p` is reconsidered when this long has passed since it last moved (Floyd, Gummadi & Shenker 2001, section 4; ns-2 `interval_`).
+use super::{Admission, Arrival, DropReason, LimitPlan, Verdict};
+use crate::rng::{self, Rng};
+
+/// Parameters of RED, with the names of Floyd & Jacobson and ns-2. Thresholds are in bytes if
+/// `byte_mode`, otherwise in packets.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[expect(clippy::struct_excessive_bools, reason = "each is an option of its own, as users name it")]
+pub struct RedPlan {
+    /// Hard limit.
+    pub limit: LimitPlan,
+    /// Lower threshold of the average queue.
+    pub min_threshold: f64,
+    /// Upper threshold of the average queue.
+    pub max_threshold: f64,
+    /// Drop probability at the upper threshold.
+    pub max_p: f64,
+    /// Weight of a new sample in the average.
+    pub weight: f64,
+    /// Whether the probability rises from `max_p` to 1 between `max_threshold` and twice that.
+    /// Otherwise all packets above `max_threshold` are dropped.
+    pub gentle: bool,
+    /// Whether drops are spaced out, as with ns-2's `wait_`: no two drops are closer than 1/p
+    /// packets.
+    pub wait: bool,
+    /// Whether `max_p` follows the average: adaptive RED (Floyd, Gummadi & Shenker 2001).
+    pub adaptive: bool,
+    /// Whether bytes are counted rather than packets, and the probability is scaled by packet size.
+    pub byte_mode: bool,
+    /// Mean packet size, bytes, for the decay in idle times and for byte mode.
+    pub mean_packet_bytes: u32,
+    /// Whether ECN-capable packets are marked rather than dropped, below the upper threshold
+    /// (gentle: below twice the upper threshold).
+    pub ecn: bool,
+}
+
+/// Adaptive RED: time from a change of `max_p` to the next (Floyd, Gummadi & Shenker 2001, section
+/// 4; ns-2 `interval_`).
 const INTERVAL: Duration = Duration::from_millis(500);
-/// Adaptive RED: the step up, at most a quarter of `max_p` (section 4.1; ns-2 `alpha_`).
+/// Adaptive RED: increase of `max_p`, at most a quarter of it (section 4.1; ns-2 `alpha_`).
 const ALPHA: f64 = 0.01;
-/// Adaptive RED: the factor down (section 4.2; ns-2 `beta_`).
+/// Adaptive RED: factor of a decrease of `max_p` (section 4.2; ns-2 `beta_`).
 const BETA: f64 = 0.9;
-/// Adaptive RED: `max_p` rises no further from here (ns-2 `top_`).
+/// Adaptive RED: upper bound of `max_p` (ns-2 `top_`).
 const TOP: f64 = 0.5;
-/// Adaptive RED: `max_p` falls no further from here, unless the link is fast ([`bottom`]).
+/// Adaptive RED: lower bound of `max_p`, unless the link is fast ([`bottom`]).
 const BOTTOM: f64 = 0.01;
 
-/// Random early detection, after Floyd & Jacobson 1993 ("Random Early Detection Gateways for Congestion Avoidance", section 4 and figure 2), with
-/// what ns-2 (`queue/red.cc`, whose names these are) and ns-3 (`red-queue-disc.cc`) made of it since.
+/// Random early detection, after Floyd & Jacobson 1993 ("Random Early Detection Gateways for
+/// Congestion Avoidance", section 4 and figure 2), with what ns-2 (`queue/red.cc`, whose names
+/// these are) and ns-3 (`red-queue-disc.cc`) made of it since.
 ///
-/// - *Average*: each arrival takes a sample of what waits, avg <- (1 - w) avg + w q. After an idle time, as many empty samples are taken first as mean
-///   packets could have been sent in it (whole ones, as in ns-2).
-/// - *Probability*: `p_b` rises from 0 at `min_threshold` to `max_p` at `max_threshold`; `gentle` (Floyd 2000) carries on to 1 at twice
-///   that. From there on every packet is dropped, ECN-capable or not (RFC 3168 section 7); such drops are *forced*, as is the limit's.
-/// - *Spacing*: `p_a` = `p_b` / (1 - count `p_b`), where the count of packets since the last drop includes the present one, as in figure 2. Gaps are
-///   then uniform on 1 .. 1/`p_b` - 1 (the text of section 7 has 1 .. 1/`p_b`, from a count without the present one). With `wait`, no packet is
-///   dropped before count `p_b` = 1, and then gaps are uniform on 1/`p_b` .. 2/`p_b` - 1. A forced drop restarts the count too.
-/// - The packet with which the average first reaches the lower threshold is let through, and so are all that find no more than one packet (byte
-///   mode: one byte) waiting, as in ns-2 and ns-3.
-/// - *Byte mode*: sizes instead of numbers; `p_a` is scaled by size / mean size, and the count is that of whole mean packets.
-/// - *Adaptive* (Floyd, Gummadi & Shenker 2001): every half second `max_p` goes up by min(0.01, `max_p` / 4) or down by a factor 0.9 if the average
-///   is outside the middle fifth between the thresholds, while within its bounds. The gentle slope follows `max_p`; ns-2's stays where it began.
+/// - *Average*: each arrival takes a sample of what waits, avg <- (1 - w) avg + w q. After an idle
+///   time, as many empty samples are taken first as mean packets could have been sent in it (whole
+///   ones, as in ns-2).
+/// - *Probability*: `p_b` rises from 0 at `min_threshold` to `max_p` at `max_threshold`; `gentle`
+///   (Floyd 2000) carries on to 1 at twice that. From there on every packet is dropped, ECN-capable
+///   or not (RFC 3168 section 7); such drops are *forced*, as is the limit's.
+/// - *Spacing*: `p_a` = `p_b` / (1 - count `p_b`), where the count of packets since the last drop
+///   includes the present one, as in figure 2. Gaps are then uniform on 1 .. 1/`p_b` - 1 (the text
+///   of section 7 has 1 .. 1/`p_b`, from a count without the present one). With `wait`, no packet
+///   is dropped before count `p_b` = 1, and then gaps are uniform on 1/`p_b` .. 2/`p_b` - 1. A
+///   forced drop restarts the count too.
+/// - The packet with which the average first reaches the lower threshold is let through, and so are
+///   all that find no more than one packet (byte mode: one byte) waiting, as in ns-2 and ns-3.
+/// - *Byte mode*: sizes instead of numbers; `p_a` is scaled by size / mean size, and the count is
+///   that of whole mean packets.
+/// - *Adaptive* (Floyd, Gummadi & Shenker 2001): every half second `max_p` goes up by min(0.01,
+///   `max_p` / 4) or down by a factor 0.9 if the average is outside the middle fifth between the
+///   thresholds, while within its bounds. The gentle slope follows `max_p`; ns-2's stays where it
+///   began.
 #[derive(Clone, Debug)]
 pub struct Red {
     plan: RedPlan,
-    /// Transmission time of a mean packet; nothing at an infinitely fast link, where the average is always zero.
+    /// Transmission time of a mean packet; `None`: the link is infinitely fast, and the average is
+    /// always zero.
     mean_packet_time: Option<Duration>,
     adaptive: Option<Adaptive>,
     max_p: f64,
     average: f64,
-    /// Whether the last arrival found the average at or above the lower threshold, and a queue.
+    /// Whether the last arrival found a queue, and the average at or above the lower threshold.
     above_min: bool,
-    /// Since the last drop or mark, including the present one.
+    /// Packets and bytes since the last drop or mark, including the present packet.
     count_packets: u64,
     count_bytes: u64,
 }
@@ -53,19 +98,15 @@ struct Adaptive {
 }
 
 impl Red {
-    /// RED at a link of this `rate` (nothing: infinitely fast).
+    /// Makes RED at a link of this `rate`; `None`: infinitely fast.
     #[must_use]
     pub fn new(plan: &RedPlan, rate: Option<Rate>) -> Self {
         Self {
-            plan: RedPlan {
-                mean_packet_bytes: plan.mean_packet_bytes.max(1),
-                ..plan.clone()
-            },
+            plan: RedPlan { mean_packet_bytes: plan.mean_packet_bytes.max(1), ..plan.clone() },
             mean_packet_time: rate.map(|rate| rate.time_for(u64::from(plan.mean_packet_bytes))),
-            adaptive: plan.adaptive.then(|| Adaptive {
-                bottom: bottom(rate),
-                last_change: Time::ZERO,
-            }),
+            adaptive: plan
+                .adaptive
+                .then(|| Adaptive { bottom: bottom(rate), last_change: Time::ZERO }),
             max_p: plan.max_p,
             average: 0.0,
             above_min: false,
@@ -74,7 +115,7 @@ impl Red {
         }
     }
 
-    /// What `max_p` is now; it moves only if adaptive.
+    /// Present value of `max_p`, which moves only in adaptive RED.
     #[must_use]
     pub fn max_p(&self) -> f64 {
         self.max_p
@@ -82,7 +123,8 @@ impl Red {
 
     #[expect(
         clippy::cast_precision_loss,
-        reason = "packets and bytes in a queue, and packet times of an idle period, are far below 2^53"
+        reason = "packets and bytes in a queue, and packet times of an idle period, are far below \
+                  2^53"
     )]
     fn sample(&mut self, queue: u64, arrival: &Arrival) {
         if let (Some(since), Some(packet_time)) = (arrival.idle_since, self.mean_packet_time) {
@@ -109,16 +151,12 @@ impl Red {
         adaptive.last_change = now;
     }
 
-    /// The average from which every packet is dropped.
+    /// Average from which on every packet is dropped.
     fn ceiling(&self) -> f64 {
-        if self.plan.gentle {
-            2.0 * self.plan.max_threshold
-        } else {
-            self.plan.max_threshold
-        }
+        if self.plan.gentle { 2.0 * self.plan.max_threshold } else { self.plan.max_threshold }
     }
 
-    /// `p_b`, for an average between the lower threshold and the ceiling.
+    /// `p_b` for an average between the lower threshold and the ceiling.
     fn base_probability(&self) -> f64 {
         let (min, max) = (self.plan.min_threshold, self.plan.max_threshold);
         if self.average < max {
@@ -128,7 +166,7 @@ impl Red {
         }
     }
 
-    /// `p_a`: `p_b` corrected for the count and, in byte mode, the packet's size.
+    /// `p_a`: `p_b` corrected for the count and, in byte mode, for the packet's size.
     #[expect(clippy::cast_precision_loss, reason = "counts since the last drop are far below 2^53")]
     fn spaced_probability(&self, p: f64, size: u32) -> f64 {
         let count = if self.plan.byte_mode {
@@ -150,7 +188,7 @@ impl Red {
         }
     }
 
-    /// What the average alone would do, and the counts.
+    /// Decides by the average and the counts, without the hard limit.
     fn judge(&mut self, queue: u64, arrival: &Arrival, rng: &mut Rng) -> Verdict {
         self.count_packets += 1;
         self.count_bytes += u64::from(arrival.size);
@@ -187,11 +225,8 @@ impl Red {
 
 impl Admission for Red {
     fn arrive(&mut self, arrival: &Arrival, rng: &mut Rng) -> Verdict {
-        let queue = if self.plan.byte_mode {
-            arrival.backlog.bytes
-        } else {
-            arrival.backlog.packets
-        };
+        let queue =
+            if self.plan.byte_mode { arrival.backlog.bytes } else { arrival.backlog.packets };
         self.sample(queue, arrival);
         self.adapt(arrival.now);
         let mut verdict = self.judge(queue, arrival, rng);
@@ -209,7 +244,8 @@ impl Admission for Red {
     }
 }
 
-/// The lower bound of `max_p`: 0.01, or 1 / W if that is less, where W packets of 1000 bytes fill a round trip of 100 ms at this rate (ns-2 and ns-3).
+/// Lower bound of `max_p`: 0.01, or 1 / W if that is less, where W packets of 1000 bytes fill a
+/// round trip of 100 ms at this rate (ns-2 and ns-3).
 #[expect(clippy::cast_precision_loss, reason = "a bound known to two digits")]
 fn bottom(rate: Option<Rate>) -> f64 {
     rate.map_or(BOTTOM, |rate| BOTTOM.min(80_000.0 / rate.as_bps() as f64))

@@ -1,18 +1,31 @@
-//! Step marking: first in, first out, with a mark on every packet that finds too much waiting.
+//! Step marking: a first-in, first-out queue that marks every packet above a threshold.
 
-use super::{Admission, Arrival, DropReason, Verdict};
-use crate::plan::StepPlan;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::{Admission, Arrival, DropReason, LimitPlan, Verdict};
 use crate::rng::Rng;
 
-/// The marking of DCTCP (Alizadeh et al., SIGCOMM 2010, section 3.1; RFC 8257 section 3.1): an ECN-capable packet that with
-/// itself makes more than K wait is marked, at once and on the queue of this instant. Other packets see a fifo.
+/// Parameters of step marking.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct StepPlan {
+    /// Hard limit.
+    pub limit: LimitPlan,
+    /// Threshold: a packet is marked if it would be refused with this limit.
+    pub threshold: LimitPlan,
+}
+
+/// The marking of DCTCP (Alizadeh et al., SIGCOMM 2010, section 3.1; RFC 8257 section 3.1): an
+/// ECN-capable packet with which more than K wait is marked on arrival, by the instantaneous queue.
+/// Packets that are not ECN-capable see a fifo.
 #[derive(Clone, Debug)]
 pub struct Step {
     plan: StepPlan,
 }
 
 impl Step {
-    /// A step at the plan's threshold.
+    /// Makes a queue with the plan's threshold.
     #[must_use]
     pub fn new(plan: StepPlan) -> Self {
         Self { plan }
@@ -34,7 +47,6 @@ impl Admission for Step {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::plan::LimitPlan;
     use crate::qdisc::Backlog;
     use crate::rng;
     use ackclock_units::Time;
@@ -44,20 +56,11 @@ mod tests {
             now: Time::ZERO,
             size: 1500,
             ecn_capable,
-            backlog: Backlog {
-                packets,
-                bytes: packets * 1500,
-            },
+            backlog: Backlog { packets, bytes: packets * 1500 },
             idle_since: None,
         };
-        let of = |packets| LimitPlan {
-            limit_packets: Some(packets),
-            limit_bytes: None,
-        };
-        let plan = StepPlan {
-            limit: of(100),
-            threshold: of(20),
-        };
+        let of = |packets| LimitPlan { limit_packets: Some(packets), limit_bytes: None };
+        let plan = StepPlan { limit: of(100), threshold: of(20) };
         Step::new(plan).arrive(&arrival, &mut rng::stream(1, "q"))
     }
 

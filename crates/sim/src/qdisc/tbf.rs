@@ -1,42 +1,45 @@
 //! Token bucket filter: a shaper.
 
 use ackclock_units::Rate;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::token_bucket::TokenBucket;
-use super::{Backlog, Context, Dequeued, DropReason, Held, Qdisc};
-use crate::plan::QdiscPlan;
+use super::{Backlog, Context, Dequeued, DropReason, Held, Qdisc, QdiscPlan};
 
-/// TBF's parameters, in the names of tc-tbf(8).
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+/// Parameters of TBF, with the names of tc-tbf(8).
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct TbfPlan {
     /// Rate of the tokens, bit/s.
     pub rate_bps: u64,
     /// Size of the bucket, bytes.
     pub burst_bytes: u64,
-    /// A second bucket that packets need tokens of, too.
+    /// Second bucket, from which packets need tokens, too.
     #[serde(default)]
     pub peak: Option<PeakPlan>,
-    /// What waits inside, and its limit.
+    /// Discipline of the packets that wait, with its limit.
     pub qdisc: Box<QdiscPlan>,
 }
 
-/// The bucket that bounds how fast the first is emptied.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+/// Parameters of the second bucket. It bounds the rate at which the first is emptied.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct PeakPlan {
-    /// tc's `peakrate`, bit/s.
+    /// Rate of the tokens (tc's `peakrate`), bit/s.
     pub rate_bps: u64,
-    /// Its size, tc's `mtu`, bytes.
+    /// Size of the bucket (tc's `mtu`), bytes.
     pub mtu_bytes: u64,
 }
 
-/// Linux's token bucket filter (`sch_tbf.c`): the head of the inner discipline leaves when both buckets have tokens for all of it, and takes them
-/// (`tbf_dequeue`). A packet that fits no bucket is dropped on arrival (`tbf_enqueue`).
+/// Linux's token bucket filter (`sch_tbf.c`): the head of the inner discipline leaves when both
+/// buckets have tokens for all of it, and takes them (`tbf_dequeue`). A packet that is larger than
+/// a bucket is dropped on arrival (`tbf_enqueue`).
 ///
-/// The head is taken from the inner discipline as soon as the link asks, and waits for its tokens here, as Linux has it for inner disciplines that
-/// decide at dequeue (`qdisc_peek_dequeued`). It counts as the packet that is being transmitted: the inner limit is about what waits behind it.
+/// The head is taken from the inner discipline as soon as the link asks, and waits for its tokens
+/// here. Linux does this for inner disciplines that decide at dequeue (`qdisc_peek_dequeued`). The
+/// head counts as the packet that is being transmitted: the inner limit applies to the packets
+/// behind it.
 pub struct Tbf {
     buckets: Vec<TokenBucket>,
     inner: Box<dyn Qdisc>,
@@ -44,23 +47,18 @@ pub struct Tbf {
 }
 
 impl Tbf {
-    /// The plan's, at a link of this `rate` (nothing: infinitely fast).
+    /// Makes an empty shaper at a link of this `rate`; `None`: infinitely fast.
     #[must_use]
     pub fn new(plan: &TbfPlan, rate: Option<Rate>) -> Self {
         let mut buckets = vec![TokenBucket::new(Rate::from_bps(plan.rate_bps), plan.burst_bytes)];
         buckets.extend(
-            plan.peak
-                .map(|peak| TokenBucket::new(Rate::from_bps(peak.rate_bps), peak.mtu_bytes)),
+            plan.peak.map(|peak| TokenBucket::new(Rate::from_bps(peak.rate_bps), peak.mtu_bytes)),
         );
         let shaped = slower(rate, buckets[0].rate());
-        Self {
-            buckets,
-            inner: super::build(&plan.qdisc, Some(shaped)),
-            head: None,
-        }
+        Self { buckets, inner: super::build(&plan.qdisc, Some(shaped)), head: None }
     }
 
-    /// What the inner discipline sees: a link of the shaper's rate, idle while no head waits.
+    /// The context of the inner discipline: a link of the shaper's rate, idle while no head waits.
     fn inside<'a>(rate: Rate, has_head: bool, context: &'a mut Context) -> Context<'a> {
         Context {
             now: context.now,
@@ -89,13 +87,17 @@ impl Qdisc for Tbf {
         let now = context.now;
         let head = match self.head {
             Some(head) => head,
-            None => match self.inner.dequeue(&mut Self::inside(self.buckets[0].rate(), false, context)) {
-                Dequeued::Packet(head) => head,
-                other => return other,
-            },
+            None => {
+                match self.inner.dequeue(&mut Self::inside(self.buckets[0].rate(), false, context))
+                {
+                    Dequeued::Packet(head) => head,
+                    other => return other,
+                }
+            }
         };
         let size = head.packet.wire_size;
-        let ready = self.buckets.iter_mut().map(|bucket| bucket.ready(size, now)).max().unwrap_or(now);
+        let ready =
+            self.buckets.iter_mut().map(|bucket| bucket.ready(size, now)).max().unwrap_or(now);
         if ready > now {
             self.head = Some(head);
             return Dequeued::NotBefore(ready);
@@ -131,8 +133,7 @@ mod tests {
 
     use super::*;
     use crate::packet::Packet;
-    use crate::plan::LimitPlan;
-    use crate::qdisc::Trouble;
+    use crate::qdisc::{LimitPlan, Trouble};
     use crate::rng;
 
     const MS: u64 = 1_000_000_000;
@@ -150,22 +151,17 @@ mod tests {
         Tbf::new(&plan, None)
     }
 
-    fn context<'a>(ms: u64, rng: &'a mut rng::Rng, troubles: &'a mut Vec<(Trouble, Packet)>) -> Context<'a> {
-        Context {
-            now: Time::from_ps(ms * MS),
-            rng,
-            rate: None,
-            idle_since: None,
-            troubles,
-        }
+    fn context<'a>(
+        ms: u64,
+        rng: &'a mut rng::Rng,
+        troubles: &'a mut Vec<(Trouble, Packet)>,
+    ) -> Context<'a> {
+        Context { now: Time::from_ps(ms * MS), rng, rate: None, idle_since: None, troubles }
     }
 
     fn enqueue(tbf: &mut Tbf, wire_size: u32, ms: u64) -> Result<(), DropReason> {
         let held = Held {
-            packet: Packet {
-                wire_size,
-                ..Packet::default()
-            },
+            packet: Packet { wire_size, ..Packet::default() },
             arrived: Time::from_ps(ms * MS),
         };
         tbf.enqueue(held, &mut context(ms, &mut rng::stream(1, "q"), &mut Vec::new()))
@@ -198,13 +194,11 @@ mod tests {
         assert_eq!((dequeue(&mut tbf, 5), dequeue(&mut tbf, 5)), (Some(Ok(3000)), None));
     }
 
-    /// At a peak of 12 Mbit/s a packet of 1500 bytes needs 1 ms, whatever the first bucket holds.
+    /// At a peak rate of 12 Mbit/s a packet of 1500 bytes needs 1 ms, however many tokens the first
+    /// bucket holds.
     #[test]
     fn the_peak_rate_spaces_a_burst() {
-        let peak = PeakPlan {
-            rate_bps: 12_000_000,
-            mtu_bytes: 1500,
-        };
+        let peak = PeakPlan { rate_bps: 12_000_000, mtu_bytes: 1500 };
         let mut tbf = tbf(Some(peak), 10);
         for _ in 0..3 {
             assert_eq!(enqueue(&mut tbf, 1500, 0), Ok(()));

@@ -1,4 +1,4 @@
-//! What a discipline's unit tests need around it.
+//! A test bed for the unit tests of disciplines.
 
 use ackclock_units::{Duration, Rate, Time};
 
@@ -6,7 +6,7 @@ use super::{Context, Dequeued, DropReason, Held, Qdisc, Trouble};
 use crate::packet::{Ecn, Packet};
 use crate::rng::{self, Rng};
 
-/// A link that is transmitting, seen from its discipline.
+/// A link that is transmitting, as its discipline sees it.
 pub struct Bed {
     pub now: Time,
     pub rng: Rng,
@@ -15,11 +15,7 @@ pub struct Bed {
 
 impl Bed {
     pub fn new() -> Self {
-        Self {
-            now: Time::ZERO,
-            rng: rng::stream(1, "q"),
-            troubles: Vec::new(),
-        }
+        Self { now: Time::ZERO, rng: rng::stream(1, "q"), troubles: Vec::new() }
     }
 
     fn context(&mut self) -> Context<'_> {
@@ -49,12 +45,7 @@ impl Bed {
     }
 }
 
-/// A packet of a flow.
+/// Makes a packet of a flow.
 pub fn packet(flow: u32, wire_size: u32, ecn: Ecn) -> Packet {
-    Packet {
-        flow,
-        wire_size,
-        ecn,
-        ..Packet::default()
-    }
+    Packet { flow, wire_size, ecn, ..Packet::default() }
 }

@@ -1,11 +1,13 @@
-//! Tokens that come at a rate and are kept up to a burst.
+//! A token bucket: tokens come at a rate, and are kept up to a burst.
 
 use ackclock_units::{Rate, Time};
 
-/// Tokens per byte: at 1 bit/s a token comes every picosecond, so that no rate and no time is ever rounded.
+/// Tokens per byte. At 1 bit/s a token comes every picosecond, so that no rate and no time is ever
+/// rounded.
 const PER_BYTE: u128 = 8 * 1_000_000_000_000;
 
-/// A token bucket, full at the beginning (Linux `sch_tbf.c` `tbf_change`, `act_police.c` `tcf_police_init`).
+/// A token bucket, full at the beginning (Linux `sch_tbf.c` `tbf_change`, `act_police.c`
+/// `tcf_police_init`).
 #[derive(Clone, Debug)]
 pub struct TokenBucket {
     rate: Rate,
@@ -15,7 +17,7 @@ pub struct TokenBucket {
 }
 
 impl TokenBucket {
-    /// A full bucket of `burst_bytes`.
+    /// Makes a full bucket of `burst_bytes`.
     #[must_use]
     pub fn new(rate: Rate, burst_bytes: u64) -> Self {
         Self {
@@ -26,7 +28,7 @@ impl TokenBucket {
         }
     }
 
-    /// The rate of its tokens.
+    /// Rate of the tokens.
     #[must_use]
     pub fn rate(&self) -> Rate {
         self.rate
@@ -38,7 +40,7 @@ impl TokenBucket {
         u64::from(bytes) <= self.burst_bytes
     }
 
-    /// The first time from `now` on at which there are tokens for a packet; [`Time::MAX`]: never.
+    /// First time from `now` on at which there are tokens for a packet; [`Time::MAX`]: never.
     pub fn ready(&mut self, bytes: u32, now: Time) -> Time {
         self.fill(now);
         let missing = (u128::from(bytes) * PER_BYTE).saturating_sub(self.tokens);
@@ -52,7 +54,7 @@ impl TokenBucket {
         Time::from_ps(now.as_ps().saturating_add(u64::try_from(wait).unwrap_or(u64::MAX)))
     }
 
-    /// Takes a packet's tokens at `now`; whether there were enough.
+    /// Takes the tokens of a packet at `now`. Returns whether there were enough.
     pub fn take(&mut self, bytes: u32, now: Time) -> bool {
         self.fill(now);
         let needed = u128::from(bytes) * PER_BYTE;
@@ -76,7 +78,7 @@ mod tests {
 
     const S: u64 = 1_000_000_000_000;
 
-    /// 8 bit/s is a byte per second.
+    /// A bucket whose rate is in bytes per second: 8 bit/s is one.
     #[test]
     fn tokens_come_at_the_rate_and_stop_at_the_burst() {
         let at = |s: u64| Time::from_ps(s * S);

@@ -1,9 +1,9 @@
-//! Packets that wait in order of arrival: what disciplines that hold packets are made of.
+//! A first-in, first-out queue, of which disciplines that hold packets are made.
 
 use super::{Backlog, Held};
 use crate::ring::Ring;
 
-/// First in, first out, with the bytes counted.
+/// Packets in order of arrival, with their bytes counted.
 #[derive(Debug, Default)]
 pub struct Waiting {
     held: Ring<Held>,
@@ -17,7 +17,7 @@ impl Waiting {
         self.held.push_back(held);
     }
 
-    /// Takes the oldest.
+    /// Takes the oldest packet.
     pub fn pop(&mut self) -> Option<Held> {
         let held = *self.held.front()?;
         self.held.drop_front();
@@ -25,24 +25,21 @@ impl Waiting {
         Some(held)
     }
 
-    /// The oldest.
+    /// The oldest packet.
     #[must_use]
     pub fn head(&self) -> Option<&Held> {
         self.held.front()
     }
 
-    /// Whether nothing waits.
+    /// Whether no packet waits.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.held.is_empty()
     }
 
-    /// How much waits.
+    /// Packets and bytes that wait.
     #[must_use]
     pub fn backlog(&self) -> Backlog {
-        Backlog {
-            packets: self.held.len() as u64,
-            bytes: self.bytes,
-        }
+        Backlog { packets: self.held.len() as u64, bytes: self.bytes }
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::packet::{Ecn, Packet, flags};
 
-/// A packet in the words of a transcript.
+/// Describes a packet in the words of a transcript.
 #[must_use]
 pub fn describe(packet: &Packet) -> String {
     let mut text = if packet.has(flags::SYN | flags::ACK) {
@@ -26,7 +26,8 @@ pub fn describe(packet: &Packet) -> String {
             text += name;
         }
     }
-    let sacks: Vec<String> = packet.sack_ranges().map(|(start, end)| format!("{start}:{end}")).collect();
+    let sacks: Vec<String> =
+        packet.sack_ranges().map(|(start, end)| format!("{start}:{end}")).collect();
     if !sacks.is_empty() {
         text += " sack ";
         text += &sacks.join(",");

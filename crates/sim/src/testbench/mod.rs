@@ -1,6 +1,6 @@
-//! One host on a bench: a sender or a receiver, without a network. A test plays its peer and its application in virtual
-//! time and sees what it sends. The transcripts, the runner of packetdrill scripts and the comparison with the kernel's
-//! sockets share it.
+//! One host on a bench: a sender or a receiver, without a network. A test plays its peer and its
+//! application in virtual time and sees what it sends. The transcripts, the runner of packetdrill
+//! scripts and the comparison with the kernel's sockets share it.
 
 mod describe;
 mod peer;
@@ -11,24 +11,26 @@ use ackclock_cc::CongestionControl;
 use ackclock_cc::registry::{self, SpecError};
 use ackclock_units::{Duration, Time};
 
+use crate::app::AppPlan;
 use crate::app::Apps;
-use crate::net::Wire;
 use crate::packet::Packet;
-use crate::plan::{AppPlan, FlowPlan, TransportPlan};
+use crate::transport::flow::FlowPlan;
+use crate::transport::plan::TransportPlan;
 use crate::transport::receiver::Receiver;
 use crate::transport::rtt::TimestampClock;
 use crate::transport::sender::Sender;
+use crate::wire::Wire;
 
 pub use crate::transport::sender::TcpInfo;
 pub use describe::describe;
 pub use peer::Arriving;
 use peer::Peer;
 
-/// More timers than this without a rest are a host that never comes to rest.
+/// Most timers that a host may run without a pause; more mean that it would never stop.
 const MOST_TIMERS: usize = 100_000;
 
-/// The plan of a host on a bench: it starts at once, is joined to no link, and what it sends is what a test hands in
-/// ([`AppPlan::Session`]).
+/// The plan of a host on a bench: it starts at once, is joined to no link, and what it sends is
+/// what a test hands in ([`AppPlan::Session`]).
 #[must_use]
 pub fn plan(name: &str, cc: &str, transport: TransportPlan) -> FlowPlan {
     FlowPlan {
@@ -53,14 +55,14 @@ pub enum Host {
     Receiver(Box<Receiver>),
 }
 
-/// What happened on a bench.
+/// An event on a bench.
 #[derive(Clone, Debug)]
 pub enum Event {
     /// The host sent a packet.
     Sent(Packet),
     /// A packet arrived at the host.
     Arrived(Packet),
-    /// Whoever plays wrote this down.
+    /// A line that the caller noted.
     Note(String),
 }
 
@@ -87,14 +89,16 @@ pub struct Bench {
     clock: TimestampClock,
     header_bytes: u32,
     latest: Time,
-    /// How long data waited for an ACK or to be sent, and since when it does; [`Time::MAX`]: it does not.
+    /// Time in which data waited for an ACK or to be sent, and the beginning of the present wait;
+    /// [`Time::MAX`]: nothing waits.
     busy: Duration,
     busy_since: Time,
 }
 
 impl Bench {
-    /// A sender with the plan's congestion control and application. It sends its SYN at the plan's start; with
-    /// [`AppPlan::Session`] it waits for [`Bench::open`] and sends what [`Bench::write`] hands in.
+    /// A sender with the plan's congestion control and application. It sends its SYN at the plan's
+    /// start; with [`AppPlan::Session`] it waits for [`Bench::open`] and sends what
+    /// [`Bench::write`] hands in.
     ///
     /// # Errors
     /// If the plan's `cc` names no congestion control.
@@ -108,7 +112,8 @@ impl Bench {
     /// If the plan's `cc` names no congestion control.
     pub fn sender_of_run(plan: &FlowPlan, seed: u64) -> Result<Self, SpecError> {
         let cc = registry::build(&plan.cc, &plan.transport.setup())?;
-        let app = Apps::default().build(plan);
+        let app =
+            Apps::default().build(&plan.app, plan.part_of.as_ref(), Time::from_ps(plan.start_ps));
         let sender = Sender::new(0, plan, cc, app, seed);
         Ok(Self::new(plan, Host::Sender(Box::new(sender))))
     }
@@ -116,7 +121,8 @@ impl Bench {
     /// A sender with this congestion control.
     #[must_use]
     pub fn sender_with(plan: &FlowPlan, cc: Box<dyn CongestionControl>) -> Self {
-        let app = Apps::default().build(plan);
+        let app =
+            Apps::default().build(&plan.app, plan.part_of.as_ref(), Time::from_ps(plan.start_ps));
         Self::new(plan, Host::Sender(Box::new(Sender::new(0, plan, cc, app, 1))))
     }
 
@@ -144,19 +150,19 @@ impl Bench {
         &self.host
     }
 
-    /// The clock of the host's timestamps; the peer's are of the same clock.
+    /// Clock of the host's timestamps; the peer has the same clock.
     #[must_use]
     pub fn clock(&self) -> TimestampClock {
         self.clock
     }
 
-    /// When something last happened.
+    /// Time of the last event.
     #[must_use]
     pub fn latest(&self) -> Time {
         self.latest
     }
 
-    /// When the host's next timer runs out; [`Time::MAX`]: none is set.
+    /// Time of the host's next timer; [`Time::MAX`]: none is set.
     #[must_use]
     pub fn deadline(&self) -> Time {
         match &self.host {
@@ -165,7 +171,8 @@ impl Bench {
         }
     }
 
-    /// Lets the host's timers that are due at `now` run out, as of `now`: later than they were due, where the host is to be late.
+    /// Runs the host's timers that are due at `now`, as of `now`. This may be later than they were
+    /// due, to make the host late.
     pub fn on_timer(&mut self, now: Time) {
         self.latest = self.latest.max(now);
         match &mut self.host {
@@ -175,7 +182,7 @@ impl Bench {
         self.note_busy(now);
     }
 
-    /// Lets a sender's pacer run out at `now`, and no other timer that is due.
+    /// Runs a sender's pacer at `now`, and no other timer that is due.
     pub fn on_pacing_timer(&mut self, now: Time) {
         self.latest = self.latest.max(now);
         if let Host::Sender(sender) = &mut self.host {
@@ -183,7 +190,8 @@ impl Bench {
         }
     }
 
-    /// Lets a sender's pacer open for new data alone, at `now`: see [`Sender::on_pacer_open_for_new_data`].
+    /// Lets a sender's pacer open for new data only, at `now`: see
+    /// [`Sender::on_pacer_open_for_new_data`].
     pub fn on_pacer_open_for_new_data(&mut self, now: Time) {
         self.latest = self.latest.max(now);
         if let Host::Sender(sender) = &mut self.host {
@@ -191,8 +199,8 @@ impl Bench {
         }
     }
 
-    /// Runs the timers that are due before `to`. One due at that very instant comes after what arrives then, as in the
-    /// simulator.
+    /// Runs the timers that are due before `to`. One due at that very instant comes after what
+    /// arrives then, as in the simulator.
     ///
     /// # Panics
     /// If the timers never come to rest.
@@ -208,8 +216,8 @@ impl Bench {
         panic!("the host's timers never come to rest");
     }
 
-    /// Takes the next packet that the host sent. Where none waits, runs timers until one is sent; none is run that is due
-    /// later than `until`.
+    /// Takes the next packet that the host sent. Where none waits, runs timers until one is sent;
+    /// none is run that is due later than `until`.
     pub fn next_sent(&mut self, until: Time) -> Option<(Time, Packet)> {
         for _ in 0..MOST_TIMERS {
             if let Some(sent) = self.tape.waiting.pop_front() {
@@ -224,7 +232,7 @@ impl Bench {
         None
     }
 
-    /// The next packet that was sent already and not taken yet.
+    /// The next packet that was sent already and has not been taken.
     #[must_use]
     pub fn waiting(&self) -> Option<&(Time, Packet)> {
         self.tape.waiting.front()
@@ -235,7 +243,7 @@ impl Bench {
         self.tape.waiting.drain(..).collect()
     }
 
-    /// Everything that happened, in order.
+    /// All events, in order.
     #[must_use]
     pub fn history(&self) -> &[(Time, Event)] {
         &self.tape.history
@@ -246,8 +254,8 @@ impl Bench {
         self.tape.history.push((at, Event::Note(text)));
     }
 
-    /// A packet arrives. What `arriving` leaves open is filled in as a peer would: the window as last advertised, the
-    /// timestamp of now, the echo of RFC 7323 section 4.3.
+    /// Lets a packet arrive. Fields that `arriving` leaves open are filled in as a peer would: the
+    /// window as last advertised, the timestamp of now, the echo of RFC 7323 section 4.3.
     pub fn inject(&mut self, arriving: &Arriving, at: Time) {
         let is_reverse = matches!(self.host, Host::Sender(_));
         let mut packet = self.tape.peer.packet(arriving, self.clock.at(at), is_reverse);
@@ -261,7 +269,8 @@ impl Bench {
         self.note_busy(at);
     }
 
-    /// Opens the connection: a sender whose plan says [`AppPlan::Session`] sends its SYN. A receiver does nothing.
+    /// Opens the connection: a sender whose plan says [`AppPlan::Session`] sends its SYN. A
+    /// receiver does nothing.
     pub fn open(&mut self, at: Time) {
         self.latest = self.latest.max(at);
         if let Host::Sender(sender) = &mut self.host
@@ -271,8 +280,8 @@ impl Bench {
         }
     }
 
-    /// The application writes so many bytes more, and closes the connection after them or not. A sender whose plan does
-    /// not say [`AppPlan::Session`] has an application of its own, which does not listen.
+    /// Writes `bytes` more, and closes the connection after them if `closes`. A sender whose plan
+    /// does not say [`AppPlan::Session`] has an application of its own and ignores this.
     pub fn write(&mut self, bytes: u64, closes: bool, at: Time) {
         self.latest = self.latest.max(at);
         if let Host::Sender(sender) = &mut self.host {

@@ -1,4 +1,5 @@
-//! The other end of the connection, which the test plays: what it leaves open in a packet is filled in here.
+//! The other end of the connection, which the test plays. It fills in the fields that the test
+//! leaves open in a packet.
 
 use crate::packet::{Ecn, MAX_SACK_BLOCKS, Packet, SackBlock, flags};
 
@@ -9,17 +10,18 @@ pub struct Arriving {
     pub seq: u64,
     /// Payload, bytes.
     pub payload: u32,
-    /// Next byte expected; counts where `flags` has ACK.
+    /// Next byte expected; used if `flags` has ACK.
     pub ack: u64,
     /// TCP flag bits.
     pub flags: u16,
-    /// Advertised window, bytes; none: as before (at first 1 GiB).
+    /// Advertised window, bytes; `None`: as before, at first 1 GiB.
     pub window: Option<u32>,
-    /// SACK blocks, absolute; what is beyond the third is left out.
+    /// SACK blocks, absolute; those beyond the third are left out.
     pub sacks: Vec<(u64, u64)>,
-    /// The peer's own timestamp; none: of now.
+    /// Timestamp of the peer; `None`: of now.
     pub stamp: Option<u32>,
-    /// The timestamp echoed; none: of the segment that an ACK advances over first, as last sent (RFC 7323 section 4.3).
+    /// Timestamp echoed; `None`: that of the first segment that this ACK advances over, as last
+    /// sent (RFC 7323 section 4.3).
     pub echo: Option<u32>,
     /// ECN field.
     pub ecn: Ecn,
@@ -27,29 +29,24 @@ pub struct Arriving {
     pub marked: u32,
 }
 
-/// What the peer keeps in mind.
+/// State of the peer.
 pub struct Peer {
     window: u32,
     /// RFC 7323's `TS.Recent` and `Last.ACK.sent`.
     ts_recent: u32,
     last_ack: u64,
-    /// Every data packet of the host: first byte, end, timestamp.
+    /// All data packets of the host: first byte, end, timestamp.
     data: Vec<(u64, u64, u32)>,
 }
 
 impl Default for Peer {
     fn default() -> Self {
-        Self {
-            window: 1 << 30,
-            ts_recent: 0,
-            last_ack: 0,
-            data: Vec::new(),
-        }
+        Self { window: 1 << 30, ts_recent: 0, last_ack: 0, data: Vec::new() }
     }
 }
 
 impl Peer {
-    /// The host sent this.
+    /// Notes a packet that the host sent.
     pub fn note_sent(&mut self, packet: &Packet) {
         if packet.has(flags::SYN) {
             self.ts_recent = packet.ts_val;
@@ -59,7 +56,8 @@ impl Peer {
         }
     }
 
-    /// The packet that arrives; `now` is the peer's clock. `is_reverse`: the peer receives the host's data.
+    /// Makes the packet that arrives. `now` is the peer's clock; `is_reverse` says that the peer
+    /// receives the host's data.
     pub fn packet(&mut self, arriving: &Arriving, now: u32, is_reverse: bool) -> Packet {
         self.window = arriving.window.unwrap_or(self.window);
         if is_reverse {
@@ -67,12 +65,11 @@ impl Peer {
             self.ts_recent = arriving.echo.unwrap_or(self.ts_recent);
         }
         let mut sacks = [SackBlock::default(); MAX_SACK_BLOCKS];
-        let relative = |byte: u64| i32::try_from(byte.cast_signed() - arriving.ack.cast_signed()).unwrap_or(i32::MAX);
+        let relative = |byte: u64| {
+            i32::try_from(byte.cast_signed() - arriving.ack.cast_signed()).unwrap_or(i32::MAX)
+        };
         for (slot, (start, end)) in sacks.iter_mut().zip(&arriving.sacks) {
-            *slot = SackBlock {
-                start: relative(*start),
-                end: relative(*end),
-            };
+            *slot = SackBlock { start: relative(*start), end: relative(*end) };
         }
         #[expect(clippy::cast_possible_truncation, reason = "three at most")]
         let sack_count = arriving.sacks.len().min(MAX_SACK_BLOCKS) as u8;

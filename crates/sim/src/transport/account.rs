@@ -1,14 +1,41 @@
-//! Where a sender's time goes by its state, and what its window answered last. Kept on changes of state, never per ACK.
+//! A sender's time by phase, and the reasons of window reductions. Never updated per ACK.
 
 use ackclock_units::{Duration, Time};
 
-use super::sender::Limit;
-use crate::net::LossCause;
+use crate::columns::{columns, counters};
+use crate::wire::LossCause;
 
-/// In which state a sender's time is spent.
+/// Why a sender does not send more.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Limit {
+    /// Congestion window.
+    Cwnd,
+    /// Receiver's window.
+    ReceiveWindow,
+    /// Nothing to send.
+    Application,
+    /// The pacer.
+    Pacing,
+    /// The sender's own clamp on cwnd.
+    Clamp,
+    /// Not established, or done.
+    Idle,
+}
+
+impl Limit {
+    /// Number of limits.
+    pub const COUNT: usize = 6;
+
+    /// Limits of an open connection.
+    pub const OF_A_CONNECTION: [Self; 5] =
+        [Self::Cwnd, Self::ReceiveWindow, Self::Application, Self::Pacing, Self::Clamp];
+}
+
+/// Phase of congestion control in which a sender spends time.
+#[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 pub enum Phase {
     /// cwnd is below ssthresh.
+    #[default]
     SlowStart,
     /// Neither slow start nor an episode.
     Avoidance,
@@ -19,14 +46,15 @@ pub enum Phase {
 }
 
 impl Phase {
-    /// How many there are.
+    /// Number of phases.
     pub const COUNT: usize = 4;
 }
 
-/// What the window was last reduced for.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+/// Reason for which a window was reduced.
+#[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 pub enum Reason {
-    /// It was not reduced yet.
+    /// The window was not reduced yet.
+    #[default]
     Nothing,
     /// A packet was lost on the wire.
     Wire,
@@ -38,12 +66,12 @@ pub enum Reason {
     Policed,
     /// A packet was marked.
     Mark,
-    /// No packet was lost: they came in another order, or too late.
+    /// No packet was lost: packets came in another order, or too late.
     Reordering,
 }
 
 impl Reason {
-    /// How many there are.
+    /// Number of reasons.
     pub const COUNT: usize = 7;
 }
 
@@ -58,69 +86,123 @@ impl From<LossCause> for Reason {
     }
 }
 
-/// Times and counts since the warm-up.
-#[derive(Clone, Debug)]
-pub struct Account {
-    phase: Phase,
-    reason: Reason,
-    /// The reason before the latest reduction, for when that is taken back.
-    earlier: Reason,
-    /// The byte at which data begins that was sent again before the window is reduced for it, and why it was lost.
-    foreseen: Option<(u64, LossCause)>,
-    /// The sender's times by limit when this account was last brought up to date.
-    settled: [Duration; Limit::COUNT],
-    /// Time spent in each [`Phase`].
-    pub in_phase: [Duration; Phase::COUNT],
-    /// Time that cwnd or the pacer was the limit, by what the window was last reduced for.
-    pub window_after: [Duration; Reason::COUNT],
-    /// Reductions of the window, by what for.
-    pub reductions: [u64; Reason::COUNT],
-    /// Time from the last packet sent to a timeout, of those outside of [`Phase::Loss`].
-    pub silence: Duration,
-    /// When the measured part of the run began; [`Time::ZERO`]: before this account.
-    begins: Time,
-    /// The window in bytes when slow start ended first, and when that was.
-    pub first_exit: Option<(u64, Time)>,
+counters! {
+    /// Times and counts since the warm-up.
+    #[derive(Clone, Debug, Default)]
+    pub struct Account {}
+    with {
+        phase: Phase = first;
+        reason: Reason = first;
+        /// The reason before the latest reduction, which an undo restores.
+        earlier: Reason = first;
+        /// First byte and cause of a loss that was repaired before the window is reduced for it.
+        foreseen: Option<(u64, LossCause)> = first;
+        /// The sender's times by limit when this account was last brought up to date.
+        settled: [Duration; Limit::COUNT] = first;
+        /// Time spent in each [`Phase`].
+        pub in_phase: [Duration; Phase::COUNT] = mean;
+        /// Time limited by cwnd or the pacer, by the reason of the window's last reduction.
+        pub window_after: [Duration; Reason::COUNT] = mean;
+        /// Reductions of the window, by reason.
+        pub reductions: [u64; Reason::COUNT] = sum;
+        /// Time from the last packet sent to a timeout that happened outside of [`Phase::Loss`].
+        pub silence: Duration = mean;
+        /// When the measured part of the run began; [`Time::ZERO`]: before this account.
+        begins: Time = first;
+        /// The window in bytes when slow start ended first, and when that was.
+        pub first_exit: Option<(u64, Time)> = earliest;
+    }
 }
 
-impl Default for Account {
-    fn default() -> Self {
-        Self {
-            phase: Phase::SlowStart,
-            reason: Reason::Nothing,
-            earlier: Reason::Nothing,
-            foreseen: None,
-            settled: [Duration::ZERO; Limit::COUNT],
-            in_phase: [Duration::ZERO; Phase::COUNT],
-            window_after: [Duration::ZERO; Reason::COUNT],
-            reductions: [0; Reason::COUNT],
-            silence: Duration::ZERO,
-            begins: Time::ZERO,
-            first_exit: None,
+columns! {
+    impl Account as account {
+        TIMES {
+            /// Time spent in slow start (cwnd below ssthresh; within a round trip); null on a
+            /// kernel and for UDP streams.
+            time_slow_start: Duration = Real, "s", account.in_phase[Phase::SlowStart as usize];
+            /// Time spent in fast recovery; null on a kernel and for UDP streams.
+            time_recovery: Duration = Real, "s", account.in_phase[Phase::Recovery as usize];
+            /// Time spent repairing what a timeout declared lost; null on a kernel and for UDP
+            /// streams.
+            time_loss: Duration = Real, "s", account.in_phase[Phase::Loss as usize];
+            /// Time spent from the last packet sent to a timeout, but for what `time_loss` counts;
+            /// null on a kernel and for UDP streams.
+            time_silence: Duration = Real, "s", account.silence;
+        }
+        WINDOW_AFTER {
+            /// Time limited by cwnd or pacing, with cwnd reduced for nothing yet; null on a kernel
+            /// and for UDP streams.
+            window_after_nothing: Duration = Real, "s",
+                account.window_after[Reason::Nothing as usize];
+            /// Time limited by cwnd or pacing, with cwnd last reduced for a loss on the wire; null
+            /// on a kernel and for UDP streams.
+            window_after_wire: Duration = Real, "s",
+                account.window_after[Reason::Wire as usize];
+            /// Time limited by cwnd or pacing, with cwnd last reduced for a drop at a queue's
+            /// limit; null on a kernel and for UDP streams.
+            window_after_forced: Duration = Real, "s",
+                account.window_after[Reason::Forced as usize];
+            /// Time limited by cwnd or pacing, with cwnd last reduced for a drop by a queue's own
+            /// decision; null on a kernel and for UDP streams.
+            window_after_early: Duration = Real, "s",
+                account.window_after[Reason::Early as usize];
+            /// Time limited by cwnd or pacing, with cwnd last reduced for a policer's drop; null on
+            /// a kernel and for UDP streams.
+            window_after_policed: Duration = Real, "s",
+                account.window_after[Reason::Policed as usize];
+            /// Time limited by cwnd or pacing, with cwnd last reduced for a mark (ECN); null on a
+            /// kernel and for UDP streams.
+            window_after_mark: Duration = Real, "s",
+                account.window_after[Reason::Mark as usize];
+            /// Time limited by cwnd or pacing, with cwnd last reduced for no loss: reordering or a
+            /// spurious timeout; null on a kernel and for UDP streams.
+            window_after_reordering: Duration = Real, "s",
+                account.window_after[Reason::Reordering as usize];
+        }
+        REDUCTIONS {
+            /// Reductions of cwnd for a loss on the wire; null on a kernel and for UDP streams.
+            reductions_wire: u64 = Integer, "1", account.reductions[Reason::Wire as usize];
+            /// Reductions of cwnd for a drop at a queue's limit; null on a kernel and for UDP
+            /// streams.
+            reductions_forced: u64 = Integer, "1", account.reductions[Reason::Forced as usize];
+            /// Reductions of cwnd for a drop by a queue's own decision; null on a kernel and for
+            /// UDP streams.
+            reductions_early: u64 = Integer, "1", account.reductions[Reason::Early as usize];
+            /// Reductions of cwnd for a policer's drop; null on a kernel and for UDP streams.
+            reductions_policed: u64 = Integer, "1", account.reductions[Reason::Policed as usize];
+            /// Reductions of cwnd for a mark (ECN); null on a kernel and for UDP streams.
+            reductions_mark: u64 = Integer, "1", account.reductions[Reason::Mark as usize];
+            /// Reductions of cwnd for no loss: reordering or a spurious timeout; null on a kernel
+            /// and for UDP streams.
+            reductions_reordering: u64 = Integer, "1",
+                account.reductions[Reason::Reordering as usize];
+        }
+        SLOW_START {
+            /// cwnd when slow start ended first; null: it did not, or not known.
+            slow_start_end_cwnd: Option<u64> = Real, "bytes",
+                account.first_exit.map(|(cwnd, _)| cwnd);
+            /// When slow start ended first; null as `slow_start_end_cwnd`.
+            slow_start_end_time: Option<Time> = Real, "s", account.first_exit.map(|(_, at)| at);
         }
     }
 }
 
 impl Account {
     /// The phase that time is counted in now.
-    #[must_use]
-    pub fn phase(&self) -> Phase {
+    pub(crate) fn phase(&self) -> Phase {
         self.phase
     }
 
-    /// An account that begins when the sender's times by limit are these.
-    #[must_use]
-    pub fn since(limited: &[Duration; Limit::COUNT]) -> Self {
-        Self {
-            settled: *limited,
-            ..Self::default()
-        }
+    /// Begins an account now. `limited`: the sender's times by limit so far.
+    pub(crate) fn since(limited: &[Duration; Limit::COUNT]) -> Self {
+        Self { settled: *limited, ..Self::default() }
     }
 
     /// Another connection of the flow begins.
     pub fn restart(&mut self, limited: &[Duration; Limit::COUNT]) {
         self.settle(limited);
-        (self.phase, self.reason, self.earlier) = (Phase::SlowStart, Reason::Nothing, Reason::Nothing);
+        (self.phase, self.reason, self.earlier) =
+            (Phase::SlowStart, Reason::Nothing, Reason::Nothing);
         self.foreseen = None;
     }
 
@@ -138,23 +220,25 @@ impl Account {
         self.settled = *limited;
     }
 
-    /// Time counts in this phase from now on.
+    /// Counts time in `phase` from now on.
     pub fn enter(&mut self, phase: Phase, cwnd: u64, now: Time) {
-        if self.phase == Phase::SlowStart && phase != Phase::SlowStart && self.first_exit.is_none() {
+        if self.phase == Phase::SlowStart && phase != Phase::SlowStart && self.first_exit.is_none()
+        {
             self.first_exit = Some((cwnd, now));
         }
         self.phase = phase;
     }
 
-    /// The window is reduced; [`Reason::Reordering`] until a loss is found to be the reason. `una`: what is acknowledged.
+    /// The window is reduced: for [`Reason::Reordering`], until a loss is found. `una`: SND.UNA.
     pub fn reduce(&mut self, reason: Reason, una: u64) {
-        let foreseen = self.foreseen.take().filter(|(seq, _)| *seq >= una && reason == Reason::Reordering);
+        let foreseen =
+            self.foreseen.take().filter(|(seq, _)| *seq >= una && reason == Reason::Reordering);
         let reason = foreseen.map_or(reason, |(_, cause)| cause.into());
         self.earlier = core::mem::replace(&mut self.reason, reason);
         self.reductions[reason as usize] += 1;
     }
 
-    /// The network lost data that begins at `seq` and is being sent again; [`u64::MAX`]: by a probe.
+    /// Lost data that begins at `seq` is sent again; [`u64::MAX`]: as a tail loss probe.
     pub fn blame(&mut self, cause: LossCause, seq: u64) {
         if self.reason == Reason::Reordering && seq < u64::MAX {
             self.reason = cause.into();
@@ -171,7 +255,8 @@ impl Account {
         self.reason = self.earlier;
     }
 
-    /// A timeout at `now` ends a silence that the packet sent at `last_sent` began; a warm-up's part of it is left out.
+    /// A timeout at `now` ends a silence that began with the packet sent at `last_sent`. The part
+    /// of the silence in the warm-up is left out.
     pub fn end_silence(&mut self, last_sent: Time, now: Time) {
         self.silence += now.since(last_sent.max(self.begins));
     }
@@ -186,29 +271,6 @@ impl Account {
             first_exit: self.first_exit,
             ..Self::default()
         };
-    }
-
-    /// Adds what another sender counted; of the first exits from slow start the earliest stays.
-    pub fn add(&mut self, other: &Self) {
-        for (mine, theirs) in self.in_phase.iter_mut().zip(other.in_phase) {
-            *mine += theirs;
-        }
-        for (mine, theirs) in self.window_after.iter_mut().zip(other.window_after) {
-            *mine += theirs;
-        }
-        for (mine, theirs) in self.reductions.iter_mut().zip(other.reductions) {
-            *mine += theirs;
-        }
-        self.silence += other.silence;
-        let exits = [self.first_exit, other.first_exit];
-        self.first_exit = exits.into_iter().flatten().min_by_key(|(_, at)| *at);
-    }
-
-    /// Times become the mean of so many senders that were added up.
-    pub fn divide(&mut self, count: u64) {
-        self.in_phase = self.in_phase.map(|time| time / count);
-        self.window_after = self.window_after.map(|time| time / count);
-        self.silence = self.silence / count;
     }
 }
 
@@ -250,7 +312,8 @@ mod tests {
     }
 
     #[test]
-    fn a_second_loss_of_an_episode_does_not_count_again_and_an_undo_brings_the_earlier_reason_back() {
+    fn a_second_loss_of_an_episode_does_not_count_again_and_an_undo_brings_the_earlier_reason_back()
+    {
         let mut account = Account::default();
         account.reduce(Reason::Reordering, 0);
         account.blame(LossCause::Forced, 1);

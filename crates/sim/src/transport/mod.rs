@@ -1,15 +1,17 @@
-//! TCP: a sender and a receiver, as real stacks have them.
+//! TCP as real stacks have it: a sender, a receiver, and the parts of both.
 
 pub mod account;
-pub mod loss_detection;
-pub mod monitor;
-pub mod offload;
-pub mod pacer;
+pub mod flow;
+mod loss_detection;
+mod monitor;
+mod offload;
+mod pacer;
+pub mod plan;
 pub mod range_set;
-pub mod rate_sample;
+mod rate_sample;
 pub mod receiver;
 pub mod recovery;
-pub mod round;
-pub mod rtt;
+mod round;
+pub(crate) mod rtt;
 pub mod scoreboard;
 pub mod sender;

@@ -1,7 +1,7 @@
-//! Monitor intervals, for algorithms that ask for them: which segments were sent in which, and what became of them.
+//! Monitor intervals, for algorithms that ask for them: bytes sent, delivered and lost in each.
 //!
-//! A segment belongs to the interval in which it was last sent, which its send time tells; so nothing is kept per segment.
-//! An interval is sent at one rate: a decision that changes the rate ends it.
+//! A segment belongs to the interval in which it was last sent, which the segment's send time
+//! tells. A decision that changes the pacing rate ends an interval.
 
 use std::collections::VecDeque;
 
@@ -10,34 +10,38 @@ use ackclock_units::{Duration, Rate, Time};
 
 use super::scoreboard::Segment;
 
-/// The intervals that are not settled.
+/// The intervals that are not settled yet.
 #[derive(Debug, Default)]
 pub struct Monitor {
-    /// Intervals so far.
+    /// Intervals begun so far.
     count: u64,
-    /// In order; the last is open.
+    /// Unsettled intervals in order; the last one is open.
     intervals: VecDeque<Interval>,
-    /// When the open one may end.
+    /// When the open interval may end.
     due: Time,
     /// When the latest segment was sent.
     last_sent: Time,
 }
 
 impl Monitor {
-    /// Whether an interval begins with the segment about to be sent, at `pacing_rate`. Segments of one instant share one.
-    #[must_use]
+    /// The interval that the next segment begins, if any. Segments of one instant share an
+    /// interval.
     #[inline]
-    pub fn next(&self, now: Time, srtt: Option<Duration>, pacing_rate: Option<Rate>) -> Option<IntervalStart> {
-        let is_over = || now >= self.due || self.intervals.back().is_some_and(|open| open.pacing_rate != pacing_rate);
+    pub fn next(
+        &self,
+        now: Time,
+        srtt: Option<Duration>,
+        pacing_rate: Option<Rate>,
+    ) -> Option<IntervalStart> {
+        let is_over = || {
+            now >= self.due
+                || self.intervals.back().is_some_and(|open| open.pacing_rate != pacing_rate)
+        };
         let begins = self.count == 0 || (now > self.last_sent && is_over());
-        begins.then_some(IntervalStart {
-            number: self.count,
-            now,
-            srtt,
-        })
+        begins.then_some(IntervalStart { number: self.count, now, srtt })
     }
 
-    /// Begins it.
+    /// Begins the interval that [`Monitor::next`] has announced.
     pub fn begin(&mut self, start: &IntervalStart, duration: Duration, pacing_rate: Option<Rate>) {
         if let Some(open) = self.intervals.back_mut() {
             open.end = start.now;
@@ -66,7 +70,7 @@ impl Monitor {
         }
     }
 
-    /// Something else than the pacer holds the sender back.
+    /// Something other than the pacer holds the sender back.
     pub fn note_limited(&mut self) {
         if let Some(open) = self.intervals.back_mut() {
             open.is_limited = true;
@@ -93,7 +97,7 @@ impl Monitor {
         self.intervals.iter_mut().rev().find(|interval| interval.start <= sent_at)
     }
 
-    /// The next interval that is settled: all that is out, since `oldest`, was sent after it.
+    /// Takes out the next interval that ended before `oldest`: no segment in flight is older.
     pub fn resolved(&mut self, oldest: Option<Time>) -> Option<Interval> {
         let first = self.intervals.front()?;
         if first.end == Time::MAX || oldest.is_some_and(|oldest| oldest < first.end) {
@@ -110,7 +114,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::plan::WindowCounting;
+    use crate::transport::plan::WindowCounting;
     use crate::transport::scoreboard::Scoreboard;
 
     const MSS: u64 = 1000;
@@ -121,7 +125,7 @@ mod tests {
         Time::ZERO + Duration::from_millis(ms)
     }
 
-    /// A sender reduced to its books.
+    /// A sender reduced to its monitor and its scoreboard.
     struct Books {
         monitor: Monitor,
         board: Scoreboard,
@@ -143,7 +147,6 @@ mod tests {
             }
         }
 
-        /// As the sender does before each transmission.
         fn transmit(&mut self, bytes: u64) {
             if let Some(start) = self.monitor.next(self.now, None, Some(self.rate)) {
                 assert_eq!(start.number, self.begun);
@@ -158,6 +161,14 @@ mod tests {
             let mut segment = Segment::new(self.board.next(), u32::try_from(bytes).unwrap(), false);
             segment.sent_at = self.now;
             self.board.push(segment);
+        }
+
+        /// Sends a full segment at each of these times, in milliseconds.
+        fn send_at(&mut self, times: &[u64]) {
+            for ms in times {
+                self.now = at(*ms);
+                self.send(MSS);
+            }
         }
 
         fn retransmit(&mut self, number: u64) {
@@ -195,11 +206,8 @@ mod tests {
     #[test]
     fn what_an_interval_sent_is_delivered_or_lost() {
         let mut books = Books::new();
-        for ms in [0, 5, 10, 15] {
-            books.now = at(ms);
-            books.send(MSS);
-        }
-        // The second interval begins when the first is due, and the first is not settled while a segment of it is out.
+        books.send_at(&[0, 5, 10, 15]);
+        // The first interval is not settled while one of its segments is out.
         books.sack(2 * MSS, 4 * MSS);
         books.acknowledge(MSS);
         assert!(books.ended.is_empty());
@@ -212,10 +220,7 @@ mod tests {
     #[test]
     fn a_retransmission_counts_in_the_interval_that_it_is_sent_in() {
         let mut books = Books::new();
-        for ms in [0, 5] {
-            books.now = at(ms);
-            books.send(MSS);
-        }
+        books.send_at(&[0, 5]);
         books.sack(MSS, 2 * MSS);
         books.board.mark_lost(0);
         books.now = at(20);
@@ -226,8 +231,7 @@ mod tests {
             [(2 * MSS, MSS, MSS)],
             "delivered later, it stays lost to the interval of its first sending"
         );
-        books.now = at(40);
-        books.send(MSS);
+        books.send_at(&[40]);
         books.acknowledge(2 * MSS);
         assert_eq!(books.counts()[1..], [(MSS, MSS, 0)]);
     }
@@ -235,10 +239,7 @@ mod tests {
     #[test]
     fn intervals_end_in_order_whatever_is_delivered_first() {
         let mut books = Books::new();
-        for ms in [0, 10, 20, 30] {
-            books.now = at(ms);
-            books.send(MSS);
-        }
+        books.send_at(&[0, 10, 20, 30]);
         books.sack(MSS, 4 * MSS);
         assert!(books.ended.is_empty());
         books.acknowledge(4 * MSS);
@@ -252,8 +253,7 @@ mod tests {
         books.rate = Rate::from_bps(2_000_000);
         books.send(MSS);
         assert_eq!(books.begun, 1);
-        books.now = at(1);
-        books.send(MSS);
+        books.send_at(&[1]);
         books.acknowledge(3 * MSS);
         assert_eq!(books.counts(), [(2 * MSS, 2 * MSS, 0)]);
         assert_eq!(books.ended[0].pacing_rate, Some(RATE));
@@ -262,10 +262,7 @@ mod tests {
     #[test]
     fn an_rtt_counts_in_the_interval_of_its_segment() {
         let mut books = Books::new();
-        for ms in [0, 5, 10] {
-            books.now = at(ms);
-            books.send(MSS);
-        }
+        books.send_at(&[0, 5, 10]);
         books.now = at(60);
         books.monitor.on_rtt(at(5), books.now);
         books.monitor.on_rtt(at(10), books.now);
@@ -277,12 +274,9 @@ mod tests {
     #[test]
     fn what_limits_the_sender_is_noted_for_the_open_interval() {
         let mut books = Books::new();
-        books.send(MSS);
-        books.now = at(10);
-        books.send(MSS);
+        books.send_at(&[0, 10]);
         books.monitor.note_limited();
-        books.now = at(20);
-        books.send(MSS);
+        books.send_at(&[20]);
         books.acknowledge(3 * MSS);
         assert_eq!(books.ended.iter().map(|i| i.is_limited).collect::<Vec<_>>(), [false, true]);
     }
@@ -311,7 +305,10 @@ mod tests {
     }
 
     proptest! {
-        #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+        #![proptest_config(ProptestConfig {
+            failure_persistence: None,
+            ..ProptestConfig::default()
+        })]
 
         #[test]
         fn no_byte_is_lost_or_counted_twice(steps in proptest::collection::vec(step(), 1..200)) {
@@ -319,7 +316,8 @@ mod tests {
             let mut sent = 0;
             for step in steps {
                 let head = books.board.first_number().unwrap_or(0);
-                let number = |place: u64| books.board.last_number().map(|last| last.min(head + place));
+                let last = books.board.last_number();
+                let number = |place: u64| last.map(|last| last.min(head + place));
                 match step {
                     Step::Wait(ms) => books.now += Duration::from_millis(ms),
                     Step::Send(bytes) => {
@@ -328,7 +326,8 @@ mod tests {
                     }
                     Step::Rate(mbit) => books.rate = Rate::from_bps(mbit * 1_000_000),
                     Step::Retransmit(place) => {
-                        if let Some(number) = number(place).filter(|n| books.board.get(*n).is_lost()) {
+                        let lost = number(place).filter(|n| books.board.get(*n).is_lost());
+                        if let Some(number) = lost {
                             sent += u64::from(books.board.get(number).len);
                             books.retransmit(number);
                         }
@@ -341,8 +340,8 @@ mod tests {
                     }
                     Step::Sack(from, count) => {
                         if let (Some(first), Some(last)) = (number(from), number(from + count)) {
-                            let (start, end) = (books.board.get(first).seq, books.board.get(last).end());
-                            books.sack(start, end);
+                            let start = books.board.get(first).seq;
+                            books.sack(start, books.board.get(last).end());
                         }
                     }
                     Step::Acknowledge(count) => {
@@ -353,7 +352,7 @@ mod tests {
                     }
                 }
             }
-            // What is out is acknowledged, and one more segment closes the last interval.
+            // All data is acknowledged, and one more segment closes the last interval.
             books.now += LENGTH + LENGTH;
             books.send(1);
             let next = books.board.next();

@@ -1,80 +1,75 @@
-//! When the next packet may leave.
+//! The pacer, which says when the next packet may leave.
 //!
-//! As Linux's internal pacing: a burst leaves at once and is paid for afterwards (`tcp_update_skb_after_send`); those of the first
-//! packets are free.
+//! It works as Linux's internal pacing: a burst leaves at once and is paid for afterwards
+//! (`tcp_update_skb_after_send`). Bursts of a connection's first packets are free.
 
 use ackclock_units::{Duration, Rate, Time};
 
-/// The burst with this packet is the first that is paid for.
+/// Number of the packet with whose burst paying begins.
 const FIRST_PAID_PACKET: u8 = 10;
 
-/// The gate.
+/// A gate that opens for a burst and stays shut until the burst is paid for.
 #[derive(Clone, Debug, Default)]
 pub struct Pacer {
     opens_at: Time,
     /// Packets of the burst that is leaving.
     burst_left: u32,
+    /// The last packet of the burst carries PSH.
     is_pushed: bool,
+    /// The burst has to be paid for.
     is_paid: bool,
     /// No packet of the burst has left yet.
     is_fresh: bool,
-    /// What is left of the time by which the burst came late, which it need not wait for afterwards.
+    /// Time by which the burst came late, as far as it has not shortened a wait yet.
     credit: Duration,
     /// Packets sent, counted as far as the first that is paid for.
     first_packets: u8,
 }
 
 impl Pacer {
-    /// When it opens, if it is shut at `now`.
-    #[must_use]
+    /// When the gate opens, if it is shut at `now`.
     pub fn shut_until(&self, now: Time) -> Option<Time> {
         self.is_shut(now).then_some(self.opens_at)
     }
 
-    /// Whether it is shut at `now`.
-    #[must_use]
+    /// Whether the gate is shut at `now`.
     pub fn is_shut(&self, now: Time) -> bool {
         self.opens_at > now && self.burst_left == 0
     }
 
-    /// How long it stays shut from `now`.
-    #[must_use]
+    /// Time from `now` until the gate opens.
     pub fn wait(&self, now: Time) -> Duration {
         self.opens_at.since(now)
     }
 
-    /// When the last burst was paid for.
-    #[must_use]
+    /// When the last burst is paid for.
     pub fn opens_at(&self) -> Time {
         self.opens_at
     }
 
     /// Whether a burst is leaving.
-    #[must_use]
     pub fn is_in_burst(&self) -> bool {
         self.burst_left > 0
     }
 
     /// Whether the next packet is the first of its burst.
-    #[must_use]
     pub fn begins_burst(&self) -> bool {
         self.is_fresh || self.burst_left == 0
     }
 
-    /// Whether the next packet ends a burst of several whose size was known.
-    #[must_use]
+    /// Whether the next packet ends a burst that [`Pacer::push_burst`] has marked.
     pub fn ends_burst(&self) -> bool {
         self.burst_left == 1 && self.is_pushed
     }
 
-    /// The burst that leaves is of one host segment, several packets long: its last packet carries PSH (Linux's `__tcp_transmit_skb`).
+    /// The burst is a host segment: the last of several packets carries PSH (`__tcp_transmit_skb`).
     pub fn push_burst(&mut self) {
         self.is_pushed = self.burst_left > 1;
     }
 
-    /// A burst of at most `packets` leaves.
+    /// Begins a burst of at most `packets`.
     pub fn begin_burst(&mut self, packets: u64, now: Time) {
-        // No burst has more: they all leave at the same time.
+        // No burst has 2^32 packets: they all leave at the same time.
         self.burst_left = u32::try_from(packets).unwrap_or(u32::MAX);
         self.is_pushed = false;
         self.is_fresh = true;
@@ -89,10 +84,10 @@ impl Pacer {
         self.is_fresh = false;
     }
 
-    /// And its `payload` is paid for.
+    /// Pays for a packet's `payload` at `rate`.
     pub fn pay(&mut self, payload: u64, rate: Rate, now: Time) {
         if !self.is_paid {
-            // Linux's clock of departures goes on: what follows at once is not late.
+            // Linux's clock of departures goes on: a burst that follows at once is not late.
             self.opens_at = self.opens_at.max(now);
             return;
         }
@@ -102,7 +97,7 @@ impl Pacer {
         self.opens_at = self.opens_at.max(now).saturating_add(time - credited);
     }
 
-    /// The sender has nothing more to send now: the rest of a burst is not kept for later.
+    /// The sender has nothing more to send now, so the rest of the burst is dropped.
     pub fn end_burst(&mut self) {
         self.burst_left = 0;
     }
@@ -113,7 +108,7 @@ mod tests {
     use super::*;
 
     const MSS: u64 = 1000;
-    /// A segment per 8 ms.
+    /// One segment per 8 ms.
     const SLOW: Rate = Rate::from_bps(1_000_000);
 
     fn burst(pacer: &mut Pacer, packets: u64, now: Time) {
@@ -132,7 +127,7 @@ mod tests {
         burst(&mut pacer, 1, Time::ZERO);
         let due = Time::ZERO + Duration::from_millis(8);
         assert_eq!(pacer.shut_until(Time::ZERO), Some(due));
-        // 1 ms late: the one after it is due when it would have been without that.
+        // The burst is 1 ms late: the next one is due when it would have been without that.
         let late = due + Duration::from_millis(1);
         burst(&mut pacer, 1, late);
         assert_eq!(pacer.shut_until(late), Some(due + Duration::from_millis(8)));

@@ -1,4 +1,4 @@
-//! Which bytes above the cumulative ACK have arrived: disjoint, sorted ranges.
+//! Sets of bytes as disjoint, sorted ranges: the data that has arrived above the cumulative ACK.
 
 /// Disjoint half-open ranges in ascending order.
 #[derive(Clone, Debug, Default)]
@@ -8,19 +8,19 @@ pub struct RangeSet {
 }
 
 impl RangeSet {
-    /// Whether nothing is in it.
+    /// Whether the set is empty.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.ranges.is_empty()
     }
 
-    /// The ranges.
+    /// The ranges in ascending order.
     #[must_use]
     pub fn as_slice(&self) -> &[(u64, u64)] {
         &self.ranges
     }
 
-    /// Bytes in it.
+    /// Number of bytes in the set.
     #[must_use]
     pub fn bytes(&self) -> u64 {
         self.bytes
@@ -41,7 +41,7 @@ impl RangeSet {
         Some((range.0.max(start), range.1.min(end)))
     }
 
-    /// Adds `[start, end)` and shows each part of it that was not there, in ascending order.
+    /// Adds `[start, end)` and passes each part that was missing to `new`, in ascending order.
     pub fn insert(&mut self, start: u64, end: u64, mut new: impl FnMut(u64, u64)) {
         if start >= end {
             return;
@@ -99,23 +99,28 @@ mod tests {
     proptest! {
         /// Against a bitmap: membership, and each byte shown as new exactly when it was.
         #[test]
-        fn agrees_with_a_bitmap(steps in proptest::collection::vec((0u64..200, 1u64..40, any::<bool>()), 1..60)) {
+        fn agrees_with_a_bitmap(
+            steps in proptest::collection::vec((0usize..200, 1usize..40, any::<bool>()), 1..60)
+        ) {
             let mut set = RangeSet::default();
             let mut map = [false; 300];
             for (start, length, cut) in steps {
+                let end = start + length;
                 if cut && start < 40 {
-                    set.remove_below(start);
-                    map[..usize::try_from(start).unwrap()].fill(false);
+                    set.remove_below(start as u64);
+                    map[..start].fill(false);
                 } else {
-                    let present = |byte: &u64| map[usize::try_from(*byte).unwrap()];
-                    let first = (start..start + length).find(present);
-                    let overlap = first.map(|f| (f, (f..start + length).find(|b| !present(b)).unwrap_or(start + length)));
-                    prop_assert_eq!(set.first_overlap(start, start + length), overlap);
+                    let first = (start..end).find(|byte| map[*byte]);
+                    let overlap = first.map(|first| {
+                        let missing = (first..end).find(|byte| !map[*byte]);
+                        (first as u64, missing.unwrap_or(end) as u64)
+                    });
+                    prop_assert_eq!(set.first_overlap(start as u64, end as u64), overlap);
                     let mut shown = Vec::new();
-                    set.insert(start, start + length, |s, e| shown.extend(s..e));
-                    let fresh: Vec<u64> = (start..start + length).filter(|b| !map[usize::try_from(*b).unwrap()]).collect();
-                    prop_assert_eq!(shown, fresh);
-                    map[usize::try_from(start).unwrap()..usize::try_from(start + length).unwrap()].fill(true);
+                    set.insert(start as u64, end as u64, |s, e| shown.extend(s..e));
+                    let fresh = (start..end).filter(|byte| !map[*byte]).map(|byte| byte as u64);
+                    prop_assert_eq!(shown, fresh.collect::<Vec<_>>());
+                    map[start..end].fill(true);
                 }
                 for (byte, present) in map.iter().enumerate() {
                     prop_assert_eq!(set.containing(byte as u64).is_some(), *present);

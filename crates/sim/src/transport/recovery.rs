@@ -1,12 +1,13 @@
-//! Episodes: in which state the sender is, how it approaches the new window, and how it takes a mistake back.
+//! States of congestion control, and proportional rate reduction.
 
-/// As the kernel's `ca_state`.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+/// State of a sender's congestion control: the kernel's `ca_state`.
+#[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Debug)]
 #[repr(u8)]
 pub enum CaState {
     /// Nothing is wrong.
+    #[default]
     Open = 0,
-    /// Something arrived out of order; it may be nothing.
+    /// Something arrived out of order, which need not be a loss.
     Disorder = 1,
     /// The window is being reduced without a loss.
     Cwr = 2,
@@ -16,53 +17,54 @@ pub enum CaState {
     Loss = 4,
 }
 
+impl CaState {
+    /// Linux's names of the states, by code.
+    pub const NAMES: [&str; 5] = ["open", "disorder", "cwr", "recovery", "loss"];
+}
+
 /// Proportional rate reduction, RFC 9937 section 6.
 #[derive(Clone, Debug)]
-pub struct Prr {
-    /// What the reduction is in proportion to: `RecoverFS`, or cwnd before it.
+pub(crate) struct Prr {
+    /// The window that is reduced, bytes: `RecoverFS`, or cwnd before the episode.
     base: u64,
+    /// `prr_delivered`: bytes delivered in the episode.
     delivered: u64,
+    /// `prr_out`: bytes sent in the episode.
     out: u64,
+    /// The window in which the episode ends, bytes.
     ssthresh: u64,
     mss: u64,
-    /// What is counted in: bytes, or whole segments.
+    /// Bytes of one counted unit: 1, or a segment.
     unit: u64,
+    /// The window until the next ACK, bytes.
     cwnd: u64,
 }
 
 impl Prr {
-    /// Begins an episode that ends at `ssthresh`, in proportion to `base`; counted in units of `unit` bytes.
-    #[must_use]
+    /// Begins an episode that reduces the window from `base` to `ssthresh`, in units of `unit`
+    /// bytes. `window`: the window until the next ACK.
     pub fn new(base: u64, ssthresh: u64, mss: u64, unit: u64, window: u64) -> Self {
         let ssthresh = ssthresh / unit * unit;
-        Self {
-            base: base.max(mss),
-            delivered: 0,
-            out: 0,
-            ssthresh,
-            mss,
-            unit,
-            cwnd: window,
-        }
+        Self { base: base.max(mss), delivered: 0, out: 0, ssthresh, mss, unit, cwnd: window }
     }
 
-    /// The episode ends at another window.
+    /// The episode ends at the window `ssthresh` from now on.
     pub fn aim_at(&mut self, ssthresh: u64) {
         self.ssthresh = ssthresh / self.unit * self.unit;
     }
 
-    /// After an idle period the window is this until the next ACK.
+    /// After an idle period the window is `window` bytes until the next ACK.
     pub fn restart(&mut self, window: u64) {
         self.cwnd = window;
     }
 
-    /// The window until the next ACK.
-    #[must_use]
+    /// The window until the next ACK, bytes.
     pub fn cwnd(&self) -> u64 {
         self.cwnd
     }
 
-    /// An ACK that delivered `delivered` bytes and left `inflight`; `safe`: it advanced SND.UNA and showed no new loss.
+    /// Takes in an ACK that delivered `delivered` bytes and left `inflight`. `safe`: the ACK
+    /// advanced SND.UNA and showed no new loss.
     pub fn on_ack(&mut self, delivered: u64, inflight: u64, safe: bool) {
         if delivered == 0 {
             return;
@@ -84,49 +86,9 @@ impl Prr {
         self.cwnd = inflight + sndcnt;
     }
 
-    /// `bytes` were sent, old or new.
+    /// Bytes were sent, for the first time or again.
     pub fn on_sent(&mut self, bytes: u64) {
         self.out += bytes;
-    }
-}
-
-/// What is needed to take a reaction back.
-pub struct Undo {
-    /// Whether cwnd and ssthresh are taken back too. Not where ECN proved congestion, nor where an earlier episode reduced
-    /// the window (Linux's `prior_ssthresh` of 0).
-    pub restores: bool,
-    /// SND.UNA when the episode began: a D-SACK that ends there or below is not about this episode.
-    pub marker: u64,
-    /// Retransmissions not yet shown needless; none before the first.
-    needed: Option<u32>,
-}
-
-impl Undo {
-    /// Before the episode's first retransmission. `still_out`: retransmissions that are out when the episode begins, a tail
-    /// loss probe included. Linux counts them as the episode's own (`tcp_init_undo`).
-    #[must_use]
-    pub fn new(restores: bool, marker: u64, still_out: u32) -> Self {
-        Self {
-            restores,
-            marker,
-            needed: (still_out > 0).then_some(still_out),
-        }
-    }
-
-    /// A segment was retransmitted.
-    pub fn on_retransmission(&mut self) {
-        *self.needed.get_or_insert(0) += 1;
-    }
-
-    /// D-SACKs showed that `segments` were retransmitted needlessly.
-    pub fn on_needless(&mut self, segments: u32) {
-        self.needed = self.needed.map(|needed| needed.saturating_sub(segments));
-    }
-
-    /// Whether all retransmissions were shown needless (RFC 3708).
-    #[must_use]
-    pub fn all_needless(&self) -> bool {
-        self.needed == Some(0)
     }
 }
 
@@ -136,6 +98,14 @@ mod tests {
 
     const MSS: u64 = 1000;
 
+    /// Sends segments until the window is full. Returns their number.
+    fn fill(prr: &mut Prr, inflight: &mut u64) -> u64 {
+        let segments = prr.cwnd().saturating_sub(*inflight) / MSS;
+        *inflight += segments * MSS;
+        prr.on_sent(segments * MSS);
+        segments
+    }
+
     #[test]
     fn prr_sends_half_a_segment_per_segment_delivered_while_above_ssthresh() {
         // 20 segments out, one lost, ssthresh 10: RFC 9937's proportional part.
@@ -144,11 +114,7 @@ mod tests {
         for _ in 0..8 {
             inflight -= MSS;
             prr.on_ack(MSS, inflight, false);
-            while inflight + MSS <= prr.cwnd() {
-                inflight += MSS;
-                sent += 1;
-                prr.on_sent(MSS);
-            }
+            sent += fill(&mut prr, &mut inflight);
         }
         assert_eq!(sent, 4);
     }
@@ -163,8 +129,8 @@ mod tests {
         assert_eq!(prr.cwnd(), 5 * MSS, "one more when the ACK advanced");
     }
 
-    /// The kernel (6.18): cwnd 20, ssthresh 10, the first of 20 lost, 17 ACKs that SACK a segment each after the three
-    /// that prove the loss. Its cwnd after each of them.
+    /// Linux 6.18 with cwnd 20 and ssthresh 10. The first of 20 segments is lost; 17 ACKs that SACK
+    /// one segment each follow the three that prove the loss. The values are cwnd after each ACK.
     #[test]
     fn in_whole_segments_the_window_goes_down_as_in_linux() {
         let mut prr = Prr::new(20 * MSS, 10 * MSS, MSS, MSS, 16 * MSS);
@@ -176,10 +142,7 @@ mod tests {
             }
             prr.on_ack(delivered * MSS, inflight, false);
             seen.push(prr.cwnd() / MSS);
-            while inflight + MSS <= prr.cwnd() {
-                inflight += MSS;
-                prr.on_sent(MSS);
-            }
+            fill(&mut prr, &mut inflight);
         }
         // 3 delivered allow ceil(1.5) = 2 segments; from then on every second ACK allows one.
         assert_eq!(seen, [18, 17, 17, 16, 16, 15, 15, 14, 14]);

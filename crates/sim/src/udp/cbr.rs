@@ -1,22 +1,23 @@
 //! Datagrams of one size at a constant rate.
 
 use ackclock_units::Time;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{Datagram, NO_FRAME, Source, time_for_bits};
 use crate::rng::Rng;
 
-/// How much and how large.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+/// Parameters of a constant bit rate.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct CbrPlan {
-    /// On the wire, headers included, bit/s.
+    /// Rate on the wire, headers included, bit/s.
     pub rate_bps: u64,
     /// Payload of each datagram, bytes.
     pub payload_bytes: u32,
 }
 
-/// Its next datagram.
+/// A source with a constant bit rate.
 pub struct Cbr {
     plan: CbrPlan,
     header_bytes: u32,
@@ -25,21 +26,16 @@ pub struct Cbr {
 }
 
 impl Cbr {
-    /// The first datagram is sent at the start.
+    /// Makes a source whose first datagram is sent at `start`.
     #[must_use]
     pub fn new(plan: &CbrPlan, header_bytes: u32, start: Time) -> Self {
-        Self {
-            plan: plan.clone(),
-            header_bytes,
-            start,
-            count: 0,
-        }
+        Self { plan: plan.clone(), header_bytes, start, count: 0 }
     }
 }
 
 impl Source for Cbr {
     fn next(&mut self, _rng: &mut Rng) -> Option<Datagram> {
-        // From the start each time, so that no rounding adds up.
+        // Computed from the start each time, so that no rounding adds up.
         let bits = 8 * u64::from(self.plan.payload_bytes + self.header_bytes);
         let after = if self.count == 0 {
             ackclock_units::Duration::ZERO

@@ -1,4 +1,4 @@
-//! Datagrams without feedback: real-time traffic over UDP, and what its receiver makes of it.
+//! UDP streams: real-time traffic without feedback, and what the receiver makes of it.
 
 mod cbr;
 mod frames;
@@ -9,117 +9,140 @@ mod voice;
 use std::sync::Arc;
 
 use ackclock_units::{Duration, Time};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::net::Wire;
+use crate::columns::{counters, table};
+use crate::limits::{LONGEST_PS, at_most, packet_sizes};
 use crate::packet::Packet;
-use crate::plan::RecordPlan;
-use crate::probe::{Room, bounded};
+use crate::probe::RecordPlan;
 use crate::rng::{self, Rng};
+use crate::wire::Wire;
 pub use cbr::{Cbr, CbrPlan};
 pub use frames::{FrameBook, FrameColumns, FrameState, FrameStats};
 pub use receiver::{StreamReceiver, StreamStats};
 pub use video::{FramePlan, PlayoutFrom, Video, VideoPlan};
 pub use voice::{Voice, VoicePlan};
 
-/// A UDP stream.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+/// The plan of a UDP stream.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct StreamPlan {
     /// Unique name among flows and streams; random streams are keyed by it.
     pub name: String,
-    /// Its first datagram may be sent from here on, ps.
+    /// The first datagram may be sent from this time on, ps.
     pub start_ps: u64,
-    /// None is sent from here on, ps.
+    /// No datagram is sent from this time on, ps.
     #[serde(default)]
     pub stop_ps: Option<u64>,
     /// Links from sender to receiver, in order.
     pub path: Vec<u32>,
-    /// Headers of each datagram (IP, UDP and whatever the application adds), bytes.
+    /// Headers of each datagram (IP, UDP and those of the application), bytes.
     pub header_bytes: u32,
     /// Class of its packets (Linux's `SO_PRIORITY`, 0 to 15).
     #[serde(default)]
     pub priority: u8,
-    /// The receiver plays each datagram so long after it was sent, and as long as the first took, ps; what comes later is late. Absent:
-    /// nothing is played.
+    /// Playout delay, ps, beyond the delay of the first datagram: a datagram that arrives after its
+    /// playout time is late. Absent: nothing is played.
     #[serde(default)]
     pub playout_ps: Option<u64>,
-    /// What it sends.
+    /// Application of the stream.
     pub app: StreamAppPlan,
 }
 
-/// What a stream sends.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+impl StreamPlan {
+    /// Checks the stream's own numbers; [`crate::plan::Plan::check`] checks what it refers to.
+    ///
+    /// # Errors
+    /// Names the key, its value and the most that it may be.
+    pub fn check(&self) -> Result<(), String> {
+        at_most("playout_ps", self.playout_ps.unwrap_or(0), LONGEST_PS)?;
+        let payload = match &self.app {
+            StreamAppPlan::Cbr(cbr) => cbr.payload_bytes,
+            StreamAppPlan::Voice(voice) => voice.payload_bytes,
+            StreamAppPlan::Video(video) => video.packet_bytes,
+        };
+        packet_sizes(&[("header_bytes", self.header_bytes), ("the payload of a datagram", payload)])
+    }
+}
+
+/// The application of a stream.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "kind", rename_all = "kebab-case", deny_unknown_fields)]
 pub enum StreamAppPlan {
     /// Datagrams of one size at a constant rate.
     Cbr(CbrPlan),
     /// Speech.
     Voice(VoicePlan),
-    /// A film, frame by frame.
+    /// A video, frame by frame.
     Video(VideoPlan),
 }
 
 /// A datagram to send.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Datagram {
-    /// When.
+    /// Time of sending.
     pub at: Time,
     /// Payload, bytes.
     pub payload: u32,
-    /// The frame (of a film, a talk spurt) that it is a part of; [`NO_FRAME`]: of none.
+    /// Number of the frame (of a video) or talk spurt that the datagram is a part of; [`NO_FRAME`]:
+    /// none.
     pub frame: u32,
 }
 
-/// Datagrams that an event sends. What is left of a larger frame follows at the same instant.
+/// Most datagrams that one event sends. The rest of a larger frame follows at the same instant.
 const MOST_AT_A_TIME: u32 = 4096;
 
-/// Of no frame.
+/// Frame number of a datagram that belongs to no frame.
 pub const NO_FRAME: u32 = u32::MAX;
 
 /// A source of datagrams.
 pub trait Source: Send {
-    /// The next datagram, not before the last; nothing: it has ended. `rng` is this stream's own.
+    /// Returns the next datagram, no earlier than the last; `None`: the source has ended. `rng` is
+    /// this stream's generator.
     fn next(&mut self, rng: &mut Rng) -> Option<Datagram>;
 }
 
-/// One row per datagram sent, if recorded. Times in s; NaN: not arrived.
-#[derive(Clone, Debug, Default)]
-pub struct DatagramColumns {
-    /// Index of the stream.
-    pub stream: Vec<u32>,
-    /// From 0, per stream.
-    pub number: Vec<u64>,
-    /// s.
-    pub sent: Vec<f64>,
-    /// On the wire, bytes.
-    pub size: Vec<u32>,
-    /// [`NO_FRAME`]: none.
-    pub frame: Vec<u32>,
-    /// One way, s; NaN: not arrived.
-    pub delay: Vec<f64>,
-    /// RFC 3550's estimate after it, s; NaN: not arrived.
-    pub jitter: Vec<f64>,
-    /// How much of it may be kept, and whether it is full.
-    pub room: Room,
+table! {
+    /// Datagrams that were sent, if they are recorded: a row per datagram.
+    pub struct DatagramColumns of DatagramSent {
+        /// The UDP stream's name.
+        stream as "flow": u32 = Stream, "";
+        /// From 0, per stream.
+        number: u64 = Integer, "";
+        /// When it was sent.
+        sent as "sent_time": f64 = Real, "s";
+        /// Bytes that it occupied on a link.
+        size: u32 = Integer, "bytes";
+        /// The frame that it is a part of; null: of none.
+        frame: u32 = Frame, "";
+        /// One-way delay; null: it did not arrive.
+        delay: f64 = Real, "s";
+        /// Interarrival jitter after it (RFC 3550 section 6.4.1); null: it did not arrive.
+        jitter: f64 = Real, "s";
+    }
 }
 
-bounded!(DatagramColumns: stream, number, sent, size, frame, delay, jitter);
-
-/// Counters of a stream's sender, since the warm-up.
-#[derive(Clone, Debug, Default)]
-pub struct StreamSent {
-    /// Datagrams.
-    pub packets: u64,
-    /// On the wire.
-    pub bytes: u64,
-    /// Their payload.
-    pub payload_bytes: u64,
+counters! {
+    /// Counters of a stream's sender, since the warm-up.
+    #[derive(Clone, Debug, Default)]
+    pub struct StreamSent {
+        SENT {
+            /// Datagrams sent.
+            sent_packets: u64 = sum, Integer, "packets";
+            /// Wire bytes of the datagrams sent.
+            sent_bytes: u64 = sum, Integer, "bytes";
+        }
+    }
+    with {
+        /// Payload of the datagrams sent, bytes.
+        pub payload_bytes: u64 = sum;
+    }
 }
 
 /// Both ends of a stream.
 pub struct Stream {
-    /// Its index among flows and streams, as packets carry it.
+    /// Index among flows and streams, as packets carry it.
     flow: u32,
     index: u32,
     header_bytes: u32,
@@ -129,21 +152,22 @@ pub struct Stream {
     next: Option<Datagram>,
     number: u64,
     stop: Time,
-    /// Rows of its datagrams in the record, by number; empty if it is not recorded.
+    /// By number of a datagram: its row in the record. Empty if datagrams are not recorded.
     rows: Vec<u32>,
     is_recorded: bool,
     /// Whether frames are talk spurts.
     has_spurts: bool,
-    /// What was sent.
+    /// Counters of the sender.
     pub sent: StreamSent,
-    /// What arrived.
+    /// The receiver.
     pub receiver: StreamReceiver,
-    /// What became of a film's frames.
+    /// The frames of a video; absent: the stream is no video.
     pub frames: Option<Box<FrameBook>>,
 }
 
 impl Stream {
-    /// The plan's stream; `flow` is its index among flows and streams, `index` among streams.
+    /// Makes the stream of a plan; `flow` is its index among flows and streams, `index` among
+    /// streams.
     #[must_use]
     pub fn new(flow: u32, index: u32, plan: &StreamPlan, seed: u64, record: &RecordPlan) -> Self {
         let start = Time::from_ps(plan.start_ps);
@@ -177,22 +201,23 @@ impl Stream {
         }
     }
 
-    /// When it sends next; [`Time::MAX`]: never again.
+    /// Time of the next datagram; [`Time::MAX`]: there is none.
     #[must_use]
     pub fn deadline(&self) -> Time {
         self.next.map(|next| next.at).filter(|at| *at < self.stop).unwrap_or(Time::MAX)
     }
 
-    /// Whether it will send no more.
+    /// Whether the stream will send no more.
     #[must_use]
     pub fn has_ended(&self) -> bool {
         self.deadline() == Time::MAX
     }
 
-    /// Sends what is due.
+    /// Sends the datagrams that are due.
     pub fn on_timer(&mut self, now: Time, record: &mut DatagramColumns, wire: &mut impl Wire) {
         for _ in 0..MOST_AT_A_TIME {
-            let Some(datagram) = self.next.filter(|next| next.at <= now && next.at < self.stop) else {
+            let Some(datagram) = self.next.filter(|next| next.at <= now && next.at < self.stop)
+            else {
                 return;
             };
             self.send(&datagram, now, record, wire);
@@ -200,10 +225,17 @@ impl Stream {
         }
     }
 
-    fn send(&mut self, datagram: &Datagram, now: Time, record: &mut DatagramColumns, wire: &mut impl Wire) {
+    fn send(
+        &mut self,
+        datagram: &Datagram,
+        now: Time,
+        record: &mut DatagramColumns,
+        wire: &mut impl Wire,
+    ) {
         let packet = Packet {
             seq: self.number,
-            // A datagram has no acknowledgment; the field carries when it was sent, as an RTP timestamp does.
+            // A datagram has no acknowledgment. The field carries the time of sending, as an RTP
+            // timestamp does.
             ack: now.as_ps(),
             flow: self.flow,
             wire_size: datagram.payload + self.header_bytes,
@@ -213,22 +245,24 @@ impl Stream {
             ..Packet::default()
         };
         self.number += 1;
-        self.sent.packets += 1;
-        self.sent.bytes += u64::from(packet.wire_size);
+        self.sent.sent_packets += 1;
+        self.sent.sent_bytes += u64::from(packet.wire_size);
         self.sent.payload_bytes += u64::from(packet.payload);
         if let Some(frames) = &mut self.frames {
             frames.on_sent(datagram.frame, now);
         }
         self.is_recorded = self.is_recorded && record.has_room(now);
         if self.is_recorded {
-            self.rows.push(u32::try_from(record.sent.len()).unwrap_or(u32::MAX));
-            record.stream.push(self.index);
-            record.number.push(packet.seq);
-            record.sent.push(now.as_secs_f64());
-            record.size.push(packet.wire_size);
-            record.frame.push(datagram.frame);
-            record.delay.push(f64::NAN);
-            record.jitter.push(f64::NAN);
+            self.rows.push(u32::try_from(record.height()).unwrap_or(u32::MAX));
+            record.push(DatagramSent {
+                stream: self.index,
+                number: packet.seq,
+                sent: now.as_secs_f64(),
+                size: packet.wire_size,
+                frame: datagram.frame,
+                delay: f64::NAN,
+                jitter: f64::NAN,
+            });
         }
         wire.send(&packet, now);
     }
@@ -237,12 +271,17 @@ impl Stream {
         if self.has_spurts { packet.window } else { 0 }
     }
 
-    /// A datagram has arrived.
+    /// Handles the arrival of a datagram.
     pub fn on_packet(&mut self, packet: &Packet, now: Time, record: &mut DatagramColumns) {
         let sent = Time::from_ps(packet.ack);
-        let is_first = self
-            .receiver
-            .take_in(packet.seq, self.spurt_of(packet), sent, now, packet.wire_size, packet.payload);
+        let is_first = self.receiver.take_in(
+            packet.seq,
+            self.spurt_of(packet),
+            sent,
+            now,
+            packet.wire_size,
+            packet.payload,
+        );
         if let Some(frames) = self.frames.as_mut().filter(|_| is_first) {
             frames.on_arrived(packet.window, now);
         }
@@ -253,7 +292,7 @@ impl Stream {
         }
     }
 
-    /// Judges its frames, at the end of the run; nothing: it has none.
+    /// Judges the frames at the end of the run; `None`: the stream is no video.
     pub fn judge(&self, end: Time, columns: &mut FrameColumns) -> Option<FrameStats> {
         self.frames.as_ref().map(|frames| frames.finish(self.index, end, columns))
     }
@@ -268,7 +307,7 @@ impl Stream {
     }
 }
 
-/// The time that `bits` take at `bps`.
+/// Time that `bits` take at `bps`.
 fn time_for_bits(bits: u64, bps: u64) -> Duration {
     let ps = u128::from(bits) * 1_000_000_000_000 / u128::from(bps.max(1));
     Duration::from_ps(u64::try_from(ps).unwrap_or(u64::MAX).max(1))

@@ -1,42 +1,53 @@
-//! What the receiver of a stream counts.
+//! The receiver of a stream: which datagrams came, when, and which of them could be played.
 
 use std::collections::VecDeque;
 
 use ackclock_units::{Duration, Time};
 
+use crate::columns::counters;
 use crate::histogram::DurationHistogram;
 
-/// Counters, since the warm-up.
-#[derive(Clone, Debug, Default)]
-pub struct StreamStats {
-    /// Datagrams that arrived, each once.
-    pub received_packets: u64,
-    /// On the wire.
-    pub received_bytes: u64,
-    /// Their payload.
-    pub payload_bytes: u64,
-    /// Copies of what had arrived.
-    pub duplicate_packets: u64,
-    /// Datagrams that one sent later had overtaken (RFC 4737 section 3.3).
-    pub reordered_packets: u64,
-    /// Datagrams that came after they should have been played.
-    pub late_packets: u64,
-    /// Datagrams that were not played: lost or late. Known only of those that one sent later has followed.
-    pub unplayed_packets: u64,
-    /// Runs of unplayed datagrams without a played one between them.
-    pub unplayed_bursts: u64,
-    /// How long after their sending those that arrived were to be played, together.
-    pub play_after_sum_ps: u128,
-    /// One-way delays.
-    pub delay: DurationHistogram,
-    /// Largest estimate of the jitter.
-    pub jitter_max: Duration,
+counters! {
+    /// Counters of a stream's receiver, since the warm-up.
+    #[derive(Clone, Debug, Default)]
+    pub struct StreamStats {
+        RECEIVED {
+            /// Datagrams that arrived, each once.
+            received_packets: u64 = sum, Integer, "packets";
+            /// Wire bytes of the datagrams that arrived.
+            received_bytes: u64 = sum, Integer, "bytes";
+        }
+        DISORDER {
+            /// Copies of what had arrived.
+            duplicate_packets: u64 = sum, Integer, "packets";
+            /// Datagrams that one sent later had overtaken (RFC 4737 section 3.3).
+            reordered_packets: u64 = sum, Integer, "packets";
+        }
+        UNPLAYED {
+            /// Datagrams lost or late, of those that one sent later has followed.
+            unplayed_packets: u64 = sum, Integer, "packets";
+            /// Runs of unplayed datagrams without a played one between.
+            unplayed_bursts: u64 = sum, Integer, "1";
+        }
+    }
+    with {
+        /// Payload of the datagrams that arrived, bytes.
+        pub payload_bytes: u64 = sum;
+        /// Datagrams that came too late to be played.
+        pub late_packets: u64 = sum;
+        /// Times from sending to playing of the datagrams that arrived, added up.
+        pub play_after_sum_ps: u128 = sum;
+        /// One-way delays.
+        pub delay: DurationHistogram = sum;
+        /// Largest estimate of the jitter.
+        pub jitter_max: Duration = max;
+    }
 }
 
-/// Datagrams that may still come late are remembered this far back.
+/// Number of the latest datagrams that are remembered, because they may still come late.
 const MEMORY: usize = 65_536;
 
-/// What became of a datagram.
+/// The fate of a datagram.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Seen {
     Not,
@@ -47,47 +58,45 @@ enum Seen {
 /// The receiving end of a stream.
 #[derive(Default)]
 pub struct StreamReceiver {
-    /// Counters.
+    /// Counters since the warm-up.
     pub stats: StreamStats,
-    /// What became of the datagrams from `seen_from` on.
+    /// Fate of each datagram from `seen_from` on.
     seen: VecDeque<Seen>,
     seen_from: u64,
     /// Whether the last datagram that was forgotten was played.
     played_before: bool,
     playout: Option<Duration>,
-    /// How long after its sending a datagram of this spurt is played.
+    /// The current talk spurt, and the time from the sending of its datagrams to their playout.
     play_after: Option<(u32, Duration)>,
     counts_from: u64,
     transit: Option<Duration>,
-    /// Sixteen times the estimate, ps, as RFC 3550 appendix A.8 keeps it.
+    /// Estimate of the jitter times 16, ps, as in RFC 3550 appendix A.8.
     jitter_16_ps: u64,
 }
 
 impl StreamReceiver {
-    /// One that plays what it receives, or not.
+    /// Makes a receiver with this playout delay; `None`: it plays nothing.
     #[must_use]
     pub fn new(playout: Option<Duration>) -> Self {
-        Self {
-            playout,
-            played_before: true,
-            ..Self::default()
-        }
+        Self { playout, played_before: true, ..Self::default() }
     }
 
-    /// How long after its sending a datagram that counts was to be played, in the mean.
+    /// Mean time from the sending of a datagram to its playout, over the datagrams that count.
     #[must_use]
     pub fn play_after(&self) -> Option<Duration> {
         self.playout?;
-        let mean = self.stats.play_after_sum_ps.checked_div(u128::from(self.stats.received_packets))?;
+        let mean =
+            self.stats.play_after_sum_ps.checked_div(u128::from(self.stats.received_packets))?;
         Some(Duration::from_ps(u64::try_from(mean).unwrap_or(u64::MAX)))
     }
 
-    /// How long after its sending a datagram of this spurt is played: as long as the first to arrive of it took, and the buffer (Ramjee et
-    /// al. 1994: playing is adjusted in the pauses).
+    /// Time from the sending of a datagram of this talk spurt to its playout: the delay of the
+    /// spurt's first arrival plus the playout delay. Ramjee et al. 1994 adjust the playout in the
+    /// pauses.
     fn play(&mut self, spurt: u32, delay: Duration) -> Option<Duration> {
         let playout = self.playout?;
         match self.play_after {
-            // A straggler of an earlier spurt does not bring that back.
+            // A late datagram of an earlier spurt does not bring that spurt's playout back.
             Some((current, after)) if spurt <= current => Some(after),
             _ => {
                 self.play_after = Some((spurt, delay + playout));
@@ -96,8 +105,17 @@ impl StreamReceiver {
         }
     }
 
-    /// Takes in a datagram of a talk spurt (0: all are of one); whether it is the first of its number.
-    pub fn take_in(&mut self, number: u64, spurt: u32, sent: Time, now: Time, wire_size: u32, payload: u32) -> bool {
+    /// Takes in a datagram of a talk spurt (0: the stream has no spurts). Returns whether it is the
+    /// first of its number.
+    pub fn take_in(
+        &mut self,
+        number: u64,
+        spurt: u32,
+        sent: Time,
+        now: Time,
+        wire_size: u32,
+        payload: u32,
+    ) -> bool {
         let play_after = self.play(spurt, now.since(sent));
         let is_late = play_after.is_some_and(|after| now.since(sent) > after);
         let is_first = self.note(number, if is_late { Seen::Late } else { Seen::InTime });
@@ -116,7 +134,7 @@ impl StreamReceiver {
             self.stats.play_after_sum_ps += play_after.map_or(0, |after| u128::from(after.as_ps()));
             self.stats.delay.record(transit);
         }
-        // The estimate moves with what was sent during the warm-up, too.
+        // The estimate moves with datagrams sent during the warm-up, too.
         self.stats.jitter_max = self.stats.jitter_max.max(self.jitter());
         true
     }
@@ -149,7 +167,7 @@ impl StreamReceiver {
         self.seen.push_back(seen);
     }
 
-    /// Nothing can change any more what became of the oldest.
+    /// Forgets the oldest datagram: its fate cannot change any more.
     fn forget_first(&mut self) {
         let Some(seen) = self.seen.pop_front() else { return };
         let counts = self.seen_from >= self.counts_from;
@@ -162,14 +180,15 @@ impl StreamReceiver {
         self.played_before = is_played || !counts;
     }
 
-    /// Closes the books at the end of the run: what became of those that are remembered is counted.
+    /// Counts the fates of all datagrams that are still remembered, at the end of the run.
     pub fn settle(&mut self) {
         while !self.seen.is_empty() {
             self.forget_first();
         }
     }
 
-    /// RFC 3550 section 6.4.1: J += (|D| - J) / 16, D the difference of two datagrams' transit times, in order of arrival.
+    /// RFC 3550 section 6.4.1: J += (|D| - J) / 16, D the difference of two datagrams' transit
+    /// times, in order of arrival.
     fn note_jitter(&mut self, transit: Duration) {
         if let Some(before) = self.transit.replace(transit) {
             let difference = transit.as_ps().abs_diff(before.as_ps());
@@ -177,7 +196,7 @@ impl StreamReceiver {
         }
     }
 
-    /// The jitter as of the last arrival.
+    /// Jitter after the last arrival.
     #[must_use]
     pub fn jitter(&self) -> Duration {
         Duration::from_ps(self.jitter_16_ps / 16)
@@ -185,11 +204,8 @@ impl StreamReceiver {
 
     /// Begins the measured part of the run: datagrams from `number` on count.
     pub fn reset_stats(&mut self, number: u64) {
-        // The estimate goes on, so what it is now is the largest so far.
-        self.stats = StreamStats {
-            jitter_max: self.jitter(),
-            ..StreamStats::default()
-        };
+        // The estimate goes on, so that its present value is the largest so far.
+        self.stats = StreamStats { jitter_max: self.jitter(), ..StreamStats::default() };
         self.counts_from = number;
     }
 }
@@ -203,7 +219,8 @@ mod tests {
     #[test]
     fn what_is_late_or_lost_comes_in_bursts() {
         let mut receiver = StreamReceiver::new(Some(Duration::from_millis(30)));
-        // The first takes 10 ms, so the others may take 40 ms; 1 and 2 are late, 3 is played, 4 is lost, 5 is played.
+        // The first takes 10 ms, so the others may take 40 ms; 1 and 2 are late, 3 is played, 4 is
+        // lost, 5 is played.
         for (number, delay) in [(0, 10), (1, 41), (2, 60), (3, 40), (5, 10)] {
             arrive(&mut receiver, number, 20 * number, 20 * number + delay);
         }
@@ -226,7 +243,14 @@ mod tests {
     }
 
     fn arrive(receiver: &mut StreamReceiver, number: u64, sent_ms: u64, at_ms: u64) -> bool {
-        receiver.take_in(number, 0, Time::from_ps(sent_ms * MS), Time::from_ps(at_ms * MS), 200, 172)
+        receiver.take_in(
+            number,
+            0,
+            Time::from_ps(sent_ms * MS),
+            Time::from_ps(at_ms * MS),
+            200,
+            172,
+        )
     }
 
     #[test]
@@ -244,7 +268,9 @@ mod tests {
     #[test]
     fn duplicates_and_late_ones_are_told_apart() {
         let mut receiver = StreamReceiver::default();
-        for (number, is_first) in [(0, true), (3, true), (1, true), (1, false), (3, false), (4, true)] {
+        for (number, is_first) in
+            [(0, true), (3, true), (1, true), (1, false), (3, false), (4, true)]
+        {
             assert_eq!(arrive(&mut receiver, number, 0, 10), is_first, "{number}");
         }
         let stats = &receiver.stats;

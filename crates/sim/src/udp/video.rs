@@ -1,38 +1,43 @@
-//! A film played from a trace of its frames. A frame is cut into datagrams as RTP payload formats cut one (RFC 6184 section 5.8); they leave
-//! together, when the frame is due. Frames are numbered from 1 over all rounds of a film that is played again and again.
+//! A video played from a trace of its frames. A frame is cut into datagrams as RTP payload formats
+//! do it (RFC 6184 section 5.8); they leave together, when the frame is due. Frames are numbered
+//! from 1 over all rounds of a video that is played again and again.
 
 use std::sync::Arc;
 
 use ackclock_units::{Duration, Time};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{Datagram, Source};
 use crate::rng::Rng;
 
-/// A film, and how it is played.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+/// The plan of a video.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct VideoPlan {
     /// The frames in the order of sending.
     #[serde(with = "packed")]
+    #[schemars(with = "String")]
     pub frames: Vec<FramePlan>,
-    /// From the start of the film to its next, if it is played again and again, ps; absent: it is played once.
+    /// Time from the start of the video to the next start, ps; absent: it is played once.
     #[serde(default)]
     pub loop_ps: Option<u64>,
-    /// The most payload of a datagram, bytes.
+    /// Largest payload of a datagram, bytes.
     pub packet_bytes: u32,
-    /// How long the receiver waits before it plays, ps.
+    /// Playout delay of the receiver, ps.
     pub playout_ps: u64,
-    /// From when on it waits.
+    /// Event from which the playout delay counts.
     pub playout_from: PlayoutFrom,
 }
 
-/// A frame: when it is sent (ps after the film's start), its bytes, its kind (I, P, B or -), the frames that it cannot be decoded without.
+/// A frame: time of sending (ps after the video's start), bytes, kind (I, P, B or -), and the
+/// frames that it cannot be decoded without.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FramePlan(pub u64, pub u32, pub char, pub Vec<u32>);
 
-/// Frames as text, for films may have a million: the time since the one before, us, the kind, the size, and how many frames back those stand that
-/// it needs, `0I3000 40000P1000-1 40000B500-1-2`.
+/// Frames as text, because a video may have a million: the time since the frame before in us, the
+/// kind, the size, and how many frames back the needed frames are. `0I3000 40000P1000-1
+/// 40000B500-1-2` has three frames.
 mod packed {
     use std::fmt::Write as _;
 
@@ -42,7 +47,10 @@ mod packed {
 
     const PS_PER_US: u64 = 1_000_000;
 
-    pub fn serialize<S: Serializer>(frames: &[FramePlan], serializer: S) -> Result<S::Ok, S::Error> {
+    pub fn serialize<S: Serializer>(
+        frames: &[FramePlan],
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
         let (mut text, mut before) = (String::new(), 0);
         for (number, FramePlan(time, size, kind, after)) in (0_u32..).zip(frames) {
             let space = if text.is_empty() { "" } else { " " };
@@ -55,14 +63,18 @@ mod packed {
         serializer.serialize_str(&text)
     }
 
-    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<FramePlan>, D::Error> {
+    pub fn deserialize<'de, D: Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Vec<FramePlan>, D::Error> {
         let text = String::deserialize(deserializer)?;
         let mut time = 0_u64;
         (0_u32..)
             .zip(text.split_ascii_whitespace())
             .map(|(number, word)| {
                 let frame = frame(word, number, time);
-                let frame = frame.ok_or_else(|| D::Error::custom(format!("frames: `{word}` is not TIME, KIND, SIZE and -BACK")))?;
+                let frame = frame.ok_or_else(|| {
+                    D::Error::custom(format!("frames: `{word}` is not TIME, KIND, SIZE and -BACK"))
+                })?;
                 time = frame.0;
                 Ok(frame)
             })
@@ -82,18 +94,18 @@ mod packed {
     }
 }
 
-/// From when on a receiver waits.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+/// The event from which the playout delay counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum PlayoutFrom {
-    /// The first datagram that arrives: all that a receiver can know.
+    /// The first arrival of a datagram, which is all that a receiver can know.
     Arrival,
-    /// Its sending: every frame is due so long after it is sent.
+    /// The sending of a frame: every frame is due so long after it.
     Sending,
 }
 
 impl VideoPlan {
-    /// When a frame of any round is sent, after the start; nothing: there is no such frame.
+    /// Time from the start to the sending of a frame of any round; `None`: there is no such frame.
     #[must_use]
     pub fn time(&self, number: u32) -> Option<Duration> {
         let (round, at) = self.place(number)?;
@@ -102,7 +114,7 @@ impl VideoPlan {
         Some(Duration::from_ps(before.checked_add(self.frames[at].0)?))
     }
 
-    /// The round of a frame, and its place in the film.
+    /// Round of a frame, and its index in the video.
     #[must_use]
     pub fn place(&self, number: u32) -> Option<(u32, usize)> {
         let length = u32::try_from(self.frames.len()).ok()?;
@@ -110,32 +122,27 @@ impl VideoPlan {
         Some((index.checked_div(length)?, (index % length) as usize))
     }
 
-    /// How many datagrams a frame becomes.
+    /// Number of datagrams of a frame with `size` bytes.
     #[must_use]
     pub fn datagrams(&self, size: u32) -> u32 {
         size.div_ceil(self.packet_bytes.max(1)).max(1)
     }
 }
 
-/// The film's next datagram.
+/// A source that sends a video.
 pub struct Video {
     plan: Arc<VideoPlan>,
     start: Time,
     frame: u32,
-    /// Bytes of the frame that have been sent.
+    /// Bytes of the present frame that have been sent.
     sent: u32,
 }
 
 impl Video {
-    /// The first frame is sent at the start.
+    /// Makes a source that sends the first frame at `start`.
     #[must_use]
     pub const fn new(plan: Arc<VideoPlan>, start: Time) -> Self {
-        Self {
-            plan,
-            start,
-            frame: 1,
-            sent: 0,
-        }
+        Self { plan, start, frame: 1, sent: 0 }
     }
 }
 
@@ -145,11 +152,8 @@ impl Source for Video {
         let (_, at) = self.plan.place(self.frame)?;
         let size = self.plan.frames[at].1;
         let payload = (size - self.sent).min(self.plan.packet_bytes.max(1));
-        let datagram = Datagram {
-            at: self.start.saturating_add(after),
-            payload,
-            frame: self.frame,
-        };
+        let datagram =
+            Datagram { at: self.start.saturating_add(after), payload, frame: self.frame };
         self.sent += payload;
         if self.sent >= size {
             self.sent = 0;
@@ -168,7 +172,8 @@ mod tests {
 
     fn film(loop_ps: Option<u64>) -> VideoPlan {
         VideoPlan {
-            frames: [FramePlan(0, 2500, 'I', vec![]), FramePlan(40 * MS, 1000, 'P', vec![0])].to_vec(),
+            frames: [FramePlan(0, 2500, 'I', vec![]), FramePlan(40 * MS, 1000, 'P', vec![0])]
+                .to_vec(),
             loop_ps,
             packet_bytes: 1000,
             playout_ps: 0,
@@ -192,17 +197,9 @@ mod tests {
         let text = serde_json::to_string(&plan).unwrap();
         assert!(text.contains(r#""frames":"0I2500 40000P1000-1 40000-7-2-1""#), "{text}");
         assert_eq!(serde_json::from_str::<VideoPlan>(&text).unwrap(), plan);
-        for wrong in [
-            "0I",
-            "I7",
-            "0I7-1",
-            "0P7-0",
-            "0P7-",
-            "7",
-            "0I-7",
-            "18446744073709551615I7",
-            "0Iseven",
-        ] {
+        for wrong in
+            ["0I", "I7", "0I7-1", "0P7-0", "0P7-", "7", "0I-7", "18446744073709551615I7", "0Iseven"]
+        {
             let text = text.replace("0I2500", wrong);
             assert!(serde_json::from_str::<VideoPlan>(&text).is_err(), "{wrong}");
         }

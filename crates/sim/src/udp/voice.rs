@@ -1,34 +1,36 @@
-//! Voice: frames at a constant rate while somebody talks, nothing in the pauses.
+//! Voice: frames at a constant rate in talk spurts, nothing in the pauses.
 
 use ackclock_units::{Duration, Time};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{Datagram, Source};
 use crate::distribution;
 use crate::rng::Rng;
 
-/// A codec's frames, and how long people talk and pause (ITU-T P.59: means of 1.004 s and 1.587 s, both exponential).
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+/// A codec's frames, and the lengths of talk spurts and pauses (ITU-T P.59: means of 1.004 s and
+/// 1.587 s, both exponential).
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct VoicePlan {
-    /// One datagram per so much speech, ps.
+    /// Length of speech in a datagram, ps.
     pub frame_ps: u64,
-    /// Its payload, bytes.
+    /// Payload of a datagram, bytes.
     pub payload_bytes: u32,
-    /// Mean of a talk spurt, ps; 0: no pauses.
+    /// Mean length of a talk spurt, ps; 0: no pauses.
     pub talk_mean_ps: u64,
-    /// Mean of a pause, ps.
+    /// Mean length of a pause, ps.
     pub pause_mean_ps: u64,
-    /// For the E-model only: the encoder's look-ahead, ps.
+    /// Look-ahead of the encoder, ps; only the E-model uses it.
     #[serde(default)]
     pub lookahead_ps: u64,
-    /// For the E-model only: Ie.
+    /// Equipment impairment factor Ie; only the E-model uses it.
     #[serde(default)]
     pub ie: f64,
-    /// For the E-model only: Bpl.
+    /// Packet-loss robustness factor Bpl; only the E-model uses it.
     #[serde(default)]
     pub bpl: f64,
-    /// For the E-model only: A.
+    /// Advantage factor A; only the E-model uses it.
     #[serde(default)]
     pub advantage: f64,
 }
@@ -36,22 +38,17 @@ pub struct VoicePlan {
 /// One direction of a conversation. It begins with a talk spurt.
 pub struct Voice {
     plan: VoicePlan,
-    /// When the next frame is complete.
+    /// Time at which the next frame is complete.
     at: Time,
     spurt: u32,
     spurt_ends: Time,
 }
 
 impl Voice {
-    /// It begins at `start`; the first frame is sent when it is complete.
+    /// Makes a source that begins at `start`; the first frame is sent when it is complete.
     #[must_use]
     pub fn new(plan: &VoicePlan, start: Time) -> Self {
-        Self {
-            plan: plan.clone(),
-            at: start,
-            spurt: u32::MAX,
-            spurt_ends: start,
-        }
+        Self { plan: plan.clone(), at: start, spurt: u32::MAX, spurt_ends: start }
     }
 
     fn has_pauses(&self) -> bool {
@@ -59,7 +56,7 @@ impl Voice {
     }
 }
 
-/// An exponential time, at most a day.
+/// Draws an exponential time of at most a day.
 #[expect(
     clippy::cast_possible_truncation,
     clippy::cast_sign_loss,
@@ -87,11 +84,7 @@ impl Source for Voice {
             self.spurt_ends = begins.saturating_add(exponential(self.plan.talk_mean_ps, rng));
         }
         self.at = self.at.saturating_add(frame);
-        Some(Datagram {
-            at: self.at,
-            payload: self.plan.payload_bytes,
-            frame: self.spurt,
-        })
+        Some(Datagram { at: self.at, payload: self.plan.payload_bytes, frame: self.spurt })
     }
 }
 
@@ -120,12 +113,15 @@ mod tests {
 
     #[test]
     fn without_pauses_a_frame_every_twenty_milliseconds() {
-        let times: Vec<u64> = sent(0, 0, 4).iter().map(|datagram| datagram.at.as_ps() / MS).collect();
+        let times: Vec<u64> =
+            sent(0, 0, 4).iter().map(|datagram| datagram.at.as_ps() / MS).collect();
         assert_eq!(times, [20, 40, 60, 80]);
     }
 
-    /// Talk spurts and pauses of P.59: 38.7 % of the time is speech. 40,000 frames are about 800 spurts, whose mean has a standard error of
-    /// 3.5 %, and so has the share, less a fifth for the part that cancels; four of them are allowed. Frames are whole: half a frame more per spurt.
+    /// Talk spurts and pauses of P.59: 38.7 % of the time is speech. 40,000 frames are about 800
+    /// spurts, whose mean has a standard error of 3.5 %, and so has the share, less a fifth for
+    /// the part that cancels; four of them are allowed. Frames are whole: half a frame more per
+    /// spurt.
     #[test]
     fn activity_is_that_of_p_59() {
         let frames = sent(1004, 1587, 40_000);
@@ -133,6 +129,9 @@ mod tests {
         let activity = 40_000.0 * 0.020 / last.at.as_secs_f64();
         assert!((activity - 1.014 / (1.014 + 1.577)).abs() < 0.045, "{activity}");
         let spurts = f64::from(last.frame) + 1.0;
-        assert!((40_000.0 * 0.020 / spurts - 1.014).abs() < 4.0 * 1.004 / spurts.sqrt(), "{spurts}");
+        assert!(
+            (40_000.0 * 0.020 / spurts - 1.014).abs() < 4.0 * 1.004 / spurts.sqrt(),
+            "{spurts}"
+        );
     }
 }

@@ -1,15 +1,19 @@
-//! The simulator's sender and receiver over a path whose properties a test may change at any moment.
+//! The simulator's sender and receiver over a path whose properties a test may change at any
+//! moment.
 
 use std::collections::BTreeMap;
 
 use ackclock_cc::registry;
+use ackclock_sim::app::AppPlan;
 use ackclock_sim::app::Apps;
-use ackclock_sim::net::Wire;
 use ackclock_sim::packet::Packet;
-use ackclock_sim::plan::{AppPlan, FlowPlan, TransportPlan};
+use ackclock_sim::transport::plan::TransportPlan;
 use ackclock_sim::transport::receiver::Receiver;
 use ackclock_sim::transport::sender::Sender;
+use ackclock_sim::wire::Wire;
 use ackclock_units::{Duration, Rate, Time};
+
+use crate::plain_plans::{flow, linux};
 
 pub const MSS: u64 = 1448;
 /// Payload bit/s of a link's bit/s: 1448 of 1500 bytes.
@@ -37,7 +41,7 @@ const STATES: [State; 7] = [
     State::ProbeRtt,
 ];
 
-/// Tokens for what may pass: no queue, what finds none is dropped.
+/// A token bucket without a queue: a packet that finds too few tokens is dropped.
 #[derive(Clone, Copy, Debug)]
 pub struct Policer {
     pub rate: Rate,
@@ -49,12 +53,7 @@ pub struct Policer {
 
 impl Policer {
     pub fn new(rate: Rate, burst: u64, now: Time) -> Self {
-        Self {
-            rate,
-            burst,
-            tokens: burst,
-            filled_at: now,
-        }
+        Self { rate, burst, tokens: burst, filled_at: now }
     }
 
     fn passes(&mut self, bytes: u64, now: Time) -> bool {
@@ -68,22 +67,22 @@ impl Policer {
     }
 }
 
-/// What the test may change.
+/// Properties of a path that the test may change at any time.
 #[derive(Clone, Debug)]
 pub struct Path {
     pub rate: Rate,
-    /// Each way.
+    /// Propagation delay of each way.
     pub delay: Duration,
-    /// What may wait at the bottleneck, bytes.
+    /// Limit of the bottleneck's queue, bytes.
     pub buffer: u64,
-    /// Every so many data packets one is lost.
+    /// Period of lost packets: of this many data packets one is lost.
     pub lose_every: Option<u64>,
     pub policer: Option<Policer>,
-    /// ACKs leave the receiver's side together, at multiples of this.
+    /// ACKs leave the receiver's side together, at multiples of this time.
     pub ack_slot: Option<Duration>,
-    /// So many data packets from now on arrive later by this, behind others.
+    /// Number of next data packets that arrive late, behind others, and their extra delay.
     pub hold: (u64, Duration),
-    /// The bottleneck transmits nothing before.
+    /// Time before which the bottleneck transmits nothing.
     pub stands_until: Time,
 }
 
@@ -119,8 +118,10 @@ impl Wire for Forward<'_> {
         let mut is_lost = waiting > network.path.buffer;
         if packet.payload > 0 {
             network.sent += 1;
-            is_lost |= network.path.lose_every.is_some_and(|every| network.sent.is_multiple_of(every));
-            is_lost |= network.path.policer.as_mut().is_some_and(|policer| !policer.passes(size, now));
+            is_lost |=
+                network.path.lose_every.is_some_and(|every| network.sent.is_multiple_of(every));
+            is_lost |=
+                network.path.policer.as_mut().is_some_and(|policer| !policer.passes(size, now));
         }
         if is_lost {
             network.lost += 1;
@@ -158,16 +159,15 @@ pub struct Lab {
     pub states: Vec<(Time, State)>,
 }
 
-/// Linux's defaults, but for what its hosts do to ACKs and bursts: the draft's cases know nothing of it.
-fn linux() -> TransportPlan {
-    let linux = serde_json::from_str(include_str!("../support/linux.json")).expect("the fixture is a transport plan");
+/// Linux's defaults without its handling of ACKs and bursts, which the draft's cases leave out.
+fn transport() -> TransportPlan {
     TransportPlan {
         delayed_ack_adapts: false,
         ack_pushed: false,
         sack_delay_ps: 0,
         tso_defer: false,
         initial_receive_window_bytes: u64::MAX,
-        ..linux
+        ..linux()
     }
 }
 
@@ -176,21 +176,18 @@ impl Lab {
     pub fn new(cc: &str, rate: f64, rtt: u64, buffer: f64, app: AppPlan) -> Self {
         let rate = Rate::from_bps(1_000_000).scale(rate);
         let rtt = Duration::from_millis(rtt);
-        let plan = FlowPlan {
-            name: "flow".into(),
-            cc: cc.into(),
-            start_ps: 0,
-            stop_ps: None,
-            app,
-            part_of: None,
-            path: vec![0],
-            reverse_path: vec![1],
-            transport: linux(),
-            priority: 0,
-        };
-        let controller = registry::build(cc, &plan.transport.setup()).expect("a test's spec is good");
+        let mut plan = flow("flow", cc, app);
+        plan.transport = transport();
+        let controller =
+            registry::build(cc, &plan.transport.setup()).expect("a test's spec is good");
         Self {
-            sender: Sender::new(0, &plan, controller, Apps::default().build(&plan), 1),
+            sender: Sender::new(
+                0,
+                &plan,
+                controller,
+                Apps::default().build(&plan.app, None, Time::ZERO),
+                1,
+            ),
             receiver: Receiver::new(0, &plan),
             network: Network {
                 path: Path {
@@ -229,7 +226,11 @@ impl Lab {
         found
     }
 
-    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a small whole number")]
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "a small whole number"
+    )]
     pub fn state(&self) -> Option<State> {
         self.get("state").map(|state| STATES[state as usize])
     }
@@ -248,7 +249,7 @@ impl Lab {
         (self.network.sent, self.network.lost)
     }
 
-    /// The next thing that happens: arrivals before timers.
+    /// Advances to the next event: an arrival, or a timer if none is before it.
     fn step(&mut self) {
         let arrival = self.network.arrivals.first_key_value().map_or(Time::MAX, |(&(at, _), _)| at);
         let timer = self.sender.deadline().min(self.receiver.deadline());
@@ -256,8 +257,12 @@ impl Lab {
         if arrival <= timer {
             let (_, arrival) = self.network.arrivals.pop_first().expect("something happens next");
             match arrival {
-                Arrival::Data(packet) => self.receiver.on_packet(&packet, self.now, &mut Backward(&mut self.network)),
-                Arrival::Ack(packet) => self.sender.on_packet(&packet, self.now, &mut Forward(&mut self.network)),
+                Arrival::Data(packet) => {
+                    self.receiver.on_packet(&packet, self.now, &mut Backward(&mut self.network));
+                }
+                Arrival::Ack(packet) => {
+                    self.sender.on_packet(&packet, self.now, &mut Forward(&mut self.network));
+                }
             }
         } else if self.sender.deadline() <= self.receiver.deadline() {
             self.sender.on_timer(self.now, &mut Forward(&mut self.network));
@@ -281,7 +286,7 @@ impl Lab {
         }
     }
 
-    /// Runs until the state is entered anew.
+    /// Runs until the state is entered again.
     #[track_caller]
     pub fn until_enters(&mut self, state: State, seconds: u64) {
         let before = self.states.len();
@@ -290,7 +295,7 @@ impl Lab {
         });
     }
 
-    /// Runs so long.
+    /// Runs for a time and shows `look` the state after each event.
     pub fn run(&mut self, time: Duration, mut look: impl FnMut(&Self)) {
         let end = self.now + time;
         while self.now < end {
@@ -299,9 +304,13 @@ impl Lab {
         }
     }
 
-    /// The connection that `make` makes and `reach` drives to some point, with an application that has sent all it had by then, and
-    /// writes these volumes so long after it.
-    pub fn limited_at(make: impl Fn(AppPlan) -> Self, reach: impl Fn(&mut Self), later: impl IntoIterator<Item = (Duration, u64)>) -> Self {
+    /// A connection of `make` at the point to which `reach` drives it. Its application has sent all
+    /// of its data by then, and continues with the writes `later`, timed from that point.
+    pub fn limited_at(
+        make: impl Fn(AppPlan) -> Self,
+        reach: impl Fn(&mut Self),
+        later: impl IntoIterator<Item = (Duration, u64)>,
+    ) -> Self {
         let mut bulk = make(AppPlan::Bulk {});
         reach(&mut bulk);
         let mut writes = vec![(0, bulk.sender.board().next())];
@@ -312,7 +321,7 @@ impl Lab {
         lab
     }
 
-    /// Goodput from now on for so long, bit/s.
+    /// Runs for a time and returns its goodput, bit/s.
     pub fn goodput(&mut self, time: Duration) -> f64 {
         let (from, since) = (self.delivered(), self.now);
         self.run(time, |_| ());

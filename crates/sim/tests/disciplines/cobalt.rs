@@ -1,13 +1,12 @@
-//! COBALT against Linux's `sch_cake.c`, with packets of 1000 bytes that leave one per millisecond, as for `CoDel`.
+//! COBALT against Linux's `sch_cake.c`, with packets of 1000 bytes that leave one per millisecond,
+//! as for `CoDel`.
 
 use ackclock_sim::packet::{Ecn, Packet};
-use ackclock_sim::plan::LimitPlan;
-use ackclock_sim::qdisc::{Cobalt, CobaltPlan, DropReason, Qdisc, Trouble};
+use ackclock_sim::qdisc::{Cobalt, CobaltPlan, DropReason, LimitPlan, Qdisc, Trouble};
 use ackclock_units::{Rate, Time};
 
-use crate::desk::{Desk, ect, ms, packet};
-
-const MS: u64 = 1_000_000_000;
+use super::desk::{Desk, ect, ms, packet};
+use crate::plain_plans::{MS, packets};
 
 fn plan() -> CobaltPlan {
     CobaltPlan {
@@ -20,14 +19,8 @@ fn plan() -> CobaltPlan {
     }
 }
 
-fn limited(packets: u64) -> CobaltPlan {
-    CobaltPlan {
-        limit: LimitPlan {
-            limit_packets: Some(packets),
-            limit_bytes: None,
-        },
-        ..plan()
-    }
+fn limited(limit: u64) -> CobaltPlan {
+    CobaltPlan { limit: packets(limit), ..plan() }
 }
 
 fn plain() -> Packet {
@@ -40,8 +33,9 @@ fn standing(template: Packet) -> Desk<Cobalt> {
     desk
 }
 
-/// The first that waited more than the target is that of 6 ms, and the first drop an interval later; then + 100/sqrt(2) = 176.7,
-/// + 100/sqrt(3) = 234.4, 284.4, 329.2: unlike `CoDel`'s, the second comes sooner than the first.
+/// The packet of 6 ms is the first that waited more than the target, and the first drop comes an
+/// interval later. The next come after 100/sqrt(2) ms, at 176.7, after 100/sqrt(3), at 234.4, and
+/// at 284.4 and 329.2. Unlike `CoDel`, COBALT shortens the interval from the first drop on.
 const DROPS: [u64; 5] = [106, 177, 235, 285, 330];
 
 #[test]
@@ -61,8 +55,9 @@ fn marks_where_it_would_drop() {
     assert_eq!(desk.qdisc.backlog().packets, 2000 - 370 - 5);
 }
 
-/// Five drops leave a count of 6, and the next due at 329.2 + 100/sqrt(6) = 370.0. Nobody is late from 331 on: the count falls to 5 at 370 and to 4 at
-/// 414.7. The queue stands again from 416, is late from 422 on, and drops 100/sqrt(4) later, at 472, then + 100/sqrt(5) = 516.7.
+/// Five drops leave a count of 6, and the next is due at 329.2 + 100/sqrt(6) = 370.0. No packet is
+/// late from 331 on: the count falls to 5 at 370 and to 4 at 414.7. The queue stands again from
+/// 416, is late from 422 on, and drops 100/sqrt(4) later, at 472, and 100/sqrt(5) later, at 516.7.
 #[test]
 fn the_count_falls_by_one_where_a_drop_would_have_been_due() {
     let mut desk = standing(plain());
@@ -109,7 +104,8 @@ fn an_overflow_drops_the_head_and_raises_the_probability_once_per_target() {
     desk.fill(ms(10), 3, plain(), 0);
     for (now, number, sixteenths) in [(10, 3, 1.0), (12, 4, 1.0), (15, 5, 1.0), (16, 6, 2.0)] {
         desk.put(ms(now), packet(0, number, 1000)).unwrap();
-        let told: Vec<_> = desk.troubles().iter().map(|(what, packet)| (*what, packet.seq)).collect();
+        let told: Vec<_> =
+            desk.troubles().iter().map(|(what, packet)| (*what, packet.seq)).collect();
         assert_eq!(told, [(Trouble::Dropped(DropReason::Forced), number - 3)]);
         assert_p_drop(&desk, 16.0 * sixteenths);
     }
@@ -144,26 +140,24 @@ fn blue_drops_who_could_be_marked() {
     assert_eq!(told, [(early, 1), (early, 2)]);
 }
 
-/// A quarter of a million packets at a probability of 3/256: 2930 drops, with a standard error of 54; five of them are allowed.
+/// A quarter of a million packets at a probability of 3/256: 2930 drops, with a standard error of
+/// 54; five of them are allowed.
 #[test]
 fn blue_drops_at_its_probability() {
-    let mut desk = Desk::new(Cobalt::new(&CobaltPlan {
-        target_ps: 5 * MS,
-        p_inc: 3.0 / 256.0,
-        ..limited(3)
-    }));
+    let mut desk =
+        Desk::new(Cobalt::new(&CobaltPlan { target_ps: 5 * MS, p_inc: 3.0 / 256.0, ..limited(3) }));
     desk.fill(ms(10), 4, plain(), 0);
     desk.troubles();
     let mut drops = 0;
-    for number in 0..250_000_u32 {
+    for _ in 0..250_000 {
         while desk.qdisc.backlog().packets < 3 {
             desk.put(ms(10), plain()).unwrap();
         }
         desk.take(ms(10));
         drops += u32::try_from(desk.troubles().len()).unwrap();
-        assert!(number < 250_000);
     }
-    // Those that leave after a drop are judged too: 250,000 departures are 250,000 / (1 - p) judged.
+    // A packet that leaves after a drop is judged too: 250,000 departures are 250,000 / (1 - p)
+    // judgements.
     let expected = 250_000.0 * (3.0 / 256.0) / (1.0 - 3.0 / 256.0);
     assert!((f64::from(drops) - expected).abs() < 5.0 * 54.0, "{drops}, not {expected}");
 }

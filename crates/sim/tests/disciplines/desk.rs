@@ -5,27 +5,22 @@ use ackclock_sim::qdisc::{Context, Dequeued, DropReason, Held, Qdisc, Trouble};
 use ackclock_sim::rng::{self, Rng};
 use ackclock_units::{Duration, Rate, Time};
 
-/// So many milliseconds after the beginning.
+/// The time `ms` milliseconds after the beginning.
 pub fn ms(ms: u64) -> Time {
     Time::ZERO + Duration::from_millis(ms)
 }
 
 /// A packet of this flow, known by its number.
 pub fn packet(flow: u32, number: u64, size: u32) -> Packet {
-    Packet {
-        flow,
-        seq: number,
-        wire_size: size,
-        ..Packet::default()
-    }
+    Packet { flow, seq: number, wire_size: size, ..Packet::default() }
 }
 
-/// The same, ECN-capable.
+/// The packet as an ECN-capable one.
 pub fn ect(packet: Packet) -> Packet {
     Packet { ecn: Ecn::Ect0, ..packet }
 }
 
-/// A discipline, and what it said about packets.
+/// A discipline, with the troubles of packets that it has reported.
 pub struct Desk<Q> {
     pub qdisc: Q,
     pub rate: Option<Rate>,
@@ -35,12 +30,7 @@ pub struct Desk<Q> {
 
 impl<Q: Qdisc> Desk<Q> {
     pub fn new(qdisc: Q) -> Self {
-        Self {
-            qdisc,
-            rate: None,
-            rng: rng::stream(1, "link/desk/qdisc"),
-            troubles: Vec::new(),
-        }
+        Self { qdisc, rate: None, rng: rng::stream(1, "link/desk/qdisc"), troubles: Vec::new() }
     }
 
     fn with<T>(&mut self, now: Time, call: impl FnOnce(&mut Q, &mut Context) -> T) -> T {
@@ -58,7 +48,7 @@ impl<Q: Qdisc> Desk<Q> {
         self.with(now, |qdisc, context| qdisc.enqueue(Held { packet, arrived: now }, context))
     }
 
-    /// Puts so many packets alike, numbered on from `first`.
+    /// Puts `count` packets like the template, numbered from `first`.
     pub fn fill(&mut self, now: Time, count: u64, template: Packet, first: u64) {
         for number in first..first + count {
             self.put(now, Packet { seq: number, ..template }).expect("there is room");
@@ -73,12 +63,13 @@ impl<Q: Qdisc> Desk<Q> {
         }
     }
 
-    /// What was said since the last call.
+    /// The troubles reported since the last call.
     pub fn troubles(&mut self) -> Vec<(Trouble, Packet)> {
         std::mem::take(&mut self.troubles)
     }
 
-    /// Takes a packet each millisecond of the range; the milliseconds at which something was dropped or marked, as often as it was.
+    /// Takes a packet each millisecond of the range. Returns the milliseconds of drops and marks,
+    /// each as often as there were any.
     pub fn troubled(&mut self, range: std::ops::Range<u64>) -> Vec<u64> {
         let mut found = Vec::new();
         for now in range {

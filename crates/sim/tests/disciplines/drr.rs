@@ -1,14 +1,14 @@
 //! Does deficit round robin share as its paper says?
 
-use ackclock_sim::plan::LimitPlan;
-use ackclock_sim::qdisc::{Drr, DrrClasses, DrrPlan};
+use ackclock_sim::qdisc::{Drr, DrrClasses, DrrPlan, LimitPlan};
 use ackclock_sim::rng;
 
 use super::desk::{Desk, ms, packet};
 
 const LARGEST: u32 = 1500;
 
-/// Bytes of each flow after each packet that leaves, while all of them have packets waiting; sizes are uniform up to the largest.
+/// Bytes of each flow after each packet that leaves, while all of them have packets waiting; sizes
+/// are uniform up to the largest.
 fn sent(quanta: &[u64]) -> Vec<Vec<u64>> {
     let quanta_by_priority = quanta
         .iter()
@@ -25,7 +25,11 @@ fn sent(quanta: &[u64]) -> Vec<Vec<u64>> {
     let mut waiting = vec![0; quanta.len()];
     for number in 0..3000 {
         for (flow, waiting) in (0..).zip(&mut waiting) {
-            #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "up to 1500")]
+            #[expect(
+                clippy::cast_possible_truncation,
+                clippy::cast_sign_loss,
+                reason = "up to 1500"
+            )]
             let size = 40 + (rng::unit(&mut sizes) * f64::from(LARGEST - 39)) as u32;
             let mut one = packet(flow, number, size);
             one.priority = u8::try_from(flow).unwrap();
@@ -44,8 +48,8 @@ fn sent(quanta: &[u64]) -> Vec<Vec<u64>> {
     rows
 }
 
-/// Theorem 4.1 of the paper: of two flows that always wait, in no interval whatever does one send more than the other by more than a quantum and two
-/// packets.
+/// Theorem 4.1 of the paper: of two flows that always wait, one sends more than the other by at
+/// most a quantum and two packets in any interval.
 #[test]
 fn no_interval_is_unfairer_than_a_quantum_and_two_packets() {
     for quantum in [1500, 4000] {
@@ -63,7 +67,8 @@ fn no_interval_is_unfairer_than_a_quantum_and_two_packets() {
     }
 }
 
-/// Lemma 4.1: after r rounds a flow has sent r quanta, less the deficit that is left, which is below its next packet.
+/// Lemma 4.1: after r rounds a flow has sent r quanta, less the deficit that is left, which is
+/// below its next packet.
 #[test]
 fn shares_are_those_of_the_quanta() {
     let quanta = [1500, 3000, 4500, 500];

@@ -1,20 +1,16 @@
-//! `FQ-CoDel` against RFC 8290: who comes first, who gets how much, who is dropped when too much waits.
+//! `FQ-CoDel` against RFC 8290: who comes first, who gets how much, who is dropped when too much
+//! waits.
 
 use ackclock_sim::packet::{Ecn, Packet};
-use ackclock_sim::plan::LimitPlan;
 use ackclock_sim::qdisc::{CodelControl, DropReason, FqCodel, FqCodelPlan, Qdisc, Trouble};
 use ackclock_units::Time;
 
-use crate::desk::{Desk, ect, ms, packet};
-
-const MS: u64 = 1_000_000_000;
+use super::desk::{Desk, ect, ms, packet};
+use crate::plain_plans::{MS, packets};
 
 fn plan() -> FqCodelPlan {
     FqCodelPlan {
-        limit: LimitPlan {
-            limit_packets: Some(10_240),
-            limit_bytes: None,
-        },
+        limit: packets(10_240),
         control: CodelControl {
             target_ps: 5 * MS,
             interval_ps: 100 * MS,
@@ -32,7 +28,7 @@ fn desk(plan: &FqCodelPlan) -> Desk<FqCodel> {
     Desk::new(FqCodel::new(plan))
 }
 
-/// The flows of the next packets, all of which leave at once.
+/// Takes packets at once and returns their flows.
 fn flows(desk: &mut Desk<FqCodel>, count: usize) -> Vec<u32> {
     (0..count).map(|_| desk.take(Time::ZERO).expect("one waits").flow).collect()
 }
@@ -47,7 +43,8 @@ fn a_flow_that_begins_comes_before_those_that_have_had_a_turn() {
     assert_eq!(flows(&mut desk, 2), [1, 0]);
 }
 
-/// A queue that runs empty stays listed, behind the others, until its turn finds it empty: whoever sends a packet at a time cannot always be new.
+/// A queue that runs empty stays listed, behind the others, until its turn finds it empty: a flow
+/// that sends one packet at a time is not new each time.
 #[test]
 fn a_flow_that_goes_on_after_running_empty_waits_for_its_turn() {
     let mut desk = desk(&plan());
@@ -55,7 +52,8 @@ fn a_flow_that_goes_on_after_running_empty_waits_for_its_turn() {
     // Six in its first turn, and one of six in its second.
     assert_eq!(flows(&mut desk, 7), [0; 7]);
     desk.put(Time::ZERO, packet(1, 0, 100)).unwrap();
-    // The departure after flow 1's finds that empty and puts it behind flow 0, which has three left.
+    // The departure after flow 1's finds that empty and puts it behind flow 0, which has three
+    // left.
     assert_eq!(flows(&mut desk, 2), [1, 0]);
     desk.put(Time::ZERO, packet(1, 1, 100)).unwrap();
     assert_eq!(flows(&mut desk, 4), [0, 0, 0, 1]);
@@ -71,7 +69,8 @@ fn turns_are_counted_in_bytes() {
     while bytes[0] < 1_000_000 {
         let packet = desk.take(Time::ZERO).unwrap();
         bytes[packet.flow as usize] += u64::from(packet.wire_size);
-        // Two that always have something to send never differ by more than a quantum and the largest packets of both.
+        // Two flows that always wait never differ by more than a quantum and the largest packets
+        // of both.
         let (most, least) = (bytes.iter().max().unwrap(), bytes.iter().min().unwrap());
         assert!(most - least <= 1514 + 3000, "{bytes:?}");
     }
@@ -98,21 +97,18 @@ fn both_directions_and_each_connection_have_their_own_queue() {
     assert_eq!(flows(&mut one_queue, 11), [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1]);
 }
 
-/// What was dropped: flows and numbers.
+/// Flows and numbers of the packets that were dropped.
 fn dropped(desk: &mut Desk<FqCodel>) -> Vec<(u32, u64)> {
     let told = desk.troubles();
     assert!(told.iter().all(|(what, _)| *what == Trouble::Dropped(DropReason::Forced)));
     told.iter().map(|(_, packet)| (packet.flow, packet.seq)).collect()
 }
 
-/// Flow 0 has the most bytes, 40 kB, and loses half of them from its head; flow 1 has the most packets.
+/// Flow 0 has the most bytes, 40 kB, and loses half of them from its head; flow 1 has the most
+/// packets.
 #[test]
 fn too_much_is_dropped_from_the_flow_with_the_most_bytes() {
-    let limit = LimitPlan {
-        limit_packets: Some(100),
-        limit_bytes: None,
-    };
-    let mut desk = desk(&FqCodelPlan { limit, ..plan() });
+    let mut desk = desk(&FqCodelPlan { limit: packets(100), ..plan() });
     desk.fill(Time::ZERO, 60, packet(1, 0, 100), 0);
     desk.fill(Time::ZERO, 40, packet(0, 0, 1000), 0);
     assert_eq!(dropped(&mut desk), []);
@@ -125,51 +121,38 @@ fn too_much_is_dropped_from_the_flow_with_the_most_bytes() {
 
 #[test]
 fn a_batch_bounds_what_is_dropped_at_once() {
-    let limit = LimitPlan {
-        limit_packets: Some(1000),
-        limit_bytes: None,
-    };
     for (drop_batch, drops) in [(64, 64), (1, 1), (1000, 501)] {
-        let mut desk = desk(&FqCodelPlan {
-            limit,
-            drop_batch,
-            ..plan()
-        });
+        let mut desk = desk(&FqCodelPlan { limit: packets(1000), drop_batch, ..plan() });
         desk.fill(Time::ZERO, 1001, packet(0, 0, 1000), 0);
         // Half of 1001 kB is reached with 501 packets.
         assert_eq!(dropped(&mut desk).len(), drops);
     }
 }
 
-/// With a limit in bytes one batch may not be enough: a large packet came, and the head of the fattest queue is small.
+/// With a limit in bytes one batch may not be enough: a large packet came, and the head of the
+/// fattest queue is small.
 #[test]
 fn bytes_are_dropped_until_the_rest_fits() {
-    let mut desk = desk(&FqCodelPlan {
-        memory_limit_bytes: 5000,
-        drop_batch: 1,
-        ..plan()
-    });
+    let mut desk = desk(&FqCodelPlan { memory_limit_bytes: 5000, drop_batch: 1, ..plan() });
     desk.fill(Time::ZERO, 40, packet(0, 0, 100), 0);
     desk.fill(Time::ZERO, 2, packet(0, 0, 1500), 40);
     assert_eq!(dropped(&mut desk).len(), 20);
     assert_eq!(desk.qdisc.backlog().bytes, 5000);
 }
 
-/// As in Linux: 64 drops of an overload count. The first late packet is that of 5 ms, the first drop at 105 ms; the count goes on from 64, and the
-/// second drop comes 100/sqrt(64) = 12.5 ms later, the third 100/sqrt(65) = 12.4.
+/// As in Linux: 64 drops of an overload count. The first late packet is that of 5 ms, the first
+/// drop at 105 ms; the count goes on from 64, and the second drop comes 100/sqrt(64) = 12.5 ms
+/// later, the third 100/sqrt(65) = 12.4.
 #[test]
 fn drops_of_an_overload_count_for_the_law() {
-    let limit = LimitPlan {
-        limit_packets: Some(1000),
-        limit_bytes: None,
-    };
-    let mut desk = desk(&FqCodelPlan { limit, ..plan() });
+    let mut desk = desk(&FqCodelPlan { limit: packets(1000), ..plan() });
     desk.fill(Time::ZERO, 1001, packet(0, 0, 1000), 0);
     assert_eq!(dropped(&mut desk).len(), 64);
     assert_eq!(desk.troubled(0..131), [105, 118, 130]);
 }
 
-/// Two flows share a link that sends a packet per millisecond. Flow 0 keeps a standing queue; flow 1 sends a packet every 10 ms and never waits.
+/// Two flows share a link that sends a packet per millisecond. Flow 0 keeps a standing queue; flow
+/// 1 sends a packet every 10 ms and never waits.
 #[test]
 fn each_flow_is_under_a_law_of_its_own() {
     let mut desk = desk(&plan());
@@ -181,7 +164,8 @@ fn each_flow_is_under_a_law_of_its_own() {
         desk.take(ms(now));
     }
     let told = desk.troubles();
-    // At 105, 205, 276, ... as codel; the n-th is about (n/2)^2 intervals of 100 ms after the first: some 20 in 0.9 s.
+    // At 105, 205, 276, ... as codel; the n-th is about (n/2)^2 intervals of 100 ms after the
+    // first: some 20 in 0.9 s.
     assert!((15..30).contains(&told.len()), "{}", told.len());
     assert!(
         told.iter()

@@ -1,21 +1,18 @@
 //! `FQ-PIE` against tc-fq_pie(8) and Linux's `sch_fq_pie.c`.
 
 use ackclock_sim::packet::Packet;
-use ackclock_sim::plan::LimitPlan;
-use ackclock_sim::qdisc::{DropReason, FqPie, FqPiePlan, Pie, PieControlPlan, PiePlan, Qdisc, Trouble};
+use ackclock_sim::qdisc::{
+    DropReason, FqPie, FqPiePlan, Pie, PieControlPlan, PiePlan, Qdisc, Trouble,
+};
 use ackclock_units::Time;
 use rand_core::Rng as _;
 
-use crate::desk::{Desk, ect, ms, packet};
-
-const MS: u64 = 1_000_000_000;
+use super::desk::{Desk, ect, ms, packet};
+use crate::plain_plans::{MS, packets};
 
 fn plan() -> FqPiePlan {
     FqPiePlan {
-        limit: LimitPlan {
-            limit_packets: Some(10_240),
-            limit_bytes: None,
-        },
+        limit: packets(10_240),
         control: PieControlPlan {
             target_ps: 15 * MS,
             tupdate_ps: 15 * MS,
@@ -34,10 +31,10 @@ fn plan() -> FqPiePlan {
     }
 }
 
-/// Packets that left, what was told of others, and which arrivals were let in.
+/// Packets that left, troubles of the others, and for each arrival whether it was let in.
 type Story = (Vec<Option<u64>>, Vec<(Trouble, u64)>, Vec<bool>);
 
-/// Four seconds in which more comes than goes, then two in which less does.
+/// Overloads the discipline for four seconds, then sends less than it can pass for two.
 fn story(desk: &mut Desk<impl Qdisc>) -> Story {
     let (mut left, mut taken) = (Vec::new(), Vec::new());
     for now in 0..6000 {
@@ -57,10 +54,7 @@ fn story(desk: &mut Desk<impl Qdisc>) -> Story {
 fn a_single_queue_is_pie() {
     let plan = FqPiePlan { flows: 1, ..plan() };
     let fair = story(&mut Desk::new(FqPie::new(&plan)));
-    let mut pie = Desk::new(Pie::new(&PiePlan {
-        limit: plan.limit,
-        control: plan.control,
-    }));
+    let mut pie = Desk::new(Pie::new(&PiePlan { limit: plan.limit, control: plan.control }));
     // The key of the hash is drawn first.
     pie.rng.next_u64();
     assert_eq!(fair, story(&mut pie));
@@ -68,7 +62,8 @@ fn a_single_queue_is_pie() {
     assert!(!fair.1.is_empty(), "some are marked");
 }
 
-/// Flow 0 sends two packets per millisecond where one leaves; flow 1 one every 20 ms, which leaves at once and is never dropped.
+/// Flow 0 sends two packets per millisecond where one leaves; flow 1 one every 20 ms, which leaves
+/// at once and is never dropped.
 #[test]
 fn only_the_flow_with_a_queue_is_dropped_and_the_other_comes_first() {
     let mut desk = Desk::new(FqPie::new(&plan()));
@@ -89,23 +84,13 @@ fn only_the_flow_with_a_queue_is_dropped_and_the_other_comes_first() {
 
 #[test]
 fn the_limit_and_the_memory_limit_drop_any_arrival() {
-    let few = LimitPlan {
-        limit_packets: Some(3),
-        limit_bytes: None,
-    };
     for plan in [
-        FqPiePlan { limit: few, ..plan() },
-        FqPiePlan {
-            memory_limit_bytes: 3000,
-            ..plan()
-        },
+        FqPiePlan { limit: packets(3), ..plan() },
+        FqPiePlan { memory_limit_bytes: 3000, ..plan() },
     ] {
         let mut desk = Desk::new(FqPie::new(&plan));
         desk.fill(Time::ZERO, 3, packet(0, 0, 1000), 0);
-        let other = Packet {
-            flow: 1,
-            ..packet(0, 0, 1000)
-        };
+        let other = Packet { flow: 1, ..packet(0, 0, 1000) };
         assert_eq!(desk.put(Time::ZERO, other), Err(DropReason::Forced));
         desk.take(Time::ZERO);
         assert_eq!(desk.put(Time::ZERO, other), Ok(()));

@@ -1,6 +1,13 @@
 //! Plans as a textbook would draw them: one bottleneck, one link back.
 
-use ackclock_sim::plan::{AppPlan, FlowPlan, LimitPlan, LinkPlan, LossPlan, Plan, QdiscPlan, RecordPlan, TransportPlan};
+use ackclock_sim::app::AppPlan;
+use ackclock_sim::net::link::LinkPlan;
+use ackclock_sim::net::loss::LossPlan;
+use ackclock_sim::plan::Plan;
+use ackclock_sim::probe::RecordPlan;
+use ackclock_sim::qdisc::{LimitPlan, QdiscPlan};
+use ackclock_sim::transport::flow::FlowPlan;
+use ackclock_sim::transport::plan::TransportPlan;
 
 /// A millisecond, in picoseconds.
 pub const MS: u64 = 1_000_000_000;
@@ -9,7 +16,13 @@ pub const S: u64 = 1000 * MS;
 
 /// Linux's defaults.
 pub fn linux() -> TransportPlan {
-    serde_json::from_str(include_str!("../support/linux.json")).expect("the fixture is a transport plan")
+    serde_json::from_str(include_str!("../support/linux.json"))
+        .expect("the fixture is a transport plan")
+}
+
+/// A limit in packets.
+pub fn packets(limit_packets: u64) -> LimitPlan {
+    LimitPlan { limit_packets: Some(limit_packets), limit_bytes: None }
 }
 
 /// A link of 10 Mbit/s and 20 ms in one direction with a fifo of this many packets.
@@ -18,10 +31,7 @@ pub fn link(name: &str, limit_packets: u64, loss: Option<LossPlan>) -> LinkPlan 
         name: name.into(),
         rate_bps: Some(10_000_000),
         delay_ps: 20 * MS,
-        qdisc: QdiscPlan::Fifo(LimitPlan {
-            limit_packets: Some(limit_packets),
-            limit_bytes: None,
-        }),
+        qdisc: QdiscPlan::Fifo(packets(limit_packets)),
         loss,
         ..LinkPlan::default()
     }
@@ -43,7 +53,7 @@ pub fn flow(name: &str, cc: &str, app: AppPlan) -> FlowPlan {
     }
 }
 
-/// These flows over 10 Mbit/s with an RTT of 40 ms and a queue of 50 packets.
+/// A plan of the flows over 10 Mbit/s with an RTT of 40 ms and a queue of 50 packets.
 pub fn dumbbell(flows: Vec<FlowPlan>, loss: Option<LossPlan>, seconds: u64) -> Plan {
     Plan {
         seed: 1,

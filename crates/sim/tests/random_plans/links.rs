@@ -1,10 +1,11 @@
 //! Any link: constant rates and varying ones, dry wires and wet.
 
 use ackclock_sim::net::impairment::{ImpairmentPlan, SlotPlan};
+use ackclock_sim::net::link::LinkPlan;
+use ackclock_sim::net::loss::LossPlan;
 use ackclock_sim::net::outage::OutagePlan;
 use ackclock_sim::net::policer::PolicerPlan;
 use ackclock_sim::net::transmitter::{SchedulePlan, ServicePlan, TracePlan};
-use ackclock_sim::plan::{LinkPlan, LossPlan};
 use proptest::option;
 use proptest::prelude::*;
 
@@ -14,20 +15,25 @@ use super::{MIN_DELAY, MS, Weather, wire};
 fn loss(weather: Weather) -> BoxedStrategy<Option<LossPlan>> {
     prop_oneof![
         3 => Just(None),
-        1 => (0.0..weather.most_random, any::<bool>()).prop_map(|(p, acks)| Some(LossPlan::Bernoulli { p, acks })),
-        1 => ([0.0..1.0, 0.1..1.0, 0.0..1.0, 0.0..0.2], any::<bool>()).prop_map(move |([p, r, bad, good], acks)| {
-            let [p, loss_bad, loss_good] = [p, bad, good].map(|share| share * weather.most_random);
-            Some(LossPlan::GilbertElliott { p, r, loss_bad, loss_good, acks })
-        }),
+        1 => (0.0..weather.most_random, any::<bool>())
+            .prop_map(|(p, acks)| Some(LossPlan::Bernoulli { p, acks })),
+        1 => ([0.0..1.0, 0.1..1.0, 0.0..1.0, 0.0..0.2], any::<bool>())
+            .prop_map(move |([p, r, bad, good], acks)| {
+                let shares = [p, bad, good].map(|share| share * weather.most_random);
+                let [p, loss_bad, loss_good] = shares;
+                Some(LossPlan::GilbertElliott { p, r, loss_bad, loss_good, acks })
+            }),
         1 => (weather.least_period..60, 0..40_u64, any::<bool>())
             .prop_map(|(every, offset, acks)| Some(LossPlan::Periodic { every, offset, acks })),
         1 => (proptest::collection::btree_set(1..200_u64, 0..12), any::<bool>())
-            .prop_map(|(packets, acks)| Some(LossPlan::List { packets: packets.into_iter().collect(), acks })),
+            .prop_map(|(packets, acks)| {
+                Some(LossPlan::List { packets: packets.into_iter().collect(), acks })
+            }),
     ]
     .boxed()
 }
 
-/// Some milliseconds down, some up, and so on; for ever only in any weather.
+/// Outages of some milliseconds, with pauses; they repeat for ever only if links may block.
 fn outages(weather: Weather) -> impl Strategy<Value = OutagePlan> {
     let spans = proptest::collection::vec((50..500_u64, 1..300_u64), 1..4);
     (spans, any::<bool>()).prop_map(move |(spans, comes_again)| {
@@ -48,42 +54,43 @@ fn service(weather: Weather) -> impl Strategy<Value = ServicePlan> {
     let down = u32::from(weather.may_block);
     let rate = prop_oneof![6 => 100_000..50_000_000_u64, down => Just(0)];
     let steps = proptest::collection::vec((1..400_u64, rate), 1..5);
-    let schedule = (steps, any::<bool>(), option::weighted(0.2, outages(weather))).prop_map(|(steps, comes_again, outages)| {
-        let mut at = 0;
-        let mut rates = Vec::new();
-        for (ms, bps) in steps {
-            rates.push((at * MS, bps));
-            at += ms;
-        }
-        ServicePlan::Schedule(SchedulePlan {
-            rates,
-            period_ps: comes_again.then_some(at * MS),
-            outages,
-        })
-    });
+    let schedule = (steps, any::<bool>(), option::weighted(0.2, outages(weather))).prop_map(
+        |(steps, comes_again, outages)| {
+            let mut at = 0;
+            let mut rates = Vec::new();
+            for (ms, bps) in steps {
+                rates.push((at * MS, bps));
+                at += ms;
+            }
+            ServicePlan::Schedule(SchedulePlan {
+                rates,
+                period_ps: comes_again.then_some(at * MS),
+                outages,
+            })
+        },
+    );
     let opportunities = proptest::collection::vec((1..50_u64, 1..6_u32), 1..20);
-    let trace = (opportunities, option::weighted(0.2, outages(weather))).prop_map(|(gaps, outages)| {
-        let mut at = 0;
-        let opportunities = gaps.into_iter().map(|(ms, count)| {
-            at += ms;
-            (at, count)
+    let trace =
+        (opportunities, option::weighted(0.2, outages(weather))).prop_map(|(gaps, outages)| {
+            let mut at = 0;
+            let opportunities = gaps.into_iter().map(|(ms, count)| {
+                at += ms;
+                (at, count)
+            });
+            ServicePlan::Trace(TracePlan { opportunities: opportunities.collect(), outages })
         });
-        ServicePlan::Trace(TracePlan {
-            opportunities: opportunities.collect(),
-            outages,
-        })
-    });
     prop_oneof![schedule, trace]
 }
 
 fn impairment(weather: Weather) -> impl Strategy<Value = ImpairmentPlan> {
-    let slot =
-        (0..20_u64, 0..30_u64, option::of(1..40_u64), option::of(100..60_000_u64)).prop_map(|(least, more, packets, bytes)| SlotPlan {
+    let slot = (0..20_u64, 0..30_u64, option::of(1..40_u64), option::of(100..60_000_u64)).prop_map(
+        |(least, more, packets, bytes)| SlotPlan {
             min_delay_ps: least * MS,
             max_delay_ps: (least + more) * MS,
             packets,
             bytes,
-        });
+        },
+    );
     prop_oneof![
         wire::delay_schedule(),
         wire::jitter(),
@@ -96,7 +103,8 @@ fn impairment(weather: Weather) -> impl Strategy<Value = ImpairmentPlan> {
 }
 
 fn policer() -> impl Strategy<Value = PolicerPlan> {
-    (100_000..20_000_000_u64, 2 * LARGEST..200_000_u64).prop_map(|(rate_bps, burst_bytes)| PolicerPlan { rate_bps, burst_bytes })
+    (100_000..20_000_000_u64, 2 * LARGEST..200_000_u64)
+        .prop_map(|(rate_bps, burst_bytes)| PolicerPlan { rate_bps, burst_bytes })
 }
 
 /// A link of a network.
@@ -115,7 +123,7 @@ pub fn link(index: usize, weather: Weather) -> impl Strategy<Value = LinkPlan> {
             policer,
             qdisc,
             loss,
-            // A rate that varies is the rate of a link that has one.
+            // Only a link with a rate can have a varying one.
             service: service.filter(|_| rate_bps.is_some()),
             impairments,
         },

@@ -1,4 +1,5 @@
-//! Plans that nobody would think of: every option of the plan, in any combination that the engine promises to run.
+//! Plans that nobody would think of: every option of the plan, in any combination that the engine
+//! promises to run.
 
 mod disciplines;
 mod links;
@@ -8,12 +9,18 @@ use ackclock_cc::entry::Make;
 use ackclock_cc::registry::catalogue;
 use ackclock_sim::app::OnOffPlan;
 use ackclock_sim::app::session::{
-    Abr, AdaptiveVideoPlan, PersistentPlan, RepeatedPlan, RequestResponsePlan, SessionAppPlan, SessionPlan, ShortFlowsPlan, WebPlan,
+    Abr, AdaptiveVideoPlan, PersistentPlan, RepeatedPlan, RequestResponsePlan, SessionAppPlan,
+    SessionPlan, ShortFlowsPlan, WebPlan,
 };
+use ackclock_sim::app::{AppPlan, SubflowPlan};
 use ackclock_sim::distribution::Distribution;
-use ackclock_sim::plan::{
-    AckCounting, AppPlan, DupackRecovery, EcnMode, FlowPlan, LinkPlan, LossDetection, LossRules, PacingMode, PartPlan, Plan, RecordPlan,
-    RttTiming, SamplePlan, TransportPlan, WindowApproach, WindowCounting,
+use ackclock_sim::net::link::LinkPlan;
+use ackclock_sim::plan::Plan;
+use ackclock_sim::probe::{RecordPlan, SamplePlan};
+use ackclock_sim::transport::flow::FlowPlan;
+use ackclock_sim::transport::plan::{
+    AckCounting, DupackRecovery, EcnMode, LossDetection, LossRules, PacingMode, RttTiming,
+    TransportPlan, WindowApproach, WindowCounting,
 };
 use proptest::option;
 use proptest::prelude::*;
@@ -21,12 +28,10 @@ use proptest::sample::select;
 
 use links::link;
 
-/// A millisecond, in picoseconds.
-pub const MS: u64 = 1_000_000_000;
-/// A propagation delay that no link goes below, so that no round trip takes no time.
+pub use crate::plain_plans::{MS, S};
+
+/// Least propagation delay of a link, so that every round trip takes time.
 const MIN_DELAY: u64 = MS / 10;
-/// A second, in picoseconds.
-pub const S: u64 = 1000 * MS;
 
 /// Every whole controller, every avoidance alone, and every slow start before every avoidance.
 pub fn specs() -> Vec<String> {
@@ -55,11 +60,7 @@ pub struct Weather {
 }
 
 /// Anything at all, links that lose every packet included.
-const ANY_WEATHER: Weather = Weather {
-    most_random: 0.6,
-    least_period: 1,
-    may_block: true,
-};
+const ANY_WEATHER: Weather = Weather { most_random: 0.6, least_period: 1, may_block: true };
 
 fn transport() -> impl Strategy<Value = TransportPlan> {
     let sizes = (
@@ -101,8 +102,17 @@ fn transport() -> impl Strategy<Value = TransportPlan> {
         |(sizes, acks, losses, flags, modes, rto, linux_acks, host_time)| {
             let (mss, window, ssthresh, clamp, buffer, read_rate_bps) = sizes;
             let segments = |count: u64| count * u64::from(mss);
-            let (timestamps, limited_transmit, tail_loss_probe, frto, undo, dsack, idle_restart, min_rto_bounds_variance, tso_defer) =
-                flags;
+            let (
+                timestamps,
+                limited_transmit,
+                tail_loss_probe,
+                frto,
+                undo,
+                dsack,
+                idle_restart,
+                min_rto_bounds_variance,
+                tso_defer,
+            ) = flags;
             TransportPlan {
                 mss,
                 header_bytes: 52,
@@ -153,9 +163,7 @@ fn transport() -> impl Strategy<Value = TransportPlan> {
 pub fn writes() -> impl Strategy<Value = AppPlan> {
     proptest::collection::vec((0..2000_u64, 1..30_000_u64), 1..8).prop_map(|mut writes| {
         writes.sort_unstable();
-        AppPlan::Writes {
-            writes: writes.into_iter().map(|(ms, bytes)| (ms * MS, bytes)).collect(),
-        }
+        AppPlan::Writes { writes: writes.into_iter().map(|(ms, bytes)| (ms * MS, bytes)).collect() }
     })
 }
 
@@ -166,19 +174,14 @@ pub fn file() -> impl Strategy<Value = AppPlan> {
 
 /// Bursts and silence, and steady rates.
 fn limited() -> impl Strategy<Value = AppPlan> {
-    let steady = (1000..20_000_000_u64, 1..200_u64).prop_map(|(rate_bps, every)| AppPlan::ApplicationLimited {
-        rate_bps,
-        every_ps: every * MS,
+    let steady = (1000..20_000_000_u64, 1..200_u64).prop_map(|(rate_bps, every)| {
+        AppPlan::ApplicationLimited { rate_bps, every_ps: every * MS }
     });
-    let bursts = (time(), time(), option::of(1000..20_000_000_u64), 1..20_000_u64).prop_map(|(on, off, rate_bps, write_bytes)| {
-        AppPlan::OnOff(OnOffPlan {
-            on,
-            off,
-            rate_bps,
-            write_bytes,
-            stream: "flow".into(),
-        })
-    });
+    let bursts = (time(), time(), option::of(1000..20_000_000_u64), 1..20_000_u64).prop_map(
+        |(on, off, rate_bps, write_bytes)| {
+            AppPlan::OnOff(OnOffPlan { on, off, rate_bps, write_bytes, stream: "flow".into() })
+        },
+    );
     prop_oneof![steady, bursts]
 }
 
@@ -193,33 +196,34 @@ fn time() -> impl Strategy<Value = Distribution> {
 fn size() -> impl Strategy<Value = Distribution> {
     prop_oneof![
         (1.0..50_000.0).prop_map(|value| Distribution::Fixed { value }),
-        (100.0..10_000.0, 0.1..1.5).prop_map(|(median, sigma)| Distribution::Lognormal { median, sigma }),
+        (100.0..10_000.0, 0.1..1.5)
+            .prop_map(|(median, sigma)| Distribution::Lognormal { median, sigma }),
     ]
 }
 
 fn count(is_short: bool) -> impl Strategy<Value = Option<u64>> {
-    if is_short {
-        (1..6_u64).prop_map(Some).boxed()
-    } else {
-        option::of(1..6_u64).boxed()
-    }
+    if is_short { (1..6_u64).prop_map(Some).boxed() } else { option::of(1..6_u64).boxed() }
 }
 
 /// Any application that opens connections; one that ends soon if it `is_short`.
 pub fn session_app(is_short: bool) -> BoxedStrategy<SessionAppPlan> {
-    let repeated =
-        (size(), time(), count(is_short)).prop_map(|(size, think, count)| SessionAppPlan::Repeated(RepeatedPlan { size, think, count }));
-    let short_flows = (time(), size(), count(is_short))
-        .prop_map(|(interval, size, count)| SessionAppPlan::ShortFlows(ShortFlowsPlan { interval, size, count }));
-    let request_response = (size(), size(), time(), time(), count(is_short)).prop_map(|(request, response, server, think, count)| {
-        SessionAppPlan::RequestResponse(RequestResponsePlan {
-            request,
-            response,
-            server,
-            think,
-            count,
-        })
+    let repeated = (size(), time(), count(is_short)).prop_map(|(size, think, count)| {
+        SessionAppPlan::Repeated(RepeatedPlan { size, think, count })
     });
+    let short_flows = (time(), size(), count(is_short)).prop_map(|(interval, size, count)| {
+        SessionAppPlan::ShortFlows(ShortFlowsPlan { interval, size, count })
+    });
+    let request_response = (size(), size(), time(), time(), count(is_short)).prop_map(
+        |(request, response, server, think, count)| {
+            SessionAppPlan::RequestResponse(RequestResponsePlan {
+                request,
+                response,
+                server,
+                think,
+                count,
+            })
+        },
+    );
     let video = (
         select(vec![Abr::Bola, Abr::BufferBased, Abr::Throughput]),
         200..2000_u64,
@@ -262,7 +266,8 @@ pub fn session_app(is_short: bool) -> BoxedStrategy<SessionAppPlan> {
     prop_oneof![repeated, short_flows, request_response, video, web].boxed()
 }
 
-/// Makes a session run the first flows: two, or one where it sends no requests and there are no two.
+/// Makes a session run the first flows: two, or one where it sends no requests and there are no
+/// two.
 pub fn run_by_session(flows: &mut Vec<FlowPlan>, app: SessionAppPlan) -> SessionPlan {
     let (path, reverse_path) = (flows[0].path.clone(), flows[0].reverse_path.clone());
     let has_requests = match &app {
@@ -282,11 +287,7 @@ pub fn run_by_session(flows: &mut Vec<FlowPlan>, app: SessionAppPlan) -> Session
         } else {
             (path.clone(), reverse_path.clone())
         };
-        flow.part_of = Some(PartPlan {
-            name: "session".into(),
-            chunk_bytes: 1,
-            is_request,
-        });
+        flow.part_of = Some(SubflowPlan { name: "session".into(), chunk_bytes: 1, is_request });
     }
     SessionPlan {
         name: "session".into(),
@@ -308,12 +309,13 @@ fn route(links: usize) -> impl Strategy<Value = Vec<u32>> {
     proptest::sample::subsequence(all, 1..=links.min(4)).prop_shuffle()
 }
 
-fn flow(links: usize, app: BoxedStrategy<AppPlan>, may_stop: bool) -> impl Strategy<Value = FlowPlan> {
-    let stop = if may_stop {
-        option::weighted(0.3, 1..3000_u64).boxed()
-    } else {
-        Just(None).boxed()
-    };
+fn flow(
+    links: usize,
+    app: BoxedStrategy<AppPlan>,
+    may_stop: bool,
+) -> impl Strategy<Value = FlowPlan> {
+    let stop =
+        if may_stop { option::weighted(0.3, 1..3000_u64).boxed() } else { Just(None).boxed() };
     let routes = (route(links), route(links));
     (select(specs()), 0..1500_u64, stop, app, routes, transport(), 0..4_u8).prop_map(
         |(cc, start, stop, app, (path, reverse_path), transport, priority)| FlowPlan {
@@ -332,7 +334,14 @@ fn flow(links: usize, app: BoxedStrategy<AppPlan>, may_stop: bool) -> impl Strat
 }
 
 /// The plan of these parts.
-pub fn assemble(links: Vec<LinkPlan>, mut flows: Vec<FlowPlan>, seed: u64, duration_ps: u64, warmup_ps: u64, record: RecordPlan) -> Plan {
+pub fn assemble(
+    links: Vec<LinkPlan>,
+    mut flows: Vec<FlowPlan>,
+    seed: u64,
+    duration_ps: u64,
+    warmup_ps: u64,
+    record: RecordPlan,
+) -> Plan {
     for (index, flow) in flows.iter_mut().enumerate() {
         flow.name = format!("flow.{index}");
     }
@@ -350,7 +359,11 @@ pub fn assemble(links: Vec<LinkPlan>, mut flows: Vec<FlowPlan>, seed: u64, durat
 }
 
 /// Links, and flows over them.
-pub fn parts(weather: Weather, app: BoxedStrategy<AppPlan>, may_stop: bool) -> impl Strategy<Value = (Vec<LinkPlan>, Vec<FlowPlan>)> {
+pub fn parts(
+    weather: Weather,
+    app: BoxedStrategy<AppPlan>,
+    may_stop: bool,
+) -> impl Strategy<Value = (Vec<LinkPlan>, Vec<FlowPlan>)> {
     (1..=6_usize, 1..=8_usize).prop_flat_map(move |(links, flows)| {
         (
             (0..links).map(|index| link(index, weather)).collect::<Vec<_>>(),
@@ -365,15 +378,13 @@ pub fn stripe(flows: &mut [FlowPlan], connections: usize, chunk_bytes: u64) {
     for flow in flows.iter_mut().take(connections) {
         flow.app = app.clone();
         flow.start_ps = start_ps;
-        flow.part_of = Some(PartPlan {
-            name: "transfer".into(),
-            chunk_bytes,
-            is_request: false,
-        });
+        flow.part_of =
+            Some(SubflowPlan { name: "transfer".into(), chunk_bytes, is_request: false });
     }
 }
 
-/// Records every packet everywhere: the invariants are counted from that, and not from the counters that they check.
+/// Records every packet everywhere: the invariants are counted from that, and not from the counters
+/// that they check.
 fn everything(links: usize, flows: usize) -> RecordPlan {
     RecordPlan {
         samples: SamplePlan::Off,

@@ -1,21 +1,25 @@
-//! What a wire does to packets, all of it.
+//! Any impairment of a wire.
 
 use ackclock_sim::distribution::Distribution;
-use ackclock_sim::net::impairment::{CorruptPlan, DelaySchedulePlan, DuplicatePlan, ImpairmentPlan, JitterPlan, ReorderPlan};
+use ackclock_sim::net::impairment::{
+    CorruptPlan, DelaySchedulePlan, DuplicatePlan, ImpairmentPlan, JitterPlan, ReorderPlan,
+};
 use proptest::option;
 use proptest::prelude::*;
 
 use super::{MIN_DELAY, MS};
 
-/// Times of some milliseconds, with a tail or without, s.
+/// Distributions of times of some milliseconds, with a tail or without, s.
 fn times() -> impl Strategy<Value = Distribution> {
     let scale = 1e-5..0.02_f64;
     prop_oneof![
         scale.clone().prop_map(|value| Distribution::Fixed { value }),
-        (scale.clone(), scale.clone()).prop_map(|(low, span)| Distribution::Uniform { low, high: low + span }),
+        (scale.clone(), scale.clone())
+            .prop_map(|(low, span)| Distribution::Uniform { low, high: low + span }),
         scale.clone().prop_map(|mean| Distribution::Exponential { mean }),
         (scale.clone(), 0.0..0.02).prop_map(|(mean, sd)| Distribution::Normal { mean, sd }),
-        (scale.clone(), 0.1..1.5).prop_map(|(median, sigma)| Distribution::Lognormal { median, sigma }),
+        (scale.clone(), 0.1..1.5)
+            .prop_map(|(median, sigma)| Distribution::Lognormal { median, sigma }),
         (scale.clone(), 1.1..5.0).prop_map(|(scale, shape)| Distribution::Between {
             of: Box::new(Distribution::Pareto { scale, shape }),
             low: 0.0,
@@ -32,39 +36,34 @@ fn correlation() -> impl Strategy<Value = f64> {
     prop_oneof![Just(0.0), 0.0..0.95]
 }
 
-/// Jitter, with order or without.
+/// Jitter that keeps the order of packets or changes it.
 pub fn jitter() -> impl Strategy<Value = ImpairmentPlan> {
     (times(), correlation(), any::<bool>()).prop_map(|(delay, correlation, reorder)| {
-        ImpairmentPlan::Jitter(JitterPlan {
-            delay,
-            correlation,
-            reorder,
-        })
+        ImpairmentPlan::Jitter(JitterPlan { delay, correlation, reorder })
     })
 }
 
 /// Packets that skip the delay or are late.
 pub fn reorder() -> impl Strategy<Value = ImpairmentPlan> {
-    (0.0..0.5, 1..8_u64, correlation(), option::of(times()), any::<bool>()).prop_map(|(p, gap, correlation, extra, acks)| {
-        ImpairmentPlan::Reorder(ReorderPlan {
-            p,
-            gap,
-            correlation,
-            extra,
-            acks,
-        })
-    })
+    (0.0..0.5, 1..8_u64, correlation(), option::of(times()), any::<bool>()).prop_map(
+        |(p, gap, correlation, extra, acks)| {
+            ImpairmentPlan::Reorder(ReorderPlan { p, gap, correlation, extra, acks })
+        },
+    )
 }
 
-/// Copies.
+/// Duplicates.
 pub fn duplicate() -> impl Strategy<Value = ImpairmentPlan> {
-    (0.0..0.3, correlation(), any::<bool>())
-        .prop_map(|(p, correlation, acks)| ImpairmentPlan::Duplicate(DuplicatePlan { p, correlation, acks }))
+    (0.0..0.3, correlation(), any::<bool>()).prop_map(|(p, correlation, acks)| {
+        ImpairmentPlan::Duplicate(DuplicatePlan { p, correlation, acks })
+    })
 }
 
 /// Damage, of at most this share of packets.
 pub fn corrupt(most: f64) -> impl Strategy<Value = ImpairmentPlan> {
-    (0.0..most, 0.0..0.5, any::<bool>()).prop_map(|(p, correlation, acks)| ImpairmentPlan::Corrupt(CorruptPlan { p, correlation, acks }))
+    (0.0..most, 0.0..0.5, any::<bool>()).prop_map(|(p, correlation, acks)| {
+        ImpairmentPlan::Corrupt(CorruptPlan { p, correlation, acks })
+    })
 }
 
 /// Delays that change a few times, or again and again.

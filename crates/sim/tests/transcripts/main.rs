@@ -1,5 +1,5 @@
-//! Transport behaviour as timed transcripts: each `.pkt` file beside this one is a test of its name. `README.md` describes
-//! the language.
+//! Transport behaviour as timed transcripts: each `.pkt` file beside this one is a test of its
+//! name. `README.md` describes the language.
 
 mod play;
 mod script;
@@ -17,10 +17,8 @@ fn main() {
         .collect();
     files.sort();
     assert!(!files.is_empty(), "no transcripts in {}", folder.display());
-    let trials = files
-        .into_iter()
-        .map(|path| Trial::test(name(&path), move || check(&path)))
-        .collect();
+    let trials =
+        files.into_iter().map(|path| Trial::test(name(&path), move || check(&path))).collect();
     libtest_mimic::run(&Arguments::from_args(), trials).exit();
 }
 
@@ -31,8 +29,11 @@ fn name(path: &Path) -> String {
 fn check(path: &Path) -> Result<(), Failed> {
     let text = std::fs::read_to_string(path)?;
     if !text.starts_with("# ") {
-        return Err("a transcript begins with a comment: what is tested, its source, what varies".into());
+        return Err(
+            "a transcript begins with a comment: what is tested, its source, what varies".into()
+        );
     }
-    let script = script::Script::parse(&text).map_err(|problem| format!("{}: {problem}", path.display()))?;
+    let script =
+        script::Script::parse(&text).map_err(|problem| format!("{}: {problem}", path.display()))?;
     play::play(&script).map_err(|problem| format!("{}: {problem}", path.display()).into())
 }

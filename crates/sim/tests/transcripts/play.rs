@@ -14,29 +14,22 @@ struct Player<'a> {
     window: u32,
 }
 
-/// Plays it; the error shows the line and the whole exchange.
+/// Plays a script. An error shows the line and the whole exchange.
 pub fn play(script: &Script) -> Result<(), String> {
     let bench = match script.side {
         Side::Sender => Bench::sender(&script.plan).map_err(|e| e.to_string())?,
         Side::Receiver => Bench::receiver(&script.plan),
     };
-    let mut player = Player {
-        script,
-        bench,
-        now: Time::ZERO,
-        window: script.window,
-    };
+    let mut player = Player { script, bench, now: Time::ZERO, window: script.window };
     let shown = |player: &Player, line: String| {
         let exchange = player.exchange().join("\n");
         format!("{line}\nThe exchange as it happened (time in s, < arrives, > leaves):\n{exchange}")
     };
-    player
-        .shake_hands()
-        .map_err(|problem| shown(&player, format!("handshake: {problem}")))?;
+    player.shake_hands().map_err(|problem| shown(&player, format!("handshake: {problem}")))?;
     for step in &script.steps {
-        player
-            .step(step)
-            .map_err(|problem| shown(&player, format!("line {}: {}\n{problem}", step.line, step.text)))?;
+        player.step(step).map_err(|problem| {
+            shown(&player, format!("line {}: {}\n{problem}", step.line, step.text))
+        })?;
     }
     player
         .expect_silence()
@@ -93,7 +86,9 @@ impl Player<'_> {
     fn expect_silence(&self) -> Result<(), String> {
         match self.bench.waiting() {
             None => Ok(()),
-            Some((at, packet)) => Err(format!("not expected: {} at {:.6} s", describe(packet), at.as_secs_f64())),
+            Some((at, packet)) => {
+                Err(format!("not expected: {} at {:.6} s", describe(packet), at.as_secs_f64()))
+            }
         }
     }
 
@@ -119,7 +114,8 @@ impl Player<'_> {
             }
             Side::Receiver => {
                 arriving.seq = segment.start;
-                arriving.payload = u32::try_from(segment.end - segment.start).expect("transcripts are short");
+                arriving.payload =
+                    u32::try_from(segment.end - segment.start).expect("transcripts are short");
                 arriving.ecn = segment.ecn.unwrap_or_default();
                 arriving.stamp = stamp;
             }
@@ -139,11 +135,13 @@ impl Player<'_> {
         self.bench.history().iter().map(line).collect()
     }
 
-    /// The next packet that the host sends is this one, now; `data A:B` stands for as many full segments as it takes.
+    /// Fails if the next packet of the host is not the wanted one, now. `data A:B` stands for as
+    /// many full segments as these bytes need.
     fn expect(&mut self, wanted: &Segment) -> Result<(), String> {
         let mut start = wanted.start;
         loop {
-            let (at, packet) = self.bench.next_sent(self.now + self.script.tolerance).ok_or("nothing was sent")?;
+            let (at, packet) =
+                self.bench.next_sent(self.now + self.script.tolerance).ok_or("nothing was sent")?;
             if at.as_ps().abs_diff(self.now.as_ps()) > self.script.tolerance.as_ps() {
                 return Err(format!(
                     "sent {} at {:.6} s, expected at {:.6} s",
@@ -152,7 +150,8 @@ impl Player<'_> {
                     self.now.as_secs_f64()
                 ));
             }
-            let is_last = wanted.kind != Kind::Data || packet.seq + u64::from(packet.payload) == wanted.end;
+            let is_last =
+                wanted.kind != Kind::Data || packet.seq + u64::from(packet.payload) == wanted.end;
             let bits = if is_last { wanted.flags } else { wanted.flags & !flags::FIN };
             // CWR is on the first segment of a burst only.
             let bits = if start == wanted.start { bits } else { bits & !flags::CWR };
@@ -174,7 +173,13 @@ impl Player<'_> {
         }
     }
 
-    fn compare(&self, packet: &Packet, wanted: &Segment, start: u64, bits: u16) -> Result<(), String> {
+    fn compare(
+        &self,
+        packet: &Packet,
+        wanted: &Segment,
+        start: u64,
+        bits: u16,
+    ) -> Result<(), String> {
         let says = |ok: bool, what: &str| if ok { Ok(()) } else { Err(format!("expected {what}")) };
         let is_empty = packet.payload == 0;
         match wanted.kind {
@@ -191,7 +196,10 @@ impl Player<'_> {
                     &format!("data {}:{}", start, wanted.end),
                 )?;
             }
-            Kind::Fin => says(is_empty && packet.has(flags::FIN) && packet.seq == start, &format!("fin {start}"))?,
+            Kind::Fin => says(
+                is_empty && packet.has(flags::FIN) && packet.seq == start,
+                &format!("fin {start}"),
+            )?,
             Kind::Probe => says(is_empty && packet.seq == start, &format!("probe {start}"))?,
         }
         for (bit, name) in [(flags::FIN, "fin"), (flags::ECE, "ece"), (flags::CWR, "cwr")] {
@@ -200,32 +208,15 @@ impl Player<'_> {
         }
         let sacks: Vec<_> = packet.sack_ranges().collect();
         says(sacks == wanted.sacks, &format!("SACK blocks {:?}", wanted.sacks))?;
-        let checks = [
-            wanted
-                .window
-                .is_none_or(|window| window == packet.window)
-                .then_some(())
-                .ok_or(format!("win {:?}", wanted.window)),
-            wanted
-                .ecn
-                .is_none_or(|ecn| ecn == packet.ecn)
-                .then_some(())
-                .ok_or(format!("{:?}", wanted.ecn)),
-            wanted
-                .marked
-                .is_none_or(|marked| marked == packet.ce_bytes)
-                .then_some(())
-                .ok_or(format!("marked {:?}", wanted.marked)),
-            wanted
-                .echo
-                .is_none_or(|at| self.bench.clock().at(at) == packet.ts_ecr)
-                .then_some(())
-                .ok_or(format!("echo {:?}, not of {} ms", wanted.echo, packet.ts_ecr)),
-        ];
-        checks
-            .into_iter()
-            .collect::<Result<(), String>>()
-            .map_err(|what| format!("expected {what}"))
+        let (window, ecn, marked, echo) = (wanted.window, wanted.ecn, wanted.marked, wanted.echo);
+        let clock = self.bench.clock();
+        says(window.is_none_or(|it| it == packet.window), &format!("win {window:?}"))?;
+        says(ecn.is_none_or(|it| it == packet.ecn), &format!("{ecn:?}"))?;
+        says(marked.is_none_or(|it| it == packet.ce_bytes), &format!("marked {marked:?}"))?;
+        says(
+            echo.is_none_or(|at| clock.at(at) == packet.ts_ecr),
+            &format!("echo {echo:?}, not of {} ms", packet.ts_ecr),
+        )
     }
 
     fn check(&self, name: &str, value: &str) -> Result<(), String> {
@@ -261,13 +252,15 @@ impl Player<'_> {
                 .into(),
                 "srtt" => time(sender.rtt().srtt()),
                 "rto" => time(sender.rto()),
-                "timeouts" => sender.stats.timeouts.to_string(),
-                "spurious_timeouts" => sender.stats.spurious_timeouts.to_string(),
-                "recoveries" => sender.stats.recoveries.to_string(),
-                "undos" => sender.stats.undos.to_string(),
-                "tail_probes" => sender.stats.tail_probes.to_string(),
-                "ecn_reductions" => sender.stats.ecn_reductions.to_string(),
-                "finished" => sender.finished_at().map_or("no".into(), |at| format!("{:.6}", at.as_secs_f64())),
+                "timeouts" => sender.stats().timeouts.to_string(),
+                "spurious_timeouts" => sender.stats().spurious_timeouts.to_string(),
+                "recoveries" => sender.stats().recoveries.to_string(),
+                "undos" => sender.stats().undos.to_string(),
+                "tail_probes" => sender.stats().tail_probes.to_string(),
+                "ecn_reductions" => sender.stats().ecn_reductions.to_string(),
+                "finished" => sender
+                    .finished_at()
+                    .map_or("no".into(), |at| format!("{:.6}", at.as_secs_f64())),
                 _ => return Err(format!("a sender has no '{name}'")),
             },
             Host::Receiver(receiver) => match name {

@@ -1,15 +1,17 @@
 //! The language of the transcripts: text to steps. `README.md` beside this file is its description.
 
+use ackclock_sim::app::AppPlan;
 use ackclock_sim::packet::{Ecn, flags};
-use ackclock_sim::plan::{AppPlan, FlowPlan, TransportPlan};
 use ackclock_sim::testbench;
+use ackclock_sim::transport::flow::FlowPlan;
+use ackclock_sim::transport::plan::TransportPlan;
 use ackclock_units::{Duration, Rate, Time};
 use serde_json::Value;
 
 const LINUX: &str = include_str!("../support/linux.json");
 const CLASSIC: &str = include_str!("../support/classic.json");
 
-/// Which end of the connection is under test; the script plays the other.
+/// The end of the connection that is under test; the script plays the other end.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Side {
     Sender,
@@ -20,9 +22,9 @@ pub enum Side {
 pub struct Script {
     pub plan: FlowPlan,
     pub side: Side,
-    /// Round trip of the handshake done before the first line; `None`: the lines do it.
+    /// Round trip of the handshake before the first line; `None`: the script has its own handshake.
     pub handshake: Option<Duration>,
-    /// What the peer advertises where a line does not say.
+    /// Window that the peer advertises where a line does not say one.
     pub window: u32,
     pub tolerance: Duration,
     pub steps: Vec<Step>,
@@ -41,9 +43,9 @@ pub enum Action {
     Inject(Segment),
     /// `>`: the host under test sends this, now.
     Expect(Segment),
-    /// `*`: its state is this.
+    /// `*`: the state of the host under test has this value.
     Check { name: String, value: String },
-    /// `nothing`: it has sent nothing up to now.
+    /// `nothing`: the host under test has sent nothing up to now.
     Nothing,
 }
 
@@ -57,7 +59,8 @@ pub enum Kind {
     Probe,
 }
 
-/// A packet as a line describes it; what it leaves out is not checked, but flags and SACK blocks are exact.
+/// A packet as a line describes it. Properties that the line leaves out are not checked, except
+/// flags and SACK blocks, which must be equal.
 #[derive(Clone, Debug)]
 pub struct Segment {
     pub kind: Kind,
@@ -69,7 +72,7 @@ pub struct Segment {
     pub sacks: Vec<(u64, u64)>,
     pub window: Option<u32>,
     pub ecn: Option<Ecn>,
-    /// The timestamp echoed is of this instant.
+    /// Instant of the timestamp that the packet echoes.
     pub echo: Option<Time>,
     pub marked: Option<u32>,
 }
@@ -84,11 +87,8 @@ impl Script {
             if line.is_empty() {
                 continue;
             }
-            let read = if line.starts_with('+') {
-                reader.step(number, line)
-            } else {
-                reader.option(line)
-            };
+            let read =
+                if line.starts_with('+') { reader.step(number, line) } else { reader.option(line) };
             read.map_err(|problem| format!("line {number}: {problem}\n  {raw}"))?;
         }
         reader.finish()
@@ -122,12 +122,10 @@ impl Reader {
 
     fn finish(self) -> Parsed<Script> {
         let transport = self.transport.ok_or("no `profile linux` or `profile classic`")?;
-        let transport: TransportPlan = serde_json::from_value(Value::Object(transport)).map_err(|e| format!("set: {e}"))?;
+        let transport: TransportPlan =
+            serde_json::from_value(Value::Object(transport)).map_err(|e| format!("set: {e}"))?;
         Ok(Script {
-            plan: FlowPlan {
-                app: self.app,
-                ..testbench::plan("transcript", &self.cc, transport)
-            },
+            plan: FlowPlan { app: self.app, ..testbench::plan("transcript", &self.cc, transport) },
             side: self.side,
             handshake: self.handshake,
             window: self.window,
@@ -137,7 +135,8 @@ impl Reader {
     }
 
     fn option(&mut self, line: &str) -> Parsed<()> {
-        let (key, rest) = line.split_once(' ').ok_or("an option needs a value, a timed line begins with +")?;
+        let (key, rest) =
+            line.split_once(' ').ok_or("an option needs a value, a timed line begins with +")?;
         let rest = rest.trim();
         match key {
             "profile" => {
@@ -157,7 +156,9 @@ impl Reader {
             }
             "cc" => self.cc = rest.into(),
             "app" => self.app = app(rest)?,
-            "handshake" => self.handshake = if rest == "none" { None } else { Some(duration(rest)?) },
+            "handshake" => {
+                self.handshake = if rest == "none" { None } else { Some(duration(rest)?) }
+            }
             "window" => self.window = number(rest)?,
             "tolerance" => self.tolerance = duration(rest)?,
             "set" => self.set(rest)?,
@@ -170,7 +171,8 @@ impl Reader {
         Ok(())
     }
 
-    /// `set KEY VALUE` for a key of `TransportPlan`; `initial_window 4 segments` for `initial_window_bytes`.
+    /// Reads `set KEY VALUE`, with a key of `TransportPlan`. A unit in the value replaces the one
+    /// in the key: `initial_window 4 segments` sets `initial_window_bytes`.
     fn set(&mut self, rest: &str) -> Parsed<()> {
         let (key, text) = rest.split_once(' ').ok_or("set KEY VALUE")?;
         let transport = self.transport.as_mut().ok_or("set comes after profile")?;
@@ -183,17 +185,15 @@ impl Reader {
         } else if transport.contains_key(&format!("{key}_ps")) {
             (format!("{key}_ps"), duration(text)?.as_ps().into())
         } else if transport.contains_key(&format!("{key}_bps")) {
-            (
-                format!("{key}_bps"),
-                text.parse::<Rate>().map_err(|e| e.to_string())?.as_bps().into(),
-            )
+            (format!("{key}_bps"), text.parse::<Rate>().map_err(|e| e.to_string())?.as_bps().into())
         } else if transport.contains_key(&format!("{key}_bytes")) {
             (format!("{key}_bytes"), size(text, mss)?.into())
         } else {
             return Err(format!("set '{key}': not an option of the transport"));
         };
         if full == "mss"
-            && let (Some(window), Some(new)) = (transport.get("initial_window_bytes").and_then(Value::as_u64), value.as_u64())
+            && let (Some(window), Some(new)) =
+                (transport.get("initial_window_bytes").and_then(Value::as_u64), value.as_u64())
         {
             transport.insert("initial_window_bytes".into(), (window / mss * new).into());
         }
@@ -218,12 +218,7 @@ impl Reader {
             other => return Err(format!("'{other}': <, >, * or nothing")),
         };
         words.end()?;
-        self.steps.push(Step {
-            line,
-            text: text.into(),
-            delay,
-            action,
-        });
+        self.steps.push(Step { line, text: text.into(), delay, action });
         Ok(())
     }
 }
@@ -234,9 +229,7 @@ struct Words<'a> {
 
 impl<'a> Words<'a> {
     fn new(text: &'a str) -> Self {
-        Self {
-            left: text.split_whitespace().peekable(),
-        }
+        Self { left: text.split_whitespace().peekable() }
     }
     fn next(&mut self, wanted: &str) -> Parsed<&'a str> {
         self.left.next().ok_or_else(|| format!("{wanted} is missing"))
@@ -245,9 +238,7 @@ impl<'a> Words<'a> {
         self.left.by_ref().collect::<Vec<_>>().join(" ")
     }
     fn end(&mut self) -> Parsed<()> {
-        self.left
-            .next()
-            .map_or(Ok(()), |word| Err(format!("'{word}' is not understood here")))
+        self.left.next().map_or(Ok(()), |word| Err(format!("'{word}' is not understood here")))
     }
 }
 
@@ -293,7 +284,9 @@ fn segment(words: &mut Words) -> Parsed<Segment> {
             "win" => found.window = Some(number(words.next("a window")?)?),
             "echo" => found.echo = Some(Time::ZERO + seconds(words.next("a time")?)?),
             "marked" => found.marked = Some(number(words.next("a number of bytes")?)?),
-            "sack" => found.sacks = words.next("blocks")?.split(',').map(range).collect::<Parsed<_>>()?,
+            "sack" => {
+                found.sacks = words.next("blocks")?.split(',').map(range).collect::<Parsed<_>>()?;
+            }
             other => {
                 return Err(format!(
                     "'{other}': ece, cwr, fin, psh, not-ect, ect0, ce, win, echo, marked or sack"
@@ -309,9 +302,7 @@ fn app(text: &str) -> Parsed<AppPlan> {
     let kind = words.next("bulk, file or writes")?;
     let made = match kind {
         "bulk" => AppPlan::Bulk {},
-        "file" => AppPlan::File {
-            size_bytes: number(words.next("a size")?)?,
-        },
+        "file" => AppPlan::File { size_bytes: number(words.next("a size")?)? },
         "writes" => {
             let mut writes = Vec::new();
             for word in words.left.by_ref() {
@@ -327,9 +318,7 @@ fn app(text: &str) -> Parsed<AppPlan> {
 }
 
 fn number<T: std::str::FromStr>(text: &str) -> Parsed<T> {
-    text.replace('_', "")
-        .parse()
-        .map_err(|_| format!("'{text}' is not a number that fits"))
+    text.replace('_', "").parse().map_err(|_| format!("'{text}' is not a number that fits"))
 }
 
 fn range(text: &str) -> Parsed<(u64, u64)> {
@@ -341,12 +330,12 @@ fn duration(text: &str) -> Parsed<Duration> {
     text.parse().map_err(|e: ackclock_units::ParseError| e.to_string())
 }
 
-/// Seconds without a unit, exactly.
+/// Parses seconds without a unit, exactly.
 pub fn seconds(text: &str) -> Parsed<Duration> {
     duration(&format!("{text}s"))
 }
 
-/// `4 segments` or `5000 bytes`; segments where no unit is given.
+/// Parses `4 segments` or `5000 bytes` to bytes; a number without a unit means segments.
 pub fn size(text: &str, mss: u64) -> Parsed<u64> {
     let (count, unit) = text.split_once(' ').unwrap_or((text, "segments"));
     match unit {

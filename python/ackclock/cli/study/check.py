@@ -21,10 +21,11 @@ __all__ = ["command"]
 @json_option
 @quiet_option
 def command(word: str, *, as_json: bool, quiet: bool) -> int:
-    """Look through a study without running it, for names that nothing has: of experiments, responses, axes, labels, algorithms.
+    """Look through a study without running it, for unknown names and other problems.
 
-    Every setting of every experiment is made, in full and quick; every criterion is applied, and every figure drawn, with
-    made-up values. A line for each problem; the exit status is 1 if there is any.
+    Names are those of experiments, responses, axes, labels and algorithms. Every setting of every
+    experiment is made, in full and quick; every criterion is applied, and every figure drawn, with
+    made-up values. Each problem is a line; the exit status is 1 if there is any.
 
     \b
     Examples:
@@ -45,7 +46,13 @@ def command(word: str, *, as_json: bool, quiet: bool) -> int:
                 click.echo(f"{study.name}: {problem}")
     if as_json:
         rows = [
-            {"study": name, "where": one.where, "experiment": one.experiment, "key": one.key, "problem": one.text}
+            {
+                "study": name,
+                "where": one.where,
+                "experiment": one.experiment,
+                "key": one.key,
+                "problem": one.text,
+            }
             for name, several in found.items()
             for one in several
         ]
@@ -64,4 +71,6 @@ def _counts(study: Study) -> str:
         "reading": len(study.readings),
         "item": len(study.items),
     }
-    return ", ".join(f"{count} {name}{'' if count == 1 else 's'}" for name, count in counts.items() if count)
+    return ", ".join(
+        f"{count} {name}{'' if count == 1 else 's'}" for name, count in counts.items() if count
+    )

@@ -20,15 +20,15 @@ if TYPE_CHECKING:
 __all__ = ["command"]
 
 
-@click.command("diff", short_help="Say what changed between two states of a study.")
+@click.command("diff", short_help="List the changes between two states of a study.")
 @click.argument("old", metavar="OLD", type=click.Path())
 @click.argument("new", metavar="NEW", type=click.Path())
 @json_option
 def command(old: str, new: str, *, as_json: bool) -> None:
-    """Say what changed between two states of a study: verdicts, headlines, numbers beyond their intervals, claims.
+    """List the changes between two states of a study: claims, verdicts, headlines, numbers.
 
-    OLD and NEW are claims.json files, folders of studies, or archives. A number counts as moved if its old and its new value
-    each lie outside of the other's interval.
+    OLD and NEW are claims.json files, folders of studies, or archives. A number counts as moved if
+    its old and its new value each lie outside of the other's interval.
 
     \b
     Examples:
@@ -50,7 +50,8 @@ def command(old: str, new: str, *, as_json: bool) -> None:
 
 def _place(word: str) -> Path:
     """A file, a folder, or the folder of a study's name."""
-    return Path(word) if Path(word).is_file() or not (DEFAULT_OUT / word).is_dir() else folder_of(word)
+    is_study = (DEFAULT_OUT / word).is_dir() and not Path(word).is_file()
+    return folder_of(word) if is_study else Path(word)
 
 
 def _show(found: Comparison) -> None:
@@ -61,7 +62,10 @@ def _show(found: Comparison) -> None:
         return
     _list("Claims added", found.added)
     _list("Claims removed", found.removed)
-    _list("Verdicts", [f"{_named(one.id, one.reading)}: {one.old} → {one.new}" for one in found.verdicts])
+    _list(
+        "Verdicts",
+        [f"{_named(one.id, one.reading)}: {one.old} → {one.new}" for one in found.verdicts],
+    )
     _list("Numbers beyond their intervals", [_moved(one) for one in found.moved])
     _list("Criteria", [_two_lines(one) for one in found.criteria])
     _list("Sentences, with the same verdict", [_two_lines(one) for one in found.headlines])
@@ -88,6 +92,6 @@ def _moved(one: Moved) -> str:
     from ackclock.studies.claim import Evidence
     from ackclock.studies.weighing import shown
 
-    # Numbers as the page writes them; how many seeds made them does not show.
+    # Numbers as on the page; the number of seeds (here 2) does not show.
     old, new = (shown(Evidence("", "open", *each, one.unit, 2)) for each in (one.old, one.new))
     return f"{_named(one.id, one.reading)}{one.where and f', {one.where}'}: {old} → {new}"

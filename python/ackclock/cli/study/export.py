@@ -13,13 +13,18 @@ __all__ = ["command"]
 @click.command("export", short_help="Print claims as CSV, Markdown, LaTeX, or the BibTeX entry.")
 @click.argument("word", metavar="DIR|NAME")
 @click.option(
-    "--format", "format_", metavar="csv|md|tex|bib", type=click.Choice(["csv", "md", "tex", "bib"]), required=True, help="What to write."
+    "--format",
+    "format_",
+    metavar="csv|md|tex|bib",
+    type=click.Choice(["csv", "md", "tex", "bib"]),
+    required=True,
+    help="Format of the output.",
 )
 def command(word: str, *, format_: str) -> None:
-    """Print the claims of a study that has run as CSV, Markdown or a LaTeX table, or its paper's BibTeX entry.
+    """Print the claims of a finished study as CSV, Markdown or LaTeX, or the paper's BibTeX entry.
 
-    DIR is a study's folder, or one of several studies. The same texts are in a study's folder: claims.csv, claims.md,
-    claims.tex, paper.bib.
+    DIR is a study's folder, or a folder of several studies. A study's folder holds these texts,
+    too: claims.csv, claims.md, claims.tex, paper.bib.
 
     \b
     Examples:

@@ -17,10 +17,10 @@ if TYPE_CHECKING:
 __all__ = ["command"]
 
 
-@click.command("list", short_help="List the studies that come with ackclock.")
+@click.command("list", short_help="List the studies that are installed.")
 @json_option
 def command(*, as_json: bool) -> None:
-    """List the studies that come with ackclock: paper, claims, questions, experiments, and about how long they take here.
+    """List the installed studies: paper, claims, questions, experiments, approximate time here.
 
     \b
     Examples:
@@ -28,14 +28,16 @@ def command(*, as_json: bool) -> None:
       ackclock study list --json
     """  # noqa: D301
     from ackclock.cli.progress import messages
-    from ackclock.studies import find_study, studies
+    from ackclock.studies import NONE_INSTALLED, find_study, studies
     from ackclock.studies.tools.listing import outline_of
 
     with messages(quiet=False).status("estimating times"):
         rows = [outline_of(find_study(name)) for name in studies()]
+    if not rows:
+        click.echo(f"ackclock: {NONE_INSTALLED}", err=True)
     if as_json:
         click.echo(json.dumps([row.to_dict() for row in rows], indent=2, ensure_ascii=False))
-    else:
+    elif rows:
         _show(rows)
 
 
@@ -51,8 +53,20 @@ def _show(rows: Sequence[Outline]) -> None:
 
     console = Console(highlight=False)
     width = max(len(row.name) for row in rows)
-    console.print(Text("  ".join(["study".ljust(width), *(f"{each:>9}" for each in _HEADINGS)]), "bold"), soft_wrap=True)
+    console.print(
+        Text("  ".join(["study".ljust(width), *(f"{each:>9}" for each in _HEADINGS)]), "bold"),
+        soft_wrap=True,
+    )
     for row in rows:
-        cells = (f"{row.claims}", f"{row.questions}", f"{row.experiments}", lasting(row.quick_seconds), lasting(row.full_seconds))
-        console.print(Text.assemble((row.name.ljust(width), "bold"), *(f"  {each:>9}" for each in cells)), soft_wrap=True)
+        cells = (
+            f"{row.claims}",
+            f"{row.questions}",
+            f"{row.experiments}",
+            lasting(row.quick_seconds),
+            lasting(row.full_seconds),
+        )
+        console.print(
+            Text.assemble((row.name.ljust(width), "bold"), *(f"  {each:>9}" for each in cells)),
+            soft_wrap=True,
+        )
         console.print(Padding(Text(row.paper, "dim"), (0, 0, 0, 2)))

@@ -14,10 +14,14 @@ __all__ = ["command"]
 
 @click.command("new", short_help="Write a first study that runs, to be made into your own.")
 @click.argument("name", metavar="NAME")
-@click.option("--dir", "folder", metavar="DIR", type=click.Path(), help="Folder of its files [default: NAME].")
+@click.option(
+    "--dir", "folder", metavar="DIR", type=click.Path(), help="Folder of its files [default: NAME]."
+)
 @quiet_option
 def command(name: str, *, folder: str | None, quiet: bool) -> None:
-    """Write a study that runs in seconds, to be made into that of a paper: an experiment (TOML) and what is claimed of it (Python).
+    """Write a study that runs in seconds, as a start for the study of a paper.
+
+    It has an experiment (TOML) and claims about it (Python).
 
     \b
     Examples:
@@ -33,7 +37,8 @@ def command(name: str, *, folder: str | None, quiet: bool) -> None:
         raise InputError(str(error)) from None
     if not quiet:
         click.echo(
-            f"{experiment}: what runs\n{study}: what is claimed of it\n\nNext:\n"
+            f"{experiment}: the experiment\n{study}: the claims about it\n\nNext:\n"
             f"  ackclock study check {study}\n  ackclock study {study} --quick\n"
-            "Then put the paper's experiment and sentences in the place of these; the comments say what goes where."
+            "Then put the paper's experiment and sentences in the place of these; the comments "
+            "say what goes where."
         )

@@ -15,12 +15,21 @@ __all__ = ["command"]
 
 @click.command("pack", short_help="Put a study that has run into one archive.")
 @click.argument("word", metavar="DIR|NAME")
-@click.option("-o", "--output", "file", metavar="FILE", type=click.Path(), help="The archive [default: NAME.zip, here].")
+@click.option(
+    "-o",
+    "--output",
+    "file",
+    metavar="FILE",
+    type=click.Path(),
+    help="The archive [default: NAME.zip, here].",
+)
 @quiet_option
 def command(word: str, *, file: str | None, quiet: bool) -> None:
-    """Put a study that has run into one archive: report, claims, figures, experiments with their runs, versions, its own files.
+    """Put a finished study into one archive.
 
-    Packing a folder twice gives the same bytes. ackclock study verify makes some of the archive's runs anew, on any machine.
+    The archive holds report, claims, figures, experiments with their runs, versions and the study's
+    files. Packing a folder twice gives the same bytes. ackclock study verify makes some of the
+    archive's runs again, on any machine.
 
     \b
     Examples:

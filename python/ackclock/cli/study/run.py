@@ -4,35 +4,37 @@ from __future__ import annotations
 
 import json
 import time
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from ackclock.cli.errors import InputError
-from ackclock.cli.options import force_option, json_option, quiet_option
+from ackclock.cli.options import force_option, json_option, quiet_option, workers_option
 from ackclock.cli.study.targets import DEFAULT_OUT, pages_folder, wanted
-from ackclock.interruption import is_ctrl_c
+from ackclock.interruption import INTERRUPTED_STATUS, is_ctrl_c
 from ackclock.wording import said
 
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from ackclock.cli.progress import Meter
-    from ackclock.studies.running import StudyProgress, StudyRun
     from ackclock.studies.study import Study
+    from ackclock.studies.study_run import StudyRun
 
 __all__ = ["command"]
 
-_INTERRUPTED = 130
-
 
 class _AsTheGroup(click.Command):
-    """The command behind no name: whatever is wrong with its words, the group's name is told."""
+    """The command without a name: errors in its words name the group."""
 
-    def make_context(self, info_name: str | None, args: list[str], parent: click.Context | None = None, **extra: Any) -> click.Context:
-        """Read the words."""
+    def make_context(
+        self,
+        info_name: str | None,
+        args: list[str],
+        parent: click.Context | None = None,
+        **extra: Any,
+    ) -> click.Context:
+        """Read the words; an error refers to the group."""
         try:
             return super().make_context(info_name, args, parent, **extra)
         except click.UsageError as error:
@@ -46,12 +48,37 @@ class _AsTheGroup(click.Command):
 
 @click.command("study", cls=_AsTheGroup)
 @click.argument("word", metavar="NAME|FILE.py|MODULE:NAME|all")
-@click.option("--quick", is_flag=True, help="Fewer seeds and settings, the same criteria: minutes instead of an hour.")
-@click.option("--claim", "claims", metavar="ID", multiple=True, help="Judge this claim alone, and run what it needs. Repeatable.")
-@click.option("--seeds", metavar="N", type=click.IntRange(1, 1_000_000), help="Replications of every experiment [default: each one's own].")
-@click.option("--out", metavar="DIR", type=click.Path(), help=f"Folder of the pages [default: {DEFAULT_OUT}]; with --claim, parts in it.")
-@click.option("--store", metavar="DIR", type=click.Path(), help="Folder of the runs, found again next time [default: runs in --out].")
-@click.option("--workers", metavar="N", type=click.IntRange(1, 1024), help="Runs at the same time [default: one per core].")
+@click.option(
+    "--quick",
+    is_flag=True,
+    help="Fewer seeds and settings, the same criteria: minutes instead of an hour.",
+)
+@click.option(
+    "--claim",
+    "claims",
+    metavar="ID",
+    multiple=True,
+    help="Judge this claim alone, and run what it needs. Repeatable.",
+)
+@click.option(
+    "--seeds",
+    metavar="N",
+    type=click.IntRange(1, 1_000_000),
+    help="Replications of every experiment [default: each one's own].",
+)
+@click.option(
+    "--out",
+    metavar="DIR",
+    type=click.Path(),
+    help=f"Folder of the pages [default: {DEFAULT_OUT}]; with --claim, parts in it.",
+)
+@click.option(
+    "--store",
+    metavar="DIR",
+    type=click.Path(),
+    help="Folder of the runs, found again next time [default: runs in --out].",
+)
+@workers_option
 @force_option
 @json_option
 @quiet_option
@@ -75,28 +102,44 @@ def command(
     studies = _with(wanted(word), claims)
     top = Path(out) if out is not None else DEFAULT_OUT
     runs = top / "runs" if store is None else Path(store)
-    # A part does not take the place of the whole.
-    folder = pages_folder(pages_folder(top, () if claims else studies) / "parts" if claims else top, studies)
+    # The pages of some claims do not replace those of the whole study.
+    folder = pages_folder(pages_folder(top, ()) / "parts" if claims else top, studies)
     console = messages(quiet=quiet)
     with console.status("looking through the study"):
         for study in studies:
             _check(study, claims, figures=not quick)
     for study in studies:
         try:
-            done = _carry_out(study, claims, folder, console, quick=quick, seeds=seeds, store=runs, workers=workers, force=force)
+            done = _carry_out(
+                study,
+                claims,
+                folder,
+                console,
+                quick=quick,
+                seeds=seeds,
+                store=runs,
+                workers=workers,
+                force=force,
+            )
         except StoreError as error:
             raise InputError(str(error)) from None
         if not quiet and not as_json:
             _print(done)
     if as_json:
-        found = [each for study in studies for each in json.loads((folder / study.name / "claims.json").read_text(encoding="utf-8"))]
+        found = [
+            each
+            for study in studies
+            for each in json.loads(
+                (folder / study.name / "claims.json").read_text(encoding="utf-8")
+            )
+        ]
         click.echo(json.dumps(found, indent=2, ensure_ascii=False))
     console.print(f"Pages: {folder / 'index.html'}", soft_wrap=True)
 
 
 def _with(studies: list[Study], claims: tuple[str, ...]) -> list[Study]:
-    """Of several studies those that have one of the claims."""
-    from ackclock.scenario.errors import did_you_mean
+    """The studies that have one of the claims; all studies without claims."""
+    from ackclock.wording import did_you_mean
 
     if not claims:
         return studies
@@ -104,7 +147,10 @@ def _with(studies: list[Study], claims: tuple[str, ...]) -> list[Study]:
     for name in claims:
         if name not in known:
             where = studies[0].name if len(studies) == 1 else "any study"
-            raise InputError(f"--claim: there is no claim '{name}' in {where}{did_you_mean(name, known)} (all of them: {', '.join(known)})")
+            raise InputError(
+                f"--claim: there is no claim '{name}' in {where}{did_you_mean(name, known)} (all "
+                f"of them: {', '.join(known)})"
+            )
     return [study for study in studies if {each.id for each in study.statements} & set(claims)]
 
 
@@ -120,7 +166,11 @@ def _check(study: Study, claims: tuple[str, ...], *, figures: bool) -> None:
         else problems_of(study, settings=False, figures=figures)
     )
     if found:
-        others = f" (and {len(found) - 1} more: ackclock study check shows all)" if len(found) > 1 else ""
+        others = (
+            f" (and {len(found) - 1} more: ackclock study check shows all)"
+            if len(found) > 1
+            else ""
+        )
         raise InputError(f"{study.name}: {found[0]}{others}")
 
 
@@ -140,7 +190,7 @@ def _carry_out(
 
     from ackclock.cli.progress import Meter
     from ackclock.studies.running import run_study
-    from ackclock.studies.tools.finding import is_ours, line_of
+    from ackclock.studies.tools.finding import is_installed, line_of
     from ackclock.sweeps import SweepError
     from ackclock.sweeps.errors import SweepStoppedError
     from ackclock.writing import WriteError
@@ -155,7 +205,7 @@ def _carry_out(
                 store=store,
                 out=folder,
                 workers=workers,
-                progress=partial(_show, meter),
+                progress=meter.show,
                 claims=ids,
                 seeds=seeds,
                 force=force,
@@ -163,27 +213,32 @@ def _carry_out(
             )
     except (SweepStoppedError, SweepError) as error:
         stopped = isinstance(error, SweepStoppedError)
-        complaint = click.ClickException(f"{study.name}: {error}".replace("same call", "same command"))
-        complaint.exit_code = _INTERRUPTED if stopped else 1  # type: ignore[misc]
+        complaint = click.ClickException(
+            f"{study.name}: {error}".replace("same call", "same command")
+        )
+        complaint.exit_code = INTERRUPTED_STATUS if stopped else 1  # type: ignore[misc]
         raise complaint from None
     except (WriteError, FileExistsError) as error:
-        raise click.ClickException(f"{study.name}: the runs are kept in {store}, but {error}; the same command goes on from them") from None
+        raise click.ClickException(
+            f"{study.name}: the runs are kept in {store}, but {error}; the same command goes on "
+            "from them"
+        ) from None
     except BaseException as error:
-        # An error in a rule or a figure of the user's is told with its line, and so is sys.exit there.
+        # An error (or sys.exit) in a rule or figure that the user wrote is reported with its line.
         if not isinstance(error, Exception) and is_ctrl_c(error):
             raise
-        where = None if is_ours(study) else line_of(error)
+        where = None if is_installed(study) else line_of(error)
         if where is None:
             raise
-        raise click.ClickException(f"{where}: {said(error)}; the runs are kept, and the same command goes on from them") from error
+        raise click.ClickException(
+            f"{where}: {said(error)}; the runs are kept, and the same command goes on from them"
+        ) from error
     seconds = time.perf_counter() - began
     reused = f" ({done.reused:,} reused)" if done.reused else ""
-    console.print(f"{study.name}: {done.made + done.reused:,} runs{reused} in {seconds:.0f} s", soft_wrap=True)
+    console.print(
+        f"{study.name}: {done.made + done.reused:,} runs{reused} in {seconds:.0f} s", soft_wrap=True
+    )
     return done
-
-
-def _show(meter: Meter, progress: StudyProgress) -> None:
-    meter.update(progress.share, f"{progress.experiment} {progress.finished:,}/{progress.runs:,}")
 
 
 def _print(done: StudyRun) -> None:
@@ -202,13 +257,14 @@ def _print(done: StudyRun) -> None:
         judgement = done.judgements[each.id]
         # The report has every reading; a terminal has room for the most literal one.
         first = judgement.cases[0]
-        told = [
-            each.text,
-            *([capital(judgement.headline)] if len(judgement.ours) > 1 and isinstance(each, Claim) else []),
-            first.verdict.text,
-        ]
+        told = [each.text]
+        if len(judgement.ours) > 1 and isinstance(each, Claim):
+            told.append(capital(judgement.headline))
+        told.append(first.verdict.text)
         told += [
-            f"{case.simulator}: {case.verdict.kind}. {case.verdict.text}" for case in judgement.outside if case.reading == first.reading
+            f"{case.simulator}: {case.verdict.kind}. {case.verdict.text}"
+            for case in judgement.outside
+            if case.reading == first.reading
         ]
         table.add_row(each.id, first.verdict.kind, Text("\n".join(told)))
     Console(highlight=False).print(table)

@@ -1,4 +1,4 @@
-"""Where studies are, as command lines name them."""
+"""Studies and their folders, as command lines name them."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from ackclock.cli.errors import InputError
 from ackclock.cli.target import check_target
-from ackclock.writing.staging import is_temporary
+from ackclock.writing.names import is_temporary
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -17,25 +17,27 @@ if TYPE_CHECKING:
 __all__ = ["DEFAULT_OUT", "folder_of", "pages_folder", "wanted"]
 
 DEFAULT_OUT = Path("runs") / "studies"
-"""Where pages go that nobody sends elsewhere."""
+"""Default folder of the pages."""
 
-_OURS = {"index.html", "claims.json", "runs", "parts"}
+_OF_STUDIES = {"index.html", "claims.json", "runs", "parts"}
 _COMMANDS = ("list", "new", "check", "export", "pack", "verify", "diff")
 
 
 def wanted(word: str) -> list[Study]:
-    """The studies that a word means: one, or all that come with ackclock.
+    """The studies that a word names: one, or all installed ones.
 
     Raises
     ------
     InputError
-        If there is none.
+        If there is no such study.
     """
-    from ackclock.studies import studies
+    from ackclock.studies import NONE_INSTALLED, studies
     from ackclock.studies.tools.finding import StudyError, find
 
     if word in _COMMANDS:
         raise InputError(f"'{word}' is a command and comes first: ackclock study {word}")
+    if word == "all" and not studies():
+        raise InputError(NONE_INSTALLED)
     try:
         return [find(each) for each in (studies() if word == "all" else (word,))]
     except StudyError as error:
@@ -43,23 +45,28 @@ def wanted(word: str) -> list[Study]:
 
 
 def pages_folder(folder: Path, studies: Sequence[Study]) -> Path:
-    """The folder of the pages, if nothing in it is foreign.
+    """The folder of the pages, which must hold nothing but studies.
 
     Raises
     ------
     InputError
-        If something is there that no study wrote.
+        If the folder holds something that no study wrote.
     """
     from ackclock.studies.writing import kind_of
 
     if folder.exists() and not folder.is_dir():
         raise InputError(f"--out: '{folder}' is a file; name a folder")
     if folder.is_dir():
-        foreign = sorted(
-            entry.name for entry in folder.iterdir() if not (entry.name in _OURS or is_temporary(entry.name) or _is_a_studys(entry))
+        others = sorted(
+            entry.name
+            for entry in folder.iterdir()
+            if not (entry.name in _OF_STUDIES or is_temporary(entry.name) or _is_a_studys(entry))
         )
-        if foreign:
-            raise InputError(f"--out: '{folder}' holds '{foreign[0]}', which is no study's; name another folder, or move it away")
+        if others:
+            raise InputError(
+                f"--out: '{folder}' holds '{others[0]}', which is no study's; name another "
+                "folder, or move it away"
+            )
     for study in studies:
         there = folder / study.name
         check_target(there, kind_of(study))
@@ -67,7 +74,7 @@ def pages_folder(folder: Path, studies: Sequence[Study]) -> Path:
 
 
 def _is_a_studys(folder: Path) -> bool:
-    """Whether a study wrote it."""
+    """Whether a study wrote a folder, or the folder is empty."""
     if not folder.is_dir():
         return False
     names = {entry.name for entry in folder.iterdir()}
@@ -75,21 +82,28 @@ def _is_a_studys(folder: Path) -> bool:
 
 
 def folder_of(word: str) -> Path:
-    """The folder of a study that has run, by itself or by the study's name.
+    """The folder of a finished study, given as a folder or by the study's name.
 
     Raises
     ------
     InputError
-        If there is none.
+        If there is no such folder.
     """
     named, given = DEFAULT_OUT / word, Path(word)
-    # `ackclock study new NAME` makes a folder NAME too, of what is to be run.
+    # `ackclock study new NAME` makes a folder NAME as well, with a study that has not run.
     if named.is_dir() and not (given / "claims.json").is_file():
         return named
     if given.is_dir():
         return given
     if given.exists():
-        raise InputError(f"{word}: this is a file; give the folder that ackclock study wrote, or the study's name")
+        raise InputError(
+            f"{word}: this is a file; give the folder that ackclock study wrote, or the study's "
+            "name"
+        )
     ran = sorted(entry.parent.name for entry in DEFAULT_OUT.glob("*/claims.json"))
-    there = f"; in {DEFAULT_OUT} are {', '.join(ran)}" if ran else f"; run it first: ackclock study {word}"
+    there = (
+        f"; in {DEFAULT_OUT} are {', '.join(ran)}"
+        if ran
+        else f"; run it first: ackclock study {word}"
+    )
     raise InputError(f"{word}: no such folder, nor one of that name in {DEFAULT_OUT}{there}")

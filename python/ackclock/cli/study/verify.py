@@ -9,30 +9,46 @@ from typing import TYPE_CHECKING
 import click
 
 from ackclock.cli.errors import InputError
-from ackclock.cli.options import Real, json_option, quiet_option
+from ackclock.cli.options import Real, json_option, quiet_option, workers_option
 
 if TYPE_CHECKING:
     from ackclock.studies.tools.verifying import Verified
 
 __all__ = ["command"]
 
-_INTERRUPTED = 130
 _MOST_SHOWN = 20
 
 
-@click.command("verify", short_help="Make some runs of an archive anew and compare them.")
+@click.command("verify", short_help="Make some runs of an archive again and compare them.")
 @click.argument("file", metavar="ARCHIVE", type=click.Path())
-@click.option("--share", metavar="X", type=Real(0, 1, min_open=True), help="Share of each experiment's runs [default: 0.05].")
-@click.option("--runs", metavar="N", type=click.IntRange(1), help="So many of all runs, instead.")
-@click.option("--seed", metavar="N", type=int, default=1, show_default=True, help="Of the choice.")
-@click.option("--workers", metavar="N", type=click.IntRange(1, 1024), help="Runs at the same time [default: one per core].")
+@click.option(
+    "--share",
+    metavar="X",
+    type=Real(0, 1, min_open=True),
+    help="Share of each experiment's runs [default: 0.05].",
+)
+@click.option("--runs", metavar="N", type=click.IntRange(1), help="Number of runs, instead.")
+@click.option(
+    "--seed", metavar="N", type=int, default=1, show_default=True, help="Seed of the choice."
+)
+@workers_option
 @json_option
 @quiet_option
-def command(file: str, *, share: float | None, runs: int | None, seed: int, workers: int | None, as_json: bool, quiet: bool) -> int:
-    """Make some runs of a packed study anew, with this ackclock, and compare what they give byte for byte.
+def command(
+    file: str,
+    *,
+    share: float | None,
+    runs: int | None,
+    seed: int,
+    workers: int | None,
+    as_json: bool,
+    quiet: bool,
+) -> int:
+    """Make some runs of a packed study again, with this ackclock, and compare the results' bytes.
 
-    ARCHIVE is what ackclock study pack wrote, or the folder of a study. A study of somebody's own brings its Python code,
-    which is run: verify what you trust. The exit status is 1 if any run differs.
+    ARCHIVE is a file that ackclock study pack wrote, or the folder of a study. The archive of a
+    study that is not installed brings Python code, which is run: verify archives that you trust.
+    The exit status is 1 if any run differs.
 
     \b
     Examples:
@@ -71,14 +87,28 @@ def command(file: str, *, share: float | None, runs: int | None, seed: int, work
 
 def _show(file: str, done: Verified) -> None:
     for one in done.differing[:_MOST_SHOWN]:
-        told = ", ".join(f"{each.response} {_number(each.packed)} is {_number(each.now)} now" for each in one.changed)
-        plan = "" if one.same_plan else " (the plan, the code of its own or the version of ackclock is another)"
-        click.echo(f"{one.experiment}, {one.where}: {told or 'its summary differs, its responses do not'}{plan}")
+        told = ", ".join(
+            f"{each.response} {_number(each.packed)} is {_number(each.now)} now"
+            for each in one.changed
+        )
+        plan = (
+            ""
+            if one.same_plan
+            else " (the plan, the code of its own or the version of ackclock is another)"
+        )
+        click.echo(
+            f"{one.experiment}, {one.where}: "
+            f"{told or 'its summary differs, its responses do not'}{plan}"
+        )
     if len(done.differing) > _MOST_SHOWN:
         click.echo(f"... and {len(done.differing) - _MOST_SHOWN:,} more")
     same = done.made - len(done.differing)
-    what = "all the same, to the last bit" if same == done.made else f"{same:,} the same, {len(done.differing):,} differ"
-    click.echo(f"{file}: {done.made:,} of {done.runs:,} runs made anew: {what}")
+    what = (
+        "all the same, to the last bit"
+        if same == done.made
+        else f"{same:,} the same, {len(done.differing):,} differ"
+    )
+    click.echo(f"{file}: {done.made:,} of {done.runs:,} runs made again: {what}")
 
 
 def _number(value: float | None) -> str:

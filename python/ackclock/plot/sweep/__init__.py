@@ -1,23 +1,38 @@
-"""Figures of a sweep: which kinds there are, which one suits its design, and all that a sweep's folder gets."""
+"""Figures of a sweep: one of a given kind, or all that suit the sweep's design."""
 
 from __future__ import annotations
 
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
+from ackclock.plot.sweep.box import box
+from ackclock.plot.sweep.cdf import cdf
+from ackclock.plot.sweep.difference import difference
+from ackclock.plot.sweep.heat import heat
 from ackclock.plot.sweep.layout import Layout, ViewError, choose, find_response
-from ackclock.plot.sweep.names import KINDS, Kind, stem
+from ackclock.plot.sweep.lines import lines
+from ackclock.plot.sweep.scatter import delay_response, scatter, throughput_response
+from ackclock.sweeps.pictures import KINDS, Kind, stem
 from ackclock.writing import write_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
     from pathlib import Path
 
-    from ackclock.plot.style import PaperFigure
-    from ackclock.sweeps.responses import Response
+    from ackclock.figure import PaperFigure
     from ackclock.sweeps.result import SweepResult
 
-__all__ = ["KINDS", "Kind", "Layout", "ViewError", "choose", "draw", "pictures", "suitable", "write_sweep"]
+__all__ = [
+    "KINDS",
+    "Kind",
+    "Layout",
+    "ViewError",
+    "choose",
+    "draw",
+    "pictures",
+    "suitable",
+    "write_sweep",
+]
 
 _LEAST_RUNS = 5
 _MOST_BOXES = 36
@@ -40,91 +55,80 @@ def draw(
     result
         The sweep.
     response
-        What is shown; the first response by default. A scatter's vertical axis, which by default is the first throughput.
+        Name of the response; by default the first. For a scatter it is the vertical axis, by
+        default the first throughput.
     kind : {"line", "heat", "box", "cdf", "scatter", "difference"}, optional
-        By default lines over an axis, and boxes of a sweep without axes.
+        By default lines over an axis, or boxes for a sweep without axes.
     x, by
-        Names of the axes along which and by which values are told apart; for a difference `by` is the compared axis.
+        Names of the axes that give the horizontal position and the colour; for a difference `by` is
+        the compared axis.
     at
-        Axes that only one value is shown of: `{"rate": "10Mbit/s"}`.
+        Values of axes that are shown at one value only: `{"rate": "10Mbit/s"}`.
     width
-        Inches; by default one or two columns of a page.
+        Width, inches; by default one or two columns of a page.
 
     Raises
     ------
     ViewError
-        If there is no such response, axis or value, or the sweep has not what the figure needs.
+        If a response, axis or value does not exist, or the figure needs something that the sweep
+        does not have.
     """
     chosen = kind or ("line" if any(len(axis.labels) > 1 for axis in result.design.axes) else "box")
     if chosen not in KINDS:
         raise ViewError(f"there is no figure of kind '{chosen}', only {', '.join(KINDS)}")
     if chosen == "difference":
-        from ackclock.plot.sweep.difference import difference
-
         return difference(result, find_response(result, response), axis=by, x=x, at=at, width=width)
     layout = choose(result, x=x, by=by, at=at)
     if chosen == "scatter":
         return _scatter(result, response, layout, width)
-    return _KINDS[chosen](result, find_response(result, response), layout, width)
+    one = {"line": lines, "heat": heat, "box": box, "cdf": cdf}[chosen]
+    return one(result, find_response(result, response), layout, width=width)
 
 
-def _lines(result: SweepResult, response: Response, layout: Layout, width: float | None) -> PaperFigure:
-    from ackclock.plot.sweep.lines import lines
-
-    return lines(result, response, layout, width=width)
-
-
-def _heat(result: SweepResult, response: Response, layout: Layout, width: float | None) -> PaperFigure:
-    from ackclock.plot.sweep.heat import heat
-
-    return heat(result, response, layout, width=width)
-
-
-def _box(result: SweepResult, response: Response, layout: Layout, width: float | None) -> PaperFigure:
-    from ackclock.plot.sweep.box import box
-
-    return box(result, response, layout, width=width)
-
-
-def _cdf(result: SweepResult, response: Response, layout: Layout, width: float | None) -> PaperFigure:
-    from ackclock.plot.sweep.cdf import cdf
-
-    return cdf(result, response, layout, width=width)
-
-
-_KINDS = {"line": _lines, "heat": _heat, "box": _box, "cdf": _cdf}
-
-
-def _scatter(result: SweepResult, response: str | None, layout: Layout, width: float | None) -> PaperFigure:
-    from ackclock.plot.sweep.scatter import delay_response, scatter, throughput_response
-
+def _scatter(
+    result: SweepResult, response: str | None, layout: Layout, width: float | None
+) -> PaperFigure:
     across = delay_response(result)
-    upward = find_response(result, response) if response is not None else throughput_response(result)
+    upward = (
+        find_response(result, response) if response is not None else throughput_response(result)
+    )
     if across is None or upward is None or across is upward:
-        names = ", ".join(each.name for each in result.design.responses)
-        raise ViewError(f"a scatter needs a throughput (goodput, utilisation) and a delay (queue_delay, rtt) among the responses: {names}")
+        names = ", ".join(each.name for each in result.shown)
+        raise ViewError(
+            "a scatter needs a throughput (goodput, utilisation) and a delay (queue_delay, rtt) "
+            f"among the responses: {names}"
+        )
     return scatter(result, across, upward, layout, width=width)
 
 
 def pictures(result: SweepResult) -> dict[tuple[Kind, str], str]:
-    """All figures that suit a sweep's design, as SVG: by kind and response ("" for those of several)."""
+    """All figures that suit a sweep's design, as SVG text, by kind and response.
+
+    The response is "" for a figure of several responses.
+    """
     drawn = {}
     for kind, response in suitable(result):
-        # Too many panels for a figure that nobody asked for.
+        # A figure with too many panels is left out: the user did not ask for it.
         with suppress(ViewError):
             drawn[kind, response] = draw(result, response or None, kind=kind).svg()
     return drawn
 
 
 def suitable(result: SweepResult) -> Iterator[tuple[Kind, str]]:
-    """Which kinds of figures suit a sweep's design, for which responses."""
-    from ackclock.plot.sweep.scatter import delay_response, throughput_response
-
+    """Kinds of figures that suit a sweep's design, with their responses."""
     design = result.design
     varied = [axis for axis in design.axes if len(axis.labels) > 1]
     several = result.runs.height >= _LEAST_RUNS * len(design.settings)
-    known = [response for response in design.responses if result.runs[response.name].null_count() < result.runs.height]
-    if any(axis.numbers is None for axis in varied) and several and {delay_response(result), throughput_response(result)} <= set(known):
+    known = [
+        response
+        for response in result.shown
+        if result.runs[response.name].null_count() < result.runs.height
+    ]
+    if (
+        any(axis.numbers is None for axis in varied)
+        and several
+        and {delay_response(result), throughput_response(result)} <= set(known)
+    ):
         yield "scatter", ""
     for response in known:
         if varied:
@@ -142,7 +146,7 @@ def suitable(result: SweepResult) -> Iterator[tuple[Kind, str]]:
 def write_sweep(result: SweepResult, folder: Path) -> None:
     """Write all figures that suit a sweep's design into a new folder: `utilisation-line.svg`.
 
-    SVG alone, as a sweep has many figures; `SweepResult.plot(...).write(FILE)` and `ackclock sweep show --plot FILE` make PDF and PNG.
+    `SweepResult.plot(...).write(FILE)` and `ackclock sweep show --plot FILE` make PDF and PNG.
     """
     folder.mkdir(exist_ok=True)
     for (kind, response), svg in result.pictures.items():

@@ -1,4 +1,4 @@
-"""The replications themselves: a box and a point for each, setting beside setting."""
+"""Box plots of the replications, with a point for each run."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ackclock.figure import paper
 from ackclock.plot.panels import from_zero_or_by_decades
-from ackclock.plot.style import paper
 from ackclock.plot.sweep import labels
 from ackclock.plot.sweep.layout import samples, values_of
 from ackclock.plot.sweep.panels import panels
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from matplotlib.axes import Axes
 
-    from ackclock.plot.style import PaperFigure
+    from ackclock.figure import PaperFigure
     from ackclock.plot.sweep.labels import Look
     from ackclock.plot.sweep.layout import Layout
     from ackclock.results.series import Floats
@@ -30,41 +30,43 @@ __all__ = ["box"]
 MOST_POINTS = 60
 
 
-def box(result: SweepResult, response: Response, layout: Layout, *, width: float | None = None) -> PaperFigure:
-    """Median, quartiles, whiskers to the last run within 1.5 interquartile ranges; every run is a point."""
+def box(
+    result: SweepResult, response: Response, layout: Layout, *, width: float | None = None
+) -> PaperFigure:
+    """A box for each setting, and a point for each run.
+
+    Boxes show median and quartiles; whiskers reach to the last run within 1.5 interquartile ranges.
+    """
     table = samples(result, response)
-    unit = response_unit(response, [value for by_seed in table.values() for value in by_seed.values()])
+    unit = response_unit(
+        response, [value for by_seed in table.values() for value in by_seed.values()]
+    )
     drawn = labels.looks(layout.by)
-    texts = ["all"] if layout.x is None else [str(label) for label in layout.x.labels]
+    pitch = min(0.85 / len(drawn), 0.5)
+    texts = [""] if layout.x is None else [str(label) for label in layout.x.labels]
     with paper():
         grid = panels(layout, result.design.axes, width=width)
         for axes, panel in grid:
             for at in range(len(texts)):
                 for rank, look in enumerate(drawn):
-                    values = values_of(table.get(layout.places(result.design.axes, at, rank, panel))) * unit.factor
+                    place = layout.places(result.design.axes, at, rank, panel)
+                    values = values_of(table.get(place)) * unit.factor
                     if len(values):
-                        _box(axes, at + _shift(rank, len(drawn)), 0.75 * _pitch(len(drawn)), values, look)
-            slanted = max(map(len, texts)) * 4.2 > 72 * grid.width / len(texts)
-            axes.set_xticks(
-                range(len(texts)), texts if layout.x is not None else [""], rotation=30 if slanted else 0,
-                ha="right" if slanted else "center", rotation_mode="anchor",
-            )  # fmt: skip
+                        middle = at + (rank - (len(drawn) - 1) / 2) * pitch
+                        _box(axes, middle, 0.75 * pitch, values, look)
+            labels.name_ticks(axes, texts, grid.width / len(texts))
             axes.set_xlim(-0.6, len(texts) - 0.4)
             axes.xaxis.grid(visible=False)
-        from_zero_or_by_decades(grid.axes, [value for by_seed in table.values() for value in by_seed.values()])
-        grid.tidy("" if layout.x is None else axis_name(layout.x), unit.title(response_title(response)))
+        from_zero_or_by_decades(
+            grid.axes, [value for by_seed in table.values() for value in by_seed.values()]
+        )
+        grid.tidy(
+            "" if layout.x is None else axis_name(layout.x), unit.title(response_title(response))
+        )
         if layout.by is not None:
-            handles: list[Any] = [_swatch(look) for look in drawn]
-            labels.legend_above(grid.figure, handles, [look.label for look in drawn], grid.figure.get_figwidth())
+            swatches: list[Any] = [_swatch(look) for look in drawn]
+            labels.legend_above(grid.figure, swatches, [look.label for look in drawn])
         return grid.figure
-
-
-def _pitch(count: int) -> float:
-    return min(0.85 / count, 0.5)
-
-
-def _shift(rank: int, count: int) -> float:
-    return (rank - (count - 1) / 2) * _pitch(count)
 
 
 def _swatch(look: Look) -> Any:
@@ -82,16 +84,26 @@ def _box(axes: Axes, at: float, width: float, values: Floats, look: Look) -> Non
         manage_ticks=False,
         patch_artist=True,
         showfliers=len(values) > MOST_POINTS,
-        boxprops={"facecolor": labels.pale(look.colour), "edgecolor": look.colour, "linewidth": 0.9},
+        boxprops={
+            "facecolor": labels.pale(look.colour),
+            "edgecolor": look.colour,
+            "linewidth": 0.9,
+        },
         medianprops={**line, "linewidth": 1.6},
         whiskerprops=line,
         capprops=line,
-        flierprops={"marker": ".", "markersize": 3, "markeredgecolor": "none", "markerfacecolor": look.colour},
+        flierprops={
+            "marker": ".",
+            "markersize": 3,
+            "markeredgecolor": "none",
+            "markerfacecolor": look.colour,
+        },
         zorder=2,
     )
     if len(values) <= MOST_POINTS:
-        # Beside each other in the order of their seeds: the same in every figure.
-        across = np.array([(0.618034 * index) % 1.0 - 0.5 for index in range(len(values))]) * 0.6 * width
+        # Spread over the box in the order of their seeds, which is equal in every figure.
+        spots = np.array([(0.618034 * index) % 1.0 - 0.5 for index in range(len(values))])
+        across = spots * 0.6 * width
         axes.plot(
             at + across,
             values,

@@ -1,4 +1,4 @@
-"""What stands under a figure of a sweep: only what is drawn in it."""
+"""Captions of a sweep's figures."""
 
 from __future__ import annotations
 
@@ -15,30 +15,34 @@ __all__ = ["caption"]
 
 
 def caption(kind: str, result: SweepResult, response: Response | None) -> str:
-    """A sentence or two on what a figure shows.
+    """A sentence or two on a figure of one of the `KINDS`.
 
-    Parameters
-    ----------
-    kind
-        Which figure: one of `KINDS`.
-    result
-        The sweep.
-    response
-        What it shows; None: all responses, as a scatter does.
+    Without a response the figure is one of all responses, such as a scatter.
     """
     most = _most_runs(result, response)
     if kind == "line":
-        return "Means with intervals: bands over numbers, whiskers over names." if _has_intervals(result, response) else _SINGLE
+        return (
+            "Means with intervals: bands over numbers, whiskers over names."
+            if _has_intervals(result, response)
+            else _SINGLE
+        )
     if kind == "heat":
         return "Means over two axes."
     if kind == "difference":
         return _of_differences(result, response)
     if kind == "box":
         each = "each point is a run" if most <= MOST_POINTS else "points are the runs beyond"
-        return f"The runs themselves: median, quartiles, whiskers to the last run within 1.5 interquartile ranges; {each}."
+        return (
+            "The runs themselves: median, quartiles, whiskers to the last run within 1.5 "
+            f"interquartile ranges; {each}."
+        )
     if kind == "cdf":
         return "Distribution over the runs."
-    spread = "Each ellipse is one standard deviation over the runs around their mean; " if most > 2 else "Each mark is a mean; "
+    spread = (
+        "Each ellipse is one standard deviation over the runs around their mean; "
+        if most > 2
+        else "Each mark is a mean; "
+    )
     return f"{spread}each point is a run."
 
 
@@ -46,16 +50,27 @@ _SINGLE = "One run at each setting, so no intervals."
 
 
 def _responses(result: SweepResult, response: Response | None) -> list[Response]:
-    return list(result.design.responses) if response is None else [response]
+    return list(result.shown) if response is None else [response]
 
 
 def _most_runs(result: SweepResult, response: Response | None) -> int:
-    """Runs that have a value, at the setting that has the most."""
-    return max((len(by_seed) for one in _responses(result, response) for by_seed in samples(result, one).values()), default=0)
+    """Largest number of runs with a value at one setting."""
+    return max(
+        (
+            len(by_seed)
+            for one in _responses(result, response)
+            for by_seed in samples(result, one).values()
+        ),
+        default=0,
+    )
 
 
 def _has_intervals(result: SweepResult, response: Response | None) -> bool:
-    return any(row["low"] is not None for one in _responses(result, response) for row in cells(result, one).values())
+    return any(
+        row["low"] is not None
+        for one in _responses(result, response)
+        for row in cells(result, one).values()
+    )
 
 
 def _of_differences(result: SweepResult, response: Response | None) -> str:
@@ -64,4 +79,7 @@ def _of_differences(result: SweepResult, response: Response | None) -> str:
         frame = frame.filter(frame["response"] == response.name)
     if frame["low"].is_null().all():
         return "Differences paired by seed, of one run each."
-    return "Differences paired by seed, with intervals; hollow marks: the interval holds no difference."
+    return (
+        "Differences paired by seed, with intervals; hollow marks: the interval holds no "
+        "difference."
+    )

@@ -1,4 +1,4 @@
-"""What a change of one axis makes, paired by seed: a point with its interval for each setting, against the line of no difference."""
+"""Paired differences along an axis: points with intervals, and a line at no difference."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ackclock.plot.style import GREY, ONE_COLUMN, TWO_COLUMNS, new_figure, paper
+from ackclock.figure import paper
+from ackclock.plot.style import GREY, ONE_COLUMN, TWO_COLUMNS, new_figure
 from ackclock.plot.sweep import labels
 from ackclock.plot.sweep.layout import ViewError, choose, find_axis, places_of
 from ackclock.plot.sweep.lines import band, spread, whiskers
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 
     from matplotlib.axes import Axes
 
-    from ackclock.plot.style import PaperFigure
+    from ackclock.figure import PaperFigure
     from ackclock.sweeps.axes import Axis
     from ackclock.sweeps.responses import Response
     from ackclock.sweeps.result import SweepResult
@@ -34,18 +35,21 @@ _ROW = 0.17
 
 @dataclass(frozen=True)
 class Difference:
-    """One row of the differences, its place among the settings, and how it is shown."""
+    """One row of the differences, with its place among the settings."""
 
     place: tuple[int, ...]
     value: int
     """Index of the compared value."""
     row: Mapping[str, Any]
     neutral: float
-    """What no difference is: 0, or 1 for ratios."""
+    """The value that means no difference: 0, or 1 for ratios."""
 
     @property
     def clear(self) -> bool:
-        """Whether there is a difference: the interval leaves out that there is none, or every pair of runs has the same."""
+        """Whether there is a difference: the interval excludes `neutral`.
+
+        Without an interval, because all pairs differ equally, the difference itself decides.
+        """
         low, high = self.row["low"], self.row["high"]
         if self.row["method"] == "constant":
             return bool(self.row["difference"] != self.neutral)
@@ -53,7 +57,7 @@ class Difference:
 
 
 def compared_axis(result: SweepResult, name: str | None = None) -> Axis:
-    """The axis of a comparison; of the first by default."""
+    """The axis of a comparison; by default of the first one."""
     if not result.design.comparisons:
         raise ViewError('the sweep compares nothing: add [[sweep.comparisons]] with axis = "NAME"')
     names = [comparison.axis for comparison in result.design.comparisons]
@@ -61,14 +65,18 @@ def compared_axis(result: SweepResult, name: str | None = None) -> Axis:
         return find_axis(result, names[0])
     axis = find_axis(result, name)
     if axis.name not in names:
-        raise ViewError(f"the sweep does not compare along '{axis.name}', only along {', '.join(names)}")
+        raise ViewError(
+            f"the sweep does not compare along '{axis.name}', only along {', '.join(names)}"
+        )
     return axis
 
 
-def differences(result: SweepResult, response: Response, axis: Axis, held: Mapping[str, int]) -> list[Difference]:
+def differences(
+    result: SweepResult, response: Response, axis: Axis, held: Mapping[str, int]
+) -> list[Difference]:
     """The rows of one comparison and response, in the axes' order."""
-    frame = result.differences
-    frame = frame.filter((frame["axis"] == axis.name) & (frame["response"] == response.name))
+    frame = result.difference(response.name)
+    frame = frame.filter(frame["axis"] == axis.name)
     axes = result.design.axes
     own = axes.index(axis)
     places = places_of(axes)
@@ -76,32 +84,49 @@ def differences(result: SweepResult, response: Response, axis: Axis, held: Mappi
     for row in frame.iter_rows(named=True):
         place = places[row["setting"]]
         if row["difference"] is None or any(
-            place[index] != held.get(each.name, place[index]) for index, each in enumerate(axes) if index != own
+            place[index] != held.get(each.name, place[index])
+            for index, each in enumerate(axes)
+            if index != own
         ):
             continue
         # All values of one setting of the other axes stand at the same place.
-        found.append(Difference((*place[:own], 0, *place[own + 1 :]), place[own], row, 1.0 if row["ratio"] else 0.0))
+        found.append(
+            Difference(
+                (*place[:own], 0, *place[own + 1 :]), place[own], row, 1.0 if row["ratio"] else 0.0
+            )
+        )
     return sorted(found, key=lambda each: (each.place, each.value))
 
 
 def is_ratio(result: SweepResult, axis: Axis) -> bool:
     """Whether a comparison divides instead of subtracting."""
-    return any(comparison.axis == axis.name and comparison.ratio for comparison in result.design.comparisons)
+    return any(
+        comparison.axis == axis.name and comparison.ratio
+        for comparison in result.design.comparisons
+    )
 
 
-def difference_unit(result: SweepResult, response: Response, axis: Axis, rows: Sequence[Difference]) -> Numbers:
-    """The unit that keeps the differences short; differences of shares are percentage points."""
+def difference_unit(
+    result: SweepResult, response: Response, axis: Axis, rows: Sequence[Difference]
+) -> Numbers:
+    """A unit with short numbers for the differences; for shares it is percentage points."""
     if is_ratio(result, axis):
         return Numbers(1.0, "")
-    unit = response_unit(response, [each.row[name] for each in rows for name in ("difference", "low", "high")])
+    unit = response_unit(
+        response, [each.row[name] for each in rows for name in ("difference", "low", "high")]
+    )
     return Numbers(unit.factor, "percentage points") if unit.unit == "%" else unit
 
 
-def difference_title(result: SweepResult, response: Response, axis: Axis, rows: Sequence[Difference]) -> str:
-    """`Utilisation, difference from reno (percentage points)`."""
+def difference_title(
+    result: SweepResult, response: Response, axis: Axis, rows: Sequence[Difference]
+) -> str:
+    """Title of the axis: `Utilisation: difference from reno (percentage points)`."""
     base = rows[0].row["base"] if rows else axis.labels[0]
     what = f"ratio to {base}" if is_ratio(result, axis) else f"difference from {base}"
-    return difference_unit(result, response, axis, rows).title(f"{response_title(response)}: {what}")
+    return difference_unit(result, response, axis, rows).title(
+        f"{response_title(response)}: {what}"
+    )
 
 
 def difference(
@@ -113,38 +138,61 @@ def difference(
     at: Mapping[str, Any] | None = None,
     width: float | None = None,
 ) -> PaperFigure:
-    """A forest plot; of more settings than that has room for, lines with bands over the numbers of an axis."""
+    """A forest plot, or, for more settings than it can hold, lines with bands over an axis."""
     compared = compared_axis(result, axis)
     others = [each for each in result.design.axes if each is not compared]
     layout = choose(result, x=x, at=at, together=(compared.name,))
-    rows = differences(result, response, compared, {name: index for name, index in layout.held.items() if name != compared.name})
+    rows = differences(
+        result,
+        response,
+        compared,
+        {name: index for name, index in layout.held.items() if name != compared.name},
+    )
     if not rows:
-        raise ViewError(f"there is no difference of '{response.name}' along '{compared.name}' to show yet")
+        raise ViewError(
+            f"there is no difference of '{response.name}' along '{compared.name}' to show yet"
+        )
     numeric = [each for each in others if each.numbers is not None and len(each.labels) > 2]
     if x is not None or (len(rows) > _MOST_ROWS and numeric):
         return _bands(result, response, compared, x, at, rows, width)
     if len(rows) > 4 * _MOST_ROWS:
-        raise ViewError(f"{len(rows)} differences cannot be read: hold an axis at a value (at, or --at NAME=VALUE)")
+        raise ViewError(
+            f"{len(rows)} differences cannot be read: hold an axis at a value (at, or --at "
+            "NAME=VALUE)"
+        )
     return _forest(result, response, compared, others, rows, width)
 
 
 def _forest(
-    result: SweepResult, response: Response, compared: Axis, others: Sequence[Axis], rows: Sequence[Difference], width: float | None
+    result: SweepResult,
+    response: Response,
+    compared: Axis,
+    others: Sequence[Axis],
+    rows: Sequence[Difference],
+    width: float | None,
 ) -> PaperFigure:
     unit = difference_unit(result, response, compared, rows)
-    shown = [axis for axis in others if len({each.place[result.design.axes.index(axis)] for each in rows}) > 1]
+    shown = [
+        axis
+        for axis in others
+        if len({each.place[result.design.axes.index(axis)] for each in rows}) > 1
+    ]
     several = len({each.value for each in rows}) > 1
     drawn = labels.looks(compared)
     with paper():
         wide = width or (TWO_COLUMNS if several and len(shown) > 1 else max(ONE_COLUMN, 5.0))
-        figure = new_figure(wide, 0.75 + _ROW * (len(rows) + (len({each.place for each in rows}) - 1) * 0.4 * several))
+        figure = new_figure(
+            wide,
+            0.75 + _ROW * (len(rows) + (len({each.place for each in rows}) - 1) * 0.4 * several),
+        )
         axes = figure.subplots()
         height, heights, names, last = 0.0, [], [], None
         for each in rows:
             if last is not None:
                 height -= 1.4 if several and each.place != last.place else 1.0
             heights.append(height)
-            names.append(_row_name(result, each, shown, compared, several=several and (last is None or each.place != last.place)))
+            named = several and (last is None or each.place != last.place)
+            names.append(_row_name(result, each, shown, compared, several=named))
             last = each
         neutral = rows[0].neutral
         axes.axvline(neutral, color=GREY, linewidth=0.8, zorder=1)
@@ -158,15 +206,23 @@ def _forest(
         axes.set_xlabel(difference_title(result, response, compared, rows))
         axes.margins(x=0.05)
         for each, level in zip(rows, heights, strict=True):
-            text = _figures(each, unit.factor)
             axes.annotate(
-                text, (1.0, level), xytext=(6, 0), textcoords="offset points", xycoords=("axes fraction", "data"), va="center_baseline",
-                fontsize=6.5, color="black" if each.clear else GREY, annotation_clip=False,
-            )  # fmt: skip
+                _figures(each, unit.factor),
+                (1.0, level),
+                xytext=(6, 0),
+                textcoords="offset points",
+                xycoords=("axes fraction", "data"),
+                va="center_baseline",
+                fontsize=6.5,
+                color="black" if each.clear else GREY,
+                annotation_clip=False,
+            )
         return figure
 
 
-def _row_name(result: SweepResult, each: Difference, shown: Sequence[Axis], compared: Axis, *, several: bool) -> str:
+def _row_name(
+    result: SweepResult, each: Difference, shown: Sequence[Axis], compared: Axis, *, several: bool
+) -> str:
     where = ", ".join(
         str(axis.labels[each.place[result.design.axes.index(axis)]])
         if axis.numbers is None or axis.unit
@@ -183,7 +239,14 @@ def _whisker(axes: Axes, each: Difference, level: float, factor: float, look: la
     middle = each.row["difference"] * factor
     low, high = each.row["low"], each.row["high"]
     if low is not None and high is not None:
-        axes.plot([low * factor, high * factor], [level, level], color=look.colour, linewidth=1.3, solid_capstyle="butt", zorder=2)
+        axes.plot(
+            [low * factor, high * factor],
+            [level, level],
+            color=look.colour,
+            linewidth=1.3,
+            solid_capstyle="butt",
+            zorder=2,
+        )
     axes.plot(
         [middle],
         [level],
@@ -198,7 +261,9 @@ def _whisker(axes: Axes, each: Difference, level: float, factor: float, look: la
 def _figures(each: Difference, factor: float) -> str:
     low, high = each.row["low"], each.row["high"]
     same = each.row["method"] == "constant"
-    return Column(factor, even=False).text(each.row["difference"], low, high, sign=each.neutral == 0.0, each=same)
+    return Column(factor, even=False).text(
+        each.row["difference"], low, high, sign=each.neutral == 0.0, each=same
+    )
 
 
 def _bands(
@@ -210,14 +275,21 @@ def _bands(
     rows: Sequence[Difference],
     width: float | None,
 ) -> PaperFigure:
-    layout = choose(result, x=x, by=compared.name, at={name: value for name, value in (at or {}).items() if name != compared.name})
+    layout = choose(
+        result,
+        x=x,
+        by=compared.name,
+        at={name: value for name, value in (at or {}).items() if name != compared.name},
+    )
     assert layout.x is not None
     unit = difference_unit(result, response, compared, rows)
     drawn = labels.looks(compared)
     own = [each.name for each in result.design.axes].index(compared.name)
     table = {(*each.place[:own], each.value, *each.place[own + 1 :]): each for each in rows}
     with paper():
-        grid = panels(layout, result.design.axes, width=width or (5.0 if not layout.panels else TWO_COLUMNS))
+        grid = panels(
+            layout, result.design.axes, width=width or (5.0 if not layout.panels else TWO_COLUMNS)
+        )
         seen: dict[str, Any] = {}
         for axes, panel in grid:
             positions = along(axes, layout.x, grid.width)
@@ -226,7 +298,10 @@ def _bands(
             numeric = layout.x.numbers is not None
             for rank, look in enumerate(drawn):
                 found = [
-                    (positions[index] + (0.0 if numeric else spread(rank, len(drawn))), table[place])
+                    (
+                        positions[index] + (0.0 if numeric else spread(rank, len(drawn))),
+                        table[place],
+                    )
                     for index in range(len(positions))
                     if (place := layout.places(result.design.axes, index, rank, panel)) in table
                 ]
@@ -236,28 +311,66 @@ def _bands(
                 where = [point for point, _ in found]
                 middle = [each.row["difference"] * unit.factor for _, each in found]
                 low, high = (
-                    np.array([np.nan if each.row[end] is None else each.row[end] for _, each in found], dtype=float) * unit.factor
+                    np.array(
+                        [np.nan if each.row[end] is None else each.row[end] for _, each in found],
+                        dtype=float,
+                    )
+                    * unit.factor
                     for end in ("low", "high")
                 )
                 if numeric:
                     alone = ~band(axes, np.array(where), low, high, look.colour)
-                    whiskers(axes, np.array(where)[alone], np.array(middle)[alone], low[alone], high[alone], look.colour)
+                    whiskers(
+                        axes,
+                        np.array(where)[alone],
+                        np.array(middle)[alone],
+                        low[alone],
+                        high[alone],
+                        look.colour,
+                    )
                     (seen[look.label],) = axes.plot(
-                        where, middle, color=look.colour, linestyle=look.dashes, marker=look.marker, markersize=3.5, zorder=3
+                        where,
+                        middle,
+                        color=look.colour,
+                        linestyle=look.dashes,
+                        marker=look.marker,
+                        markersize=3.5,
+                        zorder=3,
                     )
                 else:
                     below = [m - b for m, b in zip(middle, low, strict=True)]
                     above = [b - m for m, b in zip(middle, high, strict=True)]
                     seen[look.label] = axes.errorbar(
-                        where, middle, yerr=[below, above], fmt=look.marker, color=look.colour, markersize=4, capsize=2.5, elinewidth=0.9
+                        where,
+                        middle,
+                        yerr=[below, above],
+                        fmt=look.marker,
+                        color=look.colour,
+                        markersize=4,
+                        capsize=2.5,
+                        elinewidth=0.9,
                     )
-                unclear = [(spot, value) for spot, value, (_, each) in zip(where, middle, found, strict=True) if not each.clear]
+                unclear = [
+                    (spot, value)
+                    for spot, value, (_, each) in zip(where, middle, found, strict=True)
+                    if not each.clear
+                ]
                 if unclear:
                     axes.plot(
-                        *zip(*unclear, strict=True), linestyle="none", marker=look.marker, markersize=3.5 if numeric else 4.0,
-                        color=look.colour, markerfacecolor="white", zorder=4,
-                    )  # fmt: skip
-        grid.tidy(title, difference_title(result, response, compared, rows).replace(": ", ":\n").replace(" (", "\n("))
+                        *zip(*unclear, strict=True),
+                        linestyle="none",
+                        marker=look.marker,
+                        markersize=3.5 if numeric else 4.0,
+                        color=look.colour,
+                        markerfacecolor="white",
+                        zorder=4,
+                    )
+        grid.tidy(
+            title,
+            difference_title(result, response, compared, rows)
+            .replace(": ", ":\n")
+            .replace(" (", "\n("),
+        )
         if len(seen) > 1:
-            labels.legend_above(grid.figure, list(seen.values()), list(seen), grid.figure.get_figwidth())
+            labels.legend_above(grid.figure, list(seen.values()), list(seen))
         return grid.figure

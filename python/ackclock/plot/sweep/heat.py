@@ -1,4 +1,4 @@
-"""Means over two axes as a map of colours with the numbers in it."""
+"""Means over two axes as a heat map with numbers."""
 
 from __future__ import annotations
 
@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 from matplotlib.colors import LogNorm, Normalize
 
-from ackclock.plot.style import ONE_COLUMN, TWO_COLUMNS, paper
+from ackclock.figure import paper
+from ackclock.plot.style import ONE_COLUMN, TWO_COLUMNS
+from ackclock.plot.sweep import labels
 from ackclock.plot.sweep.layout import ViewError, cells
 from ackclock.plot.sweep.panels import panels
 from ackclock.plot.sweep.scale import axis_name, response_title, response_unit
@@ -20,10 +22,9 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.image import AxesImage
 
-    from ackclock.plot.style import PaperFigure
+    from ackclock.figure import PaperFigure
     from ackclock.plot.sweep.layout import Layout, Place
     from ackclock.results.series import Floats
-    from ackclock.sweeps.axes import Axis
     from ackclock.sweeps.responses import Response
     from ackclock.sweeps.result import SweepResult
 
@@ -34,7 +35,9 @@ _CELL_WIDTH = 0.36
 _CELL_HEIGHT = 0.3
 
 
-def heat(result: SweepResult, response: Response, layout: Layout, *, width: float | None = None) -> PaperFigure:
+def heat(
+    result: SweepResult, response: Response, layout: Layout, *, width: float | None = None
+) -> PaperFigure:
     """The mean at each pair of values of `x` and `by`; panels share one scale of colours."""
     if layout.x is None or layout.by is None:
         raise ViewError("a heat map needs two axes with more than one value")
@@ -45,7 +48,12 @@ def heat(result: SweepResult, response: Response, layout: Layout, *, width: floa
     needed = 1.3 + _CELL_WIDTH * len(x.labels)
     wide = width or (min(max(ONE_COLUMN, needed), TWO_COLUMNS) if count == 1 else TWO_COLUMNS)
     with paper():
-        grid = panels(layout, result.design.axes, width=wide, height=max(1.6, 0.8 + _CELL_HEIGHT * len(y.labels)))
+        grid = panels(
+            layout,
+            result.design.axes,
+            width=wide,
+            height=max(1.6, 0.8 + _CELL_HEIGHT * len(y.labels)),
+        )
         shape = (len(y.labels), len(x.labels))
         maps = [_values(result, table, layout, panel, unit.factor, shape) for panel in grid.places]
         texts = [_texts(result, table, layout, panel, unit.factor, shape) for panel in grid.places]
@@ -55,7 +63,8 @@ def heat(result: SweepResult, response: Response, layout: Layout, *, width: floa
         room = grid.width * (0.82 if count == 1 else 0.9) / len(x.labels)
         for axes, values, numbers in zip(grid.axes, maps, texts, strict=True):
             image = _map(axes, values, numbers, shades, room)
-            _ticks(axes, x, y, room)
+            labels.name_ticks(axes, [str(label) for label in x.labels], room)
+            axes.set_yticks(range(len(y.labels)), [str(label) for label in y.labels])
         grid.tidy(axis_name(x), axis_name(y))
         if image is not None:
             bar = grid.figure.colorbar(image, ax=grid.axes, aspect=18, pad=0.02)
@@ -64,7 +73,14 @@ def heat(result: SweepResult, response: Response, layout: Layout, *, width: floa
         return grid.figure
 
 
-def _values(result: SweepResult, table: object, layout: Layout, panel: tuple[int, ...], factor: float, shape: tuple[int, int]) -> Floats:
+def _values(
+    result: SweepResult,
+    table: object,
+    layout: Layout,
+    panel: tuple[int, ...],
+    factor: float,
+    shape: tuple[int, int],
+) -> Floats:
     assert isinstance(table, dict)
     values = np.full(shape, np.nan)
     for row in range(shape[0]):
@@ -76,9 +92,14 @@ def _values(result: SweepResult, table: object, layout: Layout, panel: tuple[int
 
 
 def _texts(
-    result: SweepResult, table: Mapping[Place, Mapping[str, Any]], layout: Layout, panel: Place, factor: float, shape: tuple[int, int]
+    result: SweepResult,
+    table: Mapping[Place, Mapping[str, Any]],
+    layout: Layout,
+    panel: Place,
+    factor: float,
+    shape: tuple[int, int],
 ) -> dict[tuple[int, int], str]:
-    """The numbers as they stand on the map, with no more digits than their intervals bear."""
+    """The numbers on the map, with no more digits than their intervals justify."""
     found = {}
     for at in np.ndindex(*shape):
         cell = table.get(layout.places(result.design.axes, at[1], at[0], panel))
@@ -88,14 +109,26 @@ def _texts(
     return found
 
 
-def _map(axes: Axes, values: Floats, texts: Mapping[tuple[int, int], str], shades: Normalize, room: float) -> AxesImage:
-    image = axes.imshow(values, norm=shades, cmap=_MAP, aspect="auto", origin="lower", interpolation="none")
+def _map(
+    axes: Axes, values: Floats, texts: Mapping[tuple[int, int], str], shades: Normalize, room: float
+) -> AxesImage:
+    image = axes.imshow(
+        values, norm=shades, cmap=_MAP, aspect="auto", origin="lower", interpolation="none"
+    )
     longest = max(map(len, texts.values()), default=0)
     size = min(7.0, 72 * room / max(0.68 * longest, 1.0))
     if size >= 5.0:
         for (row, column), text in texts.items():
             dark = shades(values[row, column]) < 0.5
-            axes.text(column, row, text, ha="center", va="center", fontsize=size, color="white" if dark else "black")
+            axes.text(
+                column,
+                row,
+                text,
+                ha="center",
+                va="center",
+                fontsize=size,
+                color="white" if dark else "black",
+            )
     axes.grid(visible=False)
     for spine in axes.spines.values():
         spine.set_visible(False)
@@ -104,15 +137,8 @@ def _map(axes: Axes, values: Floats, texts: Mapping[tuple[int, int], str], shade
 
 
 def _shades(known: Floats) -> Normalize:
-    """Colours in proportion to the values, or to their logarithms if those span two decades."""
+    """A scale of colours, logarithmic if the values span two decades."""
     if not len(known):
         return Normalize(0.0, 1.0)
     low, high = float(known.min()), float(known.max())
     return LogNorm(low, high) if low > 0.0 and high >= 100.0 * low else Normalize(low, high)
-
-
-def _ticks(axes: Axes, x: Axis, y: Axis, room: float) -> None:
-    texts = [str(label) for label in x.labels]
-    slanted = max(map(len, texts)) * 4.2 > 72 * room
-    axes.set_xticks(range(len(texts)), texts, rotation=30 if slanted else 0, ha="right" if slanted else "center", rotation_mode="anchor")
-    axes.set_yticks(range(len(y.labels)), [str(label) for label in y.labels])

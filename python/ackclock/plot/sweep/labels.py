@@ -1,4 +1,4 @@
-"""Names beside what they name, where they hide nothing."""
+"""Labels beside lines and marks, placed where they hide nothing; legends and ticks."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ if TYPE_CHECKING:
 
     from matplotlib.axes import Axes
 
-    from ackclock.plot.style import PaperFigure
+    from ackclock.figure import PaperFigure
     from ackclock.sweeps.axes import Axis
 
-__all__ = ["Look", "beside_lines", "beside_points", "ink", "legend_above", "looks"]
+__all__ = ["Look", "beside_lines", "beside_points", "ink", "legend_above", "looks", "name_ticks"]
 
 _FONT = 7.0
 _GAP = 1.2 * _FONT
@@ -28,7 +28,7 @@ _GAP = 1.2 * _FONT
 
 @dataclass(frozen=True)
 class Look:
-    """How one value of an axis is drawn in every panel."""
+    """Style of one value of an axis in every panel."""
 
     label: str
     colour: str
@@ -37,12 +37,12 @@ class Look:
 
 
 def looks(axis: Axis | None) -> list[Look]:
-    """A look for each value; numbers get colours that are in order too."""
+    """A style for each value of an axis; numbers get an ordered range of colours."""
     if axis is None:
         return [Look("", COLOURS[0], DASHES[0], MARKERS[0])]
     count = len(axis.labels)
     if (axis.numbers is not None and count > 3) or count > len(COLOURS):
-        # Its light end is too pale for lines on white.
+        # The last 12 % of the range are too pale for lines on white.
         shades = mpl.colormaps["viridis"]
         colours = [to_hex(shades(0.88 * index / (count - 1))) for index in range(count)]
     else:
@@ -54,7 +54,7 @@ def looks(axis: Axis | None) -> list[Look]:
 
 
 def ink(colour: str) -> str:
-    """A colour dark enough for text on white (contrast at least 4.5:1, WCAG 2.1)."""
+    """Darken a colour for text on white (contrast at least 4.5:1, WCAG 2.1)."""
     red, green, blue = to_rgb(colour)
     while 1.05 / (_luminance(red, green, blue) + 0.05) < 4.5:
         red, green, blue = 0.93 * red, 0.93 * green, 0.93 * blue
@@ -62,23 +62,29 @@ def ink(colour: str) -> str:
 
 
 def _luminance(red: float, green: float, blue: float) -> float:
-    parts = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in (red, green, blue)]
+    parts = [
+        part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4
+        for part in (red, green, blue)
+    ]
     return 0.2126 * parts[0] + 0.7152 * parts[1] + 0.0722 * parts[2]
 
 
-def beside_lines(figure: PaperFigure, axes: Axes, ends: Sequence[tuple[float, float, Look]]) -> None:
-    """Write each line's name to the right of its end, names pushed apart so that none covers another.
+def beside_lines(
+    figure: PaperFigure, axes: Axes, ends: Sequence[tuple[float, float, Look]]
+) -> None:
+    """Write each line's name to the right of its end, without overlaps.
 
-    Parameters
-    ----------
-    figure, axes
-        Where; limits and everything else must have been set.
-    ends
-        Last point of each line, in the axes' units.
+    `ends` has the last point of each line. Limits and all other parts of the axes must be set.
     """
     texts = [
         axes.text(
-            1.0, y, look.label, fontsize=_FONT, color=ink(look.colour), va="center_baseline", transform=_at_edge(figure, axes, 6.0, 0.0)
+            1.0,
+            y,
+            look.label,
+            fontsize=_FONT,
+            color=ink(look.colour),
+            va="center_baseline",
+            transform=_at_edge(figure, axes, 6.0, 0.0),
         )
         for _, y, look in ends
     ]
@@ -89,14 +95,20 @@ def beside_lines(figure: PaperFigure, axes: Axes, ends: Sequence[tuple[float, fl
     placed = _apart(wanted, box.y0 * to_points, box.y1 * to_points)
     for (x, y, look), text, old, new in zip(ends, texts, wanted, placed, strict=True):
         text.set_transform(_at_edge(figure, axes, 6.0, new - old))
-        at_edge = abs(float(axes.transAxes.inverted().transform(axes.transData.transform((x, y)))[0]) - 1.0) < 0.1
-        if abs(new - old) > 0.3 * _GAP or not at_edge:
+        across = axes.transAxes.inverted().transform(axes.transData.transform((x, y)))[0]
+        if abs(new - old) > 0.3 * _GAP or abs(float(across) - 1.0) >= 0.1:
             axes.annotate(
                 "",
                 xy=(x, y),
                 xytext=(1.0, y),
                 textcoords=_at_edge(figure, axes, 5.0, new - old),
-                arrowprops={"arrowstyle": "-", "color": look.colour, "linewidth": 0.5, "shrinkA": 0, "shrinkB": 2},
+                arrowprops={
+                    "arrowstyle": "-",
+                    "color": look.colour,
+                    "linewidth": 0.5,
+                    "shrinkA": 0,
+                    "shrinkB": 2,
+                },
                 annotation_clip=False,
             )
 
@@ -107,19 +119,29 @@ def _at_edge(figure: PaperFigure, axes: Axes, right: float, up: float) -> Any:
 
 
 def _apart(wanted: Sequence[float], low: float, high: float) -> list[float]:
-    """Heights as near as may be to those wanted, none closer than a line of text to the next: blocks that grow where they touch."""
+    """Heights close to the wanted ones, each at least a line of text apart from the next.
+
+    Names that touch become a block, which is centred on the mean of its wanted heights.
+    """
     order = sorted(range(len(wanted)), key=lambda index: (wanted[index], -index))
     blocks: list[list[int]] = []
     middles: list[float] = []
     for index in order:
         blocks.append([index])
         middles.append(wanted[index])
-        while len(blocks) > 1 and middles[-1] - middles[-2] < _GAP * (len(blocks[-1]) + len(blocks[-2])) / 2:
+        while (
+            len(blocks) > 1
+            and middles[-1] - middles[-2] < _GAP * (len(blocks[-1]) + len(blocks[-2])) / 2
+        ):
             merged = blocks[-2] + blocks[-1]
             blocks[-2:] = [merged]
             middle = sum(wanted[each] for each in merged) / len(merged)
             half = _GAP * (len(merged) - 1) / 2
-            middles[-2:] = [min(max(middle, low + half), high - half) if 2 * half < high - low else (low + high) / 2]
+            middles[-2:] = [
+                min(max(middle, low + half), high - half)
+                if 2 * half < high - low
+                else (low + high) / 2
+            ]
     placed = [0.0] * len(wanted)
     for block, middle in zip(blocks, middles, strict=True):
         for rank, index in enumerate(block):
@@ -128,40 +150,56 @@ def _apart(wanted: Sequence[float], low: float, high: float) -> list[float]:
 
 
 def fits_beside(figure: PaperFigure, axes: Axes, count: int) -> bool:
-    """Whether so many names fit one above the other beside the axes."""
+    """Whether `count` names fit one above the other beside the axes."""
     figure.draw_without_rendering()
     return axes.get_window_extent().height * 72.0 / figure.dpi >= count * _GAP
 
 
-def beside_points(figure: PaperFigure, axes: Axes, marks: Sequence[tuple[float, float, Bbox, Look]], others: Sequence[Bbox] = ()) -> None:
+def beside_points(
+    figure: PaperFigure,
+    axes: Axes,
+    marks: Sequence[tuple[float, float, Bbox, Look]],
+    others: Sequence[Bbox] = (),
+) -> None:
     """Write each mark's name where it covers no other mark and no other name.
 
-    Parameters
-    ----------
-    figure, axes
-        Where; limits and everything else must have been set.
-    marks
-        Centre of each mark and the box that it fills, both in the axes' units.
-    others
-        Boxes of what else must not be covered.
+    `marks` have a centre and a box in the axes' units; names keep off the boxes in `others`, too.
+    Limits and all other parts of the axes must be set.
     """
     figure.draw_without_rendering()
     scale = figure.dpi / 72.0
     frame = axes.get_window_extent()
     boxes = [_on_screen(axes, box, (x, y), 4.0 * scale) for x, y, box, _ in marks]
-    hidden = [*boxes, *(_on_screen(axes, box, ((box.x0 + box.x1) / 2, (box.y0 + box.y1) / 2), 3.0 * scale) for box in others)]
+    hidden = [
+        *boxes,
+        *(
+            _on_screen(axes, box, ((box.x0 + box.x1) / 2, (box.y0 + box.y1) / 2), 3.0 * scale)
+            for box in others
+        ),
+    ]
     taken: list[Bbox] = []
     renderer = figure.canvas.get_renderer() if hasattr(figure.canvas, "get_renderer") else None
     for (x, y, _, look), own in zip(marks, boxes, strict=True):
         centre = axes.transData.transform((x, y))
         text = axes.annotate(
-            look.label, (x, y), xytext=(0, 0), textcoords="offset points", fontsize=_FONT, color=ink(look.colour), va="bottom", zorder=6
+            look.label,
+            (x, y),
+            xytext=(0, 0),
+            textcoords="offset points",
+            fontsize=_FONT,
+            color=ink(look.colour),
+            va="bottom",
+            zorder=6,
         )
         size = text.get_window_extent(renderer)
         best, cost = (0.0, 0.0), float("inf")
-        for rank, (left, bottom) in enumerate(_candidates(own, size.width, size.height, 2.0 * scale)):
+        for rank, (left, bottom) in enumerate(
+            _candidates(own, size.width, size.height, 2.0 * scale)
+        ):
             there = Bbox.from_bounds(left, bottom, size.width, size.height)
-            spent = rank * 0.02 * size.width * size.height + sum(_overlap(there, other) for other in [*hidden, *taken])
+            spent = rank * 0.02 * size.width * size.height + sum(
+                _overlap(there, other) for other in [*hidden, *taken]
+            )
             spent += 20.0 * (there.width * there.height - _overlap(there, frame))
             if spent < cost:
                 best, cost = (left, bottom), spent
@@ -170,17 +208,25 @@ def beside_points(figure: PaperFigure, axes: Axes, marks: Sequence[tuple[float, 
 
 
 def _on_screen(axes: Axes, box: Bbox, centre: tuple[float, float], least: float) -> Bbox:
-    """A box of the axes' units in pixels, at least so far to every side of its centre."""
+    """Convert a box to pixels, with at least `least` on every side of its centre."""
     corners = axes.transData.transform([[box.x0, box.y0], [box.x1, box.y1]])
     x, y = axes.transData.transform(centre)
     return Bbox.from_extents(
-        min(*corners[:, 0], x - least), min(*corners[:, 1], y - least), max(*corners[:, 0], x + least), max(*corners[:, 1], y + least)
+        min(*corners[:, 0], x - least),
+        min(*corners[:, 1], y - least),
+        max(*corners[:, 0], x + least),
+        max(*corners[:, 1], y + least),
     )
 
 
 def _candidates(own: Bbox, width: float, height: float, gap: float) -> list[tuple[float, float]]:
     middle_x, middle_y = (own.x0 + own.x1 - width) / 2, (own.y0 + own.y1 - height) / 2
-    right, left, above, below = own.x1 + gap, own.x0 - gap - width, own.y1 + gap, own.y0 - gap - height
+    right, left, above, below = (
+        own.x1 + gap,
+        own.x0 - gap - width,
+        own.y1 + gap,
+        own.y0 - gap - height,
+    )
     return [
         (right, middle_y), (left, middle_y), (middle_x, above), (middle_x, below),
         (right, above), (left, above), (right, below), (left, below),
@@ -192,9 +238,23 @@ def _overlap(one: Bbox, other: Bbox) -> float:
     return 0.0 if common is None else float(common.width * common.height)
 
 
-def legend_above(figure: PaperFigure, handles: Sequence[Any], names: Sequence[str], width: float) -> None:
-    """A legend in rows above the panels."""
-    room = 72 * width - 8
+def name_ticks(axes: Axes, texts: Sequence[str], room: float) -> None:
+    """Name the ticks 0, 1, ... of a horizontal axis; slanted if `room` inches each are too few."""
+    slanted = max(map(len, texts)) * 4.2 > 72 * room
+    axes.set_xticks(
+        range(len(texts)),
+        texts,
+        rotation=30 if slanted else 0,
+        ha="right" if slanted else "center",
+        rotation_mode="anchor",
+    )
+
+
+def legend_above(
+    figure: PaperFigure, handles: Sequence[Any], names: Sequence[str], width: float | None = None
+) -> None:
+    """Add a legend in rows above the panels; by default as wide as the figure, inches."""
+    room = 72 * (width or figure.get_figwidth()) - 8
     widths = [3.9 * len(name) + 29 for name in names]
     columns = len(names) if sum(widths) <= room else max(1, int(room / max(widths)))
     # matplotlib fills columns; names are read in rows.
@@ -209,6 +269,6 @@ def legend_above(figure: PaperFigure, handles: Sequence[Any], names: Sequence[st
 
 
 def pale(colour: str) -> str:
-    """A colour's ground: opaque, so that a grid behind it does not show."""
+    """A pale, opaque version of a colour: a grid behind it does not show."""
     red, green, blue = to_rgb(colour)
     return to_hex((0.75 + 0.25 * red, 0.75 + 0.25 * green, 0.75 + 0.25 * blue))

@@ -1,13 +1,15 @@
-"""What of a sweep goes where in a figure or a table: which axis along, which apart, which in panels, and which is held."""
+"""The layout of a sweep's figures and tables: horizontal axis, colours, panels, held axes."""
 
 from __future__ import annotations
 
-import difflib
 import itertools
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+
+from ackclock.errors import Error
+from ackclock.wording import nearest_or_all
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -32,31 +34,31 @@ __all__ = [
 ]
 
 MOST_PANELS = 12
-"""More small pictures than this are not read by anyone."""
+"""Largest number of panels that a reader can take in."""
 
 Place = tuple[int, ...]
-"""Which value of each axis, by its index."""
+"""Index of the value of each axis: a setting."""
 
 
-class ViewError(ValueError):
-    """A view that was asked for and that the sweep cannot give."""
+class ViewError(Error, ValueError):
+    """A view that the sweep cannot give."""
 
 
 @dataclass(frozen=True)
 class Layout:
-    """Where the axes are shown."""
+    """The part that each axis plays in a figure or table."""
 
     x: Axis | None
-    """Along."""
+    """Horizontal axis, or rows of a table."""
     by: Axis | None
-    """A line, a colour or a column for each value."""
+    """Axis with a line, a colour or a column for each value."""
     panels: tuple[Axis, ...] = ()
-    """A panel for each combination of their values."""
+    """Axes with a panel for each combination of values."""
     held: Mapping[str, int] = field(default_factory=dict)
-    """Axes that only one value is shown of: the index of this value."""
+    """Axes that are shown at one value only, with the index of the value."""
 
     def places(self, axes: Sequence[Axis], x: int | None, by: int | None, panel: Place) -> Place:
-        """The setting at one value of each shown axis."""
+        """The setting with these values of the shown axes."""
         at = dict(self.held)
         at.update({axis.name: index for axis, index in zip(self.panels, panel, strict=True)})
         if self.x is not None and x is not None:
@@ -68,18 +70,19 @@ class Layout:
     def each_panel(self) -> Iterator[tuple[Place, str]]:
         """The panels' places and titles."""
         for place in itertools.product(*(range(len(axis.labels)) for axis in self.panels)):
-            yield place, ", ".join(f"{axis.name} = {axis.labels[index]}" for axis, index in zip(self.panels, place, strict=True))
+            title = ", ".join(
+                f"{axis.name} = {axis.labels[index]}"
+                for axis, index in zip(self.panels, place, strict=True)
+            )
+            yield place, title
 
     def held_text(self, axes: Sequence[Axis]) -> str:
-        """What is held of what varies, for a note: `rate = 10Mbit/s`; empty if nothing is."""
+        """Note on axes with several values that are held: `rate = 10Mbit/s`; "" without any."""
         return ", ".join(
-            f"{axis.name} = {axis.labels[self.held[axis.name]]}" for axis in axes if axis.name in self.held and len(axis.labels) > 1
+            f"{axis.name} = {axis.labels[self.held[axis.name]]}"
+            for axis in axes
+            if axis.name in self.held and len(axis.labels) > 1
         )
-
-
-def _near(name: str, known: Sequence[str]) -> str:
-    found = difflib.get_close_matches(name, known, n=1)
-    return f": did you mean '{found[0]}'?" if found else f": there is {', '.join(known)}" if known else ""
 
 
 def find_axis(result: SweepResult, name: str) -> Axis:
@@ -88,17 +91,17 @@ def find_axis(result: SweepResult, name: str) -> Axis:
         if name == axis.name or name in axis.keys:
             return axis
     known = [axis.name for axis in result.design.axes]
-    raise ViewError(f"the sweep has no axis '{name}'{_near(name, known) or ', nor any other'}")
+    raise ViewError(
+        f"the sweep has no axis '{name}'{nearest_or_all(name, known) or ', nor any other'}"
+    )
 
 
 def find_response(result: SweepResult, name: str | None) -> Response:
-    """A response by its name; the first by default."""
-    if name is None:
-        return result.design.responses[0]
-    for response in result.design.responses:
-        if response.name == name:
-            return response
-    raise ViewError(f"the sweep has no response '{name}'{_near(name, [response.name for response in result.design.responses])}")
+    """A response, or another metric that the results keep, by name; by default the first."""
+    try:
+        return result.find(name)
+    except ValueError as error:
+        raise ViewError(str(error)) from None
 
 
 def _value(axis: Axis, wanted: Any) -> int:
@@ -106,7 +109,9 @@ def _value(axis: Axis, wanted: Any) -> int:
         if wanted == label or str(wanted) == str(label):
             return index
     known = [str(label) for label in axis.labels]
-    raise ViewError(f"axis '{axis.name}' has no value '{wanted}'{_near(str(wanted), known)}")
+    raise ViewError(
+        f"axis '{axis.name}' has no value '{wanted}'{nearest_or_all(str(wanted), known)}"
+    )
 
 
 def choose(
@@ -118,32 +123,45 @@ def choose(
     together: Sequence[str] = (),
     most_panels: int | None = MOST_PANELS,
 ) -> Layout:
-    """Place every axis.
+    """Choose the layout of a sweep's axes.
 
     Parameters
     ----------
     result
         The sweep.
     x, by
-        Names of axes. By default numbers run along and algorithms, or whatever is compared, are told apart.
+        Names of axes; by default `x` is an axis of numbers, and `by` the compared axis or one of
+        names.
     at
-        Axes that only one value is shown of.
+        Values of axes that are shown at one value only.
     together
-        Names of axes that have no place because all their values are shown together (the differences' own axis).
+        Names of axes without a place, because all their values are shown together: the compared
+        axis of differences.
     most_panels
-        Of more there is no figure; None: a table, which has room for all.
+        Largest number of panels; None for a table, which has room for all.
 
     Raises
     ------
     ViewError
-        If an axis or a value does not exist, or there would be more panels than anyone can read.
+        If an axis or a value does not exist, or there would be too many panels.
     """
-    held = {find_axis(result, name).name: _value(find_axis(result, name), value) for name, value in (at or {}).items()}
-    held.update({axis.name: 0 for axis in result.design.axes if len(axis.labels) == 1 and axis.name not in held})
+    held = {
+        find_axis(result, name).name: _value(find_axis(result, name), value)
+        for name, value in (at or {}).items()
+    }
+    held.update(
+        {
+            axis.name: 0
+            for axis in result.design.axes
+            if len(axis.labels) == 1 and axis.name not in held
+        }
+    )
     along = find_axis(result, x) if x is not None else None
     apart = find_axis(result, by) if by is not None else None
     if along is not None and along is apart:
-        raise ViewError(f"axis '{along.name}' cannot be both along and apart: name another for --by")
+        raise ViewError(
+            f"axis '{along.name}' cannot be both along and apart: name another for --by"
+        )
     for axis, option in ((along, "x"), (apart, "by")):
         if axis is not None and (at or {}).keys() & {axis.name, *axis.keys}:
             raise ViewError(f"axis '{axis.name}' is held at one value and cannot be {option} too")
@@ -152,12 +170,17 @@ def choose(
     free = [
         axis
         for axis in result.design.axes
-        if axis.name not in held and axis.name not in together and axis is not along and axis is not apart
+        if axis.name not in held
+        and axis.name not in together
+        and axis is not along
+        and axis is not apart
     ]
     told_apart = [comparison.axis for comparison in result.design.comparisons]
     if apart is None:
-        names = [axis for axis in free if axis.name in told_apart] or [axis for axis in free if axis.numbers is None]
-        # An axis alone runs along, whatever it holds.
+        names = [axis for axis in free if axis.name in told_apart] or [
+            axis for axis in free if axis.numbers is None
+        ]
+        # A single axis is the horizontal one, even if its values are names.
         if names and (along is not None or len(free) > 1):
             apart = names[0]
             free.remove(apart)
@@ -171,26 +194,26 @@ def choose(
     if most_panels is not None and count > most_panels:
         names_of = ", ".join(f"'{axis.name}' ({len(axis.labels)} values)" for axis in free)
         raise ViewError(
-            f"{count} panels, one for each value of {names_of}, cannot be read: hold an axis at a value (at, or --at NAME=VALUE)"
+            f"{count} panels, one for each value of {names_of}, cannot be read: hold an axis at a "
+            "value (at, or --at NAME=VALUE)"
         )
     return Layout(along, apart, tuple(free), held)
 
 
 def places_of(axes: Sequence[Axis]) -> list[Place]:
-    """Where each setting stands, by its index."""
+    """The place of each setting, by its index."""
     return list(itertools.product(*(range(len(axis.labels)) for axis in axes)))
 
 
 def cells(result: SweepResult, response: Response) -> dict[Place, dict[str, Any]]:
     """The means of one response by setting; settings without a value are left out."""
     places = places_of(result.design.axes)
-    frame = result.responses
-    rows = frame.filter(frame["response"] == response.name).iter_rows(named=True)
+    rows = result.table(response.name).iter_rows(named=True)
     return {places[row["setting"]]: row for row in rows if row["mean"] is not None}
 
 
 def samples(result: SweepResult, response: Response) -> dict[Place, dict[int, float]]:
-    """The replications of one response by setting, then by seed; runs without a value are left out."""
+    """Values of a response by setting, then by seed; runs without a value are left out."""
     places = places_of(result.design.axes)
     found: dict[Place, dict[int, float]] = {}
     for setting, seed, value in result.runs.select("setting", "seed", response.name).iter_rows():

@@ -1,4 +1,4 @@
-"""The panels of a sweep's figures: one for each value of what is neither along nor apart."""
+"""The panels of a sweep's figures: one for each combination of values of `Layout.panels`."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from matplotlib.axes import Axes
 
-    from ackclock.plot.style import PaperFigure
+    from ackclock.figure import PaperFigure
     from ackclock.plot.sweep.layout import Layout, Place
     from ackclock.sweeps.axes import Axis
 
@@ -28,14 +28,14 @@ class Panels:
     places: list[Place]
     columns: int
     width: float
-    """Of one panel's ground, about, inches."""
+    """Approximate width of one panel, inches."""
     shared: bool
-    """Whether all panels have the same horizontal axis."""
+    """Whether all panels share one horizontal scale."""
     held: str
-    """What all panels have in common."""
+    """Note on the values that all panels have in common."""
 
     def __iter__(self) -> Iterator[tuple[Axes, Place]]:
-        """Each panel with what it shows."""
+        """Each panel with its place."""
         return iter(zip(self.axes, self.places, strict=True))
 
     def last_of_row(self, index: int) -> bool:
@@ -43,7 +43,7 @@ class Panels:
         return index % self.columns == self.columns - 1 or index == len(self.axes) - 1
 
     def tidy(self, x_title: str, y_title: str) -> None:
-        """Titles of axes once for all panels, and below only where nothing follows; what is held stands with them."""
+        """Title the axes once for all panels, with a note on the held axes."""
         x_title = "; at ".join(part for part in (x_title, self.held) if part)
         for index, axes in enumerate(self.axes):
             axes.set_xlabel("")
@@ -58,8 +58,15 @@ class Panels:
             self.figure.supylabel(y_title, fontsize=8)
 
 
-def panels(layout: Layout, axes: Sequence[Axis], *, width: float | None, height: float = 2.3, share_x: bool = True) -> Panels:
-    """An empty figure with a titled panel for each place, inches."""
+def panels(
+    layout: Layout,
+    axes: Sequence[Axis],
+    *,
+    width: float | None,
+    height: float = 2.3,
+    share_x: bool = True,
+) -> Panels:
+    """An empty figure with a titled panel for each place; sizes in inches."""
     places = list(layout.each_panel())
     columns = _columns(len(places))
     rows = -(-len(places) // columns)
@@ -72,9 +79,19 @@ def panels(layout: Layout, axes: Sequence[Axis], *, width: float | None, height:
     for panel, (_, title) in zip(used, places, strict=True):
         if title:
             panel.set_title(title)
-    return Panels(figure, used, [place for place, _ in places], columns, (wide - 0.9) / columns - 0.1, share_x, layout.held_text(axes))
+    return Panels(
+        figure,
+        used,
+        [place for place, _ in places],
+        columns,
+        (wide - 0.9) / columns - 0.1,
+        share_x,
+        layout.held_text(axes),
+    )
 
 
 def _columns(count: int) -> int:
-    """The number of columns, up to four, that leaves the least free; three rather than four, which are narrow, or two, which are long."""
-    return count if count <= 3 else min((3, 2, 4) if count == 4 else (3, 4, 2), key=lambda columns: -count % columns)
+    """Number of columns, at most four, that leaves the fewest places empty; three if in doubt."""
+    if count <= 3:
+        return count
+    return min((3, 2, 4) if count == 4 else (3, 4, 2), key=lambda columns: -count % columns)

@@ -1,4 +1,4 @@
-"""Where values stand on an axis, in which unit, and how the axis is named."""
+"""Scales, units and titles of the axes of a sweep's figures."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import numpy as np
 from matplotlib.ticker import NullFormatter, NullLocator
 
 from ackclock.plot.panels import unit_scale
+from ackclock.plot.sweep.labels import name_ticks
 from ackclock.results.text import significant, spoken
 
 if TYPE_CHECKING:
@@ -20,7 +21,17 @@ if TYPE_CHECKING:
     from ackclock.sweeps.axes import Axis
     from ackclock.sweeps.responses import Response
 
-__all__ = ["Numbers", "along", "axis_name", "is_logarithmic", "response_title", "response_unit", "sentence", "shown_unit", "words"]
+__all__ = [
+    "Numbers",
+    "along",
+    "axis_name",
+    "is_logarithmic",
+    "response_title",
+    "response_unit",
+    "sentence",
+    "shown_unit",
+    "words",
+]
 
 _TITLES = {"count": "Number of flows", "cc": "Congestion control"}
 _SPELT = {"rtt": "RTT", "fct": "FCT", "jain": "Jain's"}
@@ -31,18 +42,22 @@ _LEAST_SPAN = 4.0
 
 @dataclass(frozen=True)
 class Numbers:
-    """How a response's numbers are shown: times `factor`, in `unit`."""
+    """Numbers of a response are shown times `factor`, in `unit`."""
 
     factor: float
     unit: str
 
     def title(self, name: str) -> str:
-        """`Queue delay p95 (ms)`."""
-        return f"{sentence(name)} ({self.unit})" if self.unit and self.unit not in words(name).lower().split() else sentence(name)
+        """Title with the unit: `Queue delay p95 (ms)`."""
+        return (
+            f"{sentence(name)} ({self.unit})"
+            if self.unit and self.unit not in words(name).lower().split()
+            else sentence(name)
+        )
 
 
 def sentence(text: str) -> str:
-    """With a capital letter; names of several parts as words."""
+    """A name as words, with a capital letter."""
     said = words(text)
     return said[:1].upper() + said[1:]
 
@@ -54,15 +69,17 @@ def words(text: str) -> str:
 
 
 def shown_unit(response: Response) -> str:
-    """The unit that people read a response in: shares in percent."""
+    """The unit that a response is shown in: percent for shares, else the response's unit."""
     base = response.metric.partition("(")[0].partition("@")[0]
     return "%" if response.unit == "1" and base.endswith(_SHARES) else response.unit
 
 
 def response_unit(response: Response, values: Iterable[float | None]) -> Numbers:
-    """The unit that keeps all of these values short."""
+    """The unit with short numbers for all of these values."""
     unit = shown_unit(response)
-    largest = max((abs(value) for value in values if value is not None and math.isfinite(value)), default=0.0)
+    largest = max(
+        (abs(value) for value in values if value is not None and math.isfinite(value)), default=0.0
+    )
     if unit == "%":
         return Numbers(100.0, "%")
     if unit in {"s", "bit/s"}:
@@ -73,27 +90,33 @@ def response_unit(response: Response, values: Iterable[float | None]) -> Numbers
 
 
 def response_title(response: Response) -> str:
-    """A response's name as titles say it."""
+    """A response's name as a title."""
     return sentence(response.name)
 
 
 def axis_name(axis: Axis) -> str:
-    """What an axis is called where there is room for words."""
+    """An axis' name as a title."""
     last = axis.keys[0].rpartition(".")[2]
-    if len(axis.keys) == 1 and axis.name == last and axis.keys[0].startswith("flows."):
+    named = axis.name in (last, axis.keys[0])
+    if len(axis.keys) == 1 and named and axis.keys[0].startswith("flows."):
         return _TITLES.get(last, sentence(last))
     return sentence(axis.name)
 
 
 def is_logarithmic(numbers: Sequence[float]) -> bool:
-    """Whether values are to stand on a logarithmic axis: they span two decades, or their ratios are more even than their steps."""
+    """Whether values need a logarithmic axis.
+
+    They do if they span two decades, or if their ratios are more even than their steps.
+    """
     values = sorted(set(numbers))
     if len(values) < 3 or values[0] <= 0.0:
         return len(values) == 2 and values[0] > 0.0 and values[1] / values[0] >= _TWO_DECADES
     span = values[-1] / values[0]
     if span >= _TWO_DECADES:
         return True
-    return span >= _LEAST_SPAN and _unevenness(np.diff(np.log(values))) < _unevenness(np.diff(values))
+    return span >= _LEAST_SPAN and _unevenness(np.diff(np.log(values))) < _unevenness(
+        np.diff(values)
+    )
 
 
 def _unevenness(steps: np.ndarray) -> float:
@@ -101,32 +124,17 @@ def _unevenness(steps: np.ndarray) -> float:
 
 
 def along(axes: Axes, axis: Axis, width: float) -> list[float]:
-    """Set up a horizontal axis.
+    """Set up the horizontal axis of a panel for an axis of the sweep.
 
-    Parameters
-    ----------
-    axes
-        The panel.
-    axis
-        The sweep's axis.
-    width
-        Room for tick labels, inches.
-
-    Returns
-    -------
-    list of float
-        Where each of the axis's values stands.
+    `width` is the room for all tick labels, inches. Returns the position of each value.
     """
     if axis.numbers is None:
-        positions = [float(index) for index in range(len(axis.labels))]
         texts = [str(label) for label in axis.labels]
         axes.set_xlabel(axis_name(axis))
-        room = 72 * width / max(len(texts), 1)
-        slanted = max(map(len, texts)) * 4.2 > room
-        axes.set_xticks(positions, texts, rotation=30 if slanted else 0, ha="right" if slanted else "center", rotation_mode="anchor")
+        name_ticks(axes, texts, width / max(len(texts), 1))
         axes.set_xlim(-0.6, len(texts) - 0.4)
         axes.xaxis.grid(visible=False)
-        return positions
+        return [float(index) for index in range(len(texts))]
     factor, unit = _axis_unit(axis)
     positions = [number * factor for number in axis.numbers]
     axes.set_xlabel(f"{axis_name(axis)} ({unit})" if unit else axis_name(axis))
@@ -151,7 +159,7 @@ def _axis_unit(axis: Axis) -> tuple[float, str]:
 
 
 def _ticks(values: list[float], *, logarithmic: bool, width: float) -> list[float]:
-    """The values whose labels do not run into each other; the first and the last always."""
+    """Values whose labels do not overlap; the first and the last value are always among them."""
     place = [math.log(value) for value in values] if logarithmic else values
     span = place[-1] - place[0]
     if span == 0.0:

@@ -1,4 +1,4 @@
-"""Throughput against delay: where each algorithm stands, with an ellipse of one standard deviation over its runs."""
+"""Throughput over delay, with an ellipse of one standard deviation over the runs."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ import numpy as np
 from matplotlib.ticker import FuncFormatter, NullFormatter
 from matplotlib.transforms import Bbox
 
-from ackclock.plot.style import GREY, ONE_COLUMN, TWO_COLUMNS, paper
+from ackclock.figure import paper
+from ackclock.plot.style import GREY, ONE_COLUMN, TWO_COLUMNS
 from ackclock.plot.sweep import labels
 from ackclock.plot.sweep.layout import MOST_PANELS, Layout, ViewError, samples
 from ackclock.plot.sweep.panels import panels
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 
     from matplotlib.axes import Axes
 
-    from ackclock.plot.style import PaperFigure
+    from ackclock.figure import PaperFigure
     from ackclock.plot.sweep.labels import Look
     from ackclock.plot.sweep.layout import Place
     from ackclock.results.series import Floats
@@ -40,32 +41,31 @@ _SIZES = (3.0, 6.5)
 
 
 def throughput_response(result: SweepResult) -> Response | None:
-    """The first response that says how much got through."""
-    return next((response for name in _THROUGHPUT for response in result.design.responses if response.metric.startswith(name)), None)
+    """The first response that is a throughput."""
+    found = (one for name in _THROUGHPUT for one in result.shown if one.metric.startswith(name))
+    return next(found, None)
 
 
 def delay_response(result: SweepResult) -> Response | None:
-    """The first response that says how long it took."""
-    return next(
-        (response for name in _DELAY for response in result.design.responses if response.metric.startswith(name) and response.unit == "s"),
-        None,
-    )
+    """The first response that is a delay in seconds."""
+    found = (one for name in _DELAY for one in result.shown if one.metric.startswith(name))
+    return next((one for one in found if one.unit == "s"), None)
 
 
 @dataclass(frozen=True)
 class _Mark:
-    """One setting: where its runs are."""
+    """The runs of one setting."""
 
     look: Look
     size: float
     pairs: Floats
-    """Delay and throughput of each run, as shown."""
+    """Delay and throughput of each run, in the figure's units."""
     centre: tuple[float, float]
     outline: Floats | None
 
 
 def place(layout: Layout) -> tuple[Layout, Axis | None]:
-    """What is told apart, and the axis whose numbers a curve follows."""
+    """The layout of a scatter, and the axis whose numbers a curve follows."""
     if layout.by is None:
         return Layout(None, layout.x, layout.panels, layout.held), None
     if layout.x is not None and layout.x.numbers is not None:
@@ -74,25 +74,40 @@ def place(layout: Layout) -> tuple[Layout, Axis | None]:
     return Layout(None, layout.by, of_panels, layout.held), None
 
 
-def scatter(result: SweepResult, across: Response, upward: Response, layout: Layout, *, width: float | None = None) -> PaperFigure:
-    """A mark for each setting: the mean of its runs, its runs, its ellipse; those of a value of `by` along the numbers of `x` are a curve.
+def scatter(
+    result: SweepResult,
+    across: Response,
+    upward: Response,
+    layout: Layout,
+    *,
+    width: float | None = None,
+) -> PaperFigure:
+    """A mark for each setting, at the mean of its runs, with the runs and their ellipse.
 
-    Less delay is to the right, so that better is up and to the right (as in K. Winstein, A. Sivaraman, H. Balakrishnan, "Stochastic
-    Forecasts Achieve High Throughput and Low Delay over Cellular Networks", NSDI 2013, figure 7).
+    Marks of one value of `by` are joined to a curve along the numbers of `x`. Less delay is to the
+    right, so that better is up and to the right (as in K. Winstein, A. Sivaraman, H. Balakrishnan,
+    "Stochastic Forecasts Achieve High Throughput and Low Delay over Cellular Networks", NSDI 2013,
+    figure 7).
     """
     placed, curve = place(layout)
     count = int(np.prod([len(axis.labels) for axis in placed.panels], initial=1))
     if count > MOST_PANELS:
-        raise ViewError(f"{count} panels cannot be read: hold an axis at a value (at, or --at NAME=VALUE)")
+        raise ViewError(
+            f"{count} panels cannot be read: hold an axis at a value (at, or --at NAME=VALUE)"
+        )
     both = _pairs(result, across, upward)
     every = np.concatenate(list(both.values())) if both else np.ones((1, 2))
     x_unit, y_unit = response_unit(across, every[:, 0]), response_unit(upward, every[:, 1])
-    logarithmic = bool(every[:, 0].min() > 0.0 and every[:, 0].max() / every[:, 0].min() >= _TWO_DECADES)
+    logarithmic = bool(
+        every[:, 0].min() > 0.0 and every[:, 0].max() / every[:, 0].min() >= _TWO_DECADES
+    )
     factors = np.array([x_unit.factor, y_unit.factor])
     with paper():
         wide = width or (1.3 * ONE_COLUMN if count == 1 else TWO_COLUMNS)
-        # Paths differ in delay by more than the algorithms on them do.
-        grid = panels(placed, result.design.axes, width=wide, height=2.9 if count == 1 else 2.5, share_x=False)
+        # Each panel has its own range of delays: paths differ more than the algorithms on them.
+        grid = panels(
+            placed, result.design.axes, width=wide, height=2.9 if count == 1 else 2.5, share_x=False
+        )
         drawn: list[list[list[_Mark]]] = []
         for axes, panel in grid:
             curves = _curves(result, placed, curve, panel, both, factors, logarithmic=logarithmic)
@@ -100,24 +115,34 @@ def scatter(result: SweepResult, across: Response, upward: Response, layout: Lay
                 _draw(axes, marks)
             drawn.append(curves)
         _axes(grid.axes, logarithmic=logarithmic)
-        grid.tidy(f"{x_unit.title(response_title(across))}, less to the right: better is ↗", y_unit.title(response_title(upward)))
+        grid.tidy(
+            f"{x_unit.title(response_title(across))}, less to the right: better is ↗",
+            y_unit.title(response_title(upward)),
+        )
         if curve is not None:
             note = f"marks grow with {curve.name}: {curve.labels[0]} to {curve.labels[-1]}"
             grid.figure.text(0.99, 0.995, note, ha="right", va="top", fontsize=6.5, color=GREY)
-            grid.figure.get_layout_engine().set(rect=(0.0, 0.0, 1.0, 1.0 - 0.16 / grid.figure.get_figheight()))  # type: ignore[union-attr, call-arg]
+            room = (0.0, 0.0, 1.0, 1.0 - 0.16 / grid.figure.get_figheight())
+            grid.figure.get_layout_engine().set(rect=room)  # type: ignore[union-attr, call-arg]
         for axes, curves in zip(grid.axes, drawn, strict=True):
             named = [marks[-1] for marks in curves]
-            others = [_box(mark) for marks in curves for mark in marks[:-1]] + [spot for marks in curves for spot in _between(marks)]
-            labels.beside_points(grid.figure, axes, [(*mark.centre, _box(mark), mark.look) for mark in named], others)
+            others = [_box(mark) for marks in curves for mark in marks[:-1]] + [
+                spot for marks in curves for spot in _between(marks)
+            ]
+            labels.beside_points(
+                grid.figure, axes, [(*mark.centre, _box(mark), mark.look) for mark in named], others
+            )
         return grid.figure
 
 
 def _pairs(result: SweepResult, across: Response, upward: Response) -> dict[Place, Floats]:
-    """Delay and throughput of the runs of each setting that have both."""
+    """Delay and throughput of the runs that have both, by setting."""
     delays, rates = samples(result, across), samples(result, upward)
     found = {}
     for at, by_seed in delays.items():
-        both = [(value, rates[at][seed]) for seed, value in by_seed.items() if seed in rates.get(at, {})]
+        both = [
+            (value, rates[at][seed]) for seed, value in by_seed.items() if seed in rates.get(at, {})
+        ]
         if both:
             found[at] = np.array(both)
     return found
@@ -139,7 +164,9 @@ def _curves(
     for rank, look in enumerate(labels.looks(placed.by)):
         marks = []
         for step, at in enumerate(order):
-            pairs = both.get(placed.places(result.design.axes, None if curve is None else at, rank, panel))
+            pairs = both.get(
+                placed.places(result.design.axes, None if curve is None else at, rank, panel)
+            )
             if pairs is not None:
                 size = 4.5 if curve is None else float(np.interp(step, (0, len(order) - 1), _SIZES))
                 marks.append(_mark(pairs * factors, look, size, logarithmic=logarithmic))
@@ -153,12 +180,14 @@ def _mark(pairs: Floats, look: Look, size: float, *, logarithmic: bool) -> _Mark
     centre, outline = ellipse(seen)
     if logarithmic:
         centre = np.array([10.0 ** centre[0], centre[1]])
-        outline = None if outline is None else np.column_stack([10.0 ** outline[:, 0], outline[:, 1]])
+        outline = (
+            None if outline is None else np.column_stack([10.0 ** outline[:, 0], outline[:, 1]])
+        )
     return _Mark(look, size, pairs, (float(centre[0]), float(centre[1])), outline)
 
 
 def ellipse(pairs: Floats) -> tuple[Floats, Floats | None]:
-    """Mean of pairs of numbers, and the outline one standard deviation around it along the covariance's own axes; None of fewer than 3."""
+    """Mean of pairs, and an ellipse of one standard deviation; None for fewer than three pairs."""
     centre: Floats = pairs.mean(axis=0)
     if len(pairs) < 3:
         return centre, None
@@ -171,13 +200,30 @@ def ellipse(pairs: Floats) -> tuple[Floats, Floats | None]:
 def _draw(axes: Axes, marks: Sequence[_Mark]) -> None:
     look = marks[0].look
     if len(marks) > 1:
-        axes.plot(*zip(*(mark.centre for mark in marks), strict=True), color=look.colour, linewidth=0.8, linestyle=look.dashes, zorder=2)
+        axes.plot(
+            *zip(*(mark.centre for mark in marks), strict=True),
+            color=look.colour,
+            linewidth=0.8,
+            linestyle=look.dashes,
+            zorder=2,
+        )
     for mark in marks:
-        axes.plot(*mark.pairs.T, marker=".", markersize=2.5, markeredgewidth=0, linestyle="none", color=look.colour, alpha=0.55, zorder=2)
+        axes.plot(
+            *mark.pairs.T,
+            marker=".",
+            markersize=2.5,
+            markeredgewidth=0,
+            linestyle="none",
+            color=look.colour,
+            alpha=0.55,
+            zorder=2,
+        )
         if mark.outline is not None:
             axes.fill(*mark.outline.T, facecolor=look.colour, alpha=0.22, linewidth=0, zorder=3)
             axes.plot(*mark.outline.T, color=look.colour, linewidth=0.9, zorder=4)
-        axes.plot(*mark.centre, marker=look.marker, markersize=mark.size, color=look.colour, zorder=5)
+        axes.plot(
+            *mark.centre, marker=look.marker, markersize=mark.size, color=look.colour, zorder=5
+        )
 
 
 def _box(mark: _Mark) -> Bbox:
@@ -186,12 +232,16 @@ def _box(mark: _Mark) -> Bbox:
 
 
 def _between(marks: Sequence[_Mark]) -> list[Bbox]:
-    """Spots along a curve, which names should leave free too."""
-    return [Bbox([spot, spot]) for one, other in itertools.pairwise(marks) for spot in np.linspace(one.centre, other.centre, 14)[1:-1]]
+    """Spots along a curve, which names should not cover."""
+    return [
+        Bbox([spot, spot])
+        for one, other in itertools.pairwise(marks)
+        for spot in np.linspace(one.centre, other.centre, 14)[1:-1]
+    ]
 
 
 def _axes(grid: Sequence[Axes], *, logarithmic: bool) -> None:
-    """Room around the marks for their names, but none below zero where nothing lies there: delays and rates are not negative."""
+    """Leave room around the marks for names, but none below zero if no value is negative."""
     for axes in grid:
         if logarithmic:
             axes.set_xscale("log")

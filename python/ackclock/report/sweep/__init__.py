@@ -1,4 +1,4 @@
-"""A sweep for people: tables, the page, the terminal, the notebook."""
+"""A sweep as tables for the page, the terminal and the notebook."""
 
 from __future__ import annotations
 
@@ -25,7 +25,9 @@ def sweep_html(result: SweepResult) -> str:
     from ackclock.report.sweep import tables, words
 
     comparisons = [
-        tables.differences(result, response, axis) for axis in tables.compared(result) for response in result.design.responses[:1]
+        tables.differences(result, response, axis)
+        for axis in tables.compared(result)
+        for response in result.shown[:1]
     ]
     return render(
         "notebook.html",

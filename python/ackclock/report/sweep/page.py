@@ -24,7 +24,12 @@ __all__ = ["sweep_page"]
 _REM_PER_POINT = 0.09
 
 
-_OVER = {"total": "all together", "mean": "their mean", "min": "the least of them", "max": "the most of them"}
+_OVER = {
+    "total": "all together",
+    "mean": "their mean",
+    "min": "the least of them",
+    "max": "the most of them",
+}
 
 
 class Picture(NamedTuple):
@@ -33,7 +38,7 @@ class Picture(NamedTuple):
     kind: str
     address: str
     rem: float
-    """How wide it is shown: letters of all figures are of one size."""
+    """Shown width, rem; letters of all figures have one size."""
     caption: str
 
 
@@ -45,14 +50,23 @@ class Section(NamedTuple):
     definition: str
     pictures: list[Picture]
     table: Titled | None
-    """None: the table of all settings says it already."""
+    """Table of the response; None if the table of all settings is enough."""
     differences: list[Titled]
+
+
+class Other(NamedTuple):
+    """A metric on the page that the results keep beside the responses."""
+
+    name: str
+    title: str
+    definition: str
+    tables: list[Table]
 
 
 def sweep_page(result: SweepResult) -> str:
     """The page as HTML text."""
     design = result.design
-    metrics = {response.figure.name: response.figure for response in design.responses}
+    metrics = {response.figure.name: response.figure for response in result.design.kept}
     return render(
         "sweep.html",
         title=design.name,
@@ -66,7 +80,12 @@ def sweep_page(result: SweepResult) -> str:
         rules=_rules(result),
         together=_pictures(result, ""),
         overview=tables.overview(result),
-        sections=[_section(result, response) for response in design.responses],
+        changes=[tables.changes(result, axis) for axis in tables.compared(result)]
+        if len(result.shown) > words.MOST_DETAILED
+        else [],
+        others=_others(result),
+        runs=tables.every_run(result) if design.every_metric else None,
+        sections=[_section(result, response) for response in result.shown],
         method=words.method(result),
         intervals=tables.intervals(result),
         definitions=definitions(metrics.values()),
@@ -77,16 +96,21 @@ def sweep_page(result: SweepResult) -> str:
 
 
 def _pictures(result: SweepResult, name: str) -> list[Picture]:
-    shown = next((one for one in result.design.responses if one.name == name), None)
+    shown = next((one for one in result.shown if one.name == name), None)
     return [
-        Picture(kind, picture(svg), round(_REM_PER_POINT * _points(svg), 2), caption(kind, result, shown))
+        Picture(
+            kind,
+            picture(svg),
+            round(_REM_PER_POINT * _points(svg), 2),
+            caption(kind, result, shown),
+        )
         for (kind, response), svg in result.pictures.items()
         if response == name
     ]
 
 
 def _points(svg: str) -> float:
-    """Width of a figure."""
+    """Width of a figure, points."""
     found = re.search(r'<svg[^>]* width="([0-9.]+)pt"', svg)
     assert found, "matplotlib gives a figure's size in points"
     return float(found[1])
@@ -104,6 +128,15 @@ def _section(result: SweepResult, response: Response) -> Section:
     )
 
 
+def _others(result: SweepResult) -> list[Other]:
+    """Metrics that the results keep beside the responses, where a run has a value."""
+    return [
+        Other(each.name, sentence(each.name), _meaning(each), tables.other(result, each))
+        for each in result.design.kept
+        if each not in result.shown and result.runs[each.name].count()
+    ]
+
+
 def _meaning(response: Response) -> str:
     told = response.figure.definition
     if response.flows is None and response.over == "own":
@@ -113,27 +146,40 @@ def _meaning(response: Response) -> str:
 
 
 def _axes(result: SweepResult) -> Table:
-    rows = [(axis.name, ", ".join(axis.keys), str(len(axis.labels)), ", ".join(map(str, axis.labels))) for axis in result.design.axes]
+    rows = [
+        (axis.name, ", ".join(axis.keys), str(len(axis.labels)), ", ".join(map(str, axis.labels)))
+        for axis in result.design.axes
+    ]
     return Table(("axis", "keys", "values", "which"), rows, names=4)
 
 
 def _responses(result: SweepResult) -> Table:
-    rows = [(spoken(each.name), "–" if each.unit == "1" else each.unit, _meaning(each)) for each in result.design.responses]
+    rows = [
+        (spoken(each.name), "–" if each.unit == "1" else each.unit, _meaning(each))
+        for each in result.shown
+    ]
     return Table(("response", "unit", "what it is"), rows, names=3)
 
 
 def _rules(result: SweepResult) -> list[tuple[str, str]]:
-    """Everything else that was decided before the first run."""
+    """The design's rules besides axes and responses: seeds, stop, comparisons, confidence."""
     design = result.design
     stop = design.stop
-    first = f"{design.replications} seeds at every setting, the same at each" if stop is None else f"{design.replications} seeds at first"
+    first = (
+        f"{design.replications} seeds at every setting, the same at each"
+        if stop is None
+        else f"{design.replications} seeds at first"
+    )
     rules = [("replications", first)]
     if stop is not None:
         of, asked = words.narrow(result)
-        rules.append(("stop", f"{stop.batch} seeds more until half of {of} is below {asked}, or {stop.most} seeds are there"))
+        until = f"until half of {of} is below {asked}, or {stop.most} seeds are there"
+        rules.append(("stop", f"{stop.batch} seeds more {until}"))
     for each in design.comparisons:
         how = "ratio to" if each.ratio else "difference from"
         rules += [("comparison", f"along {each.axis}, {how} {each.base}, paired by seed")]
     rules.append(("confidence", f"{significant(100 * design.confidence, 4)} %"))
-    rules.append(("warm-up", "found by pilots (MSER-5)" if design.warmup == "auto" else "the scenario's own"))
+    rules.append(
+        ("warm-up", "found by pilots (MSER-5)" if design.warmup == "auto" else "the scenario's own")
+    )
     return rules

@@ -1,7 +1,8 @@
-"""A sweep in a terminal: its tables, and those of one response in the form asked for."""
+"""A sweep in a terminal: tables of the whole sweep, and of one response."""
 
 from __future__ import annotations
 
+import re
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -20,7 +21,7 @@ from ackclock.results.interval_text import EACH
 from ackclock.results.terminal import warning_lines
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
     from typing import Any
 
     from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
@@ -33,27 +34,24 @@ if TYPE_CHECKING:
 __all__ = ["view", "whole_view"]
 
 _MOST_ROWS = 40
-_MOST_DIFFERENCES = 24
 _BARS = (25, 17, 11, 0)
+_LINE = 18
 
 
 def whole_view(result: SweepResult) -> RenderableType:
-    """Every setting's means, the first response's differences, what to beware of."""
-    parts: list[RenderableType] = [Text(words.facts(result), style="bold"), _overview(result)]
-    rows = 0
-    left_out = 0
+    """Means of every setting, differences, notes and warnings."""
+    parts: list[RenderableType] = [
+        Text(words.facts(result), style="bold"),
+        _Grouped(partial(tables.overview, result), result.shown, most=_MOST_ROWS),
+    ]
     for axis in tables.compared(result):
-        for response in result.design.responses:
+        if len(result.shown) > words.MOST_DETAILED:
+            make = partial(tables.changes, result, axis)
+            parts += [_title(make()), _Grouped(make, result.shown, most=_MOST_ROWS)]
+            continue
+        for response in result.shown:
             found = tables.differences(result, response, axis)
-            rows += len(found.table.rows)
-            if parts[2:] and rows > _MOST_DIFFERENCES:
-                left_out += 1
-                continue
             parts += [_title(found), _barred(partial(tables.differences, result, response, axis))]
-    if left_out:
-        parts.append(
-            Text(f"… {left_out} more tables of differences: ackclock sweep show DIR --kind difference --response NAME", style="dim")
-        )
     parts.extend(Text(note) for note in words.notes(result))
     parts.append(Text(_note(result), style="dim"))
     parts.extend(warning_lines(words.warnings(result)))
@@ -69,12 +67,12 @@ def view(
     by: str | None = None,
     at: Mapping[str, Any] | None = None,
 ) -> RenderableType:
-    """The figures of one picture of the sweep, as `ackclock.plot.sweep.draw` makes it, in a table.
+    """The numbers of one figure of the sweep (`ackclock.plot.sweep.draw`) in a table.
 
     Raises
     ------
     ViewError
-        If there is no such response, axis or value.
+        If a response, axis or value does not exist.
     """
     if kind is not None and kind not in KINDS:
         raise ViewError(f"there is no view of kind '{kind}', only {', '.join(KINDS)}")
@@ -83,59 +81,94 @@ def view(
     if kind == "difference":
         axis = compared_axis(result, by)
         held = choose(result, at=at, together=(axis.name,), most_panels=None).held
-        make = partial(tables.differences, result, each, axis, {name: index for name, index in held.items() if name != axis.name})
+        others = {name: index for name, index in held.items() if name != axis.name}
+        make = partial(tables.differences, result, each, axis, others)
         return Group(_title(make()), _barred(make), note)
     layout = choose(result, x=x, by=by, at=at, most_panels=None)
     found = _chosen(result, response, each, kind, layout)
-    return Group(_title(found), _apart(result, each, layout) if kind in {None, "line", "heat"} else _table(found.table), note)
+    return Group(
+        _title(found),
+        _apart(result, each, layout) if kind in {None, "line", "heat"} else _table(found.table),
+        note,
+    )
 
 
-def _chosen(result: SweepResult, name: str | None, each: Response, kind: str | None, layout: Layout) -> Titled:
+def _chosen(
+    result: SweepResult, name: str | None, each: Response, kind: str | None, layout: Layout
+) -> Titled:
     if kind in {"box", "cdf"}:
         return tables.distributions(result, each, dict(layout.held))
     if kind == "scatter":
-        upward, across = (each if name is not None else throughput_response(result)), delay_response(result)
+        upward = each if name is not None else throughput_response(result)
+        across = delay_response(result)
         if upward is None or across is None:
-            raise ViewError("a scatter needs a throughput (goodput, utilisation) and a delay (queue_delay, rtt) among the responses")
+            raise ViewError(
+                "a scatter needs a throughput (goodput, utilisation) and a delay (queue_delay, "
+                "rtt) among the responses"
+            )
         return tables.pair(result, upward, across, dict(layout.held))
     return tables.response(result, each, layout)
 
 
 class _Fitting:
-    """The first of several forms whose tables are no wider than the terminal: a cut number would be a wrong one."""
+    """The first of several tables that fits the terminal: a cut number would be a wrong one."""
 
-    def __init__(self, *forms: Callable[[], list[Table]], most: int | None = None) -> None:
+    def __init__(self, *forms: Callable[[], Table]) -> None:
         self._forms = forms
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        """The first table that fits, or the last one."""
+        for form in self._forms:
+            table = _table(form())
+            if _width(console, options, table) <= options.max_width:
+                break
+        yield table
+
+
+class _Grouped:
+    """A table of several responses, divided into several tables if it is too wide."""
+
+    def __init__(
+        self,
+        make: Callable[[Sequence[Response]], Titled],
+        responses: Sequence[Response],
+        *,
+        most: int,
+    ) -> None:
+        self._make = make
+        self._responses = responses
         self._most = most
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        """The tables of that form, or of the last."""
-        for form in self._forms:
-            tables_of_form = [_table(table, self._most) for table in form()]
-            widths = [Measurement.get(console, options.update(max_width=1000), table).maximum for table in tables_of_form]
-            if max(widths) <= options.max_width:
-                break
-        yield from tables_of_form
+        """The tables."""
+        left = list(self._responses)
+        while left:
+            for count in range(len(left), 0, -1):
+                table = _table(self._make(left[:count]).table, self._most)
+                if _width(console, options, table) <= options.max_width:
+                    break
+            yield table
+            left = left[count:]
+
+
+def _width(console: Console, options: ConsoleOptions, table: RichTable) -> int:
+    """Width of a table without line breaks."""
+    return Measurement.get(console, options.update(max_width=1000), table).maximum
 
 
 def _barred(make: Callable[..., Titled]) -> _Fitting:
-    """A table of differences with its intervals drawn as wide as there is room."""
-    return _Fitting(*(partial(lambda width: [make(bars=width).table], width) for width in _BARS))
-
-
-def _overview(result: SweepResult) -> _Fitting:
-    """Every response in one table, or in one each."""
-    return _Fitting(
-        lambda: [tables.overview(result).table],
-        lambda: [tables.overview(result, [each]).table for each in result.design.responses],
-        most=_MOST_ROWS,
-    )
+    """A table of differences with intervals drawn as wide as the terminal allows."""
+    return _Fitting(*(partial(lambda width: make(bars=width).table, width) for width in _BARS))
 
 
 def _apart(result: SweepResult, each: Response, layout: Layout) -> _Fitting:
-    """A column for each value apart, or a row."""
-    below = Layout(None, None, (*layout.panels, *(axis for axis in (layout.x, layout.by) if axis is not None)), layout.held)
-    return _Fitting(lambda: [tables.response(result, each, layout).table], lambda: [tables.response(result, each, below).table])
+    """A table with a column for each value of `by`, or with a row if that is too wide."""
+    rows = (*layout.panels, *(axis for axis in (layout.x, layout.by) if axis is not None))
+    below = Layout(None, None, rows, layout.held)
+    return _Fitting(
+        lambda: tables.response(result, each, layout).table,
+        lambda: tables.response(result, each, below).table,
+    )
 
 
 def _note(result: SweepResult) -> str:
@@ -156,11 +189,28 @@ def _title(found: Titled) -> Text:
     return title
 
 
+def _heading(title: str) -> str:
+    """A column's title in lines, broken before a unit and at the dots of a long key."""
+    lines, line = [], ""
+    for part in re.split(r"(?<=\.)|(?= \()|(?= from )", title):
+        if line and (part.startswith(" ") or len(line + part) > _LINE):
+            lines.append(line)
+            line = part.lstrip()
+        else:
+            line += part
+    return "\n".join([*lines, line])
+
+
 def _table(found: Table, most: int | None = None) -> RichTable:
     table = RichTable(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0))
     for index, head in enumerate(found.header):
-        title = head.replace(" (", "\n(").replace(" from ", "\nfrom ")
-        table.add_column(Text(title), justify="left" if index < found.names else "right", no_wrap=True, overflow="fold", vertical="bottom")
+        table.add_column(
+            Text(_heading(head)),
+            justify="left" if index < found.names else "right",
+            no_wrap=True,
+            overflow="fold",
+            vertical="bottom",
+        )
     for row in found.rows[:most]:
         table.add_row(*(Text(cell) for cell in row))
     if most is not None and len(found.rows) > most:

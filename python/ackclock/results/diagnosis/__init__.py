@@ -1,4 +1,4 @@
-"""What limits each flow: a diagnosis from what was measured and from theory."""
+"""Diagnosis of the limits of each flow, from measurements and theory."""
 
 from ackclock.results.diagnosis.diagnose import diagnose
 from ackclock.results.diagnosis.report import Diagnosis

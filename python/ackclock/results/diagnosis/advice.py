@@ -1,4 +1,4 @@
-"""What to change at a queue that drops or marks too early."""
+"""Advice for a queue that drops or marks too early."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ _CODEL = frozenset({"codel", "fq_codel"})
 
 
 def of_queue(flow: FlowFacts, link: LinkFacts, *, is_full: bool) -> tuple[str, str]:
-    """The key to change, and what to do with it.
+    """Return the key to change and the advice for it.
 
     Parameters
     ----------
     flow
-        Who is held back.
+        The flow that is held back.
     link
-        Whose queue it is.
+        The link of the queue.
     is_full
-        Whether its limit was reached; otherwise its discipline decided to drop or mark.
+        Whether the queue's limit was reached; otherwise its discipline decided to drop or mark.
 
     Notes
     -----
@@ -36,7 +36,10 @@ def of_queue(flow: FlowFacts, link: LinkFacts, *, is_full: bool) -> tuple[str, s
     bdp = "1 BDP" if flow.bdp is None else f"1 BDP, {quantity(flow.bdp, 'bytes')}"
     if is_full:
         if link.shaped_bps is not None:
-            return link.limit_key, f"raise it towards the base RTT, {quantity(flow.row['base_rtt'], 's')}"
+            return (
+                link.limit_key,
+                f"raise it towards the base RTT, {quantity(flow.row['base_rtt'], 's')}",
+            )
         return link.limit_key, f"raise it towards {bdp}"
     qdisc, base = link.qdisc, float(flow.row["base_rtt"])
     part = "qdisc" if link.shaped_bps is None else "qdisc.qdisc"
@@ -46,11 +49,21 @@ def of_queue(flow: FlowFacts, link: LinkFacts, *, is_full: bool) -> tuple[str, s
     if kind == "dualpi2" and flow.row["marked_packets"] and flow.transport["ecn"] == "l4s":
         return link.key(f"{part}.step_thresh"), "raise it"
     if kind in _CODEL and base > control["interval_ps"] / 1e12:
-        return link.key(part), f"raise its interval to {quantity(2.0 * base, 's')} and its target to {rtt}, or use a fifo of {bdp}"
+        return (
+            link.key(part),
+            (
+                f"raise its interval to {quantity(2.0 * base, 's')} and its target to {rtt}, or "
+                f"use a fifo of {bdp}"
+            ),
+        )
     if kind in _TARGETS and control["target_ps"] / 1e12 < base:
-        return link.key(f"{part}.target"), f"raise it towards the base RTT, {rtt}, or use a fifo of {bdp}; both add delay"
+        return link.key(
+            f"{part}.target"
+        ), f"raise it towards the base RTT, {rtt}, or use a fifo of {bdp}; both add delay"
     if kind == "step":
         return link.key(f"{part}.threshold"), f"raise it towards {bdp}"
     if kind == "red":
-        return link.key(part), f"raise min_threshold to half of {bdp}, and max_threshold to all of it, or use a fifo"
+        return link.key(
+            part
+        ), f"raise min_threshold to half of {bdp}, and max_threshold to all of it, or use a fifo"
     return link.key(part), f"use a fifo of {bdp}, at the price of delay"

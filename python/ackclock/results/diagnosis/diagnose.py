@@ -1,4 +1,4 @@
-"""The diagnosis of a run's flows: what limited each of them, in order of weight."""
+"""Diagnoses a run's flows: the limits of each, in order of weight."""
 
 from __future__ import annotations
 
@@ -11,33 +11,34 @@ from ackclock.results.text import quantity
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from ackclock.border.plan import Plan
     from ackclock.results.diagnosis.limit import Limit
     from ackclock.results.diagnosis.types import FlowDiagnosis, LimitRow
 
 __all__ = ["diagnose"]
 
 SHOWN = 0.01
-"""Limits of a smaller share of a flow's time are left out, unless there is no other."""
+"""Smallest share of a flow's time for a limit to be told, unless there is no other."""
 
 ROUNDING = 1e-6
 
 MUCH = 0.5
-"""Below this share of what is due to it in payload, a flow is not told that it had its share."""
+"""Smallest share of its due payload with which a flow is said to have had its share."""
 
 WASTED = 0.2
-"""From this share of needless packets on, they come before the link that they fill."""
+"""From this share of packets on, needless packets come before the link that they fill."""
 
 
 def diagnose(
     flows: Sequence[Mapping[str, Any]],
     links: Sequence[Mapping[str, Any]],
-    plan: Mapping[str, Any],
+    plan: Plan,
     end_time: float,
     *,
     is_simulated: bool = True,
     network: str = "",
 ) -> list[FlowDiagnosis]:
-    """What limited each TCP flow of a run.
+    """Return the limits of each TCP flow of a run.
 
     Parameters
     ----------
@@ -48,7 +49,8 @@ def diagnose(
     end_time
         When the run ended, s.
     is_simulated
-        Whether no kernel ran it; a kernel does not tell how long after which reduction cwnd was low.
+        Whether no kernel ran it; a kernel does not tell how long after which reduction cwnd was
+        low.
     network
         Kind of the scenario's network, for the keys; empty: not known.
 
@@ -63,12 +65,16 @@ def diagnose(
 
 
 def _has_much(flow: FlowFacts) -> bool:
-    """Whether a flow's data gets a fair part of its link, not only its packets."""
+    """Return whether a flow's data, and not only its packets, gets a fair share of the link."""
     return flow.fair_share is None or flow.goodput >= MUCH * flow.fair_share * flow.payload_share
 
 
 def _of_flow(flow: FlowFacts) -> FlowDiagnosis:
-    found = [limit for kind in KINDS if (limit := kind.find(flow)) is not None] if flow.row["active_time"] > 0.0 else []
+    found = (
+        [limit for kind in KINDS if (limit := kind.find(flow)) is not None]
+        if flow.row["active_time"] > 0.0
+        else []
+    )
     limits = _ordered(found, is_busy=flow.busy >= BUSY and flow.needless < WASTED)
     is_clear = bool(limits) and limits[0].kind == "link" and _has_much(flow)
     return {
@@ -85,14 +91,14 @@ def _of_flow(flow: FlowFacts) -> FlowDiagnosis:
 
 
 def _ordered(found: Sequence[Limit], *, is_busy: bool) -> list[Limit]:
-    """By share; where the link was not busy, the link comes last: it held nothing back."""
+    """Sort by share; an idle link comes last, because it held nothing back."""
     limits = sorted(found, key=lambda limit: (limit.kind == "link" and not is_busy, -limit.share))
     shown = [limit for limit in limits if limit.share >= SHOWN]
     return shown if any(limit.kind != "link" or is_busy for limit in shown) else limits
 
 
 def _row(limit: Limit, most: float) -> LimitRow:
-    """A bound above what the link carries is none."""
+    """Drop a bound above the link's rate."""
     is_bound = limit.bound is not None and limit.bound <= most * (1.0 + ROUNDING)
     return {
         "kind": limit.kind,
@@ -107,17 +113,24 @@ def _row(limit: Limit, most: float) -> LimitRow:
 
 
 def _looked_at(flow: FlowFacts) -> list[str]:
-    return [kind.looks_at for kind in KINDS if kind.looks_at and (flow.run.is_simulated or kind.on_kernel)]
+    return [
+        kind.looks_at
+        for kind in KINDS
+        if kind.looks_at and (flow.run.is_simulated or kind.on_kernel)
+    ]
 
 
 def _not_known(flow: FlowFacts) -> list[str]:
     if flow.run.is_simulated:
         return []
-    return [*(kind.looks_at for kind in KINDS if not kind.on_kernel), "which loss each reduction of cwnd answered"]
+    return [
+        *(kind.looks_at for kind in KINDS if not kind.on_kernel),
+        "which loss each reduction of cwnd answered",
+    ]
 
 
 def _line(flow: FlowFacts, limits: Sequence[Limit], *, is_clear: bool) -> str:
-    """The diagnosis as one paragraph, without the flow's name."""
+    """Return the diagnosis as one paragraph, without the flow's name."""
     if not limits:
         return "was not measured, so nothing is known of what limits it"
     first, rest = limits[0], limits[1:]
@@ -127,4 +140,7 @@ def _line(flow: FlowFacts, limits: Sequence[Limit], *, is_clear: bool) -> str:
         looked = ", ".join(_looked_at(flow))
         return f"had its share of {flow.link.name}: {first.sentence}.{also} Looked at: {looked}."
     change = f" Change {first.key}: {first.advice}." if first.key else ""
-    return f"limited by {first.title} for {quantity(first.share, '%')} of its time: {first.sentence}.{change}{also}"
+    return (
+        f"limited by {first.title} for {quantity(first.share, '%')} of its time: "
+        f"{first.sentence}.{change}{also}"
+    )

@@ -1,4 +1,4 @@
-"""What the kinds of limits know of a flow: counters, plan, links, the others on its link."""
+"""Facts of a flow for the kinds of limits: counters, plan, links, competing flows."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from ackclock.metrics import whole
+from ackclock.formulas.parts import whole
 from ackclock.results.diagnosis.time import BUSY, REASONS, Ledger, divide
 from ackclock.results.text import quantity, short_cc
 
@@ -19,34 +19,36 @@ __all__ = ["BUSY", "FlowFacts", "LinkFacts", "RunFacts", "Span"]
 Row = Mapping[str, Any]
 
 _CLOCK_STEP = 1e-12
-"""The simulator's, s: a round trip over links without delay may take no time."""
+"""Clock step of the simulator, s: a round trip over links without delay may take no time."""
 
 FAIR = 0.7
-"""A flow that gets this share of what is its due, or more, has its due."""
+"""From this share of its fair share on, a flow counts as having it."""
 
 ALONE = 0.95
-"""A flow with this share of what its link carries has it for itself."""
+"""From this share of its link's traffic on, a flow counts as alone."""
 
 FAR = 0.75
-"""Below this share of a bandwidth-delay product a window is far below what its link takes."""
+"""Below this share of a bandwidth-delay product, a window is far below the link's capacity."""
 
 FEW = 3
-"""Reductions; more of them are a sawtooth."""
+"""Largest number of reductions that is not a sawtooth."""
 
 MOSTLY = 0.9
-"""Who is there for this share of a flow's time shares its link all the time."""
+"""From this share of a flow's time on, another flow counts as present all the time."""
 
 MOST_PAIRS = 500
-"""Where more flows share a link, its utilisation over the whole run stands for that of each one's time."""
+"""With more flows on a link, its utilisation over the whole run stands for each flow's time."""
 
 BLIND = frozenset({"bbr", "bbr-lowlat", "copa", "pcc-vivace", "pcc-allegro"})
-"""Algorithms whose window or rate answers no single loss and no mark."""
+"""Algorithms that answer neither a single loss nor a mark."""
 
-DELAY_BASED = frozenset({"vegas", "stabilised-vegas", "nv", "fast", "lp", "ledbat", "ledbatpp", "cdg", "copa", "timely"})
+DELAY_BASED = frozenset(
+    {"vegas", "stabilised-vegas", "nv", "fast", "lp", "ledbat", "ledbatpp", "cdg", "copa", "timely"}
+)
 """Algorithms that back off when the queue grows."""
 
 SCAVENGERS = frozenset({"lp", "ledbat", "ledbatpp"})
-"""Algorithms that give way to others by intention."""
+"""Algorithms that give way to others by design."""
 
 
 @dataclass(frozen=True)
@@ -61,23 +63,23 @@ class LinkFacts:
 
     @property
     def name(self) -> str:
-        """The link's name."""
+        """Return the link's name."""
         return str(self.plan["name"])
 
     @property
     def shaped_bps(self) -> float | None:
-        """Rate of a token bucket in its place, bit/s."""
+        """Rate of its token bucket, bit/s."""
         qdisc = self.plan["qdisc"]
         return float(qdisc["rate_bps"]) if qdisc["kind"] == "tbf" else None
 
     @cached_property
     def rate(self) -> float | None:
-        """What it carries, bit/s, on average where that varies; None: without bound."""
+        """Return the (mean) rate, bit/s, or None for an unlimited link."""
         nominal = self.row["rate"]
         if nominal is not None and self.varies and self.row["busy_time"] > 0.0:
-            # Nothing has arrived yet of what was sent at the end of a short run.
+            # Data sent at the end of a short run has not arrived yet.
             nominal = 8.0 * self.row["delivered_bytes"] / self.row["busy_time"] or nominal
-            # What had been sent before the warm-up ended may arrive after it.
+            # Data sent before the warm-up ended may arrive after it.
             steps = self.plan["service"].get("rates")
             nominal = min(nominal, max(rate for _, rate in steps)) if steps else nominal
         rates = [float(rate) for rate in (nominal, self.shaped_bps) if rate is not None]
@@ -85,28 +87,31 @@ class LinkFacts:
 
     @property
     def varies(self) -> bool:
-        """Whether its rate varies, or it is down at times and what comes waits."""
+        """Return whether the rate varies, or packets wait during outages."""
         return "service" in self.plan
 
     @cached_property
     def utilisation(self) -> float:
-        """Share of what it could have carried since the warm-up, 0 to 1."""
+        """Return the link's utilisation since the warm-up, 0 to 1."""
         if self.rate is None or self.row["measured_time"] <= 0.0:
             return 0.0
         if self.shaped_bps is None:
             return float(self.row["utilisation"] or 0.0)
-        return min(1.0, 8.0 * float(self.row["delivered_bytes"]) / self.rate / float(self.row["measured_time"]))
+        return min(
+            1.0,
+            8.0 * float(self.row["delivered_bytes"]) / self.rate / float(self.row["measured_time"]),
+        )
 
     @property
     def qdisc(self) -> Row:
-        """The discipline of the link's queue; of a token bucket, the one inside."""
+        """Return the discipline of the link's queue; for a token bucket, the one inside."""
         outer: Row = self.plan["qdisc"]
         inner: Row | None = outer.get("qdisc")
         return outer if inner is None else inner
 
     @property
     def buffer_bytes(self) -> float | None:
-        """The most that may wait, bytes; None: not bounded in bytes or packets."""
+        """Return the queue's limit, bytes, or None without a limit in bytes or packets."""
         qdisc = self.qdisc
         qdisc = qdisc.get("limit") or qdisc
         if qdisc.get("limit_bytes") is not None:
@@ -115,22 +120,27 @@ class LinkFacts:
         return None if packets is None else 1500.0 * packets
 
     def impairment(self, kind: str) -> Row | None:
-        """Its impairment of a kind, if it has one."""
+        """Return the link's impairment of a kind, if it has one."""
         return next((one for one in self.plan.get("impairments", ()) if one["kind"] == kind), None)
 
     @property
     def limit_key(self) -> str:
-        """The scenario's key of how much may wait."""
+        """Return the scenario's key of the queue's limit."""
         return self.key("qdisc.latency" if self.shaped_bps is not None else "limit")
 
     @property
     def rate_key(self) -> str:
-        """The scenario's key of the link's rate, or of a token bucket that limits it."""
-        return self.key("rate" if self.shaped_bps is None or self.shaped_bps != self.rate else "qdisc.rate")
+        """Return the scenario's key of the link's rate, or of a token bucket that limits it."""
+        return self.key(
+            "rate" if self.shaped_bps is None or self.shaped_bps != self.rate else "qdisc.rate"
+        )
 
     def key(self, part: str = "") -> str:
-        """The scenario's key of the link, or of one of its options."""
-        name, back = self.name.removesuffix(".reverse"), ".reverse" if self.name.endswith(".reverse") else ""
+        """Return the scenario's key of the link, or of one of its options."""
+        name, back = (
+            self.name.removesuffix(".reverse"),
+            ".reverse" if self.name.endswith(".reverse") else "",
+        )
         access = re.fullmatch(r"(.+)\.(?:access|egress)[^.]*", name) if "." in name else None
         if self.network == "dumbbell" and name == "bottleneck":
             where = f"network.bottleneck{back}"
@@ -145,7 +155,7 @@ class LinkFacts:
 
 @dataclass(frozen=True)
 class Span:
-    """One flow or stream on a link, and when."""
+    """One flow or stream on a link, with its time there."""
 
     name: str
     cc: str
@@ -155,29 +165,35 @@ class Span:
     base_rtt: float
     priority: int
     wants_more: bool = False
-    """Whether only what its links dropped or marked kept it from sending more."""
+    """Whether only drops or marks of its links kept it from sending more."""
 
     @property
     def rate(self) -> float:
-        """Wire rate while it was there, bit/s."""
+        """Return the wire rate while it was there, bit/s."""
         return self.bits / (self.end - self.start) if self.end > self.start else 0.0
 
     def overlap(self, start: float, end: float) -> float:
-        """Seconds of a time that it was there."""
+        """Return the seconds of a time in which it was there."""
         return max(0.0, min(self.end, end) - max(self.start, start))
 
 
 def _wants_more(row: Row) -> bool:
-    """Whether a flow that queues' drops or marks reduced had data and room in the windows for more than it got."""
+    """Return whether only queues' drops or marks kept a flow from sending more.
+
+    The flow had data, and room in its windows.
+    """
     if row["cc"] == "udp":
         return False
     held = row["limited_application"] + row["limited_receive_window"] + row["limited_clamp"]
     by_queues = (row["lost_forced"] or 0) + (row["lost_early"] or 0) + row["marked_packets"]
-    return bool(held < 0.5 * row["active_time"] and by_queues > (row["lost_wire"] or 0) + (row["lost_policed"] or 0))
+    return bool(
+        held < 0.5 * row["active_time"]
+        and by_queues > (row["lost_wire"] or 0) + (row["lost_policed"] or 0)
+    )
 
 
 class RunFacts:
-    """What the flows of a run have in common.
+    """Facts that the flows of a run share.
 
     Parameters
     ----------
@@ -199,15 +215,22 @@ class RunFacts:
     ) -> None:  # fmt: skip
         self.plan, self.end_time, self.is_simulated = plan, end_time, is_simulated
         self.warmup = plan.get("warmup_ps", 0) / 1e12
-        self.links = [LinkFacts(row, link, index, network) for index, (row, link) in enumerate(zip(links, plan["links"], strict=True))]
+        self.links = [
+            LinkFacts(row, link, index, network)
+            for index, (row, link) in enumerate(zip(links, plan["links"], strict=True))
+        ]
         self.rows = whole(flows)
         self.sessions = {str(session["name"]): session for session in plan["sessions"]}
-        self._planned = {(flow["part_of"] or flow)["name"]: flow for flow in reversed(plan["flows"])}
-        self.parts = Counter(str(flow["part_of"]["name"]) for flow in plan["flows"] if flow["part_of"])
+        self._planned = {
+            (flow["part_of"] or flow)["name"]: flow for flow in reversed(plan["flows"])
+        }
+        self.parts = Counter(
+            str(flow["part_of"]["name"]) for flow in plan["flows"] if flow["part_of"]
+        )
         self._streams = {stream["name"]: stream for stream in plan["streams"]}
 
     def flows(self) -> Iterator[FlowFacts]:
-        """Every TCP flow that was measured for some time, in order."""
+        """Return every TCP flow that was measured for some time, in order."""
         for row in self.rows:
             plan = self._planned.get(row["name"])
             if plan is not None and row["cc"] != "udp":
@@ -215,7 +238,7 @@ class RunFacts:
 
     @cached_property
     def spans(self) -> Mapping[int, Sequence[Span]]:
-        """Who sent data over a link, by the link's index."""
+        """Return the flows and streams that sent data over each link, by the link's index."""
         found: dict[int, list[Span]] = {}
         for row in self.rows:
             plan = self._planned.get(row["name"]) or self._streams.get(row["name"])
@@ -232,16 +255,16 @@ class RunFacts:
         return found
 
     def control_share(self, link: LinkFacts) -> float:
-        """Share of what a link carried that no data packet of a flow or stream was, 0 to 1: ACKs and handshakes."""
+        """Return the share of ACKs and handshakes in a link's traffic, 0 to 1."""
         carried = 8.0 * link.row["delivered_bytes"]
         data = sum(span.bits for span in self.spans.get(link.index, ()))
         return max(0.0, 1.0 - data / carried) if carried else 0.0
 
     def busy(self, link: LinkFacts, start: float, end: float) -> float:
-        """Share of a time that a link was busy, 0 to 1.
+        """Return the share of a time that a link was busy, 0 to 1.
 
-        Over most of the run this is its utilisation; of a shorter time, what those sent who were
-        there, each at its mean rate.
+        Over most of the run this is its utilisation. Over a shorter time it is the sum of the mean
+        rates of the flows present.
         """
         measured = self.end_time - self.warmup
         spans = self.spans.get(link.index, ())
@@ -256,16 +279,16 @@ class RunFacts:
 
 
 class FlowFacts:
-    """One flow: what was counted, how it was planned, which link it shares with whom.
+    """One flow: its counters, plan, link and competitors.
 
     Attributes
     ----------
     row, plan
         As in flows.parquet and plan.json.
     run
-        What it has in common with the others.
+        Facts that it shares with the other flows.
     time
-        Its time in parts, from which kinds of limits take theirs.
+        Its time in parts, from which each kind of limit takes its share.
     """
 
     def __init__(self, row: Row, plan: Row, run: RunFacts) -> None:
@@ -276,83 +299,88 @@ class FlowFacts:
 
     @cached_property
     def time(self) -> Ledger:
-        """Its time in parts."""
+        """Return the flow's time in parts."""
         return divide(self.row, self.busy, is_blind=self.base_cc in BLIND, is_alone=self.is_alone)
 
     @property
     def name(self) -> str:
-        """The flow's name."""
+        """Return the flow's name."""
         return str(self.row["name"])
 
     @property
     def cc(self) -> str:
-        """Its congestion control, as people read it."""
+        """Return the name of the flow's congestion control, as people read it."""
         return short_cc(str(self.row["cc"]))
 
     @cached_property
     def connections(self) -> int:
-        """Connections that carry it side by side; more than one of a parallel transfer."""
+        """Return the number of connections: more than one for a parallel transfer."""
         if self.run.sessions.get(self.name) is not None:
             return 1
         return max(1, self.run.parts[self.name])
 
     @cached_property
     def base_cc(self) -> str:
-        """Its congestion avoidance without options and slow start."""
+        """Return the flow's congestion avoidance, without options and slow start."""
         return re.sub(r"\(.*", "", re.sub(r"\([^)]*\)", "", str(self.row["cc"])).rsplit("+", 1)[-1])
 
     @cached_property
     def options(self) -> Mapping[str, float]:
-        """Numbers among its congestion avoidance's options."""
+        """Return the numeric options of the flow's congestion avoidance."""
         last = re.search(r"\(([^()]*)\)$", str(self.row["cc"]))
         pairs = re.findall(r"(\w+)\s*=\s*([-+.\deE]+)", last[1]) if last else []
         return {name: float(value) for name, value in pairs}
 
     @property
     def is_own(self) -> bool:
-        """Whether its algorithm is a class of the user's own."""
+        """Return whether the flow's algorithm is a class of the user's own."""
         return "python:" in str(self.row["cc"])
 
     @property
     def keeps_own_window(self) -> bool:
-        """Whether a user's algorithm, reduced a few times at most, holds a window far below what the link takes."""
+        """Return whether a user's algorithm holds a window far below the link's capacity.
+
+        That is so if its window was reduced a few times at most.
+        """
         reason = self.main_reason
         few = reason is None or self.events(reason) <= FEW
-        return bool(self.is_own and few and self.bdp and self.window < FAR * self.bdp * self.payload_share)
+        return bool(
+            self.is_own and few and self.bdp and self.window < FAR * self.bdp * self.payload_share
+        )
 
     @property
     def mss(self) -> int:
-        """Payload of a full segment, bytes."""
+        """Return the payload of a full segment, bytes."""
         return int(self.transport["mss"])
 
     @property
     def payload_share(self) -> float:
-        """Payload of a full packet over its bytes."""
+        """Return a full packet's payload over its bytes."""
         return self.mss / (self.mss + int(self.transport["header_bytes"]))
 
     @property
     def goodput(self) -> float:
-        """Payload per second of its time, bit/s."""
+        """Return the goodput over the flow's time, bit/s."""
         return float(self.row["goodput"] or 0.0)
 
     @property
     def rtt(self) -> float:
-        """Mean RTT as measured, s; without samples the base RTT. A step of the clock at least."""
+        """Return the mean RTT, s, at least a step of the clock; without samples the base RTT."""
         return max(float(self.row["rtt_mean"] or self.row["base_rtt"]), _CLOCK_STEP)
 
     @property
     def window(self) -> float:
-        """Mean window in use, bytes: goodput times mean RTT."""
+        """Return the mean window in use, bytes: goodput times mean RTT."""
         return self.goodput * self.rtt / 8.0
 
     @cached_property
     def forward(self) -> Sequence[LinkFacts]:
-        """Links of its data's path."""
+        """Return the links of the data's path."""
         return [self.run.links[index] for index in self.plan["path"]]
 
     @cached_property
     def backward(self) -> Sequence[LinkFacts]:
-        """Links of its ACKs' path."""
+        """Return the links of the ACKs' path."""
         return [self.run.links[index] for index in self.plan["reverse_path"]]
 
     @cached_property
@@ -361,7 +389,7 @@ class FlowFacts:
 
     @cached_property
     def link(self) -> LinkFacts | None:
-        """The link that could limit it: the busiest of its path if that is busy, else the slowest."""
+        """Return its possible limit: the path's busiest link if that is busy, else the slowest."""
         known = [link for link in self.forward if link.rate is not None]
         if not known:
             return None
@@ -371,45 +399,59 @@ class FlowFacts:
 
     @property
     def busy(self) -> float:
-        """Share of its time that this link was busy, 0 to 1."""
+        """Return the share of the flow's time that its link was busy, 0 to 1."""
         return 0.0 if self.link is None else self._busy[self.link.index]
 
     @cached_property
     def bdp(self) -> float | None:
-        """Bandwidth-delay product of that link and its base RTT, wire bytes."""
-        return None if self.link is None or self.link.rate is None else self.link.rate * self.row["base_rtt"] / 8.0
+        """Return the bandwidth-delay product of the flow's link and base RTT, wire bytes."""
+        return (
+            None
+            if self.link is None or self.link.rate is None
+            else self.link.rate * self.row["base_rtt"] / 8.0
+        )
 
     @cached_property
     def others(self) -> Sequence[Span]:
-        """Flows and streams that shared this link with it for a tenth of its time or more."""
+        """Return the flows and streams that shared its link for a tenth of its time or more."""
         if self.link is None:
             return []
         spans = self.run.spans.get(self.link.index, ())
-        least = 0.1 * (self.end - self.start)
-        return [span for span in spans if span.name != self.name and span.bits > 0.0 and span.overlap(self.start, self.end) >= least]
+        least, name = 0.1 * (self.end - self.start), self.name
+        return [
+            span
+            for span in spans
+            if span.bits > 0.0 and span.name != name and span.overlap(self.start, self.end) >= least
+        ]
 
     @property
     def wire_rate(self) -> float:
-        """Bits of its packets that arrived per second of its time, bit/s."""
+        """Return the rate of its packets at the receiver, bit/s."""
         return float(self.row["throughput"] or 0.0)
 
     @cached_property
     def is_alone(self) -> bool:
-        """Whether next to nobody else sends over its link."""
-        return not self.others or sum(span.rate for span in self.others) < (1.0 - ALONE) * self.wire_rate
+        """Return whether almost nobody else sends over its link."""
+        return (
+            not self.others
+            or sum(span.rate for span in self.others) < (1.0 - ALONE) * self.wire_rate
+        )
 
     @cached_property
     def fair_share(self) -> float | None:
-        """The flow's max-min fair share of its link, given what the others could use, wire bit/s.
+        """Return the flow's max-min fair share of its link, wire bit/s.
 
-        Others that the link's drops or marks held back could use an equal share: what they did not
-        get is not left over for this flow.
+        Another flow that drops or marks of the link held back could use an equal share: the rate
+        that it did not get is not left over for this flow.
         """
         if self.link is None or self.link.rate is None:
             return None
         left, length = self.link.rate, self.end - self.start
         present = [(span, span.overlap(self.start, self.end) / length) for span in self.others]
-        rates = sorted(math.inf if span.wants_more and part >= MOSTLY else span.rate * part for span, part in present)
+        rates = sorted(
+            math.inf if span.wants_more and part >= MOSTLY else span.rate * part
+            for span, part in present
+        )
         count = len(rates) + 1
         for rate in rates:
             if rate * count >= left:
@@ -419,64 +461,80 @@ class FlowFacts:
 
     @property
     def has_due(self) -> bool:
-        """Whether it has its fair share of its link."""
+        """Return whether it has its fair share of its link."""
         return self.fair_share is None or self.wire_rate >= FAIR * self.fair_share
 
     @cached_property
     def lost(self) -> Mapping[str, int]:
-        """Data packets lost, by cause."""
-        return {cause: int(self.row[f"lost_{cause}"] or 0) for cause in ("wire", "forced", "early", "policed")}
+        """Return the numbers of lost data packets by cause."""
+        return {
+            cause: int(self.row[f"lost_{cause}"] or 0)
+            for cause in ("wire", "forced", "early", "policed")
+        }
 
     @cached_property
     def most(self) -> float:
-        """Payload that its link carries, bit/s; without a link, no bound."""
-        return math.inf if self.link is None or self.link.rate is None else self.link.rate * self.payload_share
+        """Return the payload rate of its link, bit/s; infinite without a link."""
+        return (
+            math.inf
+            if self.link is None or self.link.rate is None
+            else self.link.rate * self.payload_share
+        )
 
     @cached_property
     def needless_packets(self) -> int:
-        """Packets sent again of which no copy was lost."""
+        """Return the number of packets sent again although no copy was lost."""
         lost = max(int(self.row["lost_packets"] or 0), sum(self.lost.values()))
         return max(0, int(self.row["retransmitted_packets"] or 0) - lost)
 
     @cached_property
     def needless(self) -> float:
-        """Share of what arrived that had arrived before, by the count of needless packets, 0 to 1."""
+        """Return the share of needless packets among those that arrived, 0 to 1."""
         arrived = self.row["received_bytes"] / (self.mss + int(self.transport["header_bytes"]))
         return min(1.0, self.needless_packets / arrived) if arrived else 0.0
 
     def loss_share(self, cause: str) -> float:
-        """Packets lost for a cause over those sent, 0 to 1."""
-        # After a warm-up the network drops packets of it, perhaps more than have been sent since.
+        """Return the packets lost for a cause over those sent, 0 to 1."""
+        # Packets of the warm-up may be dropped after it, perhaps more than were sent since.
         packets = max(self.row["sent_packets"], sum(self.lost.values()))
         return self.lost[cause] / packets if packets else 0.0
 
     def events(self, reason: str) -> int:
-        """Reductions of cwnd for a reason; on a kernel, packets lost."""
+        """Return the reductions of cwnd for a reason; on a kernel, the packets lost."""
         count = self.row[f"reductions_{reason}"]
-        return int(count if count is not None else self.lost.get(reason, self.row["ecn_reductions"]))
+        return int(
+            count if count is not None else self.lost.get(reason, self.row["ecn_reductions"])
+        )
 
     @cached_property
     def main_reason(self) -> str | None:
-        """What cwnd was reduced for most often."""
-        counts = {reason: self.events(reason) for reason in REASONS if reason in self.lost or self.run.is_simulated}
+        """Return the most frequent reason for reductions of cwnd."""
+        counts = {
+            reason: self.events(reason)
+            for reason in REASONS
+            if reason in self.lost or self.run.is_simulated
+        }
         most = max(counts, key=lambda reason: counts[reason], default=None)
         return most if most and counts[most] else None
 
     def worst(self, column: str, links: Sequence[LinkFacts] | None = None) -> LinkFacts | None:
-        """The link of its path with most in a column of links.parquet; None: none has any."""
+        """Return the link of its path with the largest value of a column; None if all are zero."""
         chosen = self.forward if links is None else links
         most = max(chosen, key=lambda link: link.row[column], default=None)
         return most if most is not None and most.row[column] else None
 
     def key(self, part: str) -> str:
-        """The scenario's key of one of its options."""
+        """Return the scenario's key of one of the flow's options."""
         entry = self.name.split(".", 1)[0]
         default = re.fullmatch(r"flow(\d+)", entry)
         return f"flows.{int(default[1]) - 1 if default else entry}.{part}"
 
     def of_link(self) -> str:
-        """Its goodput beside its link's rate."""
+        """Return a sentence on its goodput and its link's rate."""
         if self.link is None or self.link.rate is None:
             return f"it gets {quantity(self.goodput, 'bit/s')}"
         mean = " on average" if self.link.varies else ""
-        return f"it gets {quantity(self.goodput, 'bit/s')} of {self.link.name}'s {quantity(self.link.rate, 'bit/s')}{mean}"
+        return (
+            f"it gets {quantity(self.goodput, 'bit/s')} of {self.link.name}'s "
+            f"{quantity(self.link.rate, 'bit/s')}{mean}"
+        )

@@ -1,4 +1,4 @@
-"""How long a window takes from the end of slow start to the bandwidth-delay product."""
+"""Growth of a window from the end of slow start to the bandwidth-delay product."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ class Growth:
     Attributes
     ----------
     began
-        When slow start ended, s.
+        Time at which slow start ended, s.
     seconds
-        How long the growth takes, s; infinite where no law of the algorithm's growth is known.
+        Duration of the growth, s; infinite if no law of the algorithm's growth is known.
     first
         Cwnd when slow start ended, as a share of the bandwidth-delay product.
     law
@@ -40,7 +40,7 @@ class Growth:
     law: str
 
     def idle(self, flow: FlowFacts) -> float:
-        """Share of the flow's time that its link is idle because of it, if the window grows along a straight line."""
+        """Return the share of the flow's time in which linear growth leaves its link idle."""
         since, until = max(flow.start, self.began), min(flow.end, self.began + self.seconds)
         if until <= since:
             return 0.0
@@ -50,18 +50,22 @@ class Growth:
 
 
 def growth(flow: FlowFacts) -> Growth | None:
-    """The growth after a slow start that ended below `FAR` of the bandwidth-delay product; None: it did not.
+    """Return the growth after a slow start that ended below `FAR` BDP, or None.
 
     Notes
     -----
-    At one segment per round trip the rest takes (BDP - cwnd) / mss of them. CUBIC's curve reaches it
-    after K + ((BDP - W_max) / C)^(1/3) seconds (RFC 9438 section 4.2), or earlier along a straight
-    line.
+    At one segment per round trip the rest takes (BDP - cwnd) / mss of them. CUBIC's curve reaches
+    it after K + ((BDP - W_max) / C)^(1/3) seconds (RFC 9438 section 4.2), or earlier along a
+    straight line.
     """
     end_cwnd, bdp = flow.row["slow_start_end_cwnd"], flow.bdp
     if end_cwnd is None or not bdp:
         return None
-    share = (flow.fair_share or 0.0) / (flow.link.rate or 1.0) if flow.others and flow.link is not None else 1.0
+    share = (
+        (flow.fair_share or 0.0) / (flow.link.rate or 1.0)
+        if flow.others and flow.link is not None
+        else 1.0
+    )
     target = bdp * flow.payload_share * share / flow.connections
     if end_cwnd >= FAR * target:
         return None
@@ -73,5 +77,10 @@ def growth(flow: FlowFacts) -> Growth | None:
         now, wanted = end_cwnd / flow.mss, target / flow.mss
         largest = now / BETA
         curve = cubic_plateau_time(largest) + math.cbrt(max(wanted - largest, 0.0) / C)
-        return Growth(began, min(curve, straight), first, "along CUBIC's curve" if curve < straight else "at one segment per RTT")
+        return Growth(
+            began,
+            min(curve, straight),
+            first,
+            "along CUBIC's curve" if curve < straight else "at one segment per RTT",
+        )
     return Growth(began, math.inf, first, "")

@@ -1,4 +1,4 @@
-"""One limit of one flow, and what a kind of limit consists of."""
+"""One limit of one flow, and the parts of a kind of limit."""
 
 from __future__ import annotations
 
@@ -15,24 +15,24 @@ __all__ = ["Kind", "Limit"]
 
 @dataclass(frozen=True)
 class Limit:
-    """What held a flow back, and for how long.
+    """A limit of a flow, with its share of the flow's time.
 
     Attributes
     ----------
     kind
         Name of the kind, as in docs/diagnosis.md.
     title
-        What limits, in a few words.
+        Name of the limit, in a few words.
     share
         Share of the flow's time, 0 to 1.
     sentence
-        The figures behind it, and the closed form where there is one.
+        Figures behind the limit, and the closed form if there is one.
     key
         The scenario's key to change; None: there is none.
     advice
-        What to do with the key, in a few words; empty: nothing.
+        Advice for the key, in a few words; empty: none.
     bound
-        What the closed form allows, bit/s of payload; None: there is none.
+        Rate that the closed form allows, bit/s of payload; None: there is none.
     law
         Name and source of the closed form; None: there is none.
     """
@@ -54,14 +54,14 @@ class Kind:
     Attributes
     ----------
     name
-        As results name it.
+        Name of the kind in results.
     looks_at
-        What it looks at, as a flow that nothing limits is told.
+        The quantity that it looks at, for the line of a flow that nothing limits.
     on_kernel
-        Whether a kernel tells what it needs.
+        Whether runs on a kernel have the data that it needs.
     find
-        The limit of a flow, if it has one of this kind. It takes its shares out of the flow's
-        time, so that none counts twice.
+        Returns a flow's limit of this kind, if it has one, and takes its share out of the flow's
+        time, so that no time counts twice.
     """
 
     name: str

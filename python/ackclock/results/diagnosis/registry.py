@@ -56,4 +56,4 @@ KINDS: Sequence[Kind] = (
     link.KIND,
     unexplained.KIND,
 )
-"""A kind is asked after those before it, so what is special comes before what is general."""
+"""Kinds are asked in this order, so special kinds come before general ones."""

@@ -1,4 +1,4 @@
-"""The diagnosis of a run as Python code and notebooks meet it."""
+"""The diagnosis of a run for Python code and notebooks."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ __all__ = ["Diagnosis"]
 
 
 class Diagnosis(Sequence[FlowDiagnosis]):
-    """What limited each flow of a run, in order of weight; the link itself last where it was idle.
+    """The limits of each flow of a run, in order of weight; an idle link comes last.
 
-    A sequence with a dict per TCP flow: ``flow``, ``cc``, ``link`` (the busiest link of its path, or
-    the slowest), ``busy`` (share of its time), ``is_clear`` (it had its share of a busy link),
-    ``limits``, ``looked_at``, ``line``. Each limit has ``kind``, ``title``, ``share`` (0 to 1, of the
-    flow's time), ``sentence``, ``key``, ``advice``, ``bound`` (bit/s of payload) and ``law``;
+    A sequence with a dict per TCP flow: ``flow``, ``cc``, ``link`` (the busiest link of its path,
+    or the slowest), ``busy`` (share of its time), ``is_clear`` (it had its share of a busy link),
+    ``limits``, ``looked_at``, ``line``. Each limit has ``kind``, ``title``, ``share`` (0 to 1, of
+    the flow's time), ``sentence``, ``key``, ``advice``, ``bound`` (bit/s of payload) and ``law``;
     docs/diagnosis.md has the kinds. ``print(result.diagnosis)`` shows it as the terminal does.
 
     Examples
@@ -36,11 +36,11 @@ class Diagnosis(Sequence[FlowDiagnosis]):
         self._flows = list(flows)
 
     def __len__(self) -> int:
-        """How many flows there are."""
+        """Return the number of flows."""
         return len(self._flows)
 
     def __iter__(self) -> Iterator[FlowDiagnosis]:
-        """The flows, in the scenario's order."""
+        """Yield the flows, in the scenario's order."""
         return iter(self._flows)
 
     @overload
@@ -50,7 +50,7 @@ class Diagnosis(Sequence[FlowDiagnosis]):
     def __getitem__(self, at: slice) -> Sequence[FlowDiagnosis]: ...
 
     def __getitem__(self, at: int | str | slice) -> FlowDiagnosis | Sequence[FlowDiagnosis]:
-        """One flow's diagnosis, by its place or its name.
+        """Return one flow's diagnosis, by its index or its name.
 
         Raises
         ------
@@ -61,16 +61,18 @@ class Diagnosis(Sequence[FlowDiagnosis]):
             for one in self._flows:
                 if one["flow"] == at:
                     return one
-            raise KeyError(f"no TCP flow is called {at!r}: {', '.join(one['flow'] for one in self._flows[:5])}")
+            raise KeyError(
+                f"no TCP flow is called {at!r}: {', '.join(one['flow'] for one in self._flows[:5])}"
+            )
         return self._flows[at]
 
     @property
     def lines(self) -> list[str]:
-        """A paragraph per flow, or per group of like flows, and what was looked at."""
+        """Return a paragraph per flow or group of like flows, and one on what was looked at."""
         return headline(self._flows)
 
     def frame(self) -> pl.DataFrame:
-        """The limits as a polars frame: a row per flow and limit, as they are listed.
+        """Return the limits as a polars frame: a row per flow and limit, in order.
 
         Returns
         -------
@@ -97,12 +99,16 @@ class Diagnosis(Sequence[FlowDiagnosis]):
         return pl.DataFrame(rows, schema=types)
 
     def __str__(self) -> str:
-        """The lines, as the terminal shows them."""
+        """Return the lines that the terminal shows."""
         return "\n".join(self.lines) or "no TCP flow was measured"
 
     def __repr__(self) -> str:
-        """The first limit of each of the first flows."""
-        firsts = (f"{one['flow']} ({short_cc(one['cc'])}): {one['limits'][0]['kind'] if one['limits'] else '-'}" for one in self._flows[:4])
+        """Return the first limit of each of the first flows."""
+        firsts = (
+            f"{one['flow']} ({short_cc(one['cc'])}): "
+            f"{one['limits'][0]['kind'] if one['limits'] else '-'}"
+            for one in self._flows[:4]
+        )
         more = ", ..." if len(self._flows) > 4 else ""
         return f"Diagnosis({', '.join(firsts)}{more})"
 

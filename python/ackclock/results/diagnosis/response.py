@@ -1,4 +1,4 @@
-"""The closed form that says what an algorithm gets out of random losses, where theory has one."""
+"""Mean rates of algorithms under random loss, from closed forms."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ __all__ = ["Response", "response"]
 
 @dataclass(frozen=True)
 class Response:
-    """A mean rate after losses.
+    """Mean rate of an algorithm under random loss.
 
     Attributes
     ----------
@@ -34,7 +34,7 @@ class Response:
 
 
 def response(flow: FlowFacts, loss_rate: float) -> Response | None:
-    """What a flow's algorithm gets on average out of independent losses.
+    """Return the mean rate of a flow's algorithm under independent losses.
 
     Parameters
     ----------
@@ -50,10 +50,10 @@ def response(flow: FlowFacts, loss_rate: float) -> Response | None:
 
     Notes
     -----
-    Reno's kin: Ott, Kemperman & Mathis 1996 (`theory.aimd_random_window`), from 1 % on with timeouts
-    (RFC 5348 section 3.1, `theory.tfrc_rate`). The others: `theory.cubic_random_average_window` (or
-    Reno's where that is larger), `scalable_window`, `highspeed_window`, `htcp_window`,
-    `compound_window`, `multcp_window`.
+    Reno's kin: Ott, Kemperman & Mathis 1996 (`theory.aimd_random_window`), from 1 % on with
+    timeouts (RFC 5348 section 3.1, `theory.tfrc_rate`). The others:
+    `theory.cubic_random_average_window` (or Reno's where that is larger), `scalable_window`,
+    `highspeed_window`, `htcp_window`, `compound_window`, `multcp_window`.
     """
     make = _WINDOWS.get(flow.base_cc)
     if make is None or flow.is_own or not 0.0 < loss_rate < 1.0:
@@ -61,14 +61,23 @@ def response(flow: FlowFacts, loss_rate: float) -> Response | None:
     try:
         window, law = make(flow, loss_rate)
     except (ValueError, ArithmeticError):
-        # Far from the paths that a formula was made for it may have no solution.
+        # Far from the paths that it was made for, a formula may have no solution.
         return None
     rate = 8.0 * flow.connections * window * flow.mss * (1.0 - loss_rate) / flow.rtt
     if flow.base_cc in _RENO and loss_rate >= _TIMEOUTS_FROM:
         rto = max(flow.transport["min_rto_ps"] / 1e12, 2.0 * flow.rtt)
-        padhye = 8.0 * flow.connections * flow.mss * theory.tfrc_rate(loss_rate, flow.rtt, rto, acked=_acked(flow))
+        padhye = (
+            8.0
+            * flow.connections
+            * flow.mss
+            * theory.tfrc_rate(loss_rate, flow.rtt, rto, acked=_acked(flow))
+        )
         if padhye < rate:
-            return Response(padhye, padhye * flow.rtt / 8.0 / flow.mss / flow.connections, "Padhye et al. 1998 as in RFC 5348 3.1")
+            return Response(
+                padhye,
+                padhye * flow.rtt / 8.0 / flow.mss / flow.connections,
+                "Padhye et al. 1998 as in RFC 5348 3.1",
+            )
     return Response(rate, window, law)
 
 
@@ -78,8 +87,12 @@ _Window = Callable[["FlowFacts", float], tuple[float, str]]
 
 
 def _acked(flow: FlowFacts) -> int:
-    """Packets per ACK, for a sender that counts ACKs."""
-    return int(flow.transport["delayed_ack_count"]) if flow.transport["ack_counting"] == "packets" else 1
+    """Return the packets per ACK, for a sender that counts ACKs."""
+    return (
+        int(flow.transport["delayed_ack_count"])
+        if flow.transport["ack_counting"] == "packets"
+        else 1
+    )
 
 
 def _reno(flow: FlowFacts, p: float) -> tuple[float, str]:

@@ -1,10 +1,11 @@
-"""Diagnoses of many flows in few sentences: groups of like flows, and warnings of many runs."""
+"""Writes diagnoses of many flows in few sentences: groups of like flows, warnings of many runs."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ackclock.results.text import names, quantity, short_cc
+from ackclock.results.text import quantity, short_cc
+from ackclock.wording import names
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -14,17 +15,17 @@ if TYPE_CHECKING:
 __all__ = ["LOOKED_AT", "NOT_KNOWN", "Group", "cautions", "groups", "headline"]
 
 ALONE_UP_TO = 2
-"""So many like flows get a line each; more of them share one."""
+"""Largest number of like flows with a line each; more of them share one."""
 
 LOOKED_AT = "Looked at: "
 NOT_KNOWN = "Not known on a kernel: "
 
 _HIDDEN = frozenset({"receive-window", "clamp", "other-link", "reverse-path", "unexplained"})
-"""What a comparison or a sweep warns of: all else is what a scenario asks for, or a result."""
+"""Kinds of limits that a comparison or sweep warns of; any other is intended, or a result."""
 
 
 class Group(NamedTuple):
-    """Flows of one congestion control that the same limits."""
+    """Return groups of flows with one congestion control and one kind of limit."""
 
     label: str
     line: str
@@ -32,7 +33,7 @@ class Group(NamedTuple):
 
 
 def groups(diagnoses: Sequence[FlowDiagnosis]) -> list[Group]:
-    """A line per flow, or for several like ones; those that something limits come first."""
+    """Return a line per flow, or per group of like flows; limited flows come first."""
     found: dict[tuple[Any, ...], list[FlowDiagnosis]] = {}
     for one in diagnoses:
         first = one["limits"][0]["kind"] if one["limits"] else ""
@@ -52,7 +53,9 @@ def _short(one: FlowDiagnosis) -> str:
 
 def _together(members: Sequence[FlowDiagnosis]) -> Group:
     first = members[0]
-    label = f"{len(members)} flows ({short_cc(first['cc'])}): {names([one['flow'] for one in members])}"
+    label = (
+        f"{len(members)} flows ({short_cc(first['cc'])}): {names([one['flow'] for one in members])}"
+    )
     if not first["limits"]:
         return Group(label, _short(first), is_clear=False)
     shares = [one["limits"][0]["share"] for one in members]
@@ -60,29 +63,37 @@ def _together(members: Sequence[FlowDiagnosis]) -> Group:
     span = low if low == high else f"{low.removesuffix(' %')} to {high}"
     most = max(members, key=lambda one: one["limits"][0]["share"])
     limit = most["limits"][0]
-    change = f" Change {limit['key']}: {limit['advice']}." if limit["key"] and not first["is_clear"] else ""
+    change = (
+        f" Change {limit['key']}: {limit['advice']}."
+        if limit["key"] and not first["is_clear"]
+        else ""
+    )
     if first["is_clear"]:
         text = f"had their share of {first['link']}. {most['flow']}: {limit['sentence']}."
     else:
-        text = f"limited by {limit['title']} for {span} of their time. {most['flow']}: {limit['sentence']}.{change}"
+        text = (
+            f"limited by {limit['title']} for {span} of their time. {most['flow']}: "
+            f"{limit['sentence']}.{change}"
+        )
     return Group(label, text, first["is_clear"])
 
 
 def headline(diagnoses: Sequence[FlowDiagnosis]) -> list[str]:
-    """The diagnosis as a terminal shows it: a paragraph per flow or group, and what was looked at."""
+    """Return the terminal's diagnosis: a paragraph per flow or group, and what was looked at."""
     found = groups(diagnoses)
     lines = [f"{group.label}: {group.line}" for group in found]
     if found and all(group.is_clear for group in found):
         lines.append(f"{LOOKED_AT}{', '.join(diagnoses[0]['looked_at'])}.")
     if found and diagnoses[0]["not_known"]:
         lines.append(
-            f"{NOT_KNOWN}{', '.join(diagnoses[0]['not_known'])}; times after losses are shared out by the packets that the network lost."
+            f"{NOT_KNOWN}{', '.join(diagnoses[0]['not_known'])}; times after losses are shared out "
+            "by the packets that the network lost."
         )
     return lines
 
 
 def cautions(summary: Mapping[str, Any]) -> list[str]:
-    """What one run of many warns of: its warnings, and limits that a reader would not suspect.
+    """Return the warnings of one run of many, and the limits that a reader would not suspect.
 
     Parameters
     ----------
@@ -97,7 +108,7 @@ def cautions(summary: Mapping[str, Any]) -> list[str]:
     found: dict[str, list[tuple[str, Mapping[str, Any]]]] = {}
     for one in summary.get("diagnosis", ()):
         for rank, limit in enumerate(one["limits"]):
-            # Without SACK some packets are always sent again without need.
+            # Without SACK some packets are always sent again needlessly.
             if limit["kind"] in _HIDDEN or (limit["kind"] == "needless" and rank == 0):
                 found.setdefault(limit["kind"], []).append((one["flow"], limit))
     return [*summary.get("warnings", ()), *(_caution(members) for members in found.values())]
@@ -106,7 +117,11 @@ def cautions(summary: Mapping[str, Any]) -> list[str]:
 def _caution(members: Sequence[tuple[str, Mapping[str, Any]]]) -> str:
     flow, most = max(members, key=lambda member: member[1]["share"])
     many = len(members) > 1
-    who = f"{len(members)} flows: {names([name for name, _ in members])} were" if many else f"Flow {flow} was"
+    who = (
+        f"{len(members)} flows: {names([name for name, _ in members])} were"
+        if many
+        else f"Flow {flow} was"
+    )
     share = quantity(most["share"], "%")
     how_long = f"for up to {share} of their time ({flow})" if many else f"for {share} of its time"
     change = f": {most['advice']} ({most['key']})" if most["key"] else ""

@@ -1,4 +1,4 @@
-"""The division of a flow's time into parts, which kinds of limits take as theirs."""
+"""Division of a flow's time into parts, of which kinds of limits take their shares."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ if TYPE_CHECKING:
 __all__ = ["REASONS", "Ledger", "divide"]
 
 REASONS = ("wire", "forced", "early", "policed", "mark", "reordering")
-"""What cwnd is reduced for, as columns of flows.parquet name it."""
+"""Reasons for reductions of cwnd, as columns of flows.parquet name them."""
 
 FOLDED = 0.1
-"""Timeouts of a smaller share than this count as a part of what caused them."""
+"""Smallest share of timeouts that is a part of its own; fewer count for their cause."""
 
 BUSY = 0.9
-"""From this share of its time on, a link counts as busy."""
+"""From this share of the time on, a link counts as busy."""
 
-# From what is taken first while the link is busy: a queue's signals say that it was.
+# In the order of taking while the link is busy: signals of a queue show that it was.
 _OF_A_QUEUE = ("forced", "early", "mark", "unreduced")
 _BUSY_FIRST = (
     *_OF_A_QUEUE, "policed", "slow_start", "wire", "reordering", "timeouts",
@@ -26,66 +26,68 @@ _BUSY_FIRST = (
 
 
 class Ledger:
-    """Shares of a flow's time by part; together 1. What a kind of limit takes is gone."""
+    """Shares of a flow's time by part, in sum 1; each kind of limit takes its shares out."""
 
     def __init__(self, parts: Mapping[str, float]) -> None:
         self._parts = dict(parts)
 
     def __getitem__(self, part: str) -> float:
-        """The share that is left of a part."""
+        """Return the share that is left of a part."""
         return self._parts.get(part, 0.0)
 
     def take(self, *parts: str) -> float:
-        """Takes all that is left of these parts."""
+        """Take all that is left of these parts."""
         return sum(self._parts.pop(part, 0.0) for part in parts)
 
     def take_some(self, part: str, most: float) -> float:
-        """Takes what is left of a part, but no more than this."""
+        """Take what is left of a part, up to a share."""
         taken = min(self[part], max(most, 0.0))
         self._parts[part] = self[part] - taken
         return taken
 
     def move(self, source: str, target: str) -> None:
-        """Counts what is left of one part as another."""
+        """Count what is left of one part as another."""
         self._parts[target] = self[target] + self.take(source)
 
     def rest(self) -> float:
-        """Takes what no kind has taken."""
+        """Take what no kind has taken."""
         return self.take(*list(self._parts))
 
 
 def divide(row: Mapping[str, Any], busy: float, *, is_blind: bool, is_alone: bool) -> Ledger:
-    """The division of one flow's time.
+    """Return the division of one flow's time.
 
     Parameters
     ----------
     row
         As in flows.parquet.
     busy
-        Share of the flow's time that its link transmitted, 0 to 1.
+        Share of the flow's time in which its link transmitted, 0 to 1.
     is_blind
-        Whether its algorithm answers no loss and no mark: then no time is due to one.
+        Whether its algorithm answers neither losses nor marks: then no time is due to them.
     is_alone
         Whether it had the link for itself.
 
     Notes
     -----
     The parts: ``receive_window``, ``clamp``, ``application`` and ``idle`` (no connection, or not
-    open yet) are measured. The rest, limited by cwnd or pacing, is due to what cwnd was last reduced
-    for (`REASONS`), to ``slow_start`` or, with cwnd never reduced, ``unreduced``; ``timeouts`` are
-    those episodes. As far as the link was busy the part is ``link`` instead, of a link that was not
-    busy as a whole only what answers its queue.
+    open yet) are measured. The rest, limited by cwnd or pacing, is due to the reason of the last
+    reduction (`REASONS`), to ``slow_start`` or, with cwnd never reduced, ``unreduced``;
+    ``timeouts`` are the episodes of timeouts. While the link was busy the part is ``link`` instead;
+    of a link that was not busy as a whole, only answers to its queue become ``link``.
     """
     total = row["active_time"]
     if total <= 0.0:
         return Ledger({})
-    held = {name: row[f"limited_{name}"] / total for name in ("receive_window", "clamp", "application")}
+    held = {
+        name: row[f"limited_{name}"] / total for name in ("receive_window", "clamp", "application")
+    }
     window = (row["limited_cwnd"] + row["limited_pacing"]) / total
     scale = max(1.0, window + sum(held.values()))
     held = {name: share / scale for name, share in held.items()}
     window /= scale
     parts = _window_parts(row, window, is_blind=is_blind)
-    # Where the link is not busy, only the answers to its queue can be its own limit.
+    # If the link is not busy, only answers to its queue can count for it.
     answers = _BUSY_FIRST if busy >= BUSY else _OF_A_QUEUE
     left = min(sum(parts[name] for name in answers), busy)
     parts["link"] = left
@@ -95,19 +97,25 @@ def divide(row: Mapping[str, Any], busy: float, *, is_blind: bool, is_alone: boo
         left -= taken
     over = busy - parts["link"]
     if is_alone and busy > _FULL and over > 0.0:
-        # A limit beside a link that is full all the same costs no more than the link's rest.
+        # A limit beside a full link costs no more than the link's idle rest.
         before = sum(held.values())
         taken = min(over, before)
-        held = {name: share * (1.0 - taken / before) for name, share in held.items()} if before else held
+        held = (
+            {name: share * (1.0 - taken / before) for name, share in held.items()}
+            if before
+            else held
+        )
         parts["link"] += taken
-    return Ledger({**parts, **held, "idle": max(0.0, 1.0 - sum(parts.values()) - sum(held.values()))})
+    return Ledger(
+        {**parts, **held, "idle": max(0.0, 1.0 - sum(parts.values()) - sum(held.values()))}
+    )
 
 
 _FULL = 0.97
 
 
 def _window_parts(row: Mapping[str, Any], window: float, *, is_blind: bool) -> dict[str, float]:
-    """Parts of the time limited by cwnd or pacing, whatever the link did."""
+    """Return the parts of the time limited by cwnd or pacing, without regard to the link."""
     parts = dict.fromkeys((*REASONS, "slow_start", "unreduced", "timeouts"), 0.0)
     if is_blind:
         return {**parts, "unreduced": window}
@@ -117,7 +125,7 @@ def _window_parts(row: Mapping[str, Any], window: float, *, is_blind: bool) -> d
         return {**parts, "unreduced": window}
     for name, weight in weights.items():
         parts[name] = window * weight / total
-    # Timeouts belong to what caused them, and are a part of their own where they are long.
+    # Timeouts belong to their cause, and are a part of their own if they are long.
     blamed = sum(parts[name] for name in REASONS)
     spent = ((row["time_loss"] or 0.0) + (row["time_silence"] or 0.0)) / row["active_time"]
     if blamed and spent >= FOLDED:
@@ -128,14 +136,16 @@ def _window_parts(row: Mapping[str, Any], window: float, *, is_blind: bool) -> d
 
 
 def _reasons(row: Mapping[str, Any]) -> dict[str, float]:
-    """How the time limited by cwnd is divided, in any unit."""
+    """Return the weights by which the time limited by cwnd is divided, in any unit."""
     if row["window_after_nothing"] is not None:
         unreduced = row["window_after_nothing"]
         slow_start = min(row["time_slow_start"], unreduced)
         reasons = {name: row[f"window_after_{name}"] for name in REASONS}
         return {**reasons, "slow_start": slow_start, "unreduced": unreduced - slow_start}
     # A kernel does not say why it reduced cwnd; the emulator knows what it dropped.
-    lost = {name: float(row[f"lost_{name}"] or 0) for name in ("wire", "forced", "early", "policed")}
+    lost = {
+        name: float(row[f"lost_{name}"] or 0) for name in ("wire", "forced", "early", "policed")
+    }
     marks = float(row["ecn_reductions"])
     answered = row["recoveries"] + row["timeouts"]
     losses = sum(lost.values())

@@ -22,8 +22,7 @@ from ackclock.scenario.app.video import Video
 from ackclock.scenario.app.voice import Voice
 from ackclock.scenario.app.web import Web
 from ackclock.scenario.app.writes import Writes
-from ackclock.scenario.errors import problem, shown
-from ackclock.scenario.table import Table, kind_of
+from ackclock.scenario.table import read_kind
 
 __all__ = ["APPS", "App", "Bulk", "Session", "Stream", "Transfer"]
 
@@ -49,9 +48,11 @@ if TYPE_CHECKING:
 else:
 
     def _short(value: Any) -> Any:
-        if not isinstance(value, str | dict | Table):
-            raise problem(f"{shown(value)} is not an application: write one of {', '.join(APPS)}, or a table with that as its kind")
-        return kind_of(value)
+        return read_kind(value, "an application", APPS)
 
     _Any = reduce(or_, APPS.values())
-    App = Annotated[_Any, Field(discriminator="kind"), BeforeValidator(_short, json_schema_input_type=Literal["bulk"] | _Any)]
+    App = Annotated[
+        _Any,
+        Field(discriminator="kind"),
+        BeforeValidator(_short, json_schema_input_type=Literal["bulk"] | _Any),
+    ]

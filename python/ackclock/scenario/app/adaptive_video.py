@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Literal
 
 from pydantic import Field, model_validator
 
 from ackclock.scenario.app.base import Session
-from ackclock.scenario.errors import problem, shown
+from ackclock.scenario.errors import problem
 from ackclock.scenario.quantities import PositiveTime, Rate, Size, rate_bps, size_bytes, time_ps
+from ackclock.wording import shown
 
 if TYPE_CHECKING:
+    from ackclock.border.plan import AdaptiveVideoSessionAppPlan
     from ackclock.scenario.app.place import Place
 
 __all__ = ["AdaptiveVideo"]
 
-# Netflix's ladder before it was made per title (Aaron et al., Per-Title Encode Optimization, Netflix Technology Blog 2015).
+# Netflix's ladder before it was made per title (Aaron et al., Per-Title Encode Optimization,
+# Netflix Technology Blog 2015).
 _LADDER = [
     "235kbit/s",
     "375kbit/s",
@@ -31,42 +34,53 @@ _LADDER = [
 
 
 class AdaptiveVideo(Session):
-    """Video in segments over HTTP (DASH, HLS), each fetched at a rate that the player chooses; they and stalls are transfers' rows."""
+    """Video over HTTP (DASH, HLS) in segments, each fetched at a rate that the player chooses.
+
+    Segments and stalls are rows of transfers.parquet.
+    """
 
     kind: Literal["adaptive-video"]
-    """Which application."""
+    """Name of the application."""
     ladder: list[Rate] = Field(default=_LADDER, min_length=1, validate_default=True)
-    """Rates that the video is encoded at, ascending."""
+    """Rates at which the video is encoded, ascending."""
     segment: PositiveTime = "4s"
     """Length of a segment."""
     buffer: PositiveTime = "30s"
-    """The most that the player holds, two segments at least."""
+    """Longest video that the player holds, at least two segments."""
     startup: PositiveTime = "4s"
-    """Playing begins, and goes on after a stall, when so much is held."""
+    """Video held before playing begins, and before it resumes after a stall."""
     abr: Literal["bola", "buffer-based", "throughput"] = "bola"
-    """How the rate is chosen: BOLA, BBA-0, or the highest below the harmonic mean of the last five throughputs."""
+    """Rate choice: BOLA, BBA-0, or highest below the harmonic mean of the last five throughputs."""
     request: Size = "350 bytes"
     """Size of each request."""
     segments: int | None = Field(default=None, ge=1)
-    """How many (default: until the flow stops or the run ends)."""
+    """Number of segments (default: until the flow stops or the run ends)."""
 
     @model_validator(mode="after")
     def _fits(self) -> AdaptiveVideo:
         rates = [rate_bps(rate) for rate in self.ladder]
         for index in range(1, len(rates)):
             if rates[index] <= rates[index - 1]:
-                raise problem(f"{shown(self.ladder[index])} is not above the rung before it: rates ascend", key=f"ladder.{index}")
+                raise problem(
+                    f"{shown(self.ladder[index])} is not above the rung before it: rates ascend",
+                    key=f"ladder.{index}",
+                )
         if time_ps(self.buffer) < 2 * time_ps(self.segment):
-            raise problem(f"{shown(self.buffer)} does not hold two segments of {self.segment}", key="buffer")
+            raise problem(
+                f"{shown(self.buffer)} does not hold two segments of {self.segment}", key="buffer"
+            )
         if time_ps(self.startup) > time_ps(self.buffer):
-            raise problem(f"{shown(self.startup)} is more than the buffer of {self.buffer} holds", key="startup")
+            raise problem(
+                f"{shown(self.startup)} is more than the buffer of {self.buffer} holds",
+                key="startup",
+            )
         return self
 
     def request_connections(self) -> int:
         """See `Session.request_connections`."""
         return 1
 
-    def plan(self, place: Place) -> dict[str, Any]:  # noqa: ARG002
+    def plan(self, place: Place) -> AdaptiveVideoSessionAppPlan:  # noqa: ARG002
         """See `Session.plan`."""
         return {
             "kind": "adaptive-video",

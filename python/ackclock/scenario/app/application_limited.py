@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Literal
 
 from ackclock.scenario.app.base import Transfer
 from ackclock.scenario.quantities import PositiveTime, Rate, rate_bps, time_ps
 
 if TYPE_CHECKING:
+    from ackclock.border.plan import ApplicationLimitedAppPlan
     from ackclock.scenario.app.place import Place
 
 __all__ = ["ApplicationLimited"]
@@ -17,12 +18,16 @@ class ApplicationLimited(Transfer):
     """Writes at a steady rate, until the flow stops or the run ends."""
 
     kind: Literal["application-limited"]
-    """Which application."""
+    """Name of the application."""
     rate: Rate
     """Payload written, such as "2Mbit/s"."""
     every: PositiveTime = "20ms"
-    """Time from write to write; each brings what the rate gives in it."""
+    """Time between writes; each write has the bytes that the rate gives in that time."""
 
-    def plan(self, place: Place) -> dict[str, Any]:  # noqa: ARG002
+    def plan(self, place: Place) -> ApplicationLimitedAppPlan:  # noqa: ARG002
         """See `Transfer.plan`."""
-        return {"kind": "application-limited", "rate_bps": rate_bps(self.rate), "every_ps": time_ps(self.every)}
+        return {
+            "kind": "application-limited",
+            "rate_bps": rate_bps(self.rate),
+            "every_ps": time_ps(self.every),
+        }

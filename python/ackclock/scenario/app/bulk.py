@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Literal
 
 from ackclock.scenario.app.base import Transfer
 
 if TYPE_CHECKING:
+    from ackclock.border.plan import BulkAppPlan
     from ackclock.scenario.app.place import Place
 
 __all__ = ["Bulk"]
@@ -16,8 +17,8 @@ class Bulk(Transfer):
     """Always data to send, until the flow is stopped or the run ends."""
 
     kind: Literal["bulk"]
-    """Which application."""
+    """Name of the application."""
 
-    def plan(self, place: Place) -> dict[str, Any]:  # noqa: ARG002
+    def plan(self, place: Place) -> BulkAppPlan:  # noqa: ARG002
         """See `Transfer.plan`."""
         return {"kind": "bulk"}

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Literal
 
 from ackclock.scenario.app.base import Stream
 from ackclock.scenario.quantities import PositiveTime, Rate, Size, rate_bps, size_bytes, time_ps
 
 if TYPE_CHECKING:
+    from ackclock.border.plan import CbrStreamAppPlan
     from ackclock.scenario.app.place import Place
 
 __all__ = ["Cbr"]
@@ -17,13 +18,13 @@ class Cbr(Stream):
     """UDP datagrams of one size at a constant rate."""
 
     kind: Literal["cbr"]
-    """Which application."""
+    """Name of the application."""
     rate: Rate
-    """On the wire, headers included, such as "1Mbit/s"."""
+    """Rate on the wire, headers included, such as "1Mbit/s"."""
     packet: Size = "1000 bytes"
     """Payload of each datagram."""
     playout: PositiveTime | None = None
-    """Playout buffer: a datagram that takes so much longer than the first is late (default: nothing is late)."""
+    """Playout buffer: a datagram this much slower than the first is late (default: none)."""
 
     def playout_ps(self) -> int | None:
         """See `Stream.playout_ps`."""
@@ -33,6 +34,10 @@ class Cbr(Stream):
         """See `Stream.largest_payload_bytes`."""
         return size_bytes(self.packet)
 
-    def plan(self, place: Place) -> dict[str, Any]:  # noqa: ARG002
+    def plan(self, place: Place) -> CbrStreamAppPlan:  # noqa: ARG002
         """See `Stream.plan`."""
-        return {"kind": "cbr", "rate_bps": rate_bps(self.rate), "payload_bytes": size_bytes(self.packet)}
+        return {
+            "kind": "cbr",
+            "rate_bps": rate_bps(self.rate),
+            "payload_bytes": size_bytes(self.packet),
+        }

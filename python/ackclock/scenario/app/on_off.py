@@ -2,24 +2,26 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Literal
 
 from ackclock.scenario.app.base import Transfer
 from ackclock.scenario.distributions import TimeOrDistribution, mean_of, time_distribution
-from ackclock.scenario.errors import ScenarioError, shown
+from ackclock.scenario.errors import ScenarioError
 from ackclock.scenario.quantities import Rate, Size, rate_bps, size_bytes
+from ackclock.wording import shown
 
 if TYPE_CHECKING:
+    from ackclock.border.plan import OnOffAppPlan
     from ackclock.scenario.app.place import Place
 
 __all__ = ["OnOff"]
 
 
 class OnOff(Transfer):
-    """Bursts and silence in turn, over one connection; it begins with a burst."""
+    """Bursts and silences in turn over one connection, a burst first."""
 
     kind: Literal["on-off"]
-    """Which application."""
+    """Name of the application."""
     on: TimeOrDistribution
     """Length of a burst, such as "pareto(200ms, 1.5)"."""
     off: TimeOrDistribution
@@ -27,17 +29,19 @@ class OnOff(Transfer):
     rate: Rate | Literal["unlimited"] = "unlimited"
     """Payload written during a burst, such as "2Mbit/s"; "unlimited": as much as can be sent."""
     write: Size | None = None
-    """Written at a time (default: one segment)."""
+    """Size of each write (default: one segment)."""
 
-    def plan(self, place: Place) -> dict[str, Any]:
+    def plan(self, place: Place) -> OnOffAppPlan:
         """See `Transfer.plan`."""
-        on, off = time_distribution(self.on, place.folder), time_distribution(self.off, place.folder)
+        on = time_distribution(self.on, place.folder)
         if mean_of(on) <= 0.0:
-            raise ScenarioError(f"{shown(self.on)}: a burst takes time", key=f"{place.key}.on", value=self.on)
+            raise ScenarioError(
+                f"{shown(self.on)}: a burst takes time", key=f"{place.key}.on", value=self.on
+            )
         return {
             "kind": "on-off",
             "on": on,
-            "off": off,
+            "off": time_distribution(self.off, place.folder),
             "rate_bps": None if self.rate == "unlimited" else rate_bps(self.rate),
             "write_bytes": place.mss if self.write is None else size_bytes(self.write),
             "stream": place.stream,

@@ -1,10 +1,8 @@
-"""Where an application's quantities become numbers."""
+"""The flow that an application is planned for."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
-
-from ackclock.scenario.paths import find
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -13,7 +11,7 @@ __all__ = ["Place"]
 
 
 class Place(NamedTuple):
-    """One flow of an entry: what its application may need to know."""
+    """Facts about one flow of an entry that the plan of its application needs."""
 
     key: str
     """The application's key in the scenario, for messages: "flows.0.app"."""
@@ -24,15 +22,11 @@ class Place(NamedTuple):
     """The folder of the scenario's file, which paths are relative to; `None`: the current one."""
     start_ps: int
     stop_ps: int
-    """When it begins nothing more: its stop, or the end of the run."""
+    """Time from which the application starts nothing new: the flow's stop, or the run's end."""
 
     slowest_bps: int | None
-    """Rate of the slowest link of the path, the flow's own access links apart; `None`: none has a rate."""
+    """Rate of the slowest link of the path, access links apart; `None`: no link has a rate."""
     mss: int
-    """Payload of a full segment."""
+    """Payload of a full segment, bytes."""
     header: int
-    """Bytes that each packet has besides."""
-
-    def path(self, text: str) -> Path:
-        """A path as the scenario writes it."""
-        return find(text, self.folder)
+    """Headers of each packet, bytes."""

@@ -2,24 +2,33 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Literal
 
 from pydantic import Field
 
 from ackclock.scenario.app.base import Session
-from ackclock.scenario.distributions import SizeOrDistribution, TimeOrDistribution, size_distribution, time_distribution
+from ackclock.scenario.distributions import (
+    SizeOrDistribution,
+    TimeOrDistribution,
+    size_distribution,
+    time_distribution,
+)
 
 if TYPE_CHECKING:
+    from ackclock.border.plan import RequestResponseSessionAppPlan
     from ackclock.scenario.app.place import Place
 
 __all__ = ["RequestResponse"]
 
 
 class RequestResponse(Session):
-    """Requests and responses over a connection that stays open, one at a time; every response is a row of transfers.parquet."""
+    """Requests and responses, one at a time, over a connection that stays open.
+
+    Every response is a row of transfers.parquet.
+    """
 
     kind: Literal["request-response"]
-    """Which application."""
+    """Name of the application."""
     request: SizeOrDistribution = "100 bytes"
     """Size of a request, sent from the flow's receiver to its sender, or a distribution."""
     response: SizeOrDistribution
@@ -29,13 +38,13 @@ class RequestResponse(Session):
     think: TimeOrDistribution = "0s"
     """Pause between a response and the next request, or a distribution."""
     requests: int | None = Field(default=None, ge=1)
-    """How many (default: until the flow stops or the run ends)."""
+    """Number of requests (default: until the flow stops or the run ends)."""
 
     def request_connections(self) -> int:
         """See `Session.request_connections`."""
         return 1
 
-    def plan(self, place: Place) -> dict[str, Any]:
+    def plan(self, place: Place) -> RequestResponseSessionAppPlan:
         """See `Session.plan`."""
         return {
             "kind": "request-response",

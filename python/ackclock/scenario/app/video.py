@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-import os
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, Self
+from typing import TYPE_CHECKING, Literal, Self
 
 from pydantic import model_validator
 
 from ackclock.scenario.app.base import Stream
 from ackclock.scenario.distributions import TimeOrDistribution, time_drawer
-from ackclock.scenario.errors import ScenarioError, problem, shown
+from ackclock.scenario.errors import ScenarioError, problem
 from ackclock.scenario.paths import seen_from_here, where_else
 from ackclock.scenario.quantities import PositiveTime, Rate, Size, rate_bps, size_bytes, time_ps
 from ackclock.video import Trace, TraceError, read
+from ackclock.wording import shown
 
 if TYPE_CHECKING:
+    from ackclock.border.plan import VideoStreamAppPlan
     from ackclock.scenario.app.place import Place
 
 __all__ = ["Video"]
@@ -24,34 +25,45 @@ __all__ = ["Video"]
 _PS_PER_US = 1_000_000
 # The largest IP packet without the headers of IP, UDP and RTP.
 _LARGEST_PAYLOAD = 65_535 - 40
-# What the engine counts the bytes of a frame in.
+# The engine counts a frame's bytes in 32 bits.
 _LARGEST_FRAME = 2**32 - 1
 
 
 class Video(Stream):
-    """A film from a trace of its frames (ackclock video-trace), over RTP; what becomes of each frame is a row of frames.parquet."""
+    """A film over RTP, from a trace of its frames (ackclock video-trace).
+
+    The fate of each frame is a row of frames.parquet.
+    """
 
     kind: Literal["video"]
-    """Which application."""
+    """Name of the application."""
     trace: str
     """File with the frames, beside the scenario's: a trace, a list of frames or an ns-2 trace."""
     begin: TimeOrDistribution = "0s"
-    """Where in the film it begins: with the first I frame from there on; or a distribution to draw that from for each flow."""
+    """Start in the film, at the next I frame, or a distribution to draw it per flow."""
     loop: bool = True
-    """Whether the film begins anew when it ends."""
+    """Whether the film starts again when it ends."""
     rate: Rate | None = None
-    """Mean rate of the frames, to which their sizes are scaled (default: as they are)."""
+    """Mean rate to which the frames' sizes are scaled (default: not scaled)."""
     packet: Size = "1200 bytes"
-    """The most payload of a datagram; a frame is cut into as many as it needs. Headers are 40 bytes: IP, UDP, RTP."""
+    """Largest payload of a datagram, without the 40 bytes of IP, UDP and RTP headers."""
     playout: PositiveTime = "200ms"
-    """How long the receiver waits before it plays: a frame that is not complete then is late."""
+    """Playout delay at the receiver: a frame that is incomplete when it is due is late."""
     playout_from: Literal["arrival", "sending"] = "arrival"
-    """It waits from the arrival of the first datagram, as a player does, or from when it was sent, so that every frame has as much time."""
+    """Start of the playout delay: the first datagram's arrival, as in a player, or its sending.
+
+    From sending, every frame has an equal time to arrive.
+    """
 
     @model_validator(mode="after")
     def _fits(self) -> Video:
         if size_bytes(self.packet) > _LARGEST_PAYLOAD:
-            raise problem(f"{shown(self.packet)} is too large: UDP leaves RTP at most {_LARGEST_PAYLOAD} bytes", key="packet")
+            raise problem(
+                f"{shown(self.packet)} is too large: UDP leaves RTP at most {_LARGEST_PAYLOAD} "
+                "bytes",
+                key="packet",
+                kind="out-of-range",
+            )
         return self
 
     def header_bytes(self) -> int:
@@ -63,14 +75,14 @@ class Video(Stream):
         return size_bytes(self.packet)
 
     def playout_ps(self) -> int | None:
-        """See `Stream.playout_ps`; where every frame has as much time, only frames have deadlines."""
+        """See `Stream.playout_ps`; with playout_from = "sending" only frames have deadlines."""
         return time_ps(self.playout) if self.playout_from == "arrival" else None
 
     def resolved(self, folder: Path | None) -> Self:
         """See `Application.resolved`."""
         return self.model_copy(update={"trace": seen_from_here(self.trace, folder)})
 
-    def plan(self, place: Place) -> dict[str, Any]:
+    def plan(self, place: Place) -> VideoStreamAppPlan:
         """See `Stream.plan`."""
         frames, duration = self._played(place)
         return {
@@ -83,11 +95,13 @@ class Video(Stream):
         }
 
     def _played(self, place: Place) -> tuple[str, int]:
-        """The frames as they are sent (`VideoPlan`), without those that the run is too short for, and the time of a round, ps."""
+        """The frames that the run has time for, as `VideoPlan` writes them, and the film's ps."""
         trace = self._read(place)
         begin = time_drawer(self.begin, place.seed, f"{place.key}.begin")(f"{place.stream}/begin")
         first = _first_from(trace, begin // _PS_PER_US)
-        scale = 1.0 if self.rate is None else rate_bps(self.rate) * trace.duration / (8e6 * trace.size)
+        scale = (
+            1.0 if self.rate is None else rate_bps(self.rate) * trace.duration / (8e6 * trace.size)
+        )
         order = [*range(first, len(trace.frames)), *(range(first) if self.loop else ())]
         at = {number: index for index, number in enumerate(order)}
         frames: list[str] = []
@@ -97,16 +111,23 @@ class Video(Stream):
             time = frame.time - trace.frames[first].time + (trace.duration if number < first else 0)
             if frames and time * _PS_PER_US > place.stop_ps - place.start_ps:
                 break
-            # What a B frame needs of the GOP before the first is nowhere.
-            needed = [at[number] - at[other] for other in frame.after if at.get(other, len(order)) < at[number]]
+            # A first B frame may need frames of a GOP that is not sent.
+            needed = [
+                at[number] - at[other]
+                for other in frame.after
+                if at.get(other, len(order)) < at[number]
+            ]
             size = max(1, round(frame.size * scale))
             if size > _LARGEST_FRAME:
                 raise ScenarioError(
-                    f"{shown(self.rate)} makes a frame of {size} bytes, and {_LARGEST_FRAME} is the most: lower it",
+                    f"{shown(self.rate)} makes a frame of {size} bytes, and {_LARGEST_FRAME} is "
+                    "the most: lower it",
                     key=f"{place.key}.rate",
                     value=self.rate,
                 )
-            frames.append(f"{time - before}{frame.kind}{size}" + "".join(f"-{back}" for back in needed))
+            frames.append(
+                f"{time - before}{frame.kind}{size}" + "".join(f"-{back}" for back in needed)
+            )
             before = time
         return " ".join(frames), trace.duration * _PS_PER_US
 
@@ -115,18 +136,21 @@ class Video(Stream):
         try:
             return _cached(path, path.stat().st_mtime_ns if path.is_file() else 0)
         except TraceError as error:
-            way = "" if os.path.exists(path) else where_else(place.folder)  # noqa: PTH110 - as in `find`
-            raise ScenarioError(f"{error}{way}", key=f"{place.key}.trace", value=self.trace) from None
+            way = where_else(path, place.folder)
+            raise ScenarioError(
+                f"{error}{way}", key=f"{place.key}.trace", value=self.trace
+            ) from None
 
 
 def _first_from(trace: Trace, begin: int) -> int:
-    """The first frame from `begin` (us, round the film) on that a decoder can begin with."""
+    """Index of the first frame at or after `begin` us that a decoder can start with, cyclically."""
     begin %= trace.duration
     anchors = [number for number, frame in enumerate(trace.frames) if frame.kind in "I-"]
-    return next((number for number in anchors if trace.frames[number].time >= begin), 0) if begin else 0
+    later = (number for number in anchors if trace.frames[number].time >= begin)
+    return next(later, 0) if begin else 0
 
 
 @lru_cache(maxsize=16)
 def _cached(path: Path, _changed: int) -> Trace:
-    """Many flows may send one film."""
+    """The trace in a file, read once for all flows that send it."""
     return read(path, films=False)

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Literal
 
 from pydantic import Field, model_validator
 
 from ackclock.scenario.app.base import Stream
-from ackclock.scenario.errors import problem, shown
+from ackclock.scenario.errors import problem
 from ackclock.scenario.quantities import PositiveTime, Rate, Time, rate_bps, time_ps
+from ackclock.wording import shown
 
 if TYPE_CHECKING:
+    from ackclock.border.plan import VoiceStreamAppPlan
     from ackclock.scenario.app.place import Place
 
 __all__ = ["CODECS", "Codec", "Voice"]
@@ -19,12 +21,12 @@ __all__ = ["CODECS", "Codec", "Voice"]
 
 @dataclass(frozen=True)
 class Codec:
-    """What the E-model and the wire need to know of a codec."""
+    """Properties of a codec that the E-model and the wire depend on."""
 
     rate_bps: int
-    """Speech, without headers."""
+    """Rate of the speech without headers."""
     lookahead_ps: int
-    """What the encoder waits for beyond the frame."""
+    """Speech after the frame that the encoder waits for."""
     ie: float
     """Impairment without loss (ITU-T G.113 appendix I)."""
     bpl: float
@@ -38,8 +40,9 @@ CODECS = {
     "g711": Codec(64_000, 0, 0, 25.1),
     "g711-without-plc": Codec(64_000, 0, 0, 4.3),
     "g729a": Codec(8_000, 5 * _MS, 11, 19),
-    # RFC 6716 section 2.1.1: 16 to 20 kbit/s for wideband speech, 6.5 ms of look-ahead in its speech mode. The ITU-T has no narrow-band
-    # values for it; those of G.711 with concealment stand in.
+    # RFC 6716 section 2.1.1: 16 to 20 kbit/s for wideband speech, 6.5 ms of look-ahead in the
+    # speech mode. The ITU-T has no narrow-band impairments for Opus; G.711's with concealment
+    # stand in.
     "opus": Codec(20_000, 13 * _MS // 2, 0, 25.1),
 }
 
@@ -48,7 +51,7 @@ class Voice(Stream):
     """Speech over RTP and UDP: talk spurts and pauses, judged by the E-model (ITU-T G.107)."""
 
     kind: Literal["voice"]
-    """Which application."""
+    """Name of the application."""
     codec: Literal["g711", "g711-without-plc", "g729a", "opus"] = "g711"
     """Codec: its rate, its look-ahead and its impairments."""
     frame: PositiveTime = "20ms"
@@ -60,18 +63,22 @@ class Voice(Stream):
     pause: Time = "1587ms"
     """Mean of the pauses, exponential (ITU-T P.59)."""
     playout: PositiveTime = "60ms"
-    """Playout buffer: a datagram that takes so much longer than the first is late."""
+    """Playout buffer: a datagram this much slower than the first is late."""
     advantage: float = Field(default=0.0, ge=0, le=20)
-    """The E-model's A: 0 for a wired telephone, 5 in a building, 10 in a vehicle, 20 in places that are hard to reach."""
+    """The E-model's A: 0 by wire, 5 in a building, 10 in a vehicle, 20 in hard-to-reach places."""
 
     @model_validator(mode="after")
     def _checked(self) -> Voice:
         if self.rate is not None and self.codec != "opus":
-            raise problem(f"{shown(self.rate)}: the rate of {self.codec} is fixed; leave it out", key="rate")
+            raise problem(
+                f"{shown(self.rate)}: the rate of {self.codec} is fixed; leave it out", key="rate"
+            )
         if self._payload() < 1:
             raise problem(f"{shown(self.frame)} of speech is less than one byte", key="frame")
         if self._payload() > 65_000:
-            raise problem(f"{shown(self.frame)} of speech does not fit into a datagram", key="frame")
+            raise problem(
+                f"{shown(self.frame)} of speech does not fit into a datagram", key="frame"
+            )
         return self
 
     def _payload(self) -> int:
@@ -90,7 +97,7 @@ class Voice(Stream):
         """See `Stream.playout_ps`."""
         return time_ps(self.playout)
 
-    def plan(self, place: Place) -> dict[str, Any]:  # noqa: ARG002
+    def plan(self, place: Place) -> VoiceStreamAppPlan:  # noqa: ARG002
         """See `Stream.plan`."""
         return {
             "kind": "voice",

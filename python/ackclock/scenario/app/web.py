@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Literal
 
 from pydantic import Field, model_validator
 
@@ -21,17 +21,18 @@ from ackclock.scenario.errors import problem
 from ackclock.scenario.quantities import Size, Time, size_bytes, time_ps
 
 if TYPE_CHECKING:
+    from ackclock.border.plan import Distribution, PersistentPlan, WebSessionAppPlan
     from ackclock.scenario.app.place import Place
 
 __all__ = ["Web"]
 
-# The model of the 3GPP2, NGMN and IEEE 802.16m evaluation methodologies: a Pareto distribution from 2 with the shape 1.1, of which 55 and
-# what lies beyond are 55, and then 2 less. Its mean is 5.64.
+# Number of embedded objects in the 3GPP2, NGMN and IEEE 802.16m evaluation methodologies: Pareto
+# from 2 with the shape 1.1, cut off at 55, minus 2. The mean is 5.64.
 _SHAPE, _SCALE, _MOST = 1.1, 2, 53
 
 
-def _objects_3gpp() -> dict[str, Any]:
-    """The number of objects, to the nearest whole one, as a distribution function that rises at whole numbers only."""
+def _objects_3gpp() -> Distribution:
+    """The number of objects as a distribution function that rises at whole numbers only."""
     points: list[list[float]] = []
     before = 0.0
     for number in range(_MOST + 1):
@@ -42,43 +43,54 @@ def _objects_3gpp() -> dict[str, Any]:
 
 
 class Web(Session):
-    """Users that load pages, a main object and what it embeds over several connections, and read them; both are transfers' rows."""
+    """Users that load pages and read them: a main object, then embedded objects in parallel.
+
+    Objects and pages are rows of transfers.parquet.
+    """
 
     kind: Literal["web"]
-    """Which application."""
+    """Name of the application."""
     load: Load = None
-    """Load that arriving users offer to the slowest link of the path, 0.5: half of its rate; they then arrive as a Poisson process."""
+    """Poisson arrivals of users that offer this load to the slowest link; 0.5: half its rate."""
     arrivals: TimeOrDistribution | None = None
-    """Time between arrivals of users instead, such as "exponential(200ms)" (default, without load: one user, there from the start)."""
+    """Time between users in place of load, "exponential(200ms)" (default: one user from the start).
+    """
     pages: CountOrDistribution | None = None
-    """Pages of each user (default: 1 of those who arrive; else until the flow stops or the run ends)."""
+    """Pages of each user (default: 1 if users arrive, else until the flow or the run ends)."""
     main: SizeOrDistribution = "lognormal(4316 bytes, 1.37) between 100 bytes and 2MB"
     """Size of a page's main object (default: 3GPP's, mean 11 kB)."""
     embedded: SizeOrDistribution = "lognormal(478 bytes, 2.36) between 50 bytes and 2MB"
     """Size of each embedded object (default: 3GPP's, mean 8 kB)."""
     objects: CountOrDistribution | None = None
-    """How many objects a page embeds, to the nearest whole number (default: 3GPP's, a Pareto distribution of mean 5.6 up to 53)."""
+    """Number of embedded objects, rounded (default: 3GPP's, Pareto with mean 5.6, at most 53)."""
     parsing: TimeOrDistribution = "exponential(130ms)"
-    """Time from the end of the main object to the first requests for what it embeds."""
+    """Time from the end of the main object to the first requests for embedded objects."""
     reading: TimeOrDistribution = "exponential(30s)"
-    """Time from a page to the next of the same user."""
+    """Time from a page to the user's next page."""
     parallel: int = Field(default=6, ge=1, le=1000)
-    """The most connections that a user has open at the same time."""
+    """Most connections that a user has open at once."""
     persistent: bool = False
-    """Whether connections stay open for further objects (HTTP/1.1), or each object has one of its own (HTTP/1.0)."""
+    """Whether connections stay open (HTTP/1.1), or each object has its own (HTTP/1.0)."""
     request: Size = "350 bytes"
     """Size of a request over a persistent connection."""
     keep_alive: Time = "5s"
-    """Persistent connections are closed so long after a page, unless the next has begun, and when their user leaves."""
+    """Time after a page until idle persistent connections close; they also close when users leave.
+    """
     pool: Connections | None = Field(default=None, alias="connections")
-    """The most that all users together have open (default: 200 if users arrive, else `parallel`); who finds none free waits, and the run
-    warns."""
+    """Most connections of all users together (default: 200 if users arrive, else `parallel`).
+
+    An object that finds none free waits, and the run warns.
+    """
 
     @model_validator(mode="after")
     def _one_rate(self) -> Web:
         only_one(self.load, self.arrivals, "arrivals", "exponential(200ms)", is_needed=False)
         if self.pool is not None and self.pool < self.parallel:
-            raise problem(f"{self.pool} is less than the {self.parallel} that one user may have open (parallel)", key="connections")
+            raise problem(
+                f"{self.pool} is less than the {self.parallel} that one user may have open "
+                "(parallel)",
+                key="connections",
+            )
         return self
 
     @property
@@ -95,16 +107,30 @@ class Web(Session):
         """See `Session.request_connections`."""
         return self.connections() if self.persistent else 0
 
-    def plan(self, place: Place) -> dict[str, Any]:
+    def plan(self, place: Place) -> WebSessionAppPlan:
         """See `Session.plan`."""
-        main, embedded = size_distribution(self.main, place.folder), size_distribution(self.embedded, place.folder)
-        objects = _objects_3gpp() if self.objects is None else count_distribution(self.objects, place.folder)
-        pages = None if self.pages is None and not self._has_arrivals else count_distribution(self.pages or "1", place.folder)
+        main, embedded = (
+            size_distribution(self.main, place.folder),
+            size_distribution(self.embedded, place.folder),
+        )
+        objects = (
+            _objects_3gpp()
+            if self.objects is None
+            else count_distribution(self.objects, place.folder)
+        )
+        pages = (
+            None
+            if self.pages is None and not self._has_arrivals
+            else count_distribution(self.pages or "1", place.folder)
+        )
         arrivals = None
         if pages is not None and self._has_arrivals:
             mean = mean_of(pages) * (mean_of(main) + mean_of(objects) * mean_of(embedded))
             arrivals = interval_plan(self.load, self.arrivals, "arrivals", mean, place)
-        persistent = {"request_bytes": size_bytes(self.request), "keep_alive_ps": time_ps(self.keep_alive)}
+        persistent: PersistentPlan = {
+            "request_bytes": size_bytes(self.request),
+            "keep_alive_ps": time_ps(self.keep_alive),
+        }
         return {
             "kind": "web",
             "main": main,

@@ -2,36 +2,33 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
-from pydantic import BeforeValidator, Field, model_validator
+from pydantic import Field, model_validator
 
 from ackclock.scenario.app.base import Transfer
-from ackclock.scenario.errors import problem, shown
+from ackclock.scenario.errors import problem
 from ackclock.scenario.quantities import check_size, check_time, size_bytes, time_ps
+from ackclock.scenario.table import pair
+from ackclock.wording import shown
 
 if TYPE_CHECKING:
+    from ackclock.border.plan import WritesAppPlan
     from ackclock.scenario.app.place import Place
 
 __all__ = ["Writes"]
 
 
-def _pair(value: Any) -> Any:
-    if not isinstance(value, list | tuple) or len(value) != 2:
-        raise problem(f"{shown(value)} is not a write: give a time and a size, such as ['1s', '10kB']")
-    return list(value)
-
-
-_Write = Annotated[list[str], BeforeValidator(_pair)]
+_Write = Annotated[list[str], pair("a write: give a time and a size, such as ['1s', '10kB']")]
 
 
 class Writes(Transfer):
     """Writes at given times; then the connection is closed."""
 
     kind: Literal["writes"]
-    """Which application."""
+    """Name of the application."""
     writes: list[_Write] = Field(min_length=1)
-    """Pairs of a time after the flow's start and a size, ascending: [["0s", "10kB"], ["2s", "1MB"]]."""
+    """Times after the flow's start, ascending, with sizes: [["0s", "10kB"], ["2s", "1MB"]]."""
 
     @model_validator(mode="after")
     def _checked(self) -> Writes:
@@ -40,10 +37,17 @@ class Writes(Transfer):
             check_time(time)
             check_size(size)
             if time_ps(time) < before:
-                raise problem(f"{shown(time)} is before the write that precedes it: writes are in order of time", key=f"writes.{index}")
+                raise problem(
+                    f"{shown(time)} is before the write that precedes it: writes are in order of "
+                    "time",
+                    key=f"writes.{index}",
+                )
             before = time_ps(time)
         return self
 
-    def plan(self, place: Place) -> dict[str, Any]:  # noqa: ARG002
+    def plan(self, place: Place) -> WritesAppPlan:  # noqa: ARG002
         """See `Transfer.plan`."""
-        return {"kind": "writes", "writes": [[time_ps(time), size_bytes(size)] for time, size in self.writes]}
+        return {
+            "kind": "writes",
+            "writes": [[time_ps(time), size_bytes(size)] for time, size in self.writes],
+        }

@@ -1,8 +1,8 @@
-"""What a wire does to packets besides taking its time and losing them: a file each, and a field of `Wire`."""
+"""Impairments of a wire beyond delay and loss: a file each, and a field of `Wire`."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ackclock.scenario.impairment.corrupt import Corrupt
 from ackclock.scenario.impairment.delay_schedule import DelaySchedule
@@ -14,26 +14,33 @@ from ackclock.scenario.table import Table
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from ackclock.border.plan import ImpairmentPlan
     from ackclock.scenario.impairment.base import Impairment
 
 __all__ = ["Wire"]
 
 
 class Wire(Table):
-    """The impairments of one direction of a link. They come in the order of the fields, which is netem's."""
+    """The impairments of a direction, applied in the order of the fields as in netem."""
 
     duplicate: Duplicate | None = None
     """Packets arrive twice, such as { p = 0.01 }."""
     corrupt: Corrupt | None = None
-    """Packets are damaged, and discarded where they end, such as { p = 0.001 }."""
+    """Packets are damaged, and the receiving host discards them, such as { p = 0.001 }."""
     delay_schedule: DelaySchedule | None = None
-    """Delays from given times on, such as [["10s", "60ms"], ["20s", "25ms"]]; a bdp and base RTTs are those of `delay`."""
-    jitter: Jitter | None = None
-    """A random time that is added to the delay, such as "normal(5ms, 2ms)"; packets stay in order unless { reorder = true }."""
-    reorder: Reorder | None = None
-    """Some packets skip the delay, such as { p = 0.25, gap = 5 }, or are late, { p = 0.01, extra = "10ms" }."""
+    """Delays from given times on, such as [["10s", "60ms"], ["20s", "25ms"]].
 
-    def impairments(self, folder: Path | None) -> list[dict[str, Any]]:
-        """Those that there are, as the engine takes them."""
+    A bdp and base RTTs still follow from `delay`.
+    """
+    jitter: Jitter | None = None
+    """Random time added to the delay, such as "normal(5ms, 2ms)".
+
+    Packets stay in order unless { reorder = true }.
+    """
+    reorder: Reorder | None = None
+    """Packets that skip the delay, { p = 0.2, gap = 5 }, or are late, { p = 0.1, extra = "1s" }."""
+
+    def impairments(self, folder: Path | None) -> list[ImpairmentPlan]:
+        """The impairments that are set, in the engine's form."""
         given: list[Impairment | None] = [getattr(self, name) for name in Wire.model_fields]
         return [impairment.plan(folder) for impairment in given if impairment is not None]

@@ -1,18 +1,20 @@
-"""What every impairment's table is."""
+"""Base tables of impairments."""
 
 from __future__ import annotations
 
 from abc import abstractmethod
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
-from pydantic import BeforeValidator, Field
+from pydantic import Field
 
 from ackclock.scenario.table import Table
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-__all__ = ["Correlation", "Impairment", "Probability", "short_form"]
+    from ackclock.border.plan import ImpairmentPlan
+
+__all__ = ["Correlation", "Impairment", "Probability"]
 
 Probability = Annotated[float, Field(ge=0, le=1)]
 Correlation = Annotated[float, Field(ge=0, lt=1)]
@@ -22,14 +24,5 @@ class Impairment(Table):
     """Something that a wire does to packets."""
 
     @abstractmethod
-    def plan(self, folder: Path | None) -> dict[str, Any]:
-        """It as the engine takes it; files are looked for in `folder`, the scenario's."""
-
-
-def short_form(key: str, *kinds: type) -> BeforeValidator:
-    """Read a value of these types as a table with nothing but this key."""
-
-    def expand(value: Any) -> Any:
-        return {key: value} if isinstance(value, kinds) and not isinstance(value, bool) else value
-
-    return BeforeValidator(expand)
+    def plan(self, folder: Path | None) -> ImpairmentPlan:
+        """The impairment in the engine's form; `folder` is the scenario's, for files it names."""

@@ -2,35 +2,39 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
-from pydantic import BeforeValidator, Field, model_validator
+from pydantic import Field, model_validator
 
-from ackclock.scenario.errors import problem, shown
-from ackclock.scenario.impairment.base import Impairment, short_form
+from ackclock.scenario.errors import problem
+from ackclock.scenario.impairment.base import Impairment
 from ackclock.scenario.quantities import PositiveTime, check_time, time_ps
+from ackclock.scenario.table import pair, short_form
+from ackclock.wording import shown
 
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from ackclock.border.plan import DelayScheduleImpairmentPlan
+
 __all__ = ["DelaySchedule", "DelayScheduleTable"]
 
 
-def _pair(value: Any) -> Any:
-    if not isinstance(value, list | tuple) or len(value) != 2:
-        raise problem(f"{shown(value)} is not a step: give a time and a delay, such as ['10s', '60ms']")
-    return list(value)
+_Step = Annotated[list[str], pair("a step: give a time and a delay, such as ['10s', '60ms']")]
 
 
 class DelayScheduleTable(Impairment):
     """Other delays than the link's from given times on."""
 
-    steps: list[Annotated[list[str], BeforeValidator(_pair)]] = Field(min_length=1)
-    """Pairs of a time and the one-way delay from then on, ascending: [["10s", "60ms"], ["20s", "25ms"]]; before the first it is `delay`."""
+    steps: list[_Step] = Field(min_length=1)
+    """Times, ascending, with the one-way delay from then on: [["10s", "60ms"], ["20s", "25ms"]].
+
+    Before the first time the delay is `delay`.
+    """
     period: PositiveTime | None = None
-    """The schedule begins anew, with `delay`, whenever so much time has passed (default: the last delay holds for ever)."""
+    """Period after which the schedule starts again with `delay` (default: the last delay stays)."""
     reorder: bool = False
-    """Whether packets overtake those that left under a longer delay; otherwise none arrives before its predecessor."""
+    """Whether packets may overtake others that left under a longer delay; else order is kept."""
 
     @model_validator(mode="after")
     def _checked(self) -> DelayScheduleTable:
@@ -39,13 +43,20 @@ class DelayScheduleTable(Impairment):
             check_time(time)
             check_time(delay)
             if time_ps(time) <= before:
-                raise problem(f"{shown(time)} is not after the step that precedes it: steps are in order of time", key=f"steps.{index}")
+                raise problem(
+                    f"{shown(time)} is not after the step that precedes it: steps are in order of "
+                    "time",
+                    key=f"steps.{index}",
+                )
             before = time_ps(time)
         if self.period is not None and time_ps(self.period) <= before:
-            raise problem(f"{shown(self.period)} ends before the last step, at {shown(self.steps[-1][0])}", key="period")
+            raise problem(
+                f"{shown(self.period)} ends before the last step, at {shown(self.steps[-1][0])}",
+                key="period",
+            )
         return self
 
-    def plan(self, folder: Path | None) -> dict[str, Any]:  # noqa: ARG002
+    def plan(self, folder: Path | None) -> DelayScheduleImpairmentPlan:  # noqa: ARG002
         """See `Impairment.plan`."""
         return {
             "kind": "delay-schedule",

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
-from ackclock.scenario.impairment.base import Correlation, Impairment, Probability, short_form
+from ackclock.scenario.impairment.base import Correlation, Impairment, Probability
+from ackclock.scenario.table import short_form
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from ackclock.border.plan import DuplicateImpairmentPlan
 
 __all__ = ["Duplicate", "DuplicateTable"]
 
@@ -18,13 +21,18 @@ class DuplicateTable(Impairment):
     p: Probability
     """Probability, 0 to 1."""
     correlation: Correlation = 0.0
-    """Of each decision with the one before."""
+    """Correlation of each decision with the one before."""
     acks: bool = False
     """Whether pure ACKs are duplicated too."""
 
-    def plan(self, folder: Path | None) -> dict[str, Any]:  # noqa: ARG002
+    def plan(self, folder: Path | None) -> DuplicateImpairmentPlan:  # noqa: ARG002
         """See `Impairment.plan`."""
-        return {"kind": "duplicate", "p": float(self.p), "correlation": float(self.correlation), "acks": self.acks}
+        return {
+            "kind": "duplicate",
+            "p": float(self.p),
+            "correlation": float(self.correlation),
+            "acks": self.acks,
+        }
 
 
 Duplicate = Annotated[DuplicateTable, short_form("p", int, float)]

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 from ackclock.scenario.distributions import TimeOrDistribution, time_distribution
-from ackclock.scenario.impairment.base import Correlation, Impairment, short_form
+from ackclock.scenario.impairment.base import Correlation, Impairment
+from ackclock.scenario.table import short_form
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from ackclock.border.plan import JitterImpairmentPlan
 
 __all__ = ["Jitter", "JitterTable"]
 
@@ -17,16 +20,20 @@ class JitterTable(Impairment):
     """Every packet takes a random time longer."""
 
     distribution: TimeOrDistribution
-    """What is added to the link's delay, such as "normal(5ms, 2ms)"."""
+    """Time added to the link's delay, such as "normal(5ms, 2ms)"."""
     correlation: Correlation = 0.0
-    """Of each packet's with that of the packet before."""
+    """Correlation of each packet's added time with that of the packet before."""
     reorder: bool = False
-    """Whether packets may overtake others, as netem lets them; otherwise none arrives before its predecessor."""
+    """Whether packets may overtake others, as in netem; otherwise order is kept."""
 
-    def plan(self, folder: Path | None) -> dict[str, Any]:
+    def plan(self, folder: Path | None) -> JitterImpairmentPlan:
         """See `Impairment.plan`."""
-        delay = time_distribution(self.distribution, folder)
-        return {"kind": "jitter", "delay": delay, "correlation": float(self.correlation), "reorder": self.reorder}
+        return {
+            "kind": "jitter",
+            "delay": time_distribution(self.distribution, folder),
+            "correlation": float(self.correlation),
+            "reorder": self.reorder,
+        }
 
 
 Jitter = Annotated[JitterTable, short_form("distribution", str)]

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 from pydantic import Field
 
 from ackclock.scenario.distributions import TimeOrDistribution, time_distribution
-from ackclock.scenario.impairment.base import Correlation, Impairment, Probability, short_form
+from ackclock.scenario.impairment.base import Correlation, Impairment, Probability
+from ackclock.scenario.table import short_form
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from ackclock.border.plan import ReorderImpairmentPlan
 
 __all__ = ["Reorder", "ReorderTable"]
 
@@ -21,15 +24,15 @@ class ReorderTable(Impairment):
     p: Probability
     """Probability, 0 to 1, of each candidate."""
     gap: int = Field(default=1, ge=1)
-    """The candidates: with 5 the fifth packet after the last that was reordered, and each from then on (default: all)."""
+    """First candidate after a reordered packet: 5 for the fifth (default 1: every packet)."""
     correlation: Correlation = 0.0
-    """Of each decision with the one before."""
+    """Correlation of each decision with the one before."""
     extra: TimeOrDistribution | None = None
-    """They arrive so much later instead of at once, such as "10ms" or "uniform(0ms, 10ms)"."""
+    """Extra delay in place of none, such as "10ms" or "uniform(0ms, 10ms)"."""
     acks: bool = False
     """Whether pure ACKs count and are reordered too."""
 
-    def plan(self, folder: Path | None) -> dict[str, Any]:
+    def plan(self, folder: Path | None) -> ReorderImpairmentPlan:
         """See `Impairment.plan`."""
         return {
             "kind": "reorder",

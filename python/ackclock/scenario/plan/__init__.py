@@ -1,44 +1,47 @@
-"""From a scenario to a plan: quantities in base units, routes as lists of links, distributions drawn.
+"""The plan of a scenario: quantities in base units, routes as lists of links, distributions drawn.
 
-The plan is the JSON border to the engine; its keys are those of ``crates/sim/src/plan.rs``.
+The plan is the JSON border to the engine; ``crates/sim/src/plan.rs`` defines the keys.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from ackclock.border.plan import Plan
 from ackclock.scenario.errors import ScenarioError
-from ackclock.scenario.plan.bounds import LONGEST_PS, check_link_steps, check_round_trips
+from ackclock.scenario.plan.bounds import check_link_steps, check_round_trips
 from ackclock.scenario.plan.entries import draw_entries, flow_names
 from ackclock.scenario.plan.flows import traffic_plans
 from ackclock.scenario.plan.links import crossings_by_link, link_plan
 from ackclock.scenario.plan.record import record_plan, sample_period_ps
 from ackclock.scenario.plan.routes import bottlenecks, bottlenecks_first
-from ackclock.scenario.quantities import PS_PER_S, time_ps
+from ackclock.scenario.quantities import LONGEST_PS, PS_PER_S, time_ps
 from ackclock.scenario.topology import Router, directed_links
 
 if TYPE_CHECKING:
-    from ackclock.scenario.scenario import Scenario
+    from ackclock.scenario.base import ScenarioTables
 
 __all__ = ["Plan", "bottlenecks", "flow_names", "make_plan", "sample_period_ps"]
 
-Plan = dict[str, Any]
 
-
-def make_plan(scenario: Scenario) -> Plan:
+def make_plan(scenario: ScenarioTables) -> Plan:
     """The plan of a scenario.
 
     Raises
     ------
     ScenarioError
-        If the flows cannot reach each other, a time is beyond the engine's clock, a queue holds no packet, a name in
-        `record` does not exist, or no flow ever starts.
+        If the flows cannot reach each other, a time is beyond the engine's clock, a queue holds no
+        packet, a name in `record` does not exist, or no flow ever starts.
     """
     links = bottlenecks_first(scenario, directed_links(scenario.network))
     entries = list(draw_entries(scenario, links, Router(links)))
     duration = time_ps(scenario.duration)
     if duration > LONGEST_PS:
-        raise ScenarioError(f"'{scenario.duration}' is too long: at most 480h", key="duration", value=scenario.duration)
+        raise ScenarioError(
+            f"'{scenario.duration}' is too long: at most 480h",
+            key="duration",
+            value=scenario.duration,
+        )
     check_round_trips(entries)
     for link in links:
         check_link_steps(link, duration)
@@ -46,20 +49,24 @@ def make_plan(scenario: Scenario) -> Plan:
         late = next((one for one in entry.flows if one.start_ps > LONGEST_PS), None)
         if late is not None:
             raise ScenarioError(
-                f"'{entry.spec.start}': {late.name} starts at {late.start_ps / PS_PER_S:g} s, and the longest run is of 480h",
+                f"'{entry.spec.start}': {late.name} starts at {late.start_ps / PS_PER_S:g} s, and "
+                "the longest run is of 480h",
                 key=f"{entry.key}.start",
                 value=entry.spec.start,
             )
     first = min((one.start_ps, one.name) for entry in entries for one in entry.flows)
     if first[0] >= duration:
         raise ScenarioError(
-            f"'{scenario.duration}': impossible run: no flow starts before the end; the first, {first[1]}, starts at "
-            f"{first[0] / PS_PER_S:g} s",
+            f"'{scenario.duration}': impossible run: no flow starts before the end; the first, "
+            f"{first[1]}, starts at {first[0] / PS_PER_S:g} s",
             key="duration",
             value=scenario.duration,
         )
     crossings = crossings_by_link(entries, len(links))
-    link_plans = [link_plan(link, crossing, scenario.folder) for link, crossing in zip(links, crossings, strict=True)]
+    link_plans = [
+        link_plan(link, crossing, scenario.folder)
+        for link, crossing in zip(links, crossings, strict=True)
+    ]
     traffic = traffic_plans(scenario, entries, link_plans)
     return {
         "seed": scenario.seed,

@@ -1,11 +1,12 @@
-"""What the engine's clock, its timestamps and its memory can hold: said when a plan is made, before anything runs."""
+"""Checks of a plan against the engine's clock and memory."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from ackclock.scenario.errors import ScenarioError, shown
-from ackclock.scenario.quantities import PS_PER_S
+from ackclock.scenario.errors import ScenarioError
+from ackclock.scenario.quantities import LONGEST_PS, lasting
+from ackclock.wording import shown
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -13,31 +14,10 @@ if TYPE_CHECKING:
     from ackclock.scenario.plan.entries import Entry
     from ackclock.scenario.topology import DirectedLink
 
-__all__ = [
-    "CLOCK_PS",
-    "LARGEST",
-    "LONGEST_PS",
-    "check_link_steps",
-    "check_round_trips",
-    "check_segments",
-    "lasting",
-]
-
-LARGEST = 2**63 - 1
-"""Largest number of a plan: bytes, packets."""
-LONGEST_PS = 480 * 3600 * PS_PER_S
-"""Longest run and longest base RTT: the estimator's sums of eight RTTs then fit into the clock."""
-CLOCK_PS = 2**64 - 1
-"""What the engine's clock counts: 213 days."""
+__all__ = ["check_link_steps", "check_round_trips", "check_segments"]
 
 _MOST_SEGMENTS = 1 << 22
 _MOST_STEPS = 50_000_000
-
-
-def lasting(ps: float) -> str:
-    """A long time as a message says it: hours, or days from 72 hours on."""
-    hours = ps / PS_PER_S / 3600
-    return f"{hours / 24:.4g} days" if hours >= 72 else f"{hours:.4g} h" if hours >= 1 else f"{ps / PS_PER_S:.4g} s"
 
 
 def check_round_trips(entries: Iterable[Entry]) -> None:
@@ -52,7 +32,8 @@ def check_round_trips(entries: Iterable[Entry]) -> None:
         longest = max(one.base_rtt_ps for one in entry.flows)
         if longest > LONGEST_PS:
             raise ScenarioError(
-                f"its base RTT of {lasting(longest)} is too long: at most {lasting(LONGEST_PS)}; lower the delay of a link on its path, "
+                f"its base RTT of {lasting(longest)} is too long: at most {lasting(LONGEST_PS)}; "
+                "lower the delay of a link on its path, "
                 "or access.delay",
                 key=entry.key,
             )
@@ -68,16 +49,16 @@ def check_segments(buffer: int, mss: int, key: str, text: str) -> None:
     """
     if buffer // mss > _MOST_SEGMENTS:
         raise ScenarioError(
-            f"{shown(text)} holds {buffer // mss} segments of {mss} bytes, and {_MOST_SEGMENTS} is the most: lower it, or raise mss",
+            f"{shown(text)} holds {buffer // mss} segments of {mss} bytes, and {_MOST_SEGMENTS} "
+            "is the most: lower it, or raise mss",
             key=f"{key}.receive_buffer",
             value=text,
         )
 
 
-def _steps(table: dict[str, Any], name: str, duration: int) -> int:
-    """How often the cycle of a schedule begins a new step in a run."""
-    period = table.get("period_ps")
-    return 0 if not period else len(table[name]) * (duration // period)
+def _steps(steps: list[list[int]], period: int | None, duration: int) -> int:
+    """Number of steps that the cycles of a schedule begin in a run."""
+    return 0 if not period else len(steps) * (duration // period)
 
 
 def check_link_steps(link: DirectedLink, duration: int) -> None:
@@ -88,15 +69,19 @@ def check_link_steps(link: DirectedLink, duration: int) -> None:
     ScenarioError
         With the link's rate or outages as its key.
     """
-    service = link.service or {}
-    outages = service.get("outages")
-    found = {"outages": _steps(outages, "windows", duration) if outages else 0}
-    # Without outages whole cycles are counted at once.
-    found["rate"] = _steps(service, "rates", duration) if outages and "rates" in service else 0
+    found = {"outages": 0, "rate": 0}
+    service = link.service
+    outages = None if service is None else service.get("outages")
+    if service is not None and outages:
+        found["outages"] = _steps(outages["windows"], outages.get("period_ps"), duration)
+        # Without outages whole cycles are counted at once.
+        if service["kind"] == "schedule":
+            found["rate"] = _steps(service["rates"], service.get("period_ps"), duration)
     for name, steps in found.items():
         if steps > _MOST_STEPS:
             raise ScenarioError(
-                f"it would change {steps} times in {lasting(duration)}, and {_MOST_STEPS} is the most: make its cycle longer, or the run "
+                f"it would change {steps} times in {lasting(duration)}, and {_MOST_STEPS} is the "
+                "most: make its cycle longer, or the run "
                 "shorter",
                 key=f"{link.key}.{name}",
             )

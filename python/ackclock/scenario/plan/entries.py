@@ -1,4 +1,4 @@
-"""The entries of flows: their routes, options and access links, and what each of their flows draws."""
+"""The entries of flows: routes, options and access links, and the draws of each flow."""
 
 from __future__ import annotations
 
@@ -15,15 +15,23 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from ackclock.scenario.scenario import Scenario
+    from ackclock.scenario.base import ScenarioTables
     from ackclock.scenario.topology import DirectedLink, Router
 
-__all__ = ["DrawnFlow", "Entry", "access_key", "connection_names", "draw_entries", "flow_names", "merged_access"]
+__all__ = [
+    "DrawnFlow",
+    "Entry",
+    "access_key",
+    "connection_names",
+    "draw_entries",
+    "flow_names",
+    "merged_access",
+]
 
 
 @dataclass
 class Entry:
-    """One entry of flows, with what all its flows have in common."""
+    """One entry of flows, with the properties that all its flows share."""
 
     key: str
     spec: Flow
@@ -39,11 +47,11 @@ class Entry:
 
 @dataclass
 class DrawnFlow:
-    """One flow's own draws."""
+    """One flow, with the values drawn for it."""
 
     name: str
     connections: list[str]
-    """Names of its connections; a UDP stream has none."""
+    """Names of the connections; empty for a UDP stream."""
     start_ps: int
     access_rate_bps: int | None
     access_delay_ps: int
@@ -57,18 +65,24 @@ def flow_names(entry: str, count: int) -> list[str]:
 
 
 def connection_names(flow: str, connections: int) -> list[str]:
-    """The names of the connections that carry a flow; of one alone it is the flow's."""
-    return [flow] if connections == 1 else [f"{flow}[{number}]" for number in range(1, connections + 1)]
+    """The names of the connections that carry a flow; a single one has the flow's name."""
+    return (
+        [flow]
+        if connections == 1
+        else [f"{flow}[{number}]" for number in range(1, connections + 1)]
+    )
 
 
 def merged_access(shared: Access | None, own: Access | None) -> Access:
-    """The access link of a flow: its own options before those of the network."""
+    """The access link of a flow: the flow's options, and the network's where it gives none."""
     given = {} if shared is None else shared.model_dump(exclude_none=True)
     given |= {} if own is None else own.model_dump(exclude_none=True)
     return Access.model_construct(None, **given)
 
 
-def draw_entries(scenario: Scenario, links: list[DirectedLink], router: Router) -> Iterator[Entry]:
+def draw_entries(
+    scenario: ScenarioTables, links: list[DirectedLink], router: Router
+) -> Iterator[Entry]:
     """Each entry of flows, with the draws of all its flows."""
     for index, (spec, name) in enumerate(zip(scenario.flows, scenario.entry_names(), strict=True)):
         key = f"flows.{index}"
@@ -90,20 +104,21 @@ def draw_entries(scenario: Scenario, links: list[DirectedLink], router: Router) 
 
 
 def access_key(entry: Entry, name: str) -> str:
-    """Where an access option stands: at the flow, or else in the network."""
+    """The key of an access option, at the flow or else in the network."""
     own = entry.spec.access is not None and getattr(entry.spec.access, name) is not None
     return f"{entry.key}.access.{name}" if own else f"network.access.{name}"
 
 
 def _draw(entry: Entry, seed: int, folder: Path | None) -> None:
     access, spec = entry.access, entry.spec
-    has_access = (access.rate not in (None, "unlimited")) or access.delay is not None or access.jitter is not None
+    has_rate = access.rate not in (None, "unlimited")
+    has_access = has_rate or access.delay is not None or access.jitter is not None
     connections = spec.connections
     draw_delay = time_drawer(access.delay or "0s", seed, access_key(entry, "delay"), folder)
     draw_start = time_drawer(spec.start, seed, f"{entry.key}.start", folder)
     draw_rate = rate_drawer(access.rate or "unlimited", seed, access_key(entry, "rate"), folder)
     for number, name in enumerate(flow_names(entry.name, spec.count), start=1):
-        # A flow that is alone draws as the first of several does, so that raising the count changes nothing for it.
+        # A single flow draws as the first of several, so that raising the count leaves it as it is.
         stream = f"flow/{entry.name}.{number}"
         delay = draw_delay(f"{stream}/access-delay")
         entry.flows.append(

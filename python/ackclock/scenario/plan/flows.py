@@ -1,27 +1,45 @@
-"""The plans of flows: transport and application in base units, and the access links that the flows bring."""
+"""The plans of flows: transport and application in base units, and access links."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, TypedDict
 
 from ackclock.scenario.app import Session, Stream, Transfer
 from ackclock.scenario.app.place import Place
 from ackclock.scenario.distributions import time_distribution, time_drawer
-from ackclock.scenario.errors import ScenarioError, shown
-from ackclock.scenario.plan.bounds import LARGEST, check_segments, lasting
+from ackclock.scenario.errors import ScenarioError
+from ackclock.scenario.plan.bounds import check_segments
 from ackclock.scenario.plan.entries import DrawnFlow, Entry, access_key
-from ackclock.scenario.plan.queue import Crossing, Queue
-from ackclock.scenario.qdisc import Fifo
-from ackclock.scenario.quantities import PS_PER_S, amount, rate_bps, size_bytes, time_ps
-from ackclock.scenario.topology import DirectedLink
+from ackclock.scenario.qdisc.queue import Crossing, Queue
+from ackclock.scenario.quantities import (
+    LARGEST,
+    PS_PER_S,
+    amount,
+    lasting,
+    rate_bps,
+    size_bytes,
+    time_ps,
+)
+from ackclock.wording import shown
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from ackclock.scenario.scenario import Scenario
+    from ackclock.border.plan import (
+        Distribution,
+        FlowPlan,
+        ImpairmentPlan,
+        LimitPlan,
+        LinkPlan,
+        SessionPlan,
+        StreamPlan,
+        SubflowPlan,
+        TransportPlan,
+    )
+    from ackclock.scenario.base import ScenarioTables
 
 __all__ = ["Traffic", "traffic_plans"]
 
@@ -31,27 +49,32 @@ _LARGEST_WINDOW = 1 << 30
 _LARGEST_MSS = 65_535
 
 _ACCESS_NAMES = ("access-up", "access-down", "access-down.reverse", "access-up.reverse")
-# Those on which a host sends: its jitter is there.
+# Access links on which a host sends, with its jitter.
 _HOSTS = ("access-up", "access-down.reverse")
 
 
-def _host_jitter(entry: Entry, folder: Path | None) -> list[dict[str, Any]]:
+def _host_jitter(entry: Entry, folder: Path | None) -> list[ImpairmentPlan]:
     text = entry.access.jitter
     if text is None:
         return []
-    return [{"kind": "jitter", "delay": time_distribution(text, folder), "correlation": 0.0, "reorder": False}]
+    return [
+        {
+            "kind": "jitter",
+            "delay": time_distribution(text, folder),
+            "correlation": 0.0,
+            "reorder": False,
+        }
+    ]
 
 
-def _access_limit(entry: Entry, one: DrawnFlow) -> dict[str, int]:
+def _access_limit(entry: Entry, one: DrawnFlow) -> LimitPlan:
     text = entry.access.limit
     if text is None or text == "unlimited" or one.access_rate_bps is None:
         return {}
     header = size_bytes(entry.options["header"])
     crossing = Crossing(1, one.base_rtt_ps, 0, size_bytes(entry.options["mss"]) + header)
-    link = DirectedLink(
-        "", "", "", one.access_rate_bps, 0, Fifo(kind="fifo"), text, None, access_key(entry, "limit").removesuffix(".limit")
-    )
-    return Queue(link, crossing).limit()
+    key = access_key(entry, "limit").removesuffix(".limit")
+    return Queue(key, one.access_rate_bps, 0, text, crossing).limit()
 
 
 # Segments and bytes of the rule min(n MSS, max(2 MSS, b)): RFC 3390 section 1, RFC 6928 section 2.
@@ -70,7 +93,11 @@ def _window_bytes(text: str, mss: int, bdp_payload: Fraction | None, key: str) -
     elif given.unit == "packets":
         result = int(given.number * mss)
     elif bdp_payload is None:
-        raise ScenarioError(f"{shown(text)}: no link of the path has a rate, so there is no bdp", key=key, value=text)
+        raise ScenarioError(
+            f"{shown(text)}: no link of the path has a rate, so there is no bdp",
+            key=key,
+            value=text,
+        )
     else:
         result = int(given.number * bdp_payload)
     if not 1 <= result <= LARGEST:
@@ -79,41 +106,57 @@ def _window_bytes(text: str, mss: int, bdp_payload: Fraction | None, key: str) -
     return result
 
 
-def _host_time(text: str, folder: Path | None) -> dict[str, Any] | None:
+def _host_time(text: str, folder: Path | None) -> Distribution | None:
     distribution = time_distribution(text, folder)
     return None if distribution == {"kind": "fixed", "value": 0.0} else distribution
 
 
-def _transport(entry: Entry, one: DrawnFlow, folder: Path | None) -> dict[str, Any]:
+def _transport(entry: Entry, one: DrawnFlow, folder: Path | None) -> TransportPlan:
     options = entry.options
     mss, header = size_bytes(options["mss"]), size_bytes(options["header"])
     rates = [rate for rate in (entry.slowest_bps, one.access_rate_bps) if rate is not None]
-    # A window counts payload, so a bdp of wire bytes holds that much less of it.
-    bdp = Fraction(min(rates) * one.base_rtt_ps * mss, 8 * PS_PER_S * (mss + header)) if rates else None
+    # A window counts payload: the share of headers in a bdp of wire bytes is left out.
+    bdp = (
+        Fraction(min(rates) * one.base_rtt_ps * mss, 8 * PS_PER_S * (mss + header))
+        if rates
+        else None
+    )
     key = f"{entry.key}.transport"
     read_rate = options["read_rate"]
     if mss > _LARGEST_MSS:
-        raise ScenarioError(f"{shown(options['mss'])} is too large: at most {_LARGEST_MSS} bytes", key=f"{key}.mss", value=options["mss"])
+        raise ScenarioError(
+            f"{shown(options['mss'])} is too large: at most {_LARGEST_MSS} bytes",
+            key=f"{key}.mss",
+            value=options["mss"],
+        )
     buffer = size_bytes(options["receive_buffer"])
     if not mss <= buffer <= _LARGEST_WINDOW:
-        wrong = f"less than one segment of {mss} bytes" if buffer < mss else "more than TCP can advertise: at most 1GiB"
-        shown_buffer = shown(options["receive_buffer"])
-        raise ScenarioError(f"{shown_buffer} is {wrong}", key=f"{key}.receive_buffer", value=options["receive_buffer"])
+        small = f"less than one segment of {mss} bytes"
+        wrong = small if buffer < mss else "more than TCP can advertise: at most 1GiB"
+        raise ScenarioError(
+            f"{shown(options['receive_buffer'])} is {wrong}",
+            key=f"{key}.receive_buffer",
+            value=options["receive_buffer"],
+        )
     check_segments(buffer, mss, key, options["receive_buffer"])
     clock = options["timestamp_clock"]
-    # Of two ticks that are further apart than half of 32 bits nobody can tell which is the earlier (RFC 7323 section 5.4).
+    # Ticks further apart than half of 32 bits have no order (RFC 7323 section 5.4).
     order = time_ps(clock) << 31
     if options["timestamps"] and one.base_rtt_ps >= order:
         raise ScenarioError(
-            f"timestamps of {shown(clock)} wrap within {lasting(order)}, and the base RTT is {lasting(one.base_rtt_ps)}: write a coarser "
+            f"timestamps of {shown(clock)} wrap within {lasting(order)}, and the base RTT is "
+            f"{lasting(one.base_rtt_ps)}: write a coarser "
             "clock, or timestamps = false",
             key=f"{key}.timestamp_clock",
             value=clock,
         )
+    initial_window = _window_bytes(options["initial_window"], mss, bdp, f"{key}.initial_window")
+    # The option has no "unlimited".
+    assert initial_window is not None
     return {
         "mss": mss,
         "header_bytes": header,
-        "initial_window_bytes": _window_bytes(options["initial_window"], mss, bdp, f"{key}.initial_window"),
+        "initial_window_bytes": initial_window,
         "initial_ssthresh_bytes": _window_bytes(options["ssthresh"], mss, bdp, f"{key}.ssthresh"),
         "max_cwnd_bytes": _window_bytes(options["max_cwnd"], mss, bdp, f"{key}.max_cwnd"),
         "receive_buffer_bytes": buffer,
@@ -155,8 +198,13 @@ def _transport(entry: Entry, one: DrawnFlow, folder: Path | None) -> dict[str, A
     }
 
 
-def _attach(entry: Entry, one: DrawnFlow, links: list[dict[str, Any]], folder: Path | None) -> tuple[list[int], list[int]]:
-    """The flow's links there and back; its access links are appended to `links`. Nothing comes back from a stream."""
+def _attach(
+    entry: Entry, one: DrawnFlow, links: list[LinkPlan], folder: Path | None
+) -> tuple[list[int], list[int]]:
+    """The flow's links there and back, with access links, which are appended to `links`.
+
+    A stream has no links back.
+    """
     path, back = list(entry.path), list(entry.reverse_path)
     if not one.has_access:
         return path, back
@@ -164,28 +212,38 @@ def _attach(entry: Entry, one: DrawnFlow, links: list[dict[str, Any]], folder: P
     limit = _access_limit(entry, one)
     names = _ACCESS_NAMES[:2] if entry.spec.is_stream else _ACCESS_NAMES
     jitter = _host_jitter(entry, folder)
-    links += [
-        {
+    for name in names:
+        link: LinkPlan = {
             "name": f"{one.name}.{name}",
             "rate_bps": one.access_rate_bps,
             "delay_ps": one.access_delay_ps,
             "qdisc": {"kind": "fifo", **limit},
             "loss": None,
-            **({"impairments": jitter} if jitter and name in _HOSTS else {}),
         }
-        for name in names
-    ]
+        if jitter and name in _HOSTS:
+            link["impairments"] = jitter
+        links.append(link)
     there = [first, *path, first + 1]
     return there, [] if entry.spec.is_stream else [first + 2, *back, first + 3]
 
 
-def _places(scenario: Scenario, entry: Entry) -> Iterator[Place]:
+def _places(scenario: ScenarioTables, entry: Entry) -> Iterator[Place]:
     """The place of each flow of the entry."""
     key, seed, folder = f"{entry.key}.app", scenario.seed, scenario.folder
     stop_ps = min(time_ps(entry.spec.stop or scenario.duration), time_ps(scenario.duration))
     mss, header = size_bytes(entry.options["mss"]), size_bytes(entry.options["header"])
     for number, one in enumerate(entry.flows, start=1):
-        yield Place(key, f"flow/{entry.name}.{number}", seed, folder, one.start_ps, stop_ps, entry.slowest_bps, mss, header)
+        yield Place(
+            key,
+            f"flow/{entry.name}.{number}",
+            seed,
+            folder,
+            one.start_ps,
+            stop_ps,
+            entry.slowest_bps,
+            mss,
+            header,
+        )
 
 
 def _stop_ps(entry: Entry, one: DrawnFlow) -> int | None:
@@ -194,35 +252,52 @@ def _stop_ps(entry: Entry, one: DrawnFlow) -> int | None:
     stop = time_ps(entry.spec.stop)
     if stop <= one.start_ps:
         raise ScenarioError(
-            f"{shown(entry.spec.stop)} is not after the start of {one.name}, {one.start_ps / PS_PER_S:g} s",
+            f"{shown(entry.spec.stop)} is not after the start of {one.name}, "
+            f"{one.start_ps / PS_PER_S:g} s",
             key=f"{entry.key}.stop",
             value=entry.spec.stop,
         )
     return stop
 
 
+class _Common(TypedDict):
+    """Keys that all connections of a flow share."""
+
+    cc: str
+    start_ps: int
+    path: list[int]
+    reverse_path: list[int]
+    priority: int
+    transport: TransportPlan
+
+
 @dataclass
 class Traffic:
-    """All that sends, as the engine takes it."""
+    """All flows, streams and sessions in the engine's form."""
 
-    flows: list[dict[str, Any]] = field(default_factory=list)
-    streams: list[dict[str, Any]] = field(default_factory=list)
-    sessions: list[dict[str, Any]] = field(default_factory=list)
+    flows: list[FlowPlan] = field(default_factory=list)
+    streams: list[StreamPlan] = field(default_factory=list)
+    sessions: list[SessionPlan] = field(default_factory=list)
 
 
-def traffic_plans(scenario: Scenario, entries: list[Entry], links: list[dict[str, Any]]) -> Traffic:
-    """The flows, streams and sessions; their access links are appended to `links` on the way."""
+def traffic_plans(scenario: ScenarioTables, entries: list[Entry], links: list[LinkPlan]) -> Traffic:
+    """The flows, streams and sessions; their access links are appended to `links`."""
     traffic = Traffic()
     folder = scenario.folder
     for entry in entries:
         spec, app = entry.spec, entry.spec.app
-        # Asked once: pydantic's classes take long over it.
+        # Once per entry: isinstance is slow with pydantic's classes.
         stream = app if isinstance(app, Stream) else None
         session = app if isinstance(app, Session) else None
         transfer = app if isinstance(app, Transfer) else None
-        draw_phase = time_drawer(entry.options["clock_phase"], scenario.seed, f"{entry.key}.transport.clock_phase", folder)
+        draw_phase = time_drawer(
+            entry.options["clock_phase"],
+            scenario.seed,
+            f"{entry.key}.transport.clock_phase",
+            folder,
+        )
         part_size = None if spec.parallel == 1 else size_bytes(spec.chunk)
-        transports: dict[tuple[int, int | None], dict[str, Any]] = {}
+        transports: dict[tuple[int, int | None], TransportPlan] = {}
         for one, place in zip(entry.flows, _places(scenario, entry), strict=True):
             stop = _stop_ps(entry, one)
             if stream is not None:
@@ -240,13 +315,14 @@ def traffic_plans(scenario: Scenario, entries: list[Entry], links: list[dict[str
                     }
                 )
                 continue
+            assert spec.cc is not None
             shape = (one.base_rtt_ps, one.access_rate_bps)
             if shape not in transports:
                 transports[shape] = _transport(entry, one, folder)
             transport = transports[shape].copy()
             transport["clock_phase_ps"] = draw_phase(f"{place.stream}/clock-phase")
             path, back = _attach(entry, one, links, folder)
-            common = {
+            common: _Common = {
                 "cc": spec.cc,
                 "start_ps": one.start_ps,
                 "path": path,
@@ -257,21 +333,41 @@ def traffic_plans(scenario: Scenario, entries: list[Entry], links: list[dict[str
             if session is not None:
                 _add_session(traffic, session, place, one, common, stop)
                 continue
-            part_of = None if part_size is None else {"name": one.name, "chunk_bytes": part_size}
-            plan = {} if transfer is None else transfer.plan(place)
+            assert transfer is not None
+            subflow: SubflowPlan | None = (
+                None if part_size is None else {"name": one.name, "chunk_bytes": part_size}
+            )
+            plan = transfer.plan(place)
             traffic.flows += [
-                {**common, "name": connection, "stop_ps": stop, "app": plan, "part_of": part_of} for connection in one.connections
+                {**common, "name": connection, "stop_ps": stop, "app": plan, "part_of": subflow}
+                for connection in one.connections
             ]
     return traffic
 
 
-def _add_session(traffic: Traffic, app: Session, place: Place, one: DrawnFlow, common: dict[str, Any], stop: int | None) -> None:
+def _add_session(
+    traffic: Traffic, app: Session, place: Place, one: DrawnFlow, common: _Common, stop: int | None
+) -> None:
     first, data = len(traffic.flows), app.connections()
     for index, connection in enumerate(one.connections):
         is_request = index >= data
-        there = {"path": common["reverse_path"], "reverse_path": common["path"]} if is_request else {}
-        part_of = None if len(one.connections) == 1 else {"name": one.name, "chunk_bytes": 1, "is_request": is_request}
-        traffic.flows.append({**common, **there, "name": connection, "stop_ps": None, "app": {"kind": "session"}, "part_of": part_of})
+        there: _Common = {**common}
+        if is_request:
+            there["path"], there["reverse_path"] = common["reverse_path"], common["path"]
+        part_of: SubflowPlan | None = (
+            None
+            if len(one.connections) == 1
+            else {"name": one.name, "chunk_bytes": 1, "is_request": is_request}
+        )
+        traffic.flows.append(
+            {
+                **there,
+                "name": connection,
+                "stop_ps": None,
+                "app": {"kind": "session"},
+                "part_of": part_of,
+            }
+        )
     traffic.sessions.append(
         {
             "name": one.name,

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ackclock.scenario.app import Stream
-from ackclock.scenario.errors import ScenarioError, shown
+from ackclock.scenario.errors import ScenarioError
 from ackclock.scenario.loss import Bernoulli, GilbertElliott, Loss, Periodic
-from ackclock.scenario.plan.queue import Crossing, Queue
+from ackclock.scenario.qdisc.queue import Crossing, Queue
 from ackclock.scenario.quantities import rate_bps, size_bytes
+from ackclock.wording import shown
 
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from ackclock.border.plan import ImpairmentPlan, LinkPlan, LossPlan, PolicerPlan
     from ackclock.scenario.plan.entries import Entry
     from ackclock.scenario.topology import DirectedLink
 
@@ -20,7 +22,7 @@ __all__ = ["crossings_by_link", "link_plan"]
 
 
 def crossings_by_link(entries: list[Entry], count: int) -> list[Crossing]:
-    """By link: the flows whose data crosses it, or, where there are none, those whose ACKs do."""
+    """For each link the flows whose data crosses it, or, without any, those whose ACKs do."""
     data = [Crossing() for _ in range(count)]
     acks = [Crossing() for _ in range(count)]
     for entry in entries:
@@ -35,29 +37,44 @@ def crossings_by_link(entries: list[Entry], count: int) -> list[Crossing]:
             data[link].add(flows, rtt_sum, packet, packet)
         for link in () if isinstance(app, Stream) else entry.reverse_path:
             acks[link].add(flows, rtt_sum, packet, header)
-    return [with_data if with_data.flows else with_acks for with_data, with_acks in zip(data, acks, strict=True)]
+    return [
+        with_data if with_data.flows else with_acks
+        for with_data, with_acks in zip(data, acks, strict=True)
+    ]
 
 
-def _loss(loss: Loss | None) -> dict[str, Any] | None:
+def _loss(loss: Loss | None) -> LossPlan | None:
     if loss is None:
         return None
     if isinstance(loss, Bernoulli):
         return {"kind": "bernoulli", "p": float(loss.p), "acks": loss.acks}
     if isinstance(loss, GilbertElliott):
         r = 1 - loss.p if loss.r is None else loss.r
-        states = {"loss_bad": float(loss.loss_bad), "loss_good": float(loss.loss_good)}
-        return {"kind": "gilbert-elliott", "p": float(loss.p), "r": float(r), **states, "acks": loss.acks}
+        return {
+            "kind": "gilbert-elliott",
+            "p": float(loss.p),
+            "r": float(r),
+            "loss_bad": float(loss.loss_bad),
+            "loss_good": float(loss.loss_good),
+            "acks": loss.acks,
+        }
     if isinstance(loss, Periodic):
         return {"kind": "periodic", "every": loss.every, "offset": loss.offset, "acks": loss.acks}
     return {"kind": "list", "packets": list(loss.packets), "acks": loss.acks}
 
 
-def _impairments(link: DirectedLink, folder: Path | None) -> list[dict[str, Any]]:
-    """What the wire does besides losing packets, in the order in which it does it."""
+def _impairments(link: DirectedLink, folder: Path | None) -> list[ImpairmentPlan]:
+    """The impairments of a link, in the order in which the wire applies them."""
     reorder = link.wire.reorder
-    if reorder is not None and reorder.extra is None and link.delay_ps == 0 and link.wire.jitter is None:
+    if (
+        reorder is not None
+        and reorder.extra is None
+        and link.delay_ps == 0
+        and link.wire.jitter is None
+    ):
         raise ScenarioError(
-            "there is no delay that packets could skip: give the link one, or say how much later they arrive, extra = '10ms'",
+            "there is no delay that packets could skip: give the link one, or say how much later "
+            "they arrive, extra = '10ms'",
             key=f"{link.key}.reorder",
         )
     found = link.wire.impairments(folder)
@@ -68,7 +85,7 @@ def _impairments(link: DirectedLink, folder: Path | None) -> list[dict[str, Any]
     return found
 
 
-def _policer(link: DirectedLink, crossing: Crossing) -> dict[str, Any] | None:
+def _policer(link: DirectedLink, crossing: Crossing) -> PolicerPlan | None:
     policer = link.policer
     if policer is None:
         return None
@@ -82,14 +99,15 @@ def _policer(link: DirectedLink, crossing: Crossing) -> dict[str, Any] | None:
     return {"rate_bps": rate_bps(policer.rate), "burst_bytes": burst}
 
 
-def link_plan(link: DirectedLink, crossing: Crossing, folder: Path | None) -> dict[str, Any]:
-    """A link with its queue, its losses and its impairments, as the engine takes it; files are looked for in `folder`."""
-    plan: dict[str, Any] = {
+def link_plan(link: DirectedLink, crossing: Crossing, folder: Path | None) -> LinkPlan:
+    """A link in the engine's form; `folder` is the scenario's, for files it names."""
+    queue = Queue(link.key, link.rate_bps, link.delay_ps, link.limit, crossing)
+    plan: LinkPlan = {
         "name": link.name,
         "rate_bps": link.rate_bps,
         "delay_ps": link.delay_ps,
         "policer": _policer(link, crossing),
-        "qdisc": link.qdisc.plan(Queue(link, crossing)),
+        "qdisc": link.qdisc.plan(queue),
         "loss": _loss(link.loss),
     }
     if link.service is not None:

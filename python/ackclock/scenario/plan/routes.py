@@ -1,22 +1,23 @@
-"""Which links the flows take, and which of them are the bottlenecks."""
+"""Routes of the flows, and the bottlenecks among their links."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ackclock.scenario.errors import ScenarioError, shown
+from ackclock.scenario.errors import ScenarioError
 from ackclock.scenario.network import Graph, ParkingLot
 from ackclock.scenario.topology import DirectedLink, Router, directed_links
+from ackclock.wording import shown
 
 if TYPE_CHECKING:
+    from ackclock.scenario.base import ScenarioTables
     from ackclock.scenario.flows import Flow
-    from ackclock.scenario.scenario import Scenario
 
 __all__ = ["bottlenecks", "bottlenecks_first", "paths"]
 
 
-def bottlenecks(scenario: Scenario) -> list[str]:
-    """Names of the links that are meant to limit the flows: those a network declares, or a graph's slowest links on a path."""
+def bottlenecks(scenario: ScenarioTables) -> list[str]:
+    """Names of the bottlenecks: as declared, or in a graph the slowest links of the paths."""
     network = scenario.network
     if isinstance(network, ParkingLot):
         return [f"bottleneck{index + 1}" for index in range(len(network.bottlenecks))]
@@ -26,7 +27,9 @@ def bottlenecks(scenario: Scenario) -> list[str]:
     return [links[index].name for index in _graph_bottlenecks(scenario, links, Router(links))]
 
 
-def _graph_bottlenecks(scenario: Scenario, links: list[DirectedLink], router: Router) -> list[int]:
+def _graph_bottlenecks(
+    scenario: ScenarioTables, links: list[DirectedLink], router: Router
+) -> list[int]:
     found: set[int] = set()
     for index, flow in enumerate(scenario.flows):
         path, _ = paths(scenario, flow, f"flows.{index}", router)
@@ -37,28 +40,31 @@ def _graph_bottlenecks(scenario: Scenario, links: list[DirectedLink], router: Ro
     return sorted(found)
 
 
-def bottlenecks_first(scenario: Scenario, links: list[DirectedLink]) -> list[DirectedLink]:
-    """Bottlenecks first, the rest as declared."""
-    network = scenario.network
-    if isinstance(network, Graph):
-        first = {links[index].name for index in _graph_bottlenecks(scenario, links, Router(links))}
-    elif isinstance(network, ParkingLot):
-        first = set(bottlenecks(scenario))
-    else:
-        return links
-    return [link for link in links if link.name in first] + [link for link in links if link.name not in first]
+def bottlenecks_first(scenario: ScenarioTables, links: list[DirectedLink]) -> list[DirectedLink]:
+    """The links with bottlenecks first, otherwise in their order."""
+    first = set(bottlenecks(scenario))
+    return sorted(links, key=lambda link: link.name not in first)
 
 
-def paths(scenario: Scenario, flow: Flow, key: str, router: Router) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """The links of a flow's data, and those of its ACKs."""
+def paths(
+    scenario: ScenarioTables, flow: Flow, key: str, router: Router
+) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """The links of a flow's data, and the links of its ACKs."""
     routers = scenario.routers()
     source, destination = flow.source or routers[0], flow.destination or routers[-1]
     path, back = router.path(source, destination), router.path(destination, source)
     if path is None:
         end = "to" if flow.destination is not None else "from"
         value = destination if end == "to" else source
-        raise ScenarioError(f"{shown(value)}: no links lead from '{source}' to '{destination}'", key=f"{key}.{end}", value=value)
+        raise ScenarioError(
+            f"{shown(value)}: no links lead from '{source}' to '{destination}'",
+            key=f"{key}.{end}",
+            value=value,
+        )
     if back is None:
-        value = destination
-        raise ScenarioError(f"{shown(value)}: no links lead back from '{destination}' to '{source}'", key=f"{key}.to", value=value)
+        raise ScenarioError(
+            f"{shown(destination)}: no links lead back from '{destination}' to '{source}'",
+            key=f"{key}.to",
+            value=destination,
+        )
     return path, back

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from pydantic import BeforeValidator, Field
 
-from ackclock.scenario.errors import problem, shown
 from ackclock.scenario.qdisc.base import Discipline
 from ackclock.scenario.qdisc.cobalt import Cobalt
 from ackclock.scenario.qdisc.codel import Codel
@@ -22,7 +21,7 @@ from ackclock.scenario.qdisc.prio import Prio
 from ackclock.scenario.qdisc.red import Red
 from ackclock.scenario.qdisc.step import Step
 from ackclock.scenario.qdisc.tbf import Tbf
-from ackclock.scenario.table import Table, kind_of
+from ackclock.scenario.table import read_kind
 
 __all__ = ["QDISCS", "Discipline", "Fifo", "Qdisc"]
 
@@ -54,11 +53,13 @@ if TYPE_CHECKING:
 else:
 
     def _short(value: Any) -> Any:
-        if not isinstance(value, str | dict | Table):
-            raise problem(f"{shown(value)} is not a queue discipline: write one of {', '.join(QDISCS)}, or a table with that as its kind")
-        return kind_of(value)
+        return read_kind(value, "a queue discipline", QDISCS)
 
     _Any = reduce(or_, QDISCS.values())
-    Qdisc = Annotated[_Any, Field(discriminator="kind"), BeforeValidator(_short, json_schema_input_type=Literal[_SHORT_FORMS] | _Any)]
+    Qdisc = Annotated[
+        _Any,
+        Field(discriminator="kind"),
+        BeforeValidator(_short, json_schema_input_type=Literal[_SHORT_FORMS] | _Any),
+    ]
     for _parent in (Prio, Tbf):
         _parent.model_rebuild(_types_namespace={"Qdisc": Qdisc})

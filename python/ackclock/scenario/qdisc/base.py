@@ -1,14 +1,15 @@
-"""What every queue discipline's table is."""
+"""The base table of queue disciplines."""
 
 from __future__ import annotations
 
 from abc import abstractmethod
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from ackclock.scenario.table import Table
 
 if TYPE_CHECKING:
-    from ackclock.scenario.plan.queue import Queue
+    from ackclock.border.plan import QdiscPlan
+    from ackclock.scenario.qdisc.queue import Queue
 
 __all__ = ["Discipline"]
 
@@ -17,22 +18,22 @@ class Discipline(Table):
     """A queue discipline and its parameters."""
 
     default_limit: ClassVar[str] = "1bdp"
-    """The link's limit where it gives none; a discipline of Linux's has tc's here."""
+    """Limit of a link that gives none; disciplines of Linux have tc's default."""
 
     shapes: ClassVar[bool] = False
-    """Whether it has a rate of its own, so that packets wait whatever the link's."""
+    """Whether the discipline has its own rate, so that packets wait on an unlimited link too."""
 
     @property
     def name(self) -> str:
-        """Its kind."""
+        """Name of the discipline: its `kind`."""
         return str(self.model_dump(include={"kind"})["kind"])
 
     @abstractmethod
-    def plan(self, queue: Queue) -> dict[str, Any]:
-        """The discipline at this queue, as the engine takes it.
+    def plan(self, queue: Queue) -> QdiscPlan:
+        """The discipline at a queue, in the engine's form.
 
         Raises
         ------
         ScenarioError
-            If its parameters make no sense there.
+            If a parameter makes no sense at this queue.
         """

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, ClassVar, Literal
+from typing import TYPE_CHECKING, ClassVar, Literal
 
 from pydantic import Field
 
@@ -10,30 +10,34 @@ from ackclock.scenario.qdisc.base import Discipline
 from ackclock.scenario.quantities import PositiveTime, time_ps
 
 if TYPE_CHECKING:
-    from ackclock.scenario.plan.queue import Queue
+    from ackclock.border.plan import CobaltQdiscPlan
+    from ackclock.scenario.qdisc.queue import Queue
 
 __all__ = ["Cobalt"]
 
 
 class Cobalt(Discipline):
-    """COBALT, the AQM of Linux's CAKE: CoDel whose drop rate falls again slowly, and BLUE against what does not answer."""
+    """COBALT, the AQM of Linux's CAKE: CoDel, and BLUE against unresponsive flows.
+
+    CoDel's drop rate falls slowly again when the delay does.
+    """
 
     default_limit: ClassVar[str] = "1000 packets"
 
     kind: Literal["cobalt"]
-    """Which discipline."""
+    """Name of the discipline."""
     target: PositiveTime = "5ms"
-    """The standing delay that is put up with."""
+    """Standing delay that is tolerated."""
     interval: PositiveTime = "100ms"
-    """From the first packet that waited longer to the first drop: about the longest round trip."""
+    """Time from the first packet above target to the first drop: about the longest round trip."""
     ecn: bool = True
     """Mark ECN-capable packets rather than drop them; BLUE drops all the same."""
     p_inc: float = Field(default=1 / 256, ge=0, le=1)
-    """What an overflow adds to BLUE's drop probability, at most once per target."""
+    """Increase of BLUE's drop probability by an overflow, at most once per target."""
     p_dec: float = Field(default=1 / 4096, ge=0, le=1)
-    """What an empty queue takes from it, at most once per target."""
+    """Decrease of BLUE's drop probability by an empty queue, at most once per target."""
 
-    def plan(self, queue: Queue) -> dict[str, Any]:
+    def plan(self, queue: Queue) -> CobaltQdiscPlan:
         """See `Discipline.plan`."""
         return {
             "kind": "cobalt",

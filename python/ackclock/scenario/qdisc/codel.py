@@ -2,31 +2,32 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, ClassVar, Literal
+from typing import TYPE_CHECKING, ClassVar, Literal
 
 from ackclock.scenario.qdisc.base import Discipline
 from ackclock.scenario.quantities import PositiveTime, time_ps
 
 if TYPE_CHECKING:
-    from ackclock.scenario.plan.queue import Queue
+    from ackclock.border.plan import CodelControl, CodelQdiscPlan
+    from ackclock.scenario.qdisc.queue import Queue
 
 __all__ = ["Codel", "Controlled"]
 
 
 class Controlled(Discipline):
-    """What the disciplines that CoDel controls have in common."""
+    """Parameters of the disciplines that CoDel controls."""
 
     target: PositiveTime = "5ms"
-    """The standing delay that is put up with."""
+    """Standing delay that is tolerated."""
     interval: PositiveTime = "100ms"
-    """For so long every packet must have waited longer before one is dropped: about the longest round trip."""
+    """Time above target before the first drop: about the longest round trip."""
     ecn: bool = False
     """Mark ECN-capable packets rather than drop them."""
     ce_threshold: PositiveTime | None = None
-    """Mark every ECN-capable packet besides that waited longer than this (default: none)."""
+    """Time in the queue from which every ECN-capable packet is marked as well (default: none)."""
 
-    def control(self) -> dict[str, Any]:
-        """The control law's parameters, as the engine takes them."""
+    def control(self) -> CodelControl:
+        """The control law's parameters in the engine's form."""
         return {
             "target_ps": time_ps(self.target),
             "interval_ps": time_ps(self.interval),
@@ -36,13 +37,13 @@ class Controlled(Discipline):
 
 
 class Codel(Controlled):
-    """Controlled delay (RFC 8289): drops at rising frequency while no packet has waited less than the target."""
+    """Controlled delay (RFC 8289): drops ever more often while every packet waits beyond target."""
 
     default_limit: ClassVar[str] = "1000 packets"
 
     kind: Literal["codel"]
-    """Which discipline."""
+    """Name of the discipline."""
 
-    def plan(self, queue: Queue) -> dict[str, Any]:
+    def plan(self, queue: Queue) -> CodelQdiscPlan:
         """See `Discipline.plan`."""
         return {"kind": "codel", "limit": queue.limit(), "control": self.control()}

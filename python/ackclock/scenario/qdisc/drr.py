@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Literal
 
 from pydantic import Field, model_validator
 
-from ackclock.scenario.errors import problem, shown
+from ackclock.scenario.errors import problem
 from ackclock.scenario.qdisc.base import Discipline
 from ackclock.scenario.quantities import Size, size_bytes
+from ackclock.wording import shown
 
 if TYPE_CHECKING:
-    from ackclock.scenario.plan.queue import Queue
+    from ackclock.border.plan import DrrQdiscPlan
+    from ackclock.scenario.qdisc.queue import Queue
 
 __all__ = ["Drr"]
 
@@ -22,26 +24,33 @@ class Drr(Discipline):
     """Deficit round robin (Shreedhar & Varghese 1996; tc-drr): classes take turns, by bytes."""
 
     kind: Literal["drr"]
-    """Which discipline."""
+    """Name of the discipline."""
     quantum: Size | None = None
-    """What a class may send in a round (default: a full packet)."""
+    """Bytes that a class may send in a round (default: a full packet)."""
     by: Literal["flow", "priority"] = "flow"
-    """What makes a class: each direction of each flow, or each `priority` that flows have."""
+    """Definition of a class: each direction of each flow, or each `priority` that flows have."""
     quanta: dict[str, Size] = Field(default_factory=dict)
-    """Quanta of some priorities, { 0 = "3000 bytes" }: they share in proportion."""
+    """Quanta of some priorities, { 0 = "3000 bytes" }; classes share in proportion to quanta."""
 
     @model_validator(mode="after")
     def _fits(self) -> Drr:
         if self.quanta and self.by != "priority":
-            raise problem("quanta are those of priorities: write by = 'priority', too", key="quanta")
+            raise problem(
+                "quanta are those of priorities: write by = 'priority', too", key="quanta"
+            )
         for priority in self.quanta:
             if priority not in _PRIORITIES:
-                raise problem(f"{shown(priority)} is no priority: they are 0 to {len(_PRIORITIES) - 1}", key=f"quanta.{priority}")
+                raise problem(
+                    f"{shown(priority)} is no priority: they are 0 to {len(_PRIORITIES) - 1}",
+                    key=f"quanta.{priority}",
+                )
         return self
 
-    def plan(self, queue: Queue) -> dict[str, Any]:
+    def plan(self, queue: Queue) -> DrrQdiscPlan:
         """See `Discipline.plan`."""
-        quanta = sorted((int(priority), size_bytes(quantum)) for priority, quantum in self.quanta.items())
+        quanta = sorted(
+            (int(priority), size_bytes(quantum)) for priority, quantum in self.quanta.items()
+        )
         return {
             "kind": "drr",
             "limit": queue.limit(),

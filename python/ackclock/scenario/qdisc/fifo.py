@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Literal
 
 from ackclock.scenario.qdisc.base import Discipline
 
 if TYPE_CHECKING:
-    from ackclock.scenario.plan.queue import Queue
+    from ackclock.border.plan import FifoQdiscPlan
+    from ackclock.scenario.qdisc.queue import Queue
 
 __all__ = ["Fifo"]
 
@@ -16,8 +17,8 @@ class Fifo(Discipline):
     """First in, first out; an arrival that finds the queue full is dropped."""
 
     kind: Literal["fifo"]
-    """Which discipline."""
+    """Name of the discipline."""
 
-    def plan(self, queue: Queue) -> dict[str, Any]:
+    def plan(self, queue: Queue) -> FifoQdiscPlan:
         """See `Discipline.plan`."""
         return {"kind": "fifo", **queue.limit()}

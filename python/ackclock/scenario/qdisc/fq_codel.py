@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, ClassVar, Literal
+from typing import TYPE_CHECKING, ClassVar, Literal
 
 from pydantic import Field
 
 from ackclock.scenario.qdisc.codel import Controlled
 from ackclock.scenario.qdisc.fair import FlowQueues
+from ackclock.scenario.quantities import size_bytes
 
 if TYPE_CHECKING:
-    from ackclock.scenario.plan.queue import Queue
+    from ackclock.border.plan import FqCodelQdiscPlan
+    from ackclock.scenario.qdisc.queue import Queue
 
 __all__ = ["FqCodel"]
 
@@ -21,18 +23,20 @@ class FqCodel(FlowQueues, Controlled):
     default_limit: ClassVar[str] = "10240 packets"
 
     kind: Literal["fq_codel"]
-    """Which discipline."""
+    """Name of the discipline."""
     ecn: bool = True
     """Mark ECN-capable packets rather than drop them."""
     drop_batch: int = Field(default=64, ge=1, le=10_000)
-    """The most packets that the longest queue loses at once when too much waits."""
+    """Most packets that the longest queue loses at once at the limit."""
 
-    def plan(self, queue: Queue) -> dict[str, Any]:
+    def plan(self, queue: Queue) -> FqCodelQdiscPlan:
         """See `Discipline.plan`."""
         return {
             "kind": "fq_codel",
             "limit": queue.limit(),
             "control": self.control(),
-            **self.queues(),
+            "flows": self.flows,
+            "quantum_bytes": size_bytes(self.quantum),
+            "memory_limit_bytes": size_bytes(self.memory_limit),
             "drop_batch": self.drop_batch,
         }

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, ClassVar, Literal
+from typing import TYPE_CHECKING, ClassVar, Literal
 
 from ackclock.scenario.qdisc.fair import FlowQueues
 from ackclock.scenario.qdisc.pie import PieControlled
+from ackclock.scenario.quantities import size_bytes
 
 if TYPE_CHECKING:
-    from ackclock.scenario.plan.queue import Queue
+    from ackclock.border.plan import FqPieQdiscPlan
+    from ackclock.scenario.qdisc.queue import Queue
 
 __all__ = ["FqPie"]
 
@@ -19,8 +21,15 @@ class FqPie(FlowQueues, PieControlled):
     default_limit: ClassVar[str] = "10240 packets"
 
     kind: Literal["fq_pie"]
-    """Which discipline."""
+    """Name of the discipline."""
 
-    def plan(self, queue: Queue) -> dict[str, Any]:
+    def plan(self, queue: Queue) -> FqPieQdiscPlan:
         """See `Discipline.plan`."""
-        return {"kind": "fq_pie", "limit": queue.limit(), "control": self.control(queue), **self.queues()}
+        return {
+            "kind": "fq_pie",
+            "limit": queue.limit(),
+            "control": self.control(queue),
+            "flows": self.flows,
+            "quantum_bytes": size_bytes(self.quantum),
+            "memory_limit_bytes": size_bytes(self.memory_limit),
+        }

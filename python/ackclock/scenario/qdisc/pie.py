@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, ClassVar, Literal
+from typing import TYPE_CHECKING, ClassVar, Literal
 
 from pydantic import Field
 
@@ -11,7 +11,8 @@ from ackclock.scenario.qdisc.period import Period
 from ackclock.scenario.quantities import PositiveTime, Time, time_ps
 
 if TYPE_CHECKING:
-    from ackclock.scenario.plan.queue import Queue
+    from ackclock.border.plan import PieControlPlan, PieQdiscPlan
+    from ackclock.scenario.qdisc.queue import Queue
 
 __all__ = ["Pie", "PieControlled"]
 
@@ -20,12 +21,12 @@ GAIN_STEPS = 16
 
 
 class PieControlled(Discipline):
-    """What the disciplines that PIE controls have in common."""
+    """Parameters of the disciplines that PIE controls."""
 
     target: PositiveTime = "15ms"
-    """Delay that is aimed at (RFC 8033 QDELAY_REF)."""
+    """Target delay (RFC 8033 QDELAY_REF)."""
     tupdate: Period = "15ms"
-    """How often the drop probability is updated (T_UPDATE)."""
+    """Update period of the drop probability (T_UPDATE)."""
     alpha: int = Field(default=2, ge=0, le=32)
     """Gain of the deviation from the target, in sixteenths of 1/s: 2 is RFC 8033's 0.125."""
     beta: int = Field(default=20, ge=0, le=32)
@@ -33,16 +34,16 @@ class PieControlled(Discipline):
     ecn: bool = False
     """Mark ECN-capable packets rather than drop them while the probability is below `ecn_prob`."""
     ecn_prob: float = Field(default=10.0, ge=0, le=100)
-    """Drop probability, in percent, from which these are dropped too (mark_ecnth; an option of tc-fq_pie, fixed in tc-pie)."""
+    """Drop probability in percent from which marking ends (mark_ecnth; fixed in tc-pie)."""
     bytemode: bool = False
     """Scale the probability by a packet's share of a full one."""
     dq_rate_estimator: bool = False
-    """Compute the delay from the backlog and the departure rate (Little's law) rather than take that of the packet that left last."""
+    """Compute the delay from backlog and departure rate rather than take the last packet's."""
     max_burst: Time = "150ms"
-    """How long a burst is let in after quiet (MAX_BURST; fixed in tc-pie)."""
+    """Longest burst that is let in after quiet (MAX_BURST; fixed in tc-pie)."""
 
-    def control(self, queue: Queue) -> dict[str, Any]:
-        """The controller's parameters, as the engine takes them."""
+    def control(self, queue: Queue) -> PieControlPlan:
+        """The controller's parameters in the engine's form."""
         return {
             "target_ps": time_ps(self.target),
             "tupdate_ps": time_ps(self.tupdate),
@@ -58,13 +59,13 @@ class PieControlled(Discipline):
 
 
 class Pie(PieControlled):
-    """Proportional integral controller enhanced (RFC 8033): drops at random with a probability that holds the delay at a target."""
+    """Proportional integral controller enhanced (RFC 8033): drops hold the delay at target."""
 
     default_limit: ClassVar[str] = "1000 packets"
 
     kind: Literal["pie"]
-    """Which discipline."""
+    """Name of the discipline."""
 
-    def plan(self, queue: Queue) -> dict[str, Any]:
+    def plan(self, queue: Queue) -> PieQdiscPlan:
         """See `Discipline.plan`."""
         return {"kind": "pie", "limit": queue.limit(), "control": self.control(queue)}

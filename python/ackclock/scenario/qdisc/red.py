@@ -5,23 +5,38 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from pydantic import BeforeValidator, Field, WithJsonSchema
+from pydantic import BeforeValidator, Field
 
-from ackclock.scenario.errors import ScenarioError, problem, shown
+from ackclock.scenario.errors import ScenarioError, problem
 from ackclock.scenario.qdisc.base import Discipline
 from ackclock.scenario.qdisc.red_auto import auto_red
-from ackclock.scenario.quantities import PositiveTime, Threshold, amount, check_size, size_bytes, time_ps
+from ackclock.scenario.quantities import (
+    PositiveTime,
+    Threshold,
+    amount,
+    check_size,
+    size_bytes,
+    text_schema,
+    time_ps,
+)
+from ackclock.wording import shown
 
 if TYPE_CHECKING:
-    from ackclock.scenario.plan.queue import Queue
+    from ackclock.border.plan import RedQdiscPlan
+    from ackclock.scenario.qdisc.queue import Queue
 
 __all__ = ["Red"]
 
 
 def _check_weight(value: Any) -> Any:
-    if value == "auto" or (isinstance(value, int | float) and not isinstance(value, bool) and 0 < value <= 1):
+    if value == "auto" or (
+        isinstance(value, int | float) and not isinstance(value, bool) and 0 < value <= 1
+    ):
         return value
-    raise problem(f"{shown(value)} is not a weight: write a number above 0 and at most 1, or 'auto'")
+    raise problem(
+        f"{shown(value)} is not a weight: write a number above 0 and at most 1, or 'auto'",
+        kind="out-of-range",
+    )
 
 
 def _check_mean_packet(value: Any) -> str:
@@ -32,7 +47,7 @@ _Weight = Annotated[Literal["auto"] | float, BeforeValidator(_check_weight)]
 _MeanPacket = Annotated[
     str,
     BeforeValidator(_check_mean_packet),
-    WithJsonSchema({"type": "string", "description": "A number of bytes with its unit, or auto.", "examples": ["1500 bytes", "auto"]}),
+    text_schema("A number of bytes with its unit, or auto.", "1500 bytes", "auto"),
 ]
 
 
@@ -40,9 +55,12 @@ class Red(Discipline):
     """Random early detection (Floyd & Jacobson 1993), with ns-2.35's automatic parameters."""
 
     kind: Literal["red"]
-    """Which discipline."""
+    """Name of the discipline."""
     min_threshold: Threshold = "auto"
-    """Average queue above which packets are dropped or marked at random. auto: half of `target_delay` at line rate, at least 5 packets."""
+    """Average queue above which packets are dropped or marked at random.
+
+    auto: half of `target_delay` at line rate, at least 5 packets.
+    """
     max_threshold: Threshold = "auto"
     """Average queue at which the probability is `max_p`. auto: three times the lower threshold."""
     max_p: float = Field(default=0.1, gt=0, le=1)
@@ -61,13 +79,16 @@ class Red(Discipline):
     byte_mode: bool = False
     """Count bytes rather than packets, and scale the probability by packet size."""
     mean_packet: _MeanPacket = "auto"
-    """Mean packet size, on the wire. auto: the mean full packet of the flows whose data, or else whose ACKs, cross."""
+    """Mean packet size on the wire.
+
+    auto: the mean full packet of the flows whose data, or else whose ACKs, cross the link.
+    """
     target_delay: PositiveTime = "5ms"
     """Queueing delay that the automatic thresholds aim at."""
     ecn: bool = False
     """Mark ECN-capable packets rather than drop them at random."""
 
-    def plan(self, queue: Queue) -> dict[str, Any]:
+    def plan(self, queue: Queue) -> RedQdiscPlan:
         """See `Discipline.plan`."""
         if self.mean_packet != "auto":
             mean = size_bytes(self.mean_packet)
@@ -75,13 +96,14 @@ class Red(Discipline):
             mean = round(queue.crossing.packet_sum_bytes / queue.crossing.flows)
         else:
             mean = 500
-        if not queue.link.rate_bps:
+        if not queue.rate_bps:
             raise ScenarioError(
-                "RED has nothing to do on an unlimited link, where nothing ever waits: give the link a rate, or leave RED out",
-                key=f"{queue.link.key}.qdisc",
+                "RED has nothing to do on an unlimited link, where nothing ever waits: give the "
+                "link a rate, or leave RED out",
+                key=f"{queue.key}.qdisc",
                 value=self.kind,
             )
-        auto = auto_red(queue.link.rate_bps, queue.link.delay_ps, mean, time_ps(self.target_delay))
+        auto = auto_red(queue.rate_bps, queue.delay_ps, mean, time_ps(self.target_delay))
 
         def threshold(name: Literal["min_threshold", "max_threshold"], automatic: float) -> float:
             text: str = getattr(self, name)
@@ -99,9 +121,10 @@ class Red(Discipline):
         if upper <= lower:
             name = "max_threshold" if self.max_threshold != "auto" else "min_threshold"
             raise ScenarioError(
-                f"{shown(getattr(self, name))}: the upper threshold must be above the lower; they are {upper:g} and {lower:g} "
+                f"{shown(getattr(self, name))}: the upper threshold must be above the lower; they "
+                f"are {upper:g} and {lower:g} "
                 f"{'bytes' if self.byte_mode else 'packets'}",
-                key=f"{queue.link.key}.qdisc.{name}",
+                key=f"{queue.key}.qdisc.{name}",
                 value=getattr(self, name),
             )
         return {

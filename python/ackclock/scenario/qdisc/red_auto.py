@@ -24,11 +24,11 @@ class AutoRed:
 
 
 def auto_red(rate_bps: int, delay_ps: int, mean_packet_bytes: int, target_delay_ps: int) -> AutoRed:
-    """What ns-2.35's ``red.cc`` computes for ``thresh_ 0``, ``maxthresh_ 0`` and ``q_weight_ -1``.
+    """Parameters of ns-2.35's ``red.cc`` for ``thresh_ 0``, ``maxthresh_ 0`` and ``q_weight_ -1``.
 
-    The lower threshold is half of the target delay at line rate, at least five packets. The weight is
-    1 - exp(-1 / (10 R C)) with C the line rate in packets/s and R = max(100 ms, 3 (delay + 1/C)): the average then
-    follows over about ten round trips.
+    The lower threshold is half of the target delay at line rate, at least five packets. The weight
+    is 1 - exp(-1 / (10 R C)) with C the line rate in packets/s and R = max(100 ms, 3 (delay +
+    1/C)): the average then follows over about ten round trips.
     """
     packets_per_second = rate_bps / (8 * mean_packet_bytes)
     rtt = max(0.1, 3 * (delay_ps / PS_PER_S + 1 / packets_per_second))

@@ -3,18 +3,28 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, ClassVar, Literal
+from typing import TYPE_CHECKING, ClassVar, Literal
 
-from ackclock.scenario.errors import ScenarioError, shown
+from ackclock.scenario.errors import ScenarioError
 from ackclock.scenario.qdisc.base import Discipline
 from ackclock.scenario.qdisc.fifo import Fifo
-from ackclock.scenario.quantities import PS_PER_S, PositiveTime, Rate, Size, rate_bps, size_bytes, time_ps
+from ackclock.scenario.quantities import (
+    PS_PER_S,
+    PositiveTime,
+    Rate,
+    Size,
+    rate_bps,
+    size_bytes,
+    time_ps,
+)
+from ackclock.wording import shown
 
 if TYPE_CHECKING:
-    from ackclock.scenario.plan.queue import Queue
+    from ackclock.border.plan import PeakPlan, TbfQdiscPlan
+    from ackclock.scenario.qdisc.queue import Queue
 
-    # Resolved when the union of all disciplines, this one among them, exists.
-    from ackclock.scenario.qdisc import Qdisc  # noqa: TC004
+    # The package resolves it to the union of all disciplines, this one among them.
+    Qdisc = Discipline
 
 __all__ = ["Tbf"]
 
@@ -25,51 +35,80 @@ class Tbf(Discipline):
     shapes: ClassVar[bool] = True
 
     kind: Literal["tbf"]
-    """Which discipline."""
+    """Name of the discipline."""
     rate: Rate
     """Rate of the tokens."""
     burst: Size
     """Size of the bucket, which is full at the beginning (tc also: buffer, maxburst)."""
     latency: PositiveTime | None = None
-    """The longest that a packet may wait for tokens after a full bucket: what may wait is rate x latency + burst, as tc computes it.
+    """Longest wait for tokens: rate x latency + burst may wait, as tc computes it.
 
-    Without it the link's limit is what may wait; a bdp and a time in that are at the shaper's rate.
+    Without `latency` the link's limit holds; a bdp and a time are then at the shaper's rate.
     """
     peakrate: Rate | None = None
     """Rate of a second bucket, which bounds how fast a burst leaves (default: none)."""
     mtu: Size | None = None
     """Size of the second bucket (tc also: minburst); given with `peakrate` and only then."""
     qdisc: Qdisc = Fifo(kind="fifo")
-    """What waits inside."""
+    """Discipline of the packets that wait for tokens."""
 
-    def plan(self, queue: Queue) -> dict[str, Any]:
+    def plan(self, queue: Queue) -> TbfQdiscPlan:
         """See `Discipline.plan`."""
         rate, burst = rate_bps(self.rate), self._bucket(queue, "burst", self.burst)
-        peak = None
+        peak: PeakPlan | None = None
         if self.peakrate is not None and self.mtu is not None:
-            peak = {"rate_bps": rate_bps(self.peakrate), "mtu_bytes": self._bucket(queue, "mtu", self.mtu)}
+            peak = {
+                "rate_bps": rate_bps(self.peakrate),
+                "mtu_bytes": self._bucket(queue, "mtu", self.mtu),
+            }
             if peak["rate_bps"] <= rate:
-                raise self._problem(queue, "peakrate", self.peakrate, f"the peak rate must be above the rate, {self.rate}")
+                raise self._problem(
+                    queue,
+                    "peakrate",
+                    self.peakrate,
+                    f"the peak rate must be above the rate, {self.rate}",
+                )
         elif self.peakrate is not None:
-            raise self._problem(queue, "peakrate", self.peakrate, "a peak rate needs a bucket: write mtu = '1500 bytes', a packet or more")
+            raise self._problem(
+                queue,
+                "peakrate",
+                self.peakrate,
+                "a peak rate needs a bucket: write mtu = '1500 bytes', a packet or more",
+            )
         elif self.mtu is not None:
-            raise self._problem(queue, "mtu", self.mtu, "this is the size of the peak rate's bucket: write peakrate, too")
-        limit = queue.link.limit
+            raise self._problem(
+                queue,
+                "mtu",
+                self.mtu,
+                "this is the size of the peak rate's bucket: write peakrate, too",
+            )
+        limit = queue.given_limit
         if self.latency is not None:
             if limit not in (self.default_limit, "unlimited"):
-                raise self._problem(queue, "latency", self.latency, f"the link's limit, {limit}, says what may wait: write one of the two")
-            most = [(rate, burst)] if peak is None else [(rate, burst), (peak["rate_bps"], peak["mtu_bytes"])]
-            limit = f"{min(bps * time_ps(self.latency) // (8 * PS_PER_S) + size for bps, size in most)} bytes"
-        slower = rate if queue.link.rate_bps is None else min(rate, queue.link.rate_bps)
-        inner = self.qdisc.plan(replace(queue, link=replace(queue.link, rate_bps=slower, limit=limit)))
+                raise self._problem(
+                    queue,
+                    "latency",
+                    self.latency,
+                    f"the link's limit, {limit}, says what may wait: write one of the two",
+                )
+            buckets = [(rate, burst)]
+            if peak is not None:
+                buckets.append((peak["rate_bps"], peak["mtu_bytes"]))
+            latency = time_ps(self.latency)
+            most = min(bps * latency // (8 * PS_PER_S) + size for bps, size in buckets)
+            limit = f"{most} bytes"
+        slower = rate if queue.rate_bps is None else min(rate, queue.rate_bps)
+        inner = self.qdisc.plan(replace(queue, rate_bps=slower, given_limit=limit))
         return {"kind": "tbf", "rate_bps": rate, "burst_bytes": burst, "peak": peak, "qdisc": inner}
 
     def _bucket(self, queue: Queue, name: str, text: str) -> int:
         size, least = size_bytes(text), queue.crossing.largest_bytes
         if size < least:
-            raise self._problem(queue, name, text, f"less than one packet of {least} bytes: it could never leave")
+            raise self._problem(
+                queue, name, text, f"less than one packet of {least} bytes: it could never leave"
+            )
         return size
 
     @staticmethod
     def _problem(queue: Queue, name: str, value: str, why: str) -> ScenarioError:
-        return ScenarioError(f"{shown(value)}: {why}", key=f"{queue.link.key}.qdisc.{name}", value=value)
+        return ScenarioError(f"{shown(value)}: {why}", key=f"{queue.key}.qdisc.{name}", value=value)

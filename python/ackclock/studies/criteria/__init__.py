@@ -1,6 +1,7 @@
-"""Criteria: each says what would have to come out, and judges what did.
+"""Criteria: each declares an outcome in advance and judges the runs by it.
 
-All follow the rule of `ackclock.studies.weighing`: a figure's interval lies inside the claimed range, outside, or across its end.
+All follow the rule of `ackclock.studies.weighing`: a figure's interval lies inside the claimed
+range, outside, or across its end.
 """
 
 from ackclock.studies.criteria.change import Change, greater, less, no_more, same

@@ -23,21 +23,24 @@ __all__ = ["Change", "greater", "less", "no_more", "same"]
 
 @dataclass(frozen=True)
 class Change(Pairing):
-    """The paired change of `value` from `base`, as a share of the base's mean, lies in a range. Made by `less`, `greater`, ..."""
+    """The paired change of `value` from `base`, as a share of the base's mean, lies in a range.
+
+    Made by `less`, `greater`, ...
+    """
 
     lowest: float = -math.inf
     highest: float = math.inf
     floor: float = field(default=0.0, kw_only=True)
-    """In the response's unit: where no run of either has more, there is nothing of which one could have less."""
+    """In the response's unit. If no run of either setting exceeds it, there is nothing to judge."""
     unit: str = field(default="", kw_only=True)
-    """The floor's; a response's own is known."""
+    """Unit of the floor, for a response with a name of its own; a metric's unit is known."""
 
     @property
     def _asks_for_a_difference(self) -> bool:
         return self.highest <= 0.0 or self.lowest >= 0.0
 
     def describe(self) -> str:
-        """The rule."""
+        """Return the rule in a sentence."""
         who, base = f"{words(self.response)} of {quoted(self.value)}", quoted(self.base)
         if self.lowest == -math.inf and self.highest > 0:
             said = f"{who} is no more than {percent(self.highest)} above that of {base}"
@@ -48,8 +51,16 @@ class Change(Pairing):
         elif self.highest == math.inf:
             said = f"{who} is{by_words(self.lowest)} greater than that of {base}"
         else:
-            said = f"{who} is between {signed(self.lowest)} and {signed(self.highest)} of that of {base}"
-        floor = f"; nothing to judge where no run of either has more than {quantity(self.floor, self.unit or '1', 3)}" if self.floor else ""
+            said = (
+                f"{who} is between {signed(self.lowest)} and {signed(self.highest)} of that of "
+                f"{base}"
+            )
+        floor = (
+            "; nothing to judge where no run of either has more than "
+            f"{quantity(self.floor, self.unit or '1', 3)}"
+            if self.floor
+            else ""
+        )
         return f"{said}{self.where}, paired by seed, {ALL}{floor}{censored_words(self.censored_at)}"
 
     def judge(self, results: Results) -> Verdict:
@@ -58,15 +69,23 @@ class Change(Pairing):
         return verdict_of(capital(words(self.response)), weighed, self.left_out(results))
 
     def weigh(self, results: Results, claimed: Range | None = None) -> list[Evidence]:
-        """As of a pairing; settings at the floor are told as such."""
+        """Return the evidence of each setting; a setting at the floor is a tie."""
         found = super().weigh(results, claimed)
-        if not self._asks_for_a_difference or results.limits(self.experiment, self.response)[0] != 0.0:
+        if (
+            not self._asks_for_a_difference
+            or results.limits(self.experiment, self.response)[0] != 0.0
+        ):
             return found
         at_floor = [
-            bool(a.values) and bool(b.values) and max(*a.values.values(), *b.values.values(), 0.0) <= self.floor
+            bool(a.values)
+            and bool(b.values)
+            and max(*a.values.values(), *b.values.values(), 0.0) <= self.floor
             for a, b in self.pairs(results)
         ]
-        return [replace(one, leaning="tie") if low else one for one, low in zip(found, at_floor, strict=True)]
+        return [
+            replace(one, leaning="tie") if low else one
+            for one, low in zip(found, at_floor, strict=True)
+        ]
 
 
 def less(
@@ -81,8 +100,18 @@ def less(
     floor: float = 0.0,
     censored_at: float | None = None,
 ) -> Change:
-    """`value` gives less than `base`, by this share of the base's mean at least."""
-    return Change(experiment, response, axis, value, base, at or {}, highest=-by, floor=floor, censored_at=censored_at)
+    """Judge that `value` gives less than `base`, by at least a share of the base's mean."""
+    return Change(
+        experiment,
+        response,
+        axis,
+        value,
+        base,
+        at or {},
+        highest=-by,
+        floor=floor,
+        censored_at=censored_at,
+    )
 
 
 def greater(
@@ -97,8 +126,18 @@ def greater(
     floor: float = 0.0,
     censored_at: float | None = None,
 ) -> Change:
-    """`value` gives more than `base`, by this share of the base's mean at least."""
-    return Change(experiment, response, axis, value, base, at or {}, lowest=by, floor=floor, censored_at=censored_at)
+    """Judge that `value` gives more than `base`, by at least a share of the base's mean."""
+    return Change(
+        experiment,
+        response,
+        axis,
+        value,
+        base,
+        at or {},
+        lowest=by,
+        floor=floor,
+        censored_at=censored_at,
+    )
 
 
 def no_more(
@@ -112,10 +151,21 @@ def no_more(
     at: Mapping[str, Any] | None = None,
     censored_at: float | None = None,
 ) -> Change:
-    """`value` gives no more than `base` but for a margin that nobody would mind ("no worse")."""
-    return Change(experiment, response, axis, value, base, at or {}, highest=margin, censored_at=censored_at)
+    """Judge that `value` gives at most a tolerable margin more than `base` ("no worse")."""
+    return Change(
+        experiment, response, axis, value, base, at or {}, highest=margin, censored_at=censored_at
+    )
 
 
-def same(experiment: str, response: str, axis: str, value: Any, base: Any, *, margin: float, at: Mapping[str, Any] | None = None) -> Change:
-    """`value` and `base` differ by no more than a margin, a share of the base's mean."""
+def same(
+    experiment: str,
+    response: str,
+    axis: str,
+    value: Any,
+    base: Any,
+    *,
+    margin: float,
+    at: Mapping[str, Any] | None = None,
+) -> Change:
+    """Judge that `value` and `base` differ by at most a margin, a share of the base's mean."""
     return Change(experiment, response, axis, value, base, at or {}, lowest=-margin, highest=margin)

@@ -25,36 +25,48 @@ class Curve:
     experiment: str
     response: str
     along: str
-    """The axis."""
+    """Name of the axis."""
     law: Callable[[float], float] | Mapping[Any, float]
-    """Of the axis' number in base units, or printed points by the axis' label; in the response's base unit."""
+    """A function of the axis' number in base units, or printed points by the axis' label; values
+    are in the response's base unit.
+    """
     tolerance: float
-    """As a share of the law's value."""
+    """Largest allowed distance, as a share of the law's value."""
     at: Mapping[str, Any] = field(default_factory=dict)
     name: str = "the formula"
-    """What the law is, in words."""
+    """The law's name in a sentence."""
 
     @property
     def experiments(self) -> tuple[str, ...]:
-        """The experiment."""
+        """Return the name of the experiment."""
         return (self.experiment,)
 
     def describe(self) -> str:
-        """The rule."""
+        """Return the rule in a sentence."""
         said = f"mean {words(self.response)} is within {percent(self.tolerance)} of {self.name}"
         return f"{said} along {words(self.along)}, {ALL}{held_words(self.at)}"
 
     def judge(self, results: Results) -> Verdict:
-        """Weigh each point."""
+        """Judge each point by its interval."""
         at = {**self.at, **({self.along: list(self.law)} if isinstance(self.law, Mapping) else {})}
         spots = results.spots(self.experiment, self.response, at)
         expected = [self._law(results, spot.labels[self.along]) for spot in spots]
         claimed, evidence = Range(-self.tolerance, self.tolerance), []
         found = means_within(results, self.experiment, self.response, spots)
         for name, law, one in zip(spot_names(spots), expected, found, strict=True):
-            value, low, high = (None if each is None else each / law - 1.0 for each in (one.mean, one.low, one.high))
-            evidence.append(Evidence(name, claimed.leaning(low, high), value, low, high, "change", one.n, one.why))
-        return verdict_of(f"{capital(words(self.response))} against {self.name}", evidence, results.left_out(self.experiment, at))
+            value, low, high = (
+                None if each is None else each / law - 1.0 for each in (one.mean, one.low, one.high)
+            )
+            evidence.append(
+                Evidence(
+                    name, claimed.leaning(low, high), value, low, high, "change", one.n, one.why
+                )
+            )
+        return verdict_of(
+            f"{capital(words(self.response))} against {self.name}",
+            evidence,
+            results.left_out(self.experiment, at),
+        )
 
     def _law(self, results: Results, label: Any) -> float:
         if isinstance(self.law, Mapping):

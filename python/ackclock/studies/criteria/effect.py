@@ -24,33 +24,54 @@ class Effect(Pairing):
     """Answers a question: by how much `value` differs from `base`, and where clearly so."""
 
     better: str = "less"
-    """What of the response one wishes: less or more."""
+    """The wished direction of the response: less or more."""
 
     def describe(self) -> str:
-        """How it is answered."""
-        who = f"{words(self.response)} of {quoted(self.value)} against {quoted(self.base)}{self.where}"
+        """Say how the question is answered."""
+        who = (
+            f"{words(self.response)} of {quoted(self.value)} against "
+            f"{quoted(self.base)}{self.where}"
+        )
         return (
-            f"{who}, paired by seed; clearly different where the interval leaves out zero, "
-            f"each of 1 − 5 %/k confidence for k settings{censored_words(self.censored_at)}"
+            f"{who}, paired by seed; clearly different where the interval leaves out zero, each of "
+            f"1 − 5 %/k confidence for k settings{censored_words(self.censored_at)}"
         )
 
     def judge(self, results: Results) -> Verdict:
-        """Tell where it is clearly less, clearly more, neither."""
+        """Tell where `value` gives clearly less, clearly more, or neither."""
         below = self.weigh(results, Range(highest=0.0))
         judged = [replace(each, leaning=self._leaning(each)) for each in below]
         sides: dict[str, list[Evidence]] = {"less": [], "more": [], "neither": []}
         for each in judged:
-            sides["neither" if each.leaning == "open" else self.better if each.leaning == "for" else _OTHER[self.better]].append(each)
+            sides[
+                "neither"
+                if each.leaning == "open"
+                else self.better
+                if each.leaning == "for"
+                else _OTHER[self.better]
+            ].append(each)
         counts: dict[str, Any] = {side: len(these) for side, these in sides.items()}
         subject = capital(words(self.response))
         if not below:
             return verdict_of(subject, [], self.left_out(results))
         if not any(each.n for each in below):
-            return Verdict("cannot be judged", "no setting has a value of both.", counts, tuple(judged), subject)
-        return Verdict("answered", f"{_told(sides, len(judged))} ({seeds_of(judged)}).", counts, tuple(judged), subject)
+            return Verdict(
+                "cannot be judged",
+                "no setting has a value of both.",
+                counts,
+                tuple(judged),
+                subject,
+            )
+        return Verdict(
+            "answered",
+            f"{_told(sides, len(judged))} ({seeds_of(judged)}).",
+            counts,
+            tuple(judged),
+            subject,
+        )
 
     def _leaning(self, each: Evidence) -> Leaning:
-        """Whether it is clearly what one wishes, clearly the contrary, or neither."""
+        """Return whether the interval is clearly as wished, clearly the contrary, or neither."""
         if each.leaning == "for":
             side = "less"
         elif each.leaning == "against" and (each.low is None or each.low > 0.0):
@@ -71,7 +92,13 @@ def _told(sides: Mapping[str, Sequence[Evidence]], count: int) -> str:
             continue
         none = side == "neither" and all(each.low == each.high == 0.0 for each in these)
         where = f" ({places(these)})" if len(these) <= 3 else ""
-        at = f"all {count} settings" if len(these) == count > 1 else f"{len(these)} of {count}{where}" if count > 1 else ""
+        at = (
+            f"all {count} settings"
+            if len(these) == count > 1
+            else f"{len(these)} of {count}{where}"
+            if count > 1
+            else ""
+        )
         told = "no difference at all" if none else f"{_SIDES[side]}, {span(these)}"
         parts.append(f"{told}{f', at {at}' if at else ''}")
     return "; ".join(parts)

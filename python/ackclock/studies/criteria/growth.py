@@ -23,21 +23,25 @@ __all__ = ["Growth"]
 
 @dataclass(frozen=True)
 class Growth(Pairing):
-    """The response grows slower along an axis of numbers with `value` than with `base`: slopes of least squares, paired by seed."""
+    """The response grows slower along an axis of numbers with `value` than with `base`.
+
+    Slopes are those of least squares, paired by seed.
+    """
 
     along: str = ""
     by: float = 0.0
-    """By what share of the base's slope at least."""
+    """Smallest difference, as a share of the base's slope."""
 
     def describe(self) -> str:
-        """The rule."""
+        """Return the rule in a sentence."""
         return (
-            f"{words(self.response)} of {quoted(self.value)} grows{by_words(self.by)} slower over {words(self.along)} than that of "
-            f"{quoted(self.base)}: slope of a line through each seed's runs (least squares), paired by seed, 95 % confidence{self.where}"
+            f"{words(self.response)} of {quoted(self.value)} grows{by_words(self.by)} slower over "
+            f"{words(self.along)} than that of {quoted(self.base)}: slope of a line through each "
+            f"seed's runs (least squares), paired by seed, 95 % confidence{self.where}"
         )
 
     def judge(self, results: Results) -> Verdict:
-        """Weigh the difference of slopes."""
+        """Judge the difference of slopes by its interval."""
         numbers = results.numbers(self.experiment, self.along)
         pairs = self.pairs(results)
         ours, base = (self._slopes([pair[which] for pair in pairs], numbers) for which in (0, 1))
@@ -50,7 +54,9 @@ class Growth(Pairing):
         found = differences([(a, b)], confidence_of(1))[0]
         one = weighed_difference("", found, b, Range(highest=-self.by))
         verdict = verdict_of(subject, [one])
-        means = {name: math.fsum(each) / len(each) for name, each in (("slope", a), ("base_slope", b))}
+        means = {
+            name: math.fsum(each) / len(each) for name, each in (("slope", a), ("base_slope", b))
+        }
         return replace(verdict, figures={**verdict.figures, **means})
 
     def _slopes(self, spots: Sequence[Spot], numbers: Mapping[Any, float]) -> dict[int, float]:
@@ -58,4 +64,11 @@ class Growth(Pairing):
 
         seeds = set.intersection(*(set(spot.values) for spot in spots)) if spots else set()
         x = [numbers[spot.labels[self.along]] for spot in spots]
-        return {seed: float(np.polyfit(x, [spot.values[seed] for spot in spots], 1)[0]) for seed in sorted(seeds)} if len(x) > 1 else {}
+        return (
+            {
+                seed: float(np.polyfit(x, [spot.values[seed] for spot in spots], 1)[0])
+                for seed in sorted(seeds)
+            }
+            if len(x) > 1
+            else {}
+        )

@@ -8,8 +8,14 @@ from typing import TYPE_CHECKING, Any
 
 from ackclock.plot.sweep.scale import words
 from ackclock.results.text import quantity
-from ackclock.studies.claim import Evidence
-from ackclock.studies.criteria.phrases import ALL, censored, censored_words, held_words, means_within, unit_of
+from ackclock.studies.criteria.phrases import (
+    ALL,
+    censored,
+    censored_words,
+    held_words,
+    means_within,
+    unit_of,
+)
 from ackclock.studies.weighing import Range, capital, spot_names, verdict_of
 
 if TYPE_CHECKING:
@@ -22,9 +28,11 @@ __all__ = ["Level", "ends_words", "within"]
 
 
 def ends_words(lowest: float, highest: float, unit: str) -> str:
-    """`at least 3 ms and at most 5 ms`."""
+    """Return a range in words: `at least 3 ms and at most 5 ms`."""
     ends = (("at least", lowest), ("at most", highest))
-    return " and ".join(f"{said} {quantity(end, unit, 4)}" for said, end in ends if math.isfinite(end))
+    return " and ".join(
+        f"{said} {quantity(end, unit, 4)}" for said, end in ends if math.isfinite(end)
+    )
 
 
 @dataclass(frozen=True)
@@ -37,34 +45,59 @@ class Level:
     highest: float = math.inf
     at: Mapping[str, Any] = field(default_factory=dict)
     unit: str = ""
-    """Of the ends, where the response has a name of its own; a metric's is known."""
+    """Unit of the ends, for a response with a name of its own; a metric's unit is known."""
     censored_at: float | None = field(default=None, kw_only=True)
     """Seconds that a run without a value counts as: the mean is then the restricted mean."""
 
     @property
     def experiments(self) -> tuple[str, ...]:
-        """The experiment."""
+        """Return the name of the experiment."""
         return (self.experiment,)
 
     def describe(self) -> str:
-        """The rule."""
+        """Return the rule in a sentence."""
         ends = ends_words(self.lowest, self.highest, self.unit or unit_of(self.response))
-        return f"mean {words(self.response)} is {ends}, {ALL}{held_words(self.at)}{censored_words(self.censored_at)}"
+        return (
+            f"mean {words(self.response)} is {ends}, "
+            f"{ALL}{held_words(self.at)}{censored_words(self.censored_at)}"
+        )
 
     def judge(self, results: Results) -> Verdict:
-        """Weigh each setting."""
+        """Judge each setting by its interval."""
         unit = results.shown_unit(self.experiment, self.response)
-        spots = censored(results, self.experiment, results.spots(self.experiment, self.response, self.at), self.censored_at)
+        spots = censored(
+            results,
+            self.experiment,
+            results.spots(self.experiment, self.response, self.at),
+            self.censored_at,
+        )
         claimed = Range(self.lowest, self.highest)
         evidence = [
-            Evidence(name, claimed.leaning(one.low, one.high), one.mean, one.low, one.high, unit, one.n, one.why)
+            claimed.evidence(name, one, one.mean, unit)
             for name, one in zip(
-                spot_names(spots), means_within(results, self.experiment, self.response, spots, self.censored_at), strict=True
+                spot_names(spots),
+                means_within(results, self.experiment, self.response, spots, self.censored_at),
+                strict=True,
             )
         ]
-        return verdict_of(capital(words(self.response)), evidence, results.left_out(self.experiment, self.at))
+        return verdict_of(
+            capital(words(self.response)), evidence, results.left_out(self.experiment, self.at)
+        )
 
 
-def within(experiment: str, response: str, number: float, *, tolerance: float, at: Mapping[str, Any] | None = None) -> Level:
-    """A mean agrees with a printed number: within this share of it."""
-    return Level(experiment, response, number - tolerance * abs(number), number + tolerance * abs(number), at or {})
+def within(
+    experiment: str,
+    response: str,
+    number: float,
+    *,
+    tolerance: float,
+    at: Mapping[str, Any] | None = None,
+) -> Level:
+    """Judge that a mean lies within a share of a printed number."""
+    return Level(
+        experiment,
+        response,
+        number - tolerance * abs(number),
+        number + tolerance * abs(number),
+        at or {},
+    )

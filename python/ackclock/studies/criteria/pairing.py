@@ -31,54 +31,75 @@ class Pairing:
     value: Any
     base: Any
     at: Mapping[str, Any] = field(default_factory=dict)
-    """Values of other axes that alone are looked at; a list means several."""
+    """The only values of other axes that are looked at; a list means several."""
     censored_at: float | None = field(default=None, kw_only=True)
     """Seconds that a run without a value counts as: the mean is then the restricted mean."""
 
     @property
     def experiments(self) -> tuple[str, ...]:
-        """The experiment."""
+        """Return the name of the experiment."""
         return (self.experiment,)
 
     @property
     def where(self) -> str:
-        """What `at` holds, in words."""
+        """Return the values that `at` holds, in words."""
         return held_words(self.at)
 
     def pairs(self, results: Results) -> list[tuple[Spot, Spot]]:
-        """The settings with the value, each with that of the base; none if the runs leave out one of the two."""
+        """Return the settings of `value`, each with that of `base`.
+
+        There are none if one of the two was not run.
+        """
         ours, base = (
             censored(
-                results, self.experiment, results.spots(self.experiment, self.response, {**self.at, self.axis: which}), self.censored_at
+                results,
+                self.experiment,
+                results.spots(self.experiment, self.response, {**self.at, self.axis: which}),
+                self.censored_at,
             )
             for which in (self.value, self.base)
         )
         partners = {self._elsewhere(spot): spot for spot in base}
-        return [(spot, partners[self._elsewhere(spot)]) for spot in ours if self._elsewhere(spot) in partners]
+        return [
+            (spot, partners[self._elsewhere(spot)])
+            for spot in ours
+            if self._elsewhere(spot) in partners
+        ]
 
     def _elsewhere(self, spot: Spot) -> tuple[Any, ...]:
-        """Labels of the other axes."""
+        """Return the labels of the other axes."""
         return tuple(label for name, label in spot.labels.items() if name != self.axis)
 
     def left_out(self, results: Results) -> list[str]:
-        """What it names and these runs have not."""
+        """Return the labels that the comparison names and these runs lack."""
         wanted = ({**self.at, self.axis: label} for label in (self.value, self.base))
-        return list(dict.fromkeys(each for at in wanted for each in results.left_out(self.experiment, at)))
+        return list(
+            dict.fromkeys(each for at in wanted for each in results.left_out(self.experiment, at))
+        )
 
     def weigh(self, results: Results, claimed: Range | None = None) -> list[Evidence]:
-        """An interval for each setting, of the paired change as a share of the base's mean.
+        """Return the interval of the paired change at each setting, as a share of the base's mean.
 
-        Of figures that cannot be negative it is made on a log scale, and never goes below -100 %.
+        For figures that cannot be negative the interval is made on a log scale, and never goes
+        below -100 %.
         """
         pairs = self.pairs(results)
         values = [_in_common(a, b) for a, b in pairs]
         names = spot_names([a for a, _ in pairs], (self.axis,))
         confidence, claimed = confidence_of(len(values)), claimed or Range()
-        if results.limits(self.experiment, self.response)[0] == 0.0 and all(each >= 0.0 for pair in values for row in pair for each in row):
+        if results.limits(self.experiment, self.response)[0] == 0.0 and all(
+            each >= 0.0 for pair in values for row in pair for each in row
+        ):
             found = changes_of_means(values, confidence)
-            return [_weighed_change(name, one, pair, claimed) for name, one, pair in zip(names, found, values, strict=True)]
+            return [
+                _weighed_change(name, one, pair, claimed)
+                for name, one, pair in zip(names, found, values, strict=True)
+            ]
         plain = differences(values, confidence)
-        return [weighed_difference(name, one, base, claimed) for name, one, (_, base) in zip(names, plain, values, strict=True)]
+        return [
+            weighed_difference(name, one, base, claimed)
+            for name, one, (_, base) in zip(names, plain, values, strict=True)
+        ]
 
 
 def _in_common(a: Spot, b: Spot) -> tuple[list[float], list[float]]:
@@ -86,25 +107,53 @@ def _in_common(a: Spot, b: Spot) -> tuple[list[float], list[float]]:
     return [a.values[seed] for seed in seeds], [b.values[seed] for seed in seeds]
 
 
-def _weighed_change(where: str, one: ChangeOfMeans, pair: tuple[Sequence[float], Sequence[float]], claimed: Range) -> Evidence:
+def _weighed_change(
+    where: str, one: ChangeOfMeans, pair: tuple[Sequence[float], Sequence[float]], claimed: Range
+) -> Evidence:
     if one.change is None and one.n:
-        # No share of nothing says anything; that there is more than nothing does.
+        # A share of zero means nothing, but the change itself is above zero.
         mean = math.fsum(pair[0]) / one.n
         ends = (math.inf, math.inf) if one.n > 1 else (None, None)
-        return Evidence(where, claimed.leaning(*ends), None, None, None, "change", one.n, f"{mean:+.3g} where the base has none")
-    return Evidence(where, claimed.leaning(one.low, one.high), one.change, one.low, one.high, "change", one.n, one.why)
+        return Evidence(
+            where,
+            claimed.leaning(*ends),
+            None,
+            None,
+            None,
+            "change",
+            one.n,
+            f"{mean:+.3g} where the base has none",
+        )
+    return claimed.evidence(where, one, one.change, "change")
 
 
-def weighed_difference(where: str, found: Difference, base: Sequence[float], claimed: Range) -> Evidence:
-    """A paired difference, of figures that may be negative, as a share of the base's mean."""
+def weighed_difference(
+    where: str, found: Difference, base: Sequence[float], claimed: Range
+) -> Evidence:
+    """Return a paired difference of figures that may be negative, as a share of the base's mean."""
     mean = abs(math.fsum(base) / len(base)) if base else 0.0
     if found.difference is None:
         return Evidence(where, "open", None, None, None, "change", found.n, found.why)
     if mean == 0.0 and found.difference != 0.0:
-        # No share of nothing says anything; which side the interval is on does.
-        ends = [None if each is None else math.copysign(math.inf, each) for each in (found.low, found.high)]
+        # A share of zero means nothing, but the interval has a side.
+        ends = [
+            None if each is None else math.copysign(math.inf, each)
+            for each in (found.low, found.high)
+        ]
         return Evidence(
-            where, claimed.leaning(*ends), None, None, None, "change", found.n, f"{found.difference:+.3g} where the base has none"
+            where,
+            claimed.leaning(*ends),
+            None,
+            None,
+            None,
+            "change",
+            found.n,
+            f"{found.difference:+.3g} where the base has none",
         )
-    share, low, high = (None if each is None else each / (mean or 1.0) for each in (found.difference, found.low, found.high))
-    return Evidence(where, claimed.leaning(low, high), share, low, high, "change", found.n, found.why)
+    share, low, high = (
+        None if each is None else each / (mean or 1.0)
+        for each in (found.difference, found.low, found.high)
+    )
+    return Evidence(
+        where, claimed.leaning(low, high), share, low, high, "change", found.n, found.why
+    )

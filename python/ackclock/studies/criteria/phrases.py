@@ -18,27 +18,37 @@ if TYPE_CHECKING:
     from ackclock.studies.claim import Criterion
     from ackclock.studies.results import Results
 
-__all__ = ["ALL", "by_words", "censored", "censored_words", "held_words", "in_units", "means_within", "unit_of"]
+__all__ = [
+    "ALL",
+    "by_words",
+    "censored",
+    "censored_words",
+    "held_words",
+    "in_units",
+    "means_within",
+    "unit_of",
+]
 
 ALL = "at every setting, each interval of 1 − 5 %/k confidence for k settings"
 
 
 def held_words(at: Mapping[str, Any]) -> str:
-    """The labels at which a criterion holds axes, in words: ` (at buffer = 40)`; nothing if it holds none."""
+    """Return the labels at which a criterion holds axes: ` (at buffer = 40)`, or nothing."""
     held = [
-        f"{words(name)} = {', '.join(map(quoted, wanted)) if isinstance(wanted, list | tuple) else quoted(wanted)}"
+        f"{words(name)} = "
+        f"{', '.join(map(quoted, wanted)) if isinstance(wanted, list | tuple) else quoted(wanted)}"
         for name, wanted in at.items()
     ]
     return f" (at {'; '.join(held)})" if held else ""
 
 
 def by_words(share: float) -> str:
-    """`by 5 % or more`, or nothing."""
+    """Return `by 5 % or more`, or nothing."""
     return f" by {percent(share)} or more" if share > 0 else ""
 
 
 def unit_of(response: str) -> str:
-    """A metric's unit; a pure number's of a response that is called otherwise."""
+    """Return the unit of a response that is a metric, or "1" for any other name."""
     try:
         return find_metric(response).unit
     except UnknownMetricError:
@@ -46,7 +56,7 @@ def unit_of(response: str) -> str:
 
 
 def in_units(criterion: Criterion, results: Results) -> Criterion:
-    """The criterion with the units of its responses, which only the experiments know, so that it can be told in them."""
+    """Return the criterion with its responses' units, which only the experiments know."""
     if isinstance(criterion, All):
         return All(tuple((name, in_units(part, results)) for name, part in criterion.parts))
     if getattr(criterion, "unit", None) == "":
@@ -56,10 +66,12 @@ def in_units(criterion: Criterion, results: Results) -> Criterion:
     return criterion
 
 
-def censored(results: Results, experiment: str, spots: Sequence[Spot], at_s: float | None) -> list[Spot]:
-    """Spots in which a run without a value counts as the end of its observation.
+def censored(
+    results: Results, experiment: str, spots: Sequence[Spot], at_s: float | None
+) -> list[Spot]:
+    """Return spots in which a run without a value counts as the end of its observation.
 
-    The mean of such values is the restricted mean: that of the time until the event or the end, whichever is first.
+    The mean of such values is the restricted mean of the time until the event.
     """
     if at_s is None:
         return list(spots)
@@ -70,20 +82,32 @@ def censored(results: Results, experiment: str, spots: Sequence[Spot], at_s: flo
         if elsewhere is None
         else sorted({int(row["seed"]) for row in elsewhere})
     )
-    return [Spot(spot.labels, {seed: spot.values.get(seed, at_s) for seed in seeds}) for spot in spots]
+    return [
+        Spot(spot.labels, {seed: spot.values.get(seed, at_s) for seed in seeds}) for spot in spots
+    ]
 
 
 def censored_words(at_s: float | None, *, mean: bool = True) -> str:
-    """How runs without a value count, as the end of a criterion's sentence."""
+    """Return the end of a criterion's sentence that says how runs without a value count."""
     if at_s is None:
         return ""
-    return f"; a run in which that never happens counts as {at_s:g} s{' (restricted mean)' if mean else ''}"
+    return (
+        f"; a run in which that never happens counts as {at_s:g} "
+        f"s{' (restricted mean)' if mean else ''}"
+    )
 
 
-def means_within(results: Results, experiment: str, response: str, spots: Sequence[Spot], most: float | None = None) -> list[Estimate]:
-    """Means over seeds with intervals that stay within the response's range, of 1 - 0.05/k confidence for k spots.
+def means_within(
+    results: Results,
+    experiment: str,
+    response: str,
+    spots: Sequence[Spot],
+    most: float | None = None,
+) -> list[Estimate]:
+    """Return means over seeds with intervals of 1 - 0.05/k confidence for k spots.
 
-    `most`: what no run can exceed, such as the end of an observation.
+    Intervals stay within the response's range. No run can exceed `most`, such as the end of an
+    observation.
     """
     lowest, highest = results.limits(experiment, response)
     found = estimates([list(spot.values.values()) for spot in spots], confidence_of(len(spots)))

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 from ackclock.plot.sweep.scale import words
 from ackclock.results.text import significant
 from ackclock.stats import quantile_interval
-from ackclock.studies.claim import Evidence
 from ackclock.studies.criteria.level import ends_words
 from ackclock.studies.criteria.phrases import ALL, censored, censored_words, held_words, unit_of
 from ackclock.studies.weighing import Range, capital, confidence_of, spot_names, verdict_of
@@ -25,44 +24,56 @@ __all__ = ["Quantile"]
 
 @dataclass(frozen=True)
 class Quantile:
-    """A quantile of a response over seeds lies in a range, at every setting; the median is right for censored times."""
+    """A quantile of a response over seeds lies in a range, at every setting.
+
+    Use the median for times that may be censored.
+    """
 
     experiment: str
     response: str
     q: float = 0.5
-    """Between 0 and 1; 0.5 is the median."""
+    """Probability of the quantile, between 0 and 1; 0.5 is the median."""
     lowest: float = -math.inf
     highest: float = math.inf
     at: Mapping[str, Any] = field(default_factory=dict)
     unit: str = ""
-    """Of the ends, where the response has a name of its own; a metric's is known."""
+    """Unit of the ends, for a response with a name of its own; a metric's unit is known."""
     censored_at: float | None = None
-    """Seconds that a run without a value counts as."""
+    """Seconds by which a run without a value counts."""
 
     @property
     def experiments(self) -> tuple[str, ...]:
-        """The experiment."""
+        """Return the name of the experiment."""
         return (self.experiment,)
 
     @property
     def name(self) -> str:
-        """`median`, or `90th percentile`."""
+        """Return `median`, or `90th percentile`."""
         return "median" if self.q == 0.5 else f"{significant(100 * self.q, 3)}th percentile"
 
     def describe(self) -> str:
-        """The rule."""
+        """Return the rule in a sentence."""
         ends = ends_words(self.lowest, self.highest, self.unit or unit_of(self.response))
         return (
-            f"{self.name} over seeds of {words(self.response)} is {ends}, {ALL}, by order statistics"
-            f"{held_words(self.at)}{censored_words(self.censored_at, mean=False)}"
+            f"{self.name} over seeds of {words(self.response)} is {ends}, {ALL}, by order "
+            f"statistics{held_words(self.at)}{censored_words(self.censored_at, mean=False)}"
         )
 
     def judge(self, results: Results) -> Verdict:
-        """Weigh each setting."""
+        """Judge each setting by its interval."""
         unit = results.shown_unit(self.experiment, self.response)
-        spots = censored(results, self.experiment, results.spots(self.experiment, self.response, self.at), self.censored_at)
+        spots = censored(
+            results,
+            self.experiment,
+            results.spots(self.experiment, self.response, self.at),
+            self.censored_at,
+        )
         claimed, evidence = Range(self.lowest, self.highest), []
         for name, spot in zip(spot_names(spots), spots, strict=True):
             one = quantile_interval(list(spot.values.values()), self.q, confidence_of(len(spots)))
-            evidence.append(Evidence(name, claimed.leaning(one.low, one.high), one.value, one.low, one.high, unit, one.n, one.why))
-        return verdict_of(f"{capital(self.name)} of {words(self.response)}", evidence, results.left_out(self.experiment, self.at))
+            evidence.append(claimed.evidence(name, one, one.value, unit))
+        return verdict_of(
+            f"{capital(self.name)} of {words(self.response)}",
+            evidence,
+            results.left_out(self.experiment, self.at),
+        )

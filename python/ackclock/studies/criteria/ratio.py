@@ -1,4 +1,4 @@
-"""The ratio of two means lies in a range: of two settings, or of two responses of the same runs."""
+"""Criteria on the ratio of two means: of two settings, or of two responses of the same runs."""
 
 from __future__ import annotations
 
@@ -34,21 +34,31 @@ class Ratio(Pairing):
     highest: float = math.inf
 
     def describe(self) -> str:
-        """The rule."""
+        """Return the rule in a sentence."""
         ends = _ends(self.lowest, self.highest)
         return (
-            f"mean {words(self.response)} of {quoted(self.value)} over that of {quoted(self.base)} is {ends}{self.where}, "
-            f"{_SCALE}{censored_words(self.censored_at)}"
+            f"mean {words(self.response)} of {quoted(self.value)} over that of {quoted(self.base)} "
+            f"is {ends}{self.where}, {_SCALE}{censored_words(self.censored_at)}"
         )
 
     def judge(self, results: Results) -> Verdict:
         """Weigh each setting of the other axes."""
         pairs = self.pairs(results)
         seeds = [[seed for seed in a.values if seed in b.values] for a, b in pairs]
-        values = [([a.values[seed] for seed in both], [b.values[seed] for seed in both]) for (a, b), both in zip(pairs, seeds, strict=True)]
+        values = [
+            ([a.values[seed] for seed in both], [b.values[seed] for seed in both])
+            for (a, b), both in zip(pairs, seeds, strict=True)
+        ]
         names = spot_names([a for a, _ in pairs], (self.axis,))
-        subject = f"{capital(words(self.response))} of {quoted(self.value)} over that of {quoted(self.base)}"
-        return verdict_of(subject, _weighed(names, values, Range(self.lowest, self.highest)), self.left_out(results))
+        subject = (
+            f"{capital(words(self.response))} of {quoted(self.value)} over that of "
+            f"{quoted(self.base)}"
+        )
+        return verdict_of(
+            subject,
+            _weighed(names, values, Range(self.lowest, self.highest)),
+            self.left_out(results),
+        )
 
 
 @dataclass(frozen=True)
@@ -57,28 +67,36 @@ class RatioOf:
 
     experiment: str
     over: str
-    """The response above the line."""
+    """The response in the numerator."""
     under: str
-    """The response below it, in the same unit."""
+    """The response in the denominator, in the same unit."""
     lowest: float = 0.0
     highest: float = math.inf
     at: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def experiments(self) -> tuple[str, ...]:
-        """The experiment."""
+        """Return the name of the experiment."""
         return (self.experiment,)
 
     def describe(self) -> str:
-        """The rule."""
+        """Return the rule in a sentence."""
         ends = _ends(self.lowest, self.highest)
-        return f"mean {words(self.over)} over mean {words(self.under)} is {ends}{held_words(self.at)}, {_SCALE}"
+        return (
+            f"mean {words(self.over)} over mean {words(self.under)} is "
+            f"{ends}{held_words(self.at)}, {_SCALE}"
+        )
 
     def judge(self, results: Results) -> Verdict:
-        """Weigh each setting."""
-        above, below = (results.spots(self.experiment, name, self.at) for name in (self.over, self.under))
+        """Judge each setting by its interval."""
+        above, below = (
+            results.spots(self.experiment, name, self.at) for name in (self.over, self.under)
+        )
         values = [
-            ([a.values[seed] for seed in a.values if seed in b.values], [b.values[seed] for seed in a.values if seed in b.values])
+            (
+                [a.values[seed] for seed in a.values if seed in b.values],
+                [b.values[seed] for seed in a.values if seed in b.values],
+            )
             for a, b in zip(above, below, strict=True)
         ]
         evidence = _weighed(spot_names(above), values, Range(self.lowest, self.highest))
@@ -90,11 +108,15 @@ def _ends(lowest: float, highest: float) -> str:
     return ends_words(lowest if lowest > 0.0 else -math.inf, highest, "1")
 
 
-def _weighed(names: Sequence[str], values: Sequence[tuple[list[float], list[float]]], claimed: Range) -> list[Evidence]:
+def _weighed(
+    names: Sequence[str], values: Sequence[tuple[list[float], list[float]]], claimed: Range
+) -> list[Evidence]:
     found = changes_of_means(values, confidence_of(len(values)))
     return [_evidence(name, one, claimed) for name, one in zip(names, found, strict=True)]
 
 
 def _evidence(name: str, one: Change, claimed: Range) -> Evidence:
-    value, low, high = (None if each is None else each + 1.0 for each in (one.change, one.low, one.high))
+    value, low, high = (
+        None if each is None else each + 1.0 for each in (one.change, one.low, one.high)
+    )
     return Evidence(name, claimed.leaning(low, high), value, low, high, "1", one.n, one.why)

@@ -22,11 +22,11 @@ class Badge(NamedTuple):
 
 
 def badge(kind: str) -> Badge:
-    """A verdict's badge."""
+    """Return a verdict's badge."""
     return Badge(kind, kind.replace(" ", "-"))
 
 
 def counts(kinds: Sequence[str]) -> list[tuple[str, str, int]]:
-    """How many there are of each verdict."""
+    """Count the verdicts of each kind."""
     counted = Counter(kinds)
     return [(*badge(kind), counted[kind]) for kind in ORDER if counted[kind]]

@@ -1,4 +1,4 @@
-"""Figures and tables of a study, each shown once: where it is first needed."""
+"""Figures and tables of a study, each shown once: at its first use."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from ackclock.report.page import Table
-    from ackclock.studies.running import StudyRun
     from ackclock.studies.sources import Source
     from ackclock.studies.study import Figure, TableOf
+    from ackclock.studies.study_run import StudyRun
 
 __all__ = ["Drawn", "Shown"]
 
@@ -29,27 +29,31 @@ class Shown(NamedTuple):
     title: str
     caption: str
     printed: str
-    """What the paper's own figure shows."""
+    """Content of the paper's own figure."""
     address: str
-    """Of a figure; "" for a table."""
+    """Source of a figure; "" for a table."""
     rem: float
     table: Table | None
     sources: Sequence[Source]
 
 
 class Drawn:
-    """What has been shown so far."""
+    """The figures and tables that have been shown so far."""
 
-    def __init__(self, done: StudyRun, pictures: Mapping[str, str], folder: Path, store: Path) -> None:
-        """Take the figures as SVG, by their ids."""
+    def __init__(
+        self, done: StudyRun, pictures: Mapping[str, str], folder: Path, store: Path
+    ) -> None:
+        """Start with nothing shown; `pictures` has the figures as SVG, by their ids."""
         self._done, self._pictures, self._folder, self._store = done, pictures, folder, store
         self._known = {each.id: each for each in done.study.shown}
         self.taken: set[str] = set()
 
     def split(self, ids: Sequence[str]) -> tuple[list[Shown], list[str]]:
-        """Those that are shown here, and those that stand further up."""
+        """Return the figures to show here, and the names of those shown further up."""
         here = [name for name in ids if name not in self.taken]
-        return [self.show(self._known[name]) for name in here], [name for name in ids if name not in here]
+        return [self.show(self._known[name]) for name in here], [
+            name for name in ids if name not in here
+        ]
 
     def show(self, each: Figure | TableOf) -> Shown:
         """Show a figure or a table."""
@@ -57,13 +61,35 @@ class Drawn:
         sources = self.sources(each.experiments)
         svg = self._pictures.get(each.id)
         if svg is None:
-            return Shown(each.id, each.title, each.caption, "", "", 0.0, each.make(self._done.results), sources)  # type: ignore[union-attr]
+            return Shown(
+                each.id,
+                each.title,
+                each.caption,
+                "",
+                "",
+                0.0,
+                each.make(self._done.results),  # type: ignore[union-attr]
+                sources,
+            )
         printed: str = each.printed  # type: ignore[union-attr]
-        return Shown(each.id, each.title, each.caption, printed, picture(svg), round(_REM_PER_POINT * _points(svg), 2), None, sources)
+        return Shown(
+            each.id,
+            each.title,
+            each.caption,
+            printed,
+            picture(svg),
+            round(_REM_PER_POINT * _points(svg), 2),
+            None,
+            sources,
+        )
 
     def sources(self, experiments: Sequence[str]) -> list[Source]:
         """Files, seeds and commands of experiments and recordings."""
-        return [source for name in experiments for source in source_of(self._done, name, self._folder, self._store)]
+        return [
+            source
+            for name in experiments
+            for source in source_of(self._done, name, self._folder, self._store)
+        ]
 
 
 def _points(svg: str) -> float:

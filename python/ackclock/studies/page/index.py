@@ -22,19 +22,22 @@ class Outline(NamedTuple):
     paper: str
     summary: str
     counts: Mapping[str, int]
-    """Of the claims' verdicts."""
+    """Counts of the claims' verdicts."""
     claims: list[tuple[str, str, Badge, str, str]]
-    """Id, text, verdict, headline, sentence."""
+    """Rows of id, text, verdict, headline and sentence."""
     questions: list[tuple[str, str, Badge, str, str]]
     quick: bool
 
 
-def index_page(found: Mapping[str, Sequence[Mapping[str, Any]]], about: Mapping[str, Mapping[str, Any]]) -> str:
-    """A page over the claims of all studies, by the studies' names, and what each study is about: title, paper, summary."""
+def index_page(
+    found: Mapping[str, Sequence[Mapping[str, Any]]], about: Mapping[str, Mapping[str, Any]]
+) -> str:
+    """Return a page over the claims of all studies, with each study's title, paper and summary."""
     return render(
         "studies.html",
         title="The papers, claim by claim",
-        facts=f"{len(found)} paper{'' if len(found) == 1 else 's'}, {sum(map(len, found.values()))} claims and questions",
+        facts=f"{len(found)} paper{'' if len(found) == 1 else 's'}, "
+        f"{sum(map(len, found.values()))} claims and questions",
         warnings=[],
         kinds=[tuple(badge(kind)) for kind in ORDER if kind != "answered"],
         studies=[_outline(name, claims, about[name]) for name, claims in found.items()],
@@ -43,11 +46,28 @@ def index_page(found: Mapping[str, Sequence[Mapping[str, Any]]], about: Mapping[
 
 
 def _outline(name: str, found: Sequence[Mapping[str, Any]], about: Mapping[str, Any]) -> Outline:
-    title, paper, summary = (about.get(key, other) for key, other in (("title", name), ("paper", ""), ("summary", "")))
+    title, paper, summary = (
+        about.get(key, other) for key, other in (("title", name), ("paper", ""), ("summary", ""))
+    )
     rows: dict[str, list[tuple[str, str, Badge, str, str]]] = {"claim": [], "question": []}
     for each in found:
-        # An earlier version of ackclock knew no readings.
-        headline = each.get("headline", "") if len(each.get("cases", ())) > 1 and each["kind"] == "claim" else ""
-        rows[each["kind"]].append((each["id"], each["text"], badge(each["verdict"]), headline, each["sentence"]))
+        # An earlier version of ackclock had no readings.
+        headline = (
+            each.get("headline", "")
+            if len(each.get("cases", ())) > 1 and each["kind"] == "claim"
+            else ""
+        )
+        rows[each["kind"]].append(
+            (each["id"], each["text"], badge(each["verdict"]), headline, each["sentence"])
+        )
     counts = Counter(each.kind for _, _, each, _, _ in rows["claim"])
-    return Outline(name, title, paper, summary, counts, rows["claim"], rows["question"], any(each["quick"] for each in found))
+    return Outline(
+        name,
+        title,
+        paper,
+        summary,
+        counts,
+        rows["claim"],
+        rows["question"],
+        any(each["quick"] for each in found),
+    )

@@ -20,23 +20,38 @@ class ItemRow(NamedTuple):
     paper: str
     text: str
     links: Sequence[tuple[str, str]]
-    """Name and address within the page; an address of "" is no link."""
+    """Name and address within the page; an empty address makes no link."""
     why_not: str
 
 
 def item_rows(study: Study) -> list[ItemRow]:
-    """All of the study's."""
+    """Return all items of the study for the page."""
     return [_row(study, each) for each in study.items]
 
 
 def _row(study: Study, item: Item) -> ItemRow:
     said = {each.id for each in study.statements}
     shown = {each.id for each in study.shown}
-    links = [(name, f"#{name}" if name in said else f"#figure-{name}" if name in shown else "") for name in item.where]
-    return ItemRow(item.kind, item.paper, item.text, [(_told(name), address) for name, address in links], item.why_not)
+    links = [
+        (name, f"#{name}" if name in said else f"#figure-{name}" if name in shown else "")
+        for name in item.where
+    ]
+    return ItemRow(
+        item.kind,
+        item.paper,
+        item.text,
+        [(_told(name), address) for name, address in links],
+        item.why_not,
+    )
 
 
 def _told(name: str) -> str:
     kind, colon, rest = name.partition(":")
-    words = {"cc": "algorithm", "qdisc": "queue discipline", "theory": "formula", "metric": "metric", "docs": "page"}
+    words = {
+        "cc": "algorithm",
+        "qdisc": "queue discipline",
+        "theory": "formula",
+        "metric": "metric",
+        "docs": "page",
+    }
     return f"{words.get(kind, kind)} {rest}" if colon else name

@@ -21,20 +21,26 @@ class Grid(NamedTuple):
 
     columns: list[str]
     rows: list[tuple[str, list[tuple[Badge, bool]]]]
-    """Id of the claim, and for each column its verdict and whether that reading looks elsewhere than the first one.
-    A column of another simulator that says nothing of the claim has an empty verdict."""
+    """Id of the claim; for each column its verdict, and whether that reading looks elsewhere than
+    the first one. The verdict is empty for a simulator that has not run the claim.
+    """
     sentence: str
-    """Which readings make how many claims hold."""
+    """A sentence that says how many claims hold under each reading."""
 
 
 def grid_of(study: Study, judgements: Mapping[str, Judgement]) -> Grid | None:
-    """The table, if any claim has more than one verdict."""
+    """Return the table, if any claim has more than one verdict."""
     claims = [each for each in study.claims if len(judgements[each.id].cases) > 1]
     if not claims:
         return None
-    outside = list(dict.fromkeys(case.name for each in claims for case in judgements[each.id].outside))
+    outside = list(
+        dict.fromkeys(case.name for each in claims for case in judgements[each.id].outside)
+    )
     columns = [each.name for each in study.readings] + outside
-    rows = [(each.id, [_cell(judgements[each.id], name, outside) for name in columns]) for each in claims]
+    rows = [
+        (each.id, [_cell(judgements[each.id], name, outside) for name in columns])
+        for each in claims
+    ]
     return Grid(columns, rows, together(study, study.claims, judgements))
 
 
@@ -46,22 +52,32 @@ def _cell(judgement: Judgement, name: str, outside: Sequence[str]) -> tuple[Badg
 
 
 def together(study: Study, claims: Sequence[Claim], judgements: Mapping[str, Judgement]) -> str:
-    """Whether one reading makes all claims come out together, in a sentence."""
+    """Say in a sentence whether one reading makes all claims hold."""
     if len(study.readings) < 2:
         return ""
-    holding = {each.name: [one.id for one in claims if _kind(judgements[one.id], each.name) == "holds"] for each in study.readings}
+    holding = {
+        each.name: [one.id for one in claims if _kind(judgements[one.id], each.name) == "holds"]
+        for each in study.readings
+    }
     ever = {name for names in holding.values() for name in names}
     whole = [reading for reading, names in holding.items() if len(names) == len(claims)]
     if whole:
         return f"All {len(claims)} claims hold under “{'”, “'.join(whole)}”."
     most = max(map(len, holding.values()))
     best = [f"“{reading}”" for reading, names in holding.items() if len(names) == most]
-    under_best = set(holding[next(reading for reading, names in holding.items() if len(names) == most)])
+    under_best = set(
+        holding[next(reading for reading, names in holding.items() if len(names) == most)]
+    )
     counted = f"Of {len(claims)} claims {most} hold under {', '.join(best)}"
     if ever == under_best:
         return f"{counted}, and no other reading makes another claim hold."
-    return f"No reading makes all claims hold that hold under some reading ({len(ever)}). {counted}."
+    return (
+        f"No reading makes all claims hold that hold under some reading ({len(ever)}). {counted}."
+    )
 
 
 def _kind(judgement: Judgement, reading: str) -> str:
-    return next((case.verdict.kind for case in judgement.ours if case.reading == reading), judgement.verdict.kind)
+    return next(
+        (case.verdict.kind for case in judgement.ours if case.reading == reading),
+        judgement.verdict.kind,
+    )

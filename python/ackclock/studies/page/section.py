@@ -16,17 +16,22 @@ if TYPE_CHECKING:
     from ackclock.studies.claim import Claim, Evidence
     from ackclock.studies.judging import Case, Judgement
     from ackclock.studies.page.drawn import Drawn, Shown
-    from ackclock.studies.running import StudyRun
     from ackclock.studies.sources import Source
+    from ackclock.studies.study_run import StudyRun
 
 __all__ = ["CaseShown", "Section", "section_of"]
 
 _LEANINGS = {"for": "as claimed", "against": "not so", "open": "open", "tie": "nothing to judge"}
-_LEANINGS_OF_QUESTIONS = {"for": "better", "against": "worse", "open": "not told apart", "tie": "nothing to judge"}
+_LEANINGS_OF_QUESTIONS = {
+    "for": "better",
+    "against": "worse",
+    "open": "not told apart",
+    "tie": "nothing to judge",
+}
 
 
 class CaseShown(NamedTuple):
-    """A verdict under one reading, by our runs or another simulator's."""
+    """A verdict under one reading, by the runs of ackclock or of another simulator."""
 
     name: str
     badge: Badge
@@ -34,7 +39,7 @@ class CaseShown(NamedTuple):
     parts: list[tuple[str, Badge, str]]
     """Name, verdict and sentence of each of several criteria."""
     left_out: str
-    """What quick runs leave out of several criteria."""
+    """A sentence on the criteria that quick runs leave out."""
     evidence: Table
 
 
@@ -45,28 +50,37 @@ class Section(NamedTuple):
     text: str
     badge: Badge
     headline: str
-    """Which readings give which verdict; "" where there is one verdict alone."""
+    """The verdict under each reading; "" if there is one verdict alone."""
     first: CaseShown
-    """Ours, under the most literal reading."""
+    """Ackclock's verdict under the most literal reading."""
     cases: list[CaseShown]
-    """Under the other readings, then by other simulators."""
+    """Verdicts under the other readings, then by other simulators."""
     rows: list[tuple[str, str]]
-    """The paper, our reading, the criterion, why."""
+    """The paper, the study's reading, the criterion, the reason."""
     shown: list[Shown]
     elsewhere: list[str]
     """Ids of figures that an earlier claim has shown."""
     sources: Sequence[Source]
-    """Those that no figure of the section names."""
+    """Sources that no figure of the section names."""
     is_formula: bool
 
 
 def section_of(done: StudyRun, each: Claim | Question, drawn: Drawn) -> Section:
-    """Put together what the page says of a statement."""
+    """Return the page's section on a claim or question."""
     judgement = done.judgements[each.id]
     here, elsewhere = drawn.split(each.figures)
-    told = {name for figure in done.study.shown if figure.id in {one.id for one in here} for name in figure.experiments}
+    told = {
+        name
+        for figure in done.study.shown
+        if figure.id in {one.id for one in here}
+        for name in figure.experiments
+    }
     is_question = isinstance(each, Question)
-    criterion = in_units(each.criterion, done.results) if set(each.criterion.experiments) <= set(done.results.sweeps) else each.criterion
+    criterion = (
+        in_units(each.criterion, done.results)
+        if set(each.criterion.experiments) <= set(done.results.sweeps)
+        else each.criterion
+    )
     rows = [
         ("the paper", each.paper),
         ("our reading", each.reading),
@@ -86,7 +100,9 @@ def section_of(done: StudyRun, each: Claim | Question, drawn: Drawn) -> Section:
         [(name, text) for name, text in rows if text],
         here,
         elsewhere,
-        [] if set(each.criterion.experiments) <= told else drawn.sources(each.criterion.experiments),
+        []
+        if set(each.criterion.experiments) <= told
+        else drawn.sources(each.criterion.experiments),
         not each.criterion.experiments,
     )
 
@@ -114,8 +130,17 @@ def _case(one: Case, leanings: Mapping[str, str]) -> CaseShown:
 
 def _evidence(evidence: Sequence[Evidence], leanings: Mapping[str, str]) -> Table:
     change = all(each.unit == "change" for each in evidence)
-    header = ("setting", "change [interval]" if change else "value [interval]", "", "seeds", "how it was made")
-    rows = [(each.where or "all", shown(each), leanings[each.leaning], str(each.n), each.why) for each in evidence]
+    header = (
+        "setting",
+        "change [interval]" if change else "value [interval]",
+        "",
+        "seeds",
+        "how it was made",
+    )
+    rows = [
+        (each.where or "all", shown(each), leanings[each.leaning], str(each.n), each.why)
+        for each in evidence
+    ]
     return Table(header, rows, 1)
 
 

@@ -17,18 +17,22 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
-    from ackclock.studies.running import StudyRun
+    from ackclock.studies.study_run import StudyRun
 
 __all__ = ["study_page"]
 
 
 def study_page(done: StudyRun, pictures: Mapping[str, str], folder: Path, store: Path) -> str:
-    """The page as HTML text."""
+    """Return the page as HTML text."""
     study = done.study
     drawn = Drawn(done, pictures, folder, store)
     claims = [section_of(done, each, drawn) for each in study.claims]
     questions = [section_of(done, each, drawn) for each in study.questions]
-    metrics = {response.figure.name: response.figure for design in done.designs.values() for response in design.responses}
+    metrics = {
+        response.figure.name: response.figure
+        for design in done.designs.values()
+        for response in design.responses
+    }
     left = [drawn.show(each) for each in study.shown if each.id not in drawn.taken]
     return render(
         "study.html",
@@ -48,28 +52,43 @@ def study_page(done: StudyRun, pictures: Mapping[str, str], folder: Path, store:
         items=item_rows(study),
         outside=[(other, read_outside(study.folder / other.file)) for other in study.outside],
         checked=checked_from_outside(
-            study.claims, {name: dict.fromkeys(case.simulator for case in each.outside) for name, each in done.judgements.items()}
+            study.claims,
+            {
+                name: dict.fromkeys(case.simulator for case in each.outside)
+                for name, each in done.judgements.items()
+            },
         ),
         bibtex=study.bibtex.strip(),
         known=study.known,
-        notes=[f"{name}: {warning}" for name, sweep in done.results.sweeps.items() for warning in (*sweep.warnings, *sweep.unchanged)],
+        notes=[
+            f"{name}: {warning}"
+            for name, sweep in done.results.sweeps.items()
+            for warning in (*sweep.warnings, *sweep.unchanged)
+        ],
         definitions=definitions(metrics.values()),
         versions=versions(),
     )
 
 
 def _facts(done: StudyRun) -> str:
-    runs = sum(sweep.runs.height for sweep in done.results.sweeps.values()) + sum(map(len, done.recorded.values()))
+    runs = sum(sweep.runs.height for sweep in done.results.sweeps.values()) + sum(
+        map(len, done.recorded.values())
+    )
     kind = "quick: fewer seeds and settings" if done.results.quick else "full"
-    return f"{len(done.study.claims)} claims, {len(done.study.questions)} questions, {runs:,} runs ({kind})"
+    return (
+        f"{len(done.study.claims)} claims, {len(done.study.questions)} questions, {runs:,} runs "
+        f"({kind})"
+    )
 
 
 def _left_out(done: StudyRun) -> str:
-    """What a quick run leaves out, in one sentence."""
+    """Say in one sentence what a quick run leaves out."""
     parts = []
     for experiment in done.study.experiments:
         less = dict(experiment.quick)
-        kept = [f"{axis} {', '.join(map(str, labels))}" for axis, labels in less.pop("axes", {}).items()]
+        kept = [
+            f"{axis} {', '.join(map(str, labels))}" for axis, labels in less.pop("axes", {}).items()
+        ]
         seeds = less.pop("replications", None)
         kept += [f"{seeds} seeds"] if seeds else []
         kept += [f"{key} {value}" for key, value in less.items()]

@@ -1,1 +1,1 @@
-"""What one does with studies beside running them: find, check, begin, export, pack, verify, compare."""
+"""Tools for studies: find, check, begin, export, pack, verify, compare."""

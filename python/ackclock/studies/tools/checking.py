@@ -1,4 +1,4 @@
-"""A study looked through before anything runs: every name that it uses, against what is there."""
+"""Checks before anything runs that every name in a study exists."""
 
 from __future__ import annotations
 
@@ -8,8 +8,9 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
-from ackclock.scenario.errors import ScenarioError, did_you_mean
+from ackclock.scenario.errors import ScenarioError
 from ackclock.studies.tools.trial import has_only, there_is_only, try_out, without_runs
+from ackclock.wording import did_you_mean
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -28,37 +29,44 @@ _DOCS = Path(__file__).parents[4] / "docs"
 
 @dataclass(frozen=True)
 class Problem:
-    """One thing that is wrong with a study."""
+    """A problem of a study."""
 
     where: str
     """The claim, figure, reading, item, experiment or recording: `claim V-1`."""
     experiment: str
-    """The experiment that is meant; "" where none is."""
+    """The experiment of the problem; "" if it has none."""
     key: str
-    """What of it: `response`, `at.buffer`, a key of the file; "" where all of it is."""
+    """The faulty part: `response`, `at.buffer`, a key of the file; "" for all of it."""
     text: str
     """The fault, with the nearest valid name."""
 
     def __str__(self) -> str:
-        """In one line."""
-        named = f"experiment '{self.experiment}'" if self.experiment and self.experiment not in self.where else ""
+        """Return the problem in one line."""
+        named = (
+            f"experiment '{self.experiment}'"
+            if self.experiment and self.experiment not in self.where
+            else ""
+        )
         return ": ".join(part for part in (self.where, named, self.key, self.text) if part)
 
 
-def problems_of(study: Study, *, settings: bool = True, figures: bool = True, whole: Study | None = None) -> list[Problem]:
-    """All that is wrong with a study, as far as it can be known before anything runs.
+def problems_of(
+    study: Study, *, settings: bool = True, figures: bool = True, whole: Study | None = None
+) -> list[Problem]:
+    """Return all problems of a study that can be known before anything runs.
 
     Parameters
     ----------
     study
-        Whose experiments, criteria, readings, figures, items and files are looked through.
+        Study whose experiments, criteria, readings, figures, items and files are checked.
     settings
-        Whether every setting of every experiment is made, in full and quick: many seconds for thousands of flows. A run
-        makes them itself, before its first experiment.
+        Whether to make every setting of every experiment, in full and quick, which takes many
+        seconds for thousands of flows. A run makes them itself, before its first experiment.
     figures
-        Whether figures and tables are drawn, with made-up values: a fraction of a second each.
+        Whether to draw figures and tables with made-up values, which takes a fraction of a second
+        each.
     whole
-        The study that this is a part of: its readings may hold axes of experiments that the part does not have.
+        The study that this is a part of. Readings may hold axes of experiments that the part lacks.
     """
     found, designs = _experiments(study, settings=settings)
     found += _recordings(study)
@@ -76,27 +84,38 @@ def problems_of(study: Study, *, settings: bool = True, figures: bool = True, wh
         where = f"{kind} {each.id}"
         named = list(_criterion(where, each.criterion, designs))
         found += named
-        if named or not set(each.criterion.experiments) <= {*designs, *(one.name for one in study.recordings)}:
+        if named or not set(each.criterion.experiments) <= {
+            *designs,
+            *(one.name for one in study.recordings),
+        }:
             continue
         wrong = _asked_in_vain(each.criterion, under)
         wrong = wrong or ("" if wrong_readings else _emptiness(each.criterion, results))
         found += [Problem(where, "", "", wrong)] if wrong else []
     if figures and are_all_there:
         for one in study.figures:
-            found += [Problem(f"figure {one.id}", "", "", wrong)] if (wrong := try_out(one.draw, results)) else []
+            found += (
+                [Problem(f"figure {one.id}", "", "", wrong)]
+                if (wrong := try_out(one.draw, results))
+                else []
+            )
         for table in study.tables:
-            found += [Problem(f"table {table.id}", "", "", wrong)] if (wrong := try_out(table.make, results)) else []
+            found += (
+                [Problem(f"table {table.id}", "", "", wrong)]
+                if (wrong := try_out(table.make, results))
+                else []
+            )
     return found
 
 
 def _asked_in_vain(criterion: Criterion, under: Sequence[Results]) -> str:
-    """What a criterion asks for and does not get, under any reading that changes what it looks at."""
+    """Find what a criterion asks for in vain, under every reading that affects it."""
     from ackclock.studies.rules import All
 
     if isinstance(criterion, All):
         return next(filter(None, (_asked_in_vain(part, under) for _, part in criterion.parts)), "")
     if not criterion.experiments:
-        # It is computed from formulas alone, which may take long.
+        # A criterion on formulas alone is not computed here, because that may take long.
         return ""
     first, *others = under
     sweeps = [name for name in criterion.experiments if name in first.sweeps]
@@ -105,20 +124,27 @@ def _asked_in_vain(criterion: Criterion, under: Sequence[Results]) -> str:
 
 
 def _emptiness(criterion: Criterion, results: Results) -> str:
-    """That no setting of a full run is left for a criterion of the framework; "": some are."""
-    if not criterion.experiments or not type(criterion).__module__.startswith("ackclock.studies.criteria"):
+    """Return the fault that a criterion is left without any setting of a full run, or ""."""
+    if not criterion.experiments or not type(criterion).__module__.startswith(
+        "ackclock.studies.criteria"
+    ):
         return ""
     try:
         is_empty = not criterion.judge(results).evidence
     except Exception:
-        # The values are nobody's: a slope of them may be anything.
+        # The values are made up: a slope of them may be anything.
         return ""
     under = f" under reading '{results.reading.name}'" if results.reading is not None else ""
-    return f"no setting of its experiment is left to look at{under}: what it holds excludes one another" if is_empty else ""
+    return (
+        f"no setting of its experiment is left to look at{under}: what it holds excludes one "
+        "another"
+        if is_empty
+        else ""
+    )
 
 
 def _experiments(study: Study, *, settings: bool) -> tuple[list[Problem], dict[str, Design]]:
-    """Designs in full, their settings made if `settings`; an experiment that has none is a problem."""
+    """Return the designs in full and make their settings if asked; a failure is a problem."""
     from ackclock.scenario import load
     from ackclock.studies.running import designs
     from ackclock.sweeps.making import read_design
@@ -127,8 +153,17 @@ def _experiments(study: Study, *, settings: bool) -> tuple[list[Problem], dict[s
     for experiment in study.experiments:
         where = f"experiment '{experiment.name}'"
         if not (study.folder / experiment.file).is_file():
-            near = did_you_mean(experiment.file, [path.name for path in study.folder.glob("*.toml")])
-            found.append(Problem(where, experiment.name, "file", f"there is no {experiment.file} in {study.folder}{near}"))
+            near = did_you_mean(
+                experiment.file, [path.name for path in study.folder.glob("*.toml")]
+            )
+            found.append(
+                Problem(
+                    where,
+                    experiment.name,
+                    "file",
+                    f"there is no {experiment.file} in {study.folder}{near}",
+                )
+            )
             continue
         try:
             known[experiment.name] = read_design(load(study.folder / experiment.file))
@@ -151,18 +186,22 @@ def _experiments(study: Study, *, settings: bool) -> tuple[list[Problem], dict[s
 
 
 def _only(study: Study, name: str) -> Any:
-    """Stands for a study of one experiment."""
+    """Stands in for a study of one experiment."""
     from types import SimpleNamespace
 
-    return SimpleNamespace(folder=study.folder, experiments=[each for each in study.experiments if each.name == name])
+    return SimpleNamespace(
+        folder=study.folder, experiments=[each for each in study.experiments if each.name == name]
+    )
 
 
 def _place(error: ScenarioError) -> str:
-    return " ".join(part for part in (Path(error.file).name if error.file else "", error.key) if part)
+    return " ".join(
+        part for part in (Path(error.file).name if error.file else "", error.key) if part
+    )
 
 
 def _quick(quick: Mapping[str, Any], design: Design) -> list[tuple[str, str]]:
-    """Names of a quick run's axes and labels that the experiment has not."""
+    """Find names of a quick run's axes and labels that the experiment lacks."""
     axes = {axis.name: axis for axis in design.axes}
     wrong = []
     for name, kept in quick.get("axes", {}).items():
@@ -170,12 +209,17 @@ def _quick(quick: Mapping[str, Any], design: Design) -> list[tuple[str, str]]:
             wrong.append((".axes", there_is_only("axis", name, axes)))
             continue
         missing = [label for label in kept if label not in axes[name].labels]
-        wrong += [(f".axes.{name}", has_only(f"axis '{name}'", "value", label, axes[name].labels)) for label in missing]
+        wrong += [
+            (f".axes.{name}", has_only(f"axis '{name}'", "value", label, axes[name].labels))
+            for label in missing
+        ]
         if not kept:
             wrong.append((f".axes.{name}", "no value is kept"))
     seeds = quick.get("replications", 1)
     if isinstance(seeds, int) and seeds > design.replications:
-        wrong.append((".replications", f"{seeds} are more than the {design.replications} of the full run"))
+        wrong.append(
+            (".replications", f"{seeds} are more than the {design.replications} of the full run")
+        )
     return wrong
 
 
@@ -203,8 +247,10 @@ def _recordings(study: Study) -> Iterator[Problem]:
                 yield Problem(where, "", f"variants '{name}' {error.key}".strip(), error.message)
 
 
-def _criterion(where: str, criterion: Criterion, designs: Mapping[str, Design]) -> Iterator[Problem]:
-    """Names in the fields of the framework's own criteria, one by one."""
+def _criterion(
+    where: str, criterion: Criterion, designs: Mapping[str, Design]
+) -> Iterator[Problem]:
+    """Find names in the fields of the common criteria that nothing has."""
     from ackclock.studies.rules import All
 
     if isinstance(criterion, All):
@@ -212,14 +258,18 @@ def _criterion(where: str, criterion: Criterion, designs: Mapping[str, Design]) 
             yield from _criterion(f"{where} ({name})", part, designs)
         return
     experiment = getattr(criterion, "experiment", None)
-    if not type(criterion).__module__.startswith("ackclock.studies.criteria") or not isinstance(experiment, str):
+    if not type(criterion).__module__.startswith("ackclock.studies.criteria") or not isinstance(
+        experiment, str
+    ):
         return
     if experiment not in designs:
         return
     design = designs[experiment]
     axes = {axis.name: axis for axis in design.axes}
     responses = [one.name for one in design.responses]
-    given: dict[str, Any] = {each.name: getattr(criterion, each.name) for each in fields(cast("Any", criterion))}
+    given: dict[str, Any] = {
+        each.name: getattr(criterion, each.name) for each in fields(cast("Any", criterion))
+    }
     for key in ("response", "over", "under"):
         if key in given and given[key] not in responses:
             yield Problem(where, experiment, key, there_is_only("response", given[key], responses))
@@ -239,10 +289,20 @@ def _criterion(where: str, criterion: Criterion, designs: Mapping[str, Design]) 
     if along is not None and isinstance(law, Mapping):
         yield from _labels(where, experiment, "law", list(law), along)
     elif along is not None and along.numbers is None:
-        yield Problem(where, experiment, "along", f"axis '{along.name}' has words for values, and a slope or a law needs numbers")
+        yield Problem(
+            where,
+            experiment,
+            "along",
+            f"axis '{along.name}' has words for values, and a slope or a law needs numbers",
+        )
     ends = [given[key] for key in ("lowest", "highest") if isinstance(given.get(key), int | float)]
     if len(ends) == 2 and (ends[0] > ends[1] or any(map(math.isnan, ends))):
-        yield Problem(where, experiment, "lowest", f"{ends[0]:g} is above highest, {ends[1]:g}: nothing can lie between them")
+        yield Problem(
+            where,
+            experiment,
+            "lowest",
+            f"{ends[0]:g} is above highest, {ends[1]:g}: nothing can lie between them",
+        )
 
 
 def _labels(where: str, experiment: str, key: str, wanted: Any, axis: Axis) -> Iterator[Problem]:
@@ -254,7 +314,9 @@ def _labels(where: str, experiment: str, key: str, wanted: Any, axis: Axis) -> I
                 text = (
                     f"{label!r} is text where axis '{axis.name}' has the number {alike[0]!r}"
                     if isinstance(label, str)
-                    else (f"{label!r} is a number where axis '{axis.name}' has the text {alike[0]!r}")
+                    else (
+                        f"{label!r} is a number where axis '{axis.name}' has the text {alike[0]!r}"
+                    )
                 )
             yield Problem(where, experiment, key, text)
 
@@ -263,9 +325,16 @@ def _readings(study: Study, designs: Mapping[str, Design]) -> Iterator[Problem]:
     for reading in study.readings:
         where = f"reading '{reading.name}'"
         for name, wanted in reading.settings.items():
-            having = {each: axis for each, design in designs.items() for axis in design.axes if axis.name == name}
+            having = {
+                each: axis
+                for each, design in designs.items()
+                for axis in design.axes
+                if axis.name == name
+            }
             if not having:
-                every = dict.fromkeys(axis.name for design in designs.values() for axis in design.axes)
+                every = dict.fromkeys(
+                    axis.name for design in designs.values() for axis in design.axes
+                )
                 yield Problem(where, "", "settings", there_is_only("axis", name, every))
                 continue
             yield from _settings(where, name, wanted, having)
@@ -273,7 +342,7 @@ def _readings(study: Study, designs: Mapping[str, Design]) -> Iterator[Problem]:
 
 
 def _settings(where: str, name: str, wanted: Any, having: Mapping[str, Axis]) -> Iterator[Problem]:
-    """Each label of a reading is one of the axis in some experiment."""
+    """Check that each label of a reading is one of the axis in some experiment."""
     known = list(dict.fromkeys(label for axis in having.values() for label in axis.labels))
     if isinstance(wanted, Mapping):
         labels = [label for pair in wanted.items() for label in pair]
@@ -281,11 +350,15 @@ def _settings(where: str, name: str, wanted: Any, having: Mapping[str, Axis]) ->
         labels = list(wanted) if isinstance(wanted, list | tuple | set) else [wanted]
     missing = [label for label in labels if label not in known]
     for label in missing:
-        yield Problem(where, "", f"settings.{name}", has_only(f"axis '{name}'", "value", label, known))
+        yield Problem(
+            where, "", f"settings.{name}", has_only(f"axis '{name}'", "value", label, known)
+        )
     if isinstance(wanted, Mapping) and not missing:
         for here, there in wanted.items():
             if not any({here, there} <= set(axis.labels) for axis in having.values()):
-                yield Problem(where, "", f"settings.{name}", f"no experiment has both '{here}' and '{there}'")
+                yield Problem(
+                    where, "", f"settings.{name}", f"no experiment has both '{here}' and '{there}'"
+                )
 
 
 def _responses(where: str, reading: Reading, designs: Mapping[str, Design]) -> Iterator[Problem]:
@@ -305,7 +378,9 @@ def _outside(study: Study, designs: Mapping[str, Design]) -> Iterator[Problem]:
     for each in study.outside:
         where = f"runs of {each.name}"
         if not (study.folder / each.file).is_file():
-            yield Problem(where, each.experiment, "file", f"there is no {each.file} in {study.folder}")
+            yield Problem(
+                where, each.experiment, "file", f"there is no {each.file} in {study.folder}"
+            )
             continue
         try:
             rows = read_outside(study.folder / each.file).rows
@@ -321,12 +396,24 @@ def _outside(study: Study, designs: Mapping[str, Design]) -> Iterator[Problem]:
         for key in keys:
             if key in axes:
                 for label in dict.fromkeys(row[key] for row in rows if key in row):
-                    yield from _labels(where, each.experiment, f"{each.file} {key}", label, axes[key])
-            # Another simulator may have told more; what is near a name that is missing is that name, misspelt.
-            elif key not in names and did_you_mean(key, [name for name in names if name not in keys]):
-                yield Problem(where, each.experiment, each.file, there_is_only("axis or response", key, names))
+                    yield from _labels(
+                        where, each.experiment, f"{each.file} {key}", label, axes[key]
+                    )
+            # Another simulator may have more columns; the nearest to a missing name is that
+            # name, misspelt.
+            elif key not in names and did_you_mean(
+                key, [name for name in names if name not in keys]
+            ):
+                yield Problem(
+                    where, each.experiment, each.file, there_is_only("axis or response", key, names)
+                )
         if not set(keys) & {one.name for one in design.responses}:
-            yield Problem(where, each.experiment, each.file, f"no row has a response: {', '.join(names[len(axes) :])}")
+            yield Problem(
+                where,
+                each.experiment,
+                each.file,
+                f"no row has a response: {', '.join(names[len(axes) :])}",
+            )
 
 
 def _items(study: Study) -> Iterator[Problem]:
@@ -341,12 +428,16 @@ def _items(study: Study) -> Iterator[Problem]:
                 # Installed without the project's pages.
                 continue
             if known is None:
-                yield Problem(where, "", "where", f"'{name}': {there_is_only('kind', kind, _KINDS)}")
+                yield Problem(
+                    where, "", "where", f"'{name}': {there_is_only('kind', kind, _KINDS)}"
+                )
             elif kind in {"cc", "metric"}:
                 wrong = _wrong_cc(rest, known) if kind == "cc" else _wrong_metric(rest, study)
                 if wrong:
                     yield Problem(where, "", "where", wrong)
-            elif (rest.partition("#")[0] if kind == "docs" else rest.partition("(")[0]) not in known:
+            elif (
+                rest.partition("#")[0] if kind == "docs" else rest.partition("(")[0]
+            ) not in known:
                 yield Problem(where, "", "where", f"'{name}': {there_is_only(kind, rest, known)}")
 
 
@@ -354,7 +445,7 @@ _KINDS = ("cc", "qdisc", "theory", "metric", "docs")
 
 
 def _known(kind: str) -> list[str] | None:
-    """Names of a kind of thing; None: there is no such kind."""
+    """Return the names of a kind of thing, or None if there is no such kind."""
     if kind == "cc":
         from ackclock import _core
 
@@ -371,22 +462,29 @@ def _known(kind: str) -> list[str] | None:
         from ackclock.metrics import METRICS
 
         return list(METRICS)
-    return [path.relative_to(_DOCS).as_posix() for path in sorted(_DOCS.rglob("*.md"))] if kind == "docs" else None
+    return (
+        [path.relative_to(_DOCS).as_posix() for path in sorted(_DOCS.rglob("*.md"))]
+        if kind == "docs"
+        else None
+    )
 
 
 def _wrong_cc(name: str, known: list[str]) -> str:
-    """The fault of an algorithm's name, such as `reno`, `cos+reno` or `cubic(beta=0.8)`; "" if it has none."""
+    """Return the fault of a name such as `reno`, `cos+reno` or `cubic(beta=0.8)`, or ""."""
     if name.startswith("python:"):
         return ""
     for part in name.split("+"):
         base = part.partition("(")[0].strip()
         if base not in known:
-            return f"'cc:{name}': there is no cc '{base}'{did_you_mean(base, known)} (all of them: ackclock list cc)"
+            return (
+                f"'cc:{name}': there is no cc '{base}'{did_you_mean(base, known)} (all of them: "
+                "ackclock list cc)"
+            )
     return ""
 
 
 def _wrong_metric(name: str, study: Study) -> str:
-    """What is wrong with `goodput`, `rtt.p95` or `python:mine:starved`; "": nothing."""
+    """Return the fault of a metric's name such as `rtt.p95` or `python:mine:starved`, or ""."""
     from ackclock.metrics import MetricError, UnknownMetricError, find_metric
 
     try:
@@ -401,6 +499,13 @@ def _bibtex(study: Study) -> Iterator[Problem]:
     if not entry:
         return
     if not entry.startswith("@") or "{" not in entry:
-        yield Problem("bibtex", "", "", "an entry begins with its kind: @article{name2024, author = {...}, ...}")
+        yield Problem(
+            "bibtex",
+            "",
+            "",
+            "an entry begins with its kind: @article{name2024, author = {...}, ...}",
+        )
     elif entry.count("{") != entry.count("}"):
-        yield Problem("bibtex", "", "", f"{entry.count('{')} braces open, and {entry.count('}')} close")
+        yield Problem(
+            "bibtex", "", "", f"{entry.count('{')} braces open, and {entry.count('}')} close"
+        )

@@ -1,4 +1,4 @@
-"""Two states of a study held against each other: verdicts, headlines, numbers."""
+"""Compares two states of a study: verdicts, headlines, numbers."""
 
 from __future__ import annotations
 
@@ -20,60 +20,63 @@ __all__ = ["Comparison", "Moved", "Other", "compare", "read_claims"]
 
 @dataclass(frozen=True)
 class Other:
-    """A verdict or a headline that is another now."""
+    """A changed verdict or headline."""
 
     id: str
     reading: str
-    """Under which reading of the paper, or in which simulator; "" where there is one alone."""
+    """The reading of the paper, or the simulator; "" if there is only one case."""
     old: str
     new: str
 
 
 @dataclass(frozen=True)
 class Moved:
-    """A number whose old and new value each lie outside of the other's interval."""
+    """A moved number: its old and new value each lie outside of the other's interval."""
 
     id: str
     reading: str
-    """Under which reading of the paper, or in which simulator."""
+    """The reading of the paper, or the simulator."""
     where: str
-    """Its place in the claim's figures, and the setting in words."""
+    """Place of the number in the claim's figures, and the setting in words."""
     unit: str
-    """As a metric's; "change": a change as a share of the base."""
+    """Unit as for a metric; "change": a change as a share of the base."""
     old: tuple[float, float, float]
-    """Value, lower and upper end."""
+    """Old value, lower and upper end."""
     new: tuple[float, float, float]
 
 
 @dataclass(frozen=True)
 class Comparison:
-    """What changed from one state to another."""
+    """Differences between two states of a study."""
 
     added: tuple[str, ...]
     removed: tuple[str, ...]
     verdicts: tuple[Other, ...]
     headlines: tuple[Other, ...]
-    """Sentences that are others where the verdict is the same."""
+    """Changed sentences of unchanged verdicts."""
     criteria: tuple[Other, ...]
-    """Rules that are others: a verdict may have changed with its rule, and not with the runs."""
+    """Changed rules: a verdict may have changed with its rule, and not with the runs."""
     moved: tuple[Moved, ...]
     plain: tuple[str, ...]
-    """Places of numbers without an interval that are others now."""
+    """Places of changed numbers without an interval."""
     notes: tuple[str, ...]
-    """What makes the two states less alike than they could be: quick or full, versions."""
+    """Reasons why the two states are hard to compare: quick or full, versions."""
 
     @property
     def is_empty(self) -> bool:
-        """Whether nothing changed."""
-        return not any(getattr(self, each) for each in ("added", "removed", "verdicts", "headlines", "criteria", "moved", "plain"))
+        """Return whether nothing changed."""
+        return not any(
+            getattr(self, each)
+            for each in ("added", "removed", "verdicts", "headlines", "criteria", "moved", "plain")
+        )
 
     def to_dict(self) -> dict[str, Any]:
-        """For machines."""
+        """Return the fields for JSON."""
         return asdict(self)
 
 
 def read_claims(path: Path) -> list[dict[str, Any]]:
-    """The claims of a claims.json, of a folder that has one, or of an archive.
+    """Read the claims of a claims.json, of a folder that has one, or of an archive.
 
     Raises
     ------
@@ -83,14 +86,20 @@ def read_claims(path: Path) -> list[dict[str, Any]]:
     if path.is_dir():
         path = path / "claims.json"
     if not path.is_file():
-        raise ArchiveError(f"{path}: there is no such file; give a claims.json, the folder of one, or an archive")
+        raise ArchiveError(
+            f"{path}: there is no such file; give a claims.json, the folder of one, or an archive"
+        )
     try:
         text = _from_archive(path) if is_archive(path) else path.read_text(encoding="utf-8")
         found = json.loads(text)
     except (ValueError, zipfile.BadZipFile) as error:
-        raise ArchiveError(f"{path}: neither a claims.json nor an archive of a study ({error})") from None
+        raise ArchiveError(
+            f"{path}: neither a claims.json nor an archive of a study ({error})"
+        ) from None
     is_list = isinstance(found, list) and all(isinstance(each, dict) for each in found)
-    if not is_list or not all({"id", "study", "verdict", "sentence", "figures"} <= each.keys() for each in found):
+    if not is_list or not all(
+        {"id", "study", "verdict", "sentence", "figures"} <= each.keys() for each in found
+    ):
         raise ArchiveError(f"{path}: JSON, but no claims.json of ackclock")
     return list(found)
 
@@ -104,12 +113,14 @@ def _from_archive(path: Path) -> str:
 
 
 def compare(old: Sequence[Mapping[str, Any]], new: Sequence[Mapping[str, Any]]) -> Comparison:
-    """What changed from `old` to `new`, as `read_claims` gives both.
+    """Return the differences from `old` to `new`, as `read_claims` gives both.
 
-    A number moved if its old value lies outside of its new interval and its new value outside of its old one: either alone
-    is what another, wider interval would bring.
+    A number moved if its old value lies outside of its new interval and its new value outside of
+    its old one. One of the two alone may come from a wider interval.
     """
-    before, after = ({(each["study"], each["id"]): each for each in claims} for claims in (old, new))
+    before, after = (
+        {(each["study"], each["id"]): each for each in claims} for claims in (old, new)
+    )
     verdicts, headlines, criteria, moved, plain = [], [], [], [], []
     for name, each in after.items():
         if name not in before:
@@ -136,7 +147,11 @@ def compare(old: Sequence[Mapping[str, Any]], new: Sequence[Mapping[str, Any]]) 
 
 
 def _cases(claim: Mapping[str, Any]) -> dict[str, Case]:
-    """By name; the first one without it, so that a study which gets readings is held against itself without any."""
+    """Return the cases by name.
+
+    The first has no name, so that a study which gets readings can be compared with itself before it
+    had any.
+    """
     first, *others = cases_of(claim)
     return {"": first, **{each.name: each for each in others}}
 
@@ -151,13 +166,13 @@ def _changes(old: Mapping[str, Any], new: Mapping[str, Any]) -> tuple[list[Other
         elif was is not None and was.sentence != case.sentence:
             headlines.append(Other(name, case.name, was.sentence, case.sentence))
     if before.keys() != after.keys() and headline_of(old) != headline_of(new):
-        # A reading or a simulator that is new, or gone.
+        # The reading or the simulator is new, or gone.
         verdicts.append(Other(name, "", headline_of(old), headline_of(new)))
     return verdicts, headlines
 
 
 def _numbers(old: Mapping[str, Any], new: Mapping[str, Any]) -> tuple[list[Moved], list[str]]:
-    """Numbers that are in both, by their place; what is in one only has changed with its claim."""
+    """Compare the numbers that both states have, by their place."""
     moved, plain = [], []
     earlier, name = _cases(old), new["id"]
     for key, case in _cases(new).items():
@@ -168,8 +183,14 @@ def _numbers(old: Mapping[str, Any], new: Mapping[str, Any]) -> tuple[list[Moved
             was = before.get(place)
             if isinstance(value, _Interval) and isinstance(was, _Interval):
                 if not (was.holds(value.value) or value.holds(was.value)):
-                    moved.append(Moved(name, case.name, place, value.unit, was.numbers, value.numbers))
-            elif isinstance(value, float) and isinstance(was, float) and not math.isclose(value, was, rel_tol=1e-9):
+                    moved.append(
+                        Moved(name, case.name, place, value.unit, was.numbers, value.numbers)
+                    )
+            elif (
+                isinstance(value, float)
+                and isinstance(was, float)
+                and not math.isclose(value, was, rel_tol=1e-9)
+            ):
                 plain.append(", ".join(part for part in (name, case.name, place) if part))
     return moved, plain
 
@@ -182,7 +203,7 @@ class _Interval:
     unit: str
 
     def holds(self, value: float) -> bool:
-        """Whether a value lies inside; where all runs are alike, but for the last bits."""
+        """Return whether a value lies inside, apart from the last bits where all runs are alike."""
         slack = 1e-9 * max(abs(self.low), abs(self.high))
         return self.low - slack <= value <= self.high + slack
 
@@ -192,10 +213,14 @@ class _Interval:
 
 
 def _leaves(value: Any, place: str = "") -> Iterator[tuple[str, _Interval | float]]:
-    """Every number by its place: the names on the way to it, and what a row calls itself."""
+    """Return every number by its place: the names on the way to it, and the names of rows."""
     if isinstance(value, dict):
         number, low, high = (value.get(key) for key in ("value", "low", "high"))
-        if isinstance(number, int | float) and isinstance(low, int | float) and isinstance(high, int | float):
+        if (
+            isinstance(number, int | float)
+            and isinstance(low, int | float)
+            and isinstance(high, int | float)
+        ):
             yield place, _Interval(float(number), float(low), float(high), value.get("unit", ""))
             return
         for key, inner in value.items():
@@ -204,7 +229,7 @@ def _leaves(value: Any, place: str = "") -> Iterator[tuple[str, _Interval | floa
     elif isinstance(value, list):
         for at, inner in enumerate(value):
             called = inner.get("where", inner.get("name", at)) if isinstance(inner, dict) else at
-            # "weighed" says nothing that the setting's words do not.
+            # "weighed" adds nothing to the setting's words.
             there = place.removesuffix("weighed").removesuffix("pairs").removesuffix(", ")
             yield from _leaves(inner, ", ".join(part for part in (there, str(called)) if part))
     elif isinstance(value, int | float) and not isinstance(value, bool):
@@ -215,9 +240,21 @@ def _notes(old: Sequence[Mapping[str, Any]], new: Sequence[Mapping[str, Any]]) -
     notes = []
     kinds = [{bool(each.get("quick")) for each in claims} for claims in (old, new)]
     if kinds[0] != kinds[1]:
-        words = ["quick runs" if kind == {True} else "full runs" if kind == {False} else "quick and full runs" for kind in kinds]
+        words = [
+            "quick runs"
+            if kind == {True}
+            else "full runs"
+            if kind == {False}
+            else "quick and full runs"
+            for kind in kinds
+        ]
         notes.append(f"the old claims rest on {words[0]}, the new ones on {words[1]}")
-    versions = [sorted({str(each.get("results_version")) for each in claims}) for claims in (old, new)]
+    versions = [
+        sorted({str(each.get("results_version")) for each in claims}) for claims in (old, new)
+    ]
     if versions[0] != versions[1]:
-        notes.append(f"version {', '.join(versions[0])} of the results made the old runs, version {', '.join(versions[1])} the new ones")
+        notes.append(
+            f"version {', '.join(versions[0])} of the results made the old runs, version "
+            f"{', '.join(versions[1])} the new ones"
+        )
     return notes

@@ -1,4 +1,4 @@
-"""Claims for other programs: CSV, Markdown, LaTeX; the paper's BibTeX entry; what made the runs."""
+"""Writes claims as CSV, Markdown and LaTeX, the BibTeX entry, and the origin of the runs."""
 
 from __future__ import annotations
 
@@ -19,24 +19,48 @@ if TYPE_CHECKING:
 
     from ackclock.studies.study import Study
 
-__all__ = ["ABOUT", "ABOUT_KIND", "FORMATS", "OWN", "Case", "bibtex_of", "cases_of", "claims_text", "export_claims", "headline_of"]
+__all__ = [
+    "ABOUT",
+    "ABOUT_KIND",
+    "FORMATS",
+    "OWN",
+    "Case",
+    "bibtex_of",
+    "cases_of",
+    "claims_text",
+    "export_claims",
+    "headline_of",
+]
 
 ABOUT = "study.json"
-"""File in a study's folder that says which study it is, and what made its runs."""
+"""File in a study's folder that names the study and the programs that made its runs."""
 ABOUT_KIND = "ackclock study"
-"""What study.json says that it is."""
+"""Type of file that study.json declares."""
 OWN = "study"
 """Folder in a study's folder that has a copy of the study's own files."""
 
 FORMATS = ("csv", "md", "tex", "bib")
-"""What `claims_text` and `bibtex_of` write."""
+"""Formats of `claims_text` and `bibtex_of`."""
 
-_COLUMNS = ("study", "id", "kind", "claim", "paper", "criterion", "reading", "simulator", "verdict", "result", "quick", "results_version")
-"""Columns of claims.csv: a row per claim, or per reading and simulator where it has several."""
+_COLUMNS = (
+    "study",
+    "id",
+    "kind",
+    "claim",
+    "paper",
+    "criterion",
+    "reading",
+    "simulator",
+    "verdict",
+    "result",
+    "quick",
+    "results_version",
+)
+"""Columns of claims.csv, which has a row per claim, or per reading and simulator."""
 
 
 def export_claims(folder: Path, claims: Sequence[Mapping[str, Any]], study: Study) -> None:
-    """Write claims.csv, claims.md, claims.tex, paper.bib, study.json and the copy of the study's files.
+    """Write the claims' tables, paper.bib, study.json and a copy of the study's files.
 
     Parameters
     ----------
@@ -45,7 +69,7 @@ def export_claims(folder: Path, claims: Sequence[Mapping[str, Any]], study: Stud
     claims
         As claims.json has them.
     study
-        Whose they are; its BibTeX entry goes to paper.bib, which is left out if it has none.
+        Study of the claims. Its BibTeX entry goes to paper.bib, which is left out without one.
     """
     from ackclock.studies.tools.owning import own_files
 
@@ -68,13 +92,16 @@ def export_claims(folder: Path, claims: Sequence[Mapping[str, Any]], study: Stud
         "summary": study.summary,
         "quick": any(each["quick"] for each in claims),
         "versions": _versions(),
-        "own_files": {"folder": f"{OWN}/{own.home}".removesuffix("/."), "left_out": list(own.left_out)},
+        "own_files": {
+            "folder": f"{OWN}/{own.home}".removesuffix("/."),
+            "left_out": list(own.left_out),
+        },
     }
     files.write_json(folder / ABOUT, about)
 
 
 def _versions() -> dict[str, Any]:
-    """Of all that has a hand in the numbers and figures."""
+    """Return the versions of every program that affects numbers and figures."""
     from ackclock import _core
 
     return {
@@ -86,7 +113,7 @@ def _versions() -> dict[str, Any]:
 
 
 def claims_text(claims: Sequence[Mapping[str, Any]], format_: str) -> str:
-    r"""Claims as CSV, Markdown or LaTeX.
+    r"""Return claims as CSV, Markdown or LaTeX.
 
     Parameters
     ----------
@@ -96,27 +123,35 @@ def claims_text(claims: Sequence[Mapping[str, Any]], format_: str) -> str:
         `csv` (a row per claim and reading, for spreadsheets), `md` (a table) or `tex` (a table over
         several pages, to be read by \input; its first line names the packages).
     """
-    writers: dict[str, Callable[[Sequence[Mapping[str, Any]]], str]] = {"csv": _csv, "md": _markdown, "tex": _latex}
+    writers: dict[str, Callable[[Sequence[Mapping[str, Any]]], str]] = {
+        "csv": _csv,
+        "md": _markdown,
+        "tex": _latex,
+    }
     return writers[format_](claims)
 
 
 def bibtex_of(folder: Path) -> str:
-    """BibTeX entries of the study in a folder, or of all studies in the folders below it.
+    """Return the BibTeX entries of the study in a folder, or of all studies below it.
 
     Raises
     ------
     FileNotFoundError
         If there is none.
     """
-    found = [folder / "paper.bib"] if (folder / ABOUT).is_file() else sorted(folder.glob("*/paper.bib"))
+    found = (
+        [folder / "paper.bib"] if (folder / ABOUT).is_file() else sorted(folder.glob("*/paper.bib"))
+    )
     texts = [each.read_text(encoding="utf-8") for each in found if each.is_file()]
     if not texts:
-        raise FileNotFoundError(f"{folder}: no paper.bib in it: the study has no BibTeX entry (Study.bibtex)")
+        raise FileNotFoundError(
+            f"{folder}: no paper.bib in it: the study has no BibTeX entry (Study.bibtex)"
+        )
     return "\n".join(texts)
 
 
 class Case(NamedTuple):
-    """What came out under one reading of the paper, by our runs or another simulator's."""
+    """A verdict under one reading, by the runs of ackclock or of another simulator."""
 
     reading: str
     simulator: str
@@ -126,22 +161,29 @@ class Case(NamedTuple):
 
     @property
     def name(self) -> str:
-        """`bits`, or `bits in ns-2.35`; "" where there is one case alone."""
+        """Return `bits`, or `bits in ns-2.35`; "" if there is only one case."""
         return " in ".join(each for each in (self.reading, self.simulator) if each)
 
 
 def cases_of(claim: Mapping[str, Any]) -> list[Case]:
-    """The cases of a claim of claims.json; ours under the first reading comes first."""
+    """Return the cases of a claim of claims.json, ackclock's under the first reading first."""
     several = claim.get("cases") or [claim]
     found = [
-        Case(each.get("reading") or "", each.get("simulator") or "", each["verdict"], each["sentence"], each["figures"]) for each in several
+        Case(
+            each.get("reading") or "",
+            each.get("simulator") or "",
+            each["verdict"],
+            each["sentence"],
+            each["figures"],
+        )
+        for each in several
     ]
     # A claim's own "reading" is a sentence; a case's is a name.
     return found if several[0] is not claim else [found[0]._replace(reading="")]
 
 
 def headline_of(claim: Mapping[str, Any]) -> str:
-    """The verdict in short, under all readings."""
+    """Return the verdict in short, under all readings."""
     return str(claim.get("headline") or claim["verdict"])
 
 
@@ -185,7 +227,7 @@ def _markdown_cell(text: str) -> str:
 
 
 def _told(claim: Mapping[str, Any]) -> str:
-    """What came out, under the first reading where there are several."""
+    """Return the outcome, under the first reading if there are several."""
     case = cases_of(claim)[0]
     return f"{case.name}: {case.sentence}" if case.name else case.sentence
 

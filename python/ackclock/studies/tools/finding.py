@@ -1,4 +1,4 @@
-"""Which study a word on the command line means: a name, a file, or a module."""
+"""Finds the study that a word on the command line names: by name, file, or module."""
 
 from __future__ import annotations
 
@@ -11,38 +11,51 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ackclock.errors import Error
 from ackclock.interruption import is_ctrl_c
-from ackclock.scenario.errors import did_you_mean
 from ackclock.scenario.own import on_path
-from ackclock.wording import shorten
+from ackclock.wording import did_you_mean, nearest_file, shorten
 
 if TYPE_CHECKING:
     from types import ModuleType, TracebackType
 
     from ackclock.studies.study import Study
 
-__all__ = ["TAKEN", "StudyError", "find", "is_ours", "line_of", "module_of"]
+__all__ = ["TAKEN", "StudyError", "find", "is_installed", "line_of", "module_of"]
 
 _PACKAGE = Path(__file__).parents[2]
 
-TAKEN = ("index.html", "claims.json", "runs", "parts", "all", "list", "new", "check", "export", "pack", "verify", "diff")
-"""Names that no study may have: a folder of pages has such files, or the command line such words."""
+TAKEN = (
+    "index.html",
+    "claims.json",
+    "runs",
+    "parts",
+    "all",
+    "list",
+    "new",
+    "check",
+    "export",
+    "pack",
+    "verify",
+    "diff",
+)
+"""Names that no study may have, because of files in a folder of pages or commands."""
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,79}")
 
 
-class StudyError(ValueError):
+class StudyError(Error, ValueError):
     """A word that leads to no study, said in one line."""
 
 
 def find(word: str) -> Study:
-    """The study that a word names.
+    """Return the study that a word names.
 
     Parameters
     ----------
     word
-        The name of a study that comes with ackclock (`cos-slow-start`), a file whose `STUDY` it is
-        (`vegas.py`, or `vegas.py:OTHER` for another name in it), or a module that is found in the
-        current directory or on Python's path, with the name in it (`papers.vegas:STUDY`).
+        The name of an installed study (`cos-slow-start`); a file with the study as `STUDY` or
+        another name (`vegas.py`, `vegas.py:OTHER`); or a module in the current directory or on
+        Python's path, with the name in it (`papers.vegas:STUDY`).
 
     Raises
     ------
@@ -52,7 +65,11 @@ def find(word: str) -> Study:
     place, colon, name = word.rpartition(":")
     if colon and place.endswith(".py") and name.isidentifier():
         return _checked(_of_file(Path(place)), name, place)
-    if word.endswith(".py") or Path(word).is_file() or (not colon and ("/" in word or "\\" in word)):
+    if (
+        word.endswith(".py")
+        or Path(word).is_file()
+        or (not colon and ("/" in word or "\\" in word))
+    ):
         return _checked(_of_file(Path(word)), "", word)
     if colon:
         return _checked(_of_module(place, name), name, place)
@@ -65,7 +82,9 @@ def _by_name(word: str) -> Study:
     try:
         return ackclock.studies.find_study(word)
     except ValueError as error:
-        there = next((each for each in (f"{word}.py", f"{word}/{word}.py") if Path(each).is_file()), None)
+        there = next(
+            (each for each in (f"{word}.py", f"{word}/{word}.py") if Path(each).is_file()), None
+        )
         beside = f"; there is a file {there}: write ackclock study {there}" if there else ""
         raise StudyError(f"{error}{beside}") from None
 
@@ -74,8 +93,7 @@ def _of_file(file: Path) -> ModuleType:
     if file.is_dir():
         raise StudyError(f"{file}: this is a folder; name the file in it that has the study")
     if not file.is_file():
-        near = did_you_mean(file.name, [each.name for each in file.parent.glob("*.py")]) if file.parent.is_dir() else ""
-        raise StudyError(f"{file}: there is no such file{near}")
+        raise StudyError(f"{file}: there is no such file{nearest_file(file, suffix='.py')}")
     if file.suffix != ".py":
         raise StudyError(f"{file}: a study is a Python file, its name ends in .py")
     where = file.resolve()
@@ -109,23 +127,32 @@ def _of_file(file: Path) -> ModuleType:
                 raise
             raise _cannot_import(str(file), error) from error
     if str(root) not in sys.path:
-        # For what its functions import when they are called; behind everything else.
+        # Functions may import from here when they are called; it comes last on the path.
         sys.path.append(str(root))
     return module
 
 
 def _of_module(place: str, name: str) -> ModuleType:
     if not name or not all(part.isidentifier() for part in (*place.split("."), name)):
-        raise StudyError(f"'{place}:{name}' names no study: write MODULE:NAME, such as papers.vegas:STUDY")
+        raise StudyError(
+            f"'{place}:{name}' names no study: write MODULE:NAME, such as papers.vegas:STUDY"
+        )
     with on_path([Path.cwd()]):
         try:
             return importlib.import_module(place)
         except BaseException as error:
             if not isinstance(error, Exception) and is_ctrl_c(error):
                 raise
-            if isinstance(error, ModuleNotFoundError) and error.name and f"{place}.".startswith(f"{error.name}."):
+            if (
+                isinstance(error, ModuleNotFoundError)
+                and error.name
+                and f"{place}.".startswith(f"{error.name}.")
+            ):
                 near = did_you_mean(place, sorted(path.stem for path in Path.cwd().glob("*.py")))
-                raise StudyError(f"there is no module '{place}' in the current directory or on Python's path{near}") from None
+                raise StudyError(
+                    f"there is no module '{place}' in the current directory or on Python's "
+                    f"path{near}"
+                ) from None
             raise _cannot_import(place, error) from error
 
 
@@ -135,42 +162,50 @@ def _is(module: ModuleType, file: Path) -> bool:
 
 
 def _cannot_import(place: str, error: BaseException) -> StudyError:
-    """The error with the line of the user's file that led to it."""
+    """Return the error with the line of the user's file that led to it."""
     if isinstance(error, SyntaxError) and error.filename is not None:
         return StudyError(f"{_shown(error.filename)}:{error.lineno}: SyntaxError: {error.msg}")
-    where, is_ours = _line(error.__traceback__)
+    where, is_within = _line(error.__traceback__)
     what = shorten(str(error), 100)
     if isinstance(error, SystemExit):
-        what = 'it ends Python while it is imported: put what runs below `if __name__ == "__main__":`'
-    elif not (is_ours and isinstance(error, ValueError)):
+        what = (
+            'it ends Python while it is imported: put what runs below `if __name__ == "__main__":`'
+        )
+    elif not (is_within and isinstance(error, ValueError)):
         what = f"{type(error).__name__}{what and f': {what}'}"
     return StudyError(f"{where or place}: {what}")
 
 
 def _is_users(file: Path) -> bool:
-    """Whether a file is neither Python's own nor installed; `<frozen runpy>` is none."""
+    """Return whether a file is neither Python's own nor installed; `<frozen runpy>` is no file."""
     return file.suffix == ".py" and not any(file.is_relative_to(place) for place in _places())
 
 
 @cache
 def _places() -> tuple[Path, ...]:
-    return tuple(Path(place) for place in {sysconfig.get_path(name) for name in ("stdlib", "platstdlib", "purelib", "platlib")} if place)
+    return tuple(
+        Path(place)
+        for place in {
+            sysconfig.get_path(name) for name in ("stdlib", "platstdlib", "purelib", "platlib")
+        }
+        if place
+    )
 
 
 def _line(traceback: TracebackType | None) -> tuple[str | None, bool]:
-    """The innermost line of the user's, and whether ackclock is further in."""
-    found, is_ours = None, False
+    """Return the innermost line of the user's code, and whether ackclock is further in."""
+    found, is_within = None, False
     while traceback is not None:
         file = traceback.tb_frame.f_code.co_filename
-        is_ours = Path(file).is_relative_to(_PACKAGE)
-        if not is_ours and "importlib" not in file and _is_users(Path(file)):
+        is_within = Path(file).is_relative_to(_PACKAGE)
+        if not is_within and "importlib" not in file and _is_users(Path(file)):
             found = f"{_shown(file)}:{traceback.tb_lineno}"
         traceback = traceback.tb_next
-    return found, is_ours
+    return found, is_within
 
 
 def line_of(error: BaseException) -> str | None:
-    """`vegas.py:12`, the innermost line of the user's behind an error; None: all of it is ackclock's."""
+    """Return the innermost line of the user's code behind an error (`vegas.py:12`), or None."""
     return _line(error.__traceback__)[0]
 
 
@@ -180,21 +215,35 @@ def _shown(file: str) -> str:
 
 
 def _checked(module: ModuleType, name: str, place: str) -> Study:
-    """The study of that name in a module; without a name its `STUDY`."""
+    """Return the study of that name in a module, by default `STUDY`."""
     from ackclock.studies.study import Study
 
     others = [each for each, value in vars(module).items() if isinstance(value, Study)]
     if not hasattr(module, name or "STUDY"):
         if name:
-            raise StudyError(f"{place}: there is no '{name}' in it{_only(others)}{did_you_mean(name, others)}")
+            raise StudyError(
+                f"{place}: there is no '{name}' in it{_only(others)}{did_you_mean(name, others)}"
+            )
         if not others:
-            raise StudyError(f"{place}: no STUDY in it: write STUDY = Study(...), or let ackclock study new make a first one")
-        what = f"its study is called {others[0]}" if len(others) == 1 else f"it has several studies, {', '.join(others)}"
-        raise StudyError(f"{place}: no STUDY in it; {what}: name the one that you mean, {place}:{others[0]}")
+            raise StudyError(
+                f"{place}: no STUDY in it: write STUDY = Study(...), or let ackclock study new "
+                "make a first one"
+            )
+        what = (
+            f"its study is called {others[0]}"
+            if len(others) == 1
+            else f"it has several studies, {', '.join(others)}"
+        )
+        raise StudyError(
+            f"{place}: no STUDY in it; {what}: name the one that you mean, {place}:{others[0]}"
+        )
     found: Any = getattr(module, name or "STUDY")
     if not isinstance(found, Study):
         kind = "the class Study itself" if found is Study else f"a {type(found).__name__}"
-        raise StudyError(f"{place}: {name or 'STUDY'} is {kind}, and no ackclock.studies.study.Study{_only(others)}")
+        raise StudyError(
+            f"{place}: {name or 'STUDY'} is {kind}, and no "
+            f"ackclock.studies.study.Study{_only(others)}"
+        )
     _check_name(found, place)
     return found
 
@@ -204,33 +253,41 @@ def _only(names: list[str]) -> str:
 
 
 def _check_name(study: Study, place: str) -> None:
-    from ackclock.studies import STUDIES
+    from ackclock.installed import entries
 
     if not _NAME.fullmatch(study.name) or study.name.endswith("."):
-        raise StudyError(f"{place}: {study.name!r} is no name for a study: a folder is called so; take letters, digits, '.', '-' and '_'")
-    if study.name in TAKEN or (study.name in STUDIES and not is_ours(study)):
-        raise StudyError(f"{place}: the name '{study.name}' is taken by ackclock itself: call the study otherwise")
+        raise StudyError(
+            f"{place}: {study.name!r} is no name for a study: a folder is called so; take letters, "
+            "digits, '.', '-' and '_'"
+        )
+    if study.name in TAKEN or (study.name in entries() and not is_installed(study)):
+        raise StudyError(f"{place}: the name '{study.name}' is taken: call the study otherwise")
 
 
-def is_ours(study: Study) -> bool:
-    """Whether the study comes with ackclock; if not, its code and files are the user's."""
-    return study.folder.resolve().is_relative_to(_PACKAGE)
+def is_installed(study: Study) -> bool:
+    """Return whether an installed package registers the study; if not, it is the user's."""
+    from ackclock.installed import entries, home_of
+
+    homes = [home_of(entry) for entry in entries().get(study.name, ())]
+    return any(home is not None and study.folder.resolve().is_relative_to(home) for home in homes)
 
 
 def module_of(study: Study) -> ModuleType | None:
-    """The imported module that has the study; None: nobody knows, as for one that was typed at a prompt.
+    """Return the imported module that has the study, or None for one typed at a prompt.
 
-    A part of a study (`--claim`) is another object of the same name and folder.
+    A part of a study (`--claim`) is another object with that name and folder.
     """
     from ackclock.studies.study import Study
 
     found: list[tuple[bool, ModuleType]] = []
     for module in list(sys.modules.values()):
         for name, value in list(getattr(module, "__dict__", {}).items()):
-            if isinstance(value, Study) and (value is study or (value.name, value.folder) == (study.name, study.folder)):
+            if isinstance(value, Study) and (
+                value is study or (value.name, value.folder) == (study.name, study.folder)
+            ):
                 file = getattr(module, "__file__", None)
                 if file is not None and Path(file).is_file():
-                    # A file that only imports the study from another stands after that one.
+                    # A file that only imports the study comes after the one that defines it.
                     beside = Path(file).resolve().parent == study.folder.resolve()
                     found.append((not (beside and name == "STUDY"), module))
     return min(found, key=lambda each: each[0])[1] if found else None

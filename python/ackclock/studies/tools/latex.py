@@ -1,4 +1,4 @@
-"""Text and tables as LaTeX prints them."""
+"""Writes text and tables for LaTeX."""
 
 from __future__ import annotations
 
@@ -11,11 +11,13 @@ if TYPE_CHECKING:
 __all__ = ["latex", "long_table"]
 
 _WIDTHS = (0.23, 0.19, 0.34)
-"""Of the second to the fourth column, in widths of the line: the first and the gaps have the rest."""
+"""Widths of the second to the fourth column, in widths of the line."""
 
 
-def long_table(header: Sequence[str], rows: Sequence[Sequence[str]], notes: Sequence[str] = ()) -> str:
-    """A table of four columns that goes on over as many pages as it needs, with the rules of the package booktabs.
+def long_table(
+    header: Sequence[str], rows: Sequence[Sequence[str]], notes: Sequence[str] = ()
+) -> str:
+    """Return a table of four columns over as many pages as needed, with booktabs' rules.
 
     Parameters
     ----------
@@ -24,11 +26,19 @@ def long_table(header: Sequence[str], rows: Sequence[Sequence[str]], notes: Sequ
     notes
         Comments above the table.
     """
-    columns = "".join(rf">{{\raggedright\arraybackslash}}p{{{width}\linewidth}}" for width in _WIDTHS)
+    columns = "".join(
+        rf">{{\raggedright\arraybackslash}}p{{{width}\linewidth}}" for width in _WIDTHS
+    )
     return "\n".join(
         [
-            r"% Needs \usepackage{array,booktabs,longtable}, and without LuaLaTeX or XeLaTeX \usepackage[T1]{fontenc}.",
-            r"% A longtable stands in the running text, not in a table environment, and in one column: \onecolumn before it.",
+            (
+                r"% Needs \usepackage{array,booktabs,longtable}, and without LuaLaTeX or XeLaTeX "
+                r"\usepackage[T1]{fontenc}."
+            ),
+            (
+                r"% A longtable stands in the running text, not in a table environment, and in one "
+                r"column: \onecolumn before it."
+            ),
             *(f"% {note}" for note in notes),
             r"\begingroup\small\setlength{\tabcolsep}{4pt}",
             rf"\begin{{longtable}}{{@{{}}l{columns}@{{}}}}",
@@ -47,22 +57,30 @@ def long_table(header: Sequence[str], rows: Sequence[Sequence[str]], notes: Sequ
 
 
 _LETTERS = {
-    "\\": r"\textbackslash{}", "{": r"\{", "}": r"\}", "$": r"\$", "&": r"\&", "#": r"\#", "%": r"\%", "_": r"\_",
-    "^": r"\textasciicircum{}", "~": r"\textasciitilde{}", "<": r"\textless{}", ">": r"\textgreater{}", "|": r"\textbar{}",
-    '"': r"\textquotedbl{}", "−": "$-$", "×": r"$\times$", "÷": r"$\div$", "±": r"$\pm$", "·": r"$\cdot$", "≤": r"$\leq$",
-    "≥": r"$\geq$", "≈": r"$\approx$", "≠": r"$\neq$", "√": r"$\surd$", "∞": r"$\infty$", "→": r"$\to$", "∝": r"$\propto$",
-    "∑": r"$\sum$", "∫": r"$\int$", "∂": r"$\partial$", "∈": r"$\in$", "\u2032": "$'$", "°": r"$^\circ$", "µ": r"$\mu$",
-    "–": "--", "—": "---", "“": "``", "”": "''", "\u2018": "`", "\u2019": "'", "…": r"\dots{}", "\u00a0": "~", "\u202f": r"\,",
-    "\u2011": "-", "§": r"\S{}",
+    "\\": r"\textbackslash{}", "{": r"\{", "}": r"\}", "$": r"\$", "&": r"\&", "#": r"\#",
+    "%": r"\%", "_": r"\_", "^": r"\textasciicircum{}", "~": r"\textasciitilde{}",
+    "<": r"\textless{}", ">": r"\textgreater{}", "|": r"\textbar{}", '"': r"\textquotedbl{}",
+    "−": "$-$", "×": r"$\times$", "÷": r"$\div$", "±": r"$\pm$", "·": r"$\cdot$", "≤": r"$\leq$",
+    "≥": r"$\geq$", "≈": r"$\approx$", "≠": r"$\neq$", "√": r"$\surd$", "∞": r"$\infty$",
+    "→": r"$\to$", "∝": r"$\propto$", "∑": r"$\sum$", "∫": r"$\int$", "∂": r"$\partial$",
+    "∈": r"$\in$", "\u2032": "$'$", "°": r"$^\circ$", "µ": r"$\mu$", "–": "--", "—": "---",
+    "“": "``", "”": "''", "\u2018": "`", "\u2019": "'", "…": r"\dots{}", "\u00a0": "~",
+    "\u202f": r"\,", "\u2011": "-", "§": r"\S{}",
 }  # fmt: skip
-_GREEK = {letter: rf"$\{unicodedata.name(letter).rsplit(' ', 1)[1].lower()}$" for letter in "αβγδεζηθικνξπρστυφχψωΓΔΘΛΞΠΣΦΨΩ"}
+_GREEK = {
+    letter: rf"$\{unicodedata.name(letter).rsplit(' ', 1)[1].lower()}$"
+    for letter in "αβγδεζηθικνξπρστυφχψωΓΔΘΛΞΠΣΦΨΩ"
+}
 # Capitals have names of their own in LaTeX; Unicode writes lamda.
-_GREEK |= {letter: rf"$\{unicodedata.name(letter).rsplit(' ', 1)[1].capitalize()}$" for letter in "ΓΔΘΞΠΣΦΨΩ"}
+_GREEK |= {
+    letter: rf"$\{unicodedata.name(letter).rsplit(' ', 1)[1].capitalize()}$"
+    for letter in "ΓΔΘΞΠΣΦΨΩ"
+}
 _GREEK |= {"Λ": r"$\Lambda$", "λ": r"$\lambda$", "μ": r"$\mu$"}
 
 
 def latex(text: str) -> str:
-    """Text as LaTeX prints it; what neither ASCII nor the table has is written as letters with their accents are: as it is."""
+    """Return text escaped for LaTeX; characters such as accented letters stay as they are."""
     # A number and its per cent sign stay in one line.
     return "".join(map(_letter, text.replace(" %", "\u00a0%")))
 
@@ -74,10 +92,16 @@ def _letter(letter: str) -> str:
     if letter.isspace():
         return " "
     if ord(letter) > 127 and not letter.isalpha():
-        # ½, ², ₀ and their like: what they stand for.
+        # ½, ², ₀ and similar characters become the characters that they stand for.
         plain = unicodedata.normalize("NFKC", letter)
         if plain != letter:
             kind = unicodedata.decomposition(letter).split(" ")[0]
             inner = plain.replace("\u2044", "/")
-            return f"$^{{{inner}}}$" if kind == "<super>" else f"$_{{{inner}}}$" if kind == "<sub>" else f"${inner}$"
+            return (
+                f"$^{{{inner}}}$"
+                if kind == "<super>"
+                else f"$_{{{inner}}}$"
+                if kind == "<sub>"
+                else f"${inner}$"
+            )
     return letter

@@ -1,4 +1,4 @@
-"""Studies in a line each: how much is in them, and about how long they take."""
+"""Lists studies in a line each: their size and about how long they take."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _SETTINGS_LOOKED_AT = 3
 
 @dataclass(frozen=True)
 class Outline:
-    """A study in short."""
+    """Size and duration of a study."""
 
     name: str
     title: str
@@ -32,12 +32,12 @@ class Outline:
     """About how long all its runs take, s."""
 
     def to_dict(self) -> dict[str, Any]:
-        """For machines."""
+        """Return the fields for JSON."""
         return asdict(self)
 
 
 def outline_of(study: Study) -> Outline:
-    """What there is to say of a study before it runs."""
+    """Return a study's size and estimated duration, before it runs."""
     return Outline(
         study.name,
         study.title,
@@ -51,20 +51,19 @@ def outline_of(study: Study) -> Outline:
 
 
 def _seconds(study: Study, *, quick: bool) -> float:
-    from ackclock.comparing import cores
     from ackclock.studies.running import designs
+    from ackclock.sweeps.executors import cores
 
-    return sum(_core_seconds(design) for design in designs(study, quick=quick, checked=False).values()) / cores()
+    return (
+        sum(_core_seconds(design) for design in designs(study, quick=quick, checked=False).values())
+        / cores()
+    )
 
 
 def _core_seconds(design: Design) -> float:
-    """Of all runs on one core: from some settings, spread over all of them."""
-    from ackclock.sweeps.cost import run_size
-
+    """Estimate the seconds of all runs on one core, from a sample of the settings."""
     count = len(design.settings)
     looked_at = min(count, _SETTINGS_LOOKED_AT)
     places = [round((at + 0.5) * count / looked_at - 0.5) for at in range(looked_at)]
-    reads = design.reads_tables
-    plans = [design.scenario_at(place).plan() for place in places]
-    seconds = sum(run_size(plan, reads_tables=reads).seconds for plan in plans)
+    seconds = sum(design.prepared(place).extent.seconds for place in places)
     return seconds * count / looked_at * design.replications

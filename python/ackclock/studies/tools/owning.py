@@ -1,4 +1,4 @@
-"""A study's own files: what it takes to run it again elsewhere."""
+"""Finds a study's own files, which it needs to run again elsewhere."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ackclock.scenario.own import on_path
-from ackclock.studies.tools.finding import is_ours, module_of
+from ackclock.studies.tools.finding import is_installed, module_of
 from ackclock.sweeps.own_code import files_behind, modules_named
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ class OwnFiles:
     """Files by the path that they have in a copy."""
 
     files: Mapping[str, Path]
-    """Relative paths with slashes, in order."""
+    """Files by their relative paths with slashes, in order."""
     home: str
     """Folder in the copy that the experiments' files are relative to; ".": its top."""
     left_out: tuple[str, ...]
@@ -36,20 +36,21 @@ class OwnFiles:
 
 
 def own_files(study: Study) -> OwnFiles:
-    """The files of a study: its Python modules if it is the user's, its experiments, and the files that those name.
+    """Return the files of a study: its experiments, the files that they name, its modules.
 
-    A study that comes with ackclock has its modules and experiments there; only the files that its scenarios read are listed.
+    The Python modules count if the study is the user's. An installed study has its modules and
+    experiments in its package; only the files that its scenarios read are listed.
 
     Parameters
     ----------
     study
-        It may be a part of a study.
+        A study, or a part of one.
     """
     home = study.folder.resolve()
     names = [*(one.file for one in study.experiments), *(one.file for one in study.recordings)]
     written = [home / name for name in dict.fromkeys(names)]
     named = [*_named_by(written, home), *(home / one.file for one in study.outside)]
-    if is_ours(study):
+    if is_installed(study):
         return _laid_out({}, named, home, home)
     modules = _modules(study, written)
     main = module_of(study)
@@ -58,7 +59,7 @@ def own_files(study: Study) -> OwnFiles:
 
 
 def _modules(study: Study, written: list[Path]) -> dict[str, Path]:
-    """The user's modules by the path that Python finds them under."""
+    """Return the user's modules by the path that Python finds them under."""
     main = module_of(study)
     start: list[tuple[str, Path | None]] = []
     if main is not None and main.__file__ is not None:
@@ -68,7 +69,9 @@ def _modules(study: Study, written: list[Path]) -> dict[str, Path]:
         texts = [file.read_text(encoding="utf-8") for file in written if file.is_file()]
         found = files_behind([*start, *_in_texts(texts)])
         # A metric that only a variant names stands in the study's Python.
-        texts = [file.read_text(encoding="utf-8") for file in found.values() if file.suffix == ".py"]
+        texts = [
+            file.read_text(encoding="utf-8") for file in found.values() if file.suffix == ".py"
+        ]
         found |= files_behind(_in_texts(texts))
     return {_path_of(name, file): file for name, file in found.items()}
 
@@ -88,7 +91,7 @@ def _in_texts(texts: list[str]) -> list[tuple[str, Path | None]]:
 
 
 def _root(file: Path) -> Path:
-    """The folder from which Python imports a file."""
+    """Return the folder from which Python imports a file."""
     root = file.parent
     while (root / "__init__.py").is_file():
         root = root.parent
@@ -106,7 +109,7 @@ def _path_of(name: str, file: Path) -> str:
 
 
 def _named_by(written: list[Path], home: Path) -> list[Path]:
-    """Files beside the study that its scenarios read: traces, distributions, other scenarios."""
+    """Return the files beside the study that its scenarios read, such as traces."""
     found: dict[Path, None] = {}
     waiting = list(written)
     while waiting:
@@ -153,4 +156,6 @@ def _laid_out(modules: dict[str, Path], data: list[Path], root: Path, home: Path
             files[where.relative_to(root).as_posix()] = path
         else:
             left_out.append(str(path))
-    return OwnFiles(dict(sorted(files.items())), home.relative_to(root).as_posix(), tuple(sorted(set(left_out))))
+    return OwnFiles(
+        dict(sorted(files.items())), home.relative_to(root).as_posix(), tuple(sorted(set(left_out)))
+    )

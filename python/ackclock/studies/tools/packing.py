@@ -1,8 +1,8 @@
-"""A study's folder as one archive, and back.
+"""Packs a study's folder into one archive, and unpacks it.
 
-The archive is a zip file of the standard library: every system opens one, a member is read without unpacking the others, and order,
-times and modes of its members are ours to fix, so that the same folder gives the same bytes. (tar.gz has the time of packing in its
-header, and has to be unpacked to its end for one file. No other library is needed.)
+The archive is a zip file, because every system opens one and a member can be read without unpacking
+the others. Order, times and modes of the members are fixed, so that equal folders give equal bytes.
+(tar.gz has the time of packing in its header, and has to be unpacked to its end for one file.)
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path, PurePath, PurePosixPath
 from typing import TYPE_CHECKING, Any
 
+from ackclock.errors import Error
 from ackclock.studies.sources import FOLDER
 from ackclock.studies.tools.exporting import ABOUT, ABOUT_KIND, OWN
 from ackclock.writing import whole_file
@@ -31,7 +32,7 @@ MANIFEST = "manifest.json"
 """File in an archive that has the checksum of every other."""
 _KIND = "ackclock study archive"
 _LAYOUT = 1
-# The earliest time that a zip file can tell.
+# The earliest time that a zip file can store.
 _TIME = (1980, 1, 1, 0, 0, 0)
 _ALONE = ("report.html", "claims.json", "claims.csv", "claims.md", "claims.tex", "paper.bib", ABOUT)
 _NEEDED = ("report.html", "claims.json", ABOUT)
@@ -40,8 +41,10 @@ _FOLDERS = ("figures", FOLDER, OWN)
 _STORED = frozenset({".parquet", ".png"})
 
 
-class ArchiveError(ValueError):
-    """A folder or a file that is no study, or a damaged one; said in one line."""
+class ArchiveError(Error, ValueError):
+    """A folder or file is not a study, or a damaged one; the message is one line."""
+
+    kind = "unreadable"
 
 
 @dataclass(frozen=True)
@@ -51,13 +54,13 @@ class Packed:
     file: Path
     members: int
     size: int
-    """Bytes."""
+    """Size of the archive, bytes."""
     left_out: tuple[str, ...]
     """Files that the study names outside of its folder, which the archive does not have."""
 
 
 def study_folder(folder: Path) -> dict[str, Any]:
-    """What the folder of a study says of itself.
+    """Return the content of study.json in a study's folder.
 
     Raises
     ------
@@ -69,26 +72,33 @@ def study_folder(folder: Path) -> dict[str, Any]:
     missing = [name for name in _NEEDED if not (folder / name).is_file()]
     if missing:
         inside = sorted(each.parent.name for each in folder.glob(f"*/{ABOUT}"))
-        hint = f"; it holds several studies: name one, such as {folder / inside[0]}" if inside else ""
+        hint = (
+            f"; it holds several studies: name one, such as {folder / inside[0]}" if inside else ""
+        )
         raise ArchiveError(f"{folder}: not the folder of a study: {missing[0]} is missing{hint}")
     try:
         about = json.loads((folder / ABOUT).read_text(encoding="utf-8"))
     except ValueError as error:
-        raise ArchiveError(f"{folder / ABOUT}: cannot be read ({error}): run the study again") from None
+        raise ArchiveError(
+            f"{folder / ABOUT}: cannot be read ({error}): run the study again"
+        ) from None
     if not isinstance(about, dict) or about.get("kind") != ABOUT_KIND:
-        raise ArchiveError(f"{folder / ABOUT}: of something else; give a folder that ackclock study wrote")
+        raise ArchiveError(
+            f"{folder / ABOUT}: of something else; give a folder that ackclock study wrote"
+        )
     return about
 
 
 def pack(folder: Path, file: Path | None = None) -> Packed:
-    """Write a study's folder into one archive; the same folder gives the same bytes.
+    """Write a study's folder into one archive; equal folders give equal bytes.
 
     Parameters
     ----------
     folder
         What `ackclock study` wrote for one study.
     file
-        Where the archive shall be; by default the study's name with .zip, here. An earlier archive there is replaced.
+        Where the archive shall be; by default the study's name with .zip, here. An earlier archive
+        there is replaced.
 
     Raises
     ------
@@ -101,12 +111,19 @@ def pack(folder: Path, file: Path | None = None) -> Packed:
     if target.is_dir():
         raise ArchiveError(f"-o: '{target}' is a folder; name a file")
     if target.exists() and not is_archive(target):
-        raise ArchiveError(f"-o: '{target}' is there, and no archive of a study; name another file, or move it away")
+        raise ArchiveError(
+            f"-o: '{target}' is there, and no archive of a study; name another file, or move it "
+            "away"
+        )
     if not target.absolute().parent.is_dir():
         raise ArchiveError(f"-o: there is no folder '{target.parent}'")
     own = about["own_files"]
     contents: dict[str, bytes] = {}
-    own_paths = [path.relative_to(folder / OWN).as_posix() for path in _members(folder) if path.is_relative_to(folder / OWN)]
+    own_paths = [
+        path.relative_to(folder / OWN).as_posix()
+        for path in _members(folder)
+        if path.is_relative_to(folder / OWN)
+    ]
     for path in _members(folder):
         where = path.relative_to(folder).as_posix()
         content = path.read_bytes()
@@ -120,7 +137,10 @@ def pack(folder: Path, file: Path | None = None) -> Packed:
         "title": about["title"],
         "quick": about["quick"],
         "versions": about["versions"],
-        "files": {where: hashlib.sha256(content).hexdigest() for where, content in sorted(contents.items())},
+        "files": {
+            where: hashlib.sha256(content).hexdigest()
+            for where, content in sorted(contents.items())
+        },
     }
     contents[MANIFEST] = (json.dumps(manifest, indent=2, ensure_ascii=False) + "\n").encode()
     _write(target, name, contents)
@@ -128,15 +148,19 @@ def pack(folder: Path, file: Path | None = None) -> Packed:
 
 
 def _members(folder: Path) -> list[Path]:
-    """The files of the folder that are a study's, whatever else somebody put there."""
+    """Return the files of the folder that belong to the study, without any others."""
     found = [folder / name for name in _ALONE if (folder / name).is_file()]
     for name in _FOLDERS:
-        found += [path for path in (folder / name).rglob("*") if path.is_file() and "__pycache__" not in path.parts]
+        found += [
+            path
+            for path in (folder / name).rglob("*")
+            if path.is_file() and "__pycache__" not in path.parts
+        ]
     return sorted(found)
 
 
 def _at_home(content: bytes, home: str, own: Sequence[str]) -> bytes:
-    """An experiment or a recorded scenario whose files are those in the archive, wherever the study stood when it ran.
+    """Return an experiment or a recorded scenario that names the archive's copies of files.
 
     Parameters
     ----------
@@ -150,7 +174,8 @@ def _at_home(content: bytes, home: str, own: Sequence[str]) -> bytes:
     import tomli_w
 
     data = tomllib.loads(content.decode())
-    # An experiment says what its files are relative to; a recorded scenario names them from where the study stands.
+    # An experiment says what its files are relative to; a recorded scenario names them from where
+    # the study stands.
     beside = "" if "sweep" in data else home
     there = _with_own(data, own, beside)
     if "folder" in there.get("sweep", {}):
@@ -159,7 +184,7 @@ def _at_home(content: bytes, home: str, own: Sequence[str]) -> bytes:
 
 
 def _with_own(value: Any, own: Sequence[str], beside: str) -> Any:
-    """The same data, with the study's own files in the place of absolute paths to them, and of names `beside` them."""
+    """Return the data with the archive's paths in place of absolute paths and of names `beside`."""
     if isinstance(value, dict):
         return {key: _with_own(inner, own, beside) for key, inner in value.items()}
     if isinstance(value, list):
@@ -169,7 +194,11 @@ def _with_own(value: Any, own: Sequence[str], beside: str) -> Any:
     if not PurePath(value).is_absolute():
         named = f"{beside}/{value}".removeprefix(f"../{OWN}/")
         return f"{beside}/{value}" if beside and named in own else value
-    found = max((name for name in own if PurePath(value).as_posix().endswith(f"/{name}")), key=len, default=None)
+    found = max(
+        (name for name in own if PurePath(value).as_posix().endswith(f"/{name}")),
+        key=len,
+        default=None,
+    )
     return value if found is None else f"../{OWN}/{found}"
 
 
@@ -177,7 +206,7 @@ def _write(target: Path, name: str, contents: dict[str, bytes]) -> None:
     with whole_file(target) as temporary, zipfile.ZipFile(temporary, "w") as archive:
         for where, content in sorted(contents.items()):
             entry = zipfile.ZipInfo(f"{name}/{where}", _TIME)
-            # Unix, whatever packs; else the bytes would tell.
+            # Always Unix, so that the bytes do not depend on the system that packs.
             entry.create_system = 3
             entry.external_attr = 0o644 << 16
             is_packed = PurePosixPath(where).suffix in _STORED
@@ -186,16 +215,19 @@ def _write(target: Path, name: str, contents: dict[str, bytes]) -> None:
 
 
 def is_archive(file: Path) -> bool:
-    """Whether a file is an archive that `pack` wrote."""
+    """Return whether a file is an archive that `pack` wrote."""
     if not zipfile.is_zipfile(file):
         return False
     with zipfile.ZipFile(file) as archive:
-        return any(PurePosixPath(name).name == MANIFEST and name.count("/") == 1 for name in archive.namelist())
+        return any(
+            PurePosixPath(name).name == MANIFEST and name.count("/") == 1
+            for name in archive.namelist()
+        )
 
 
 @contextmanager
 def opened(file: Path) -> Iterator[Path]:
-    """The folder of a study: the folder itself, or an archive unpacked until the block ends.
+    """Yield the folder of a study: the folder itself, or an archive unpacked until the block ends.
 
     Raises
     ------
@@ -212,15 +244,23 @@ def opened(file: Path) -> Iterator[Path]:
 
 def _unpacked(file: Path, where: Path) -> Path:
     if not file.is_file():
-        raise ArchiveError(f"{file}: there is no such file; give an archive that ackclock study pack wrote")
+        raise ArchiveError(
+            f"{file}: there is no such file; give an archive that ackclock study pack wrote"
+        )
     if not is_archive(file):
-        raise ArchiveError(f"{file}: no archive of a study: it has no {MANIFEST}; give one that ackclock study pack wrote")
+        raise ArchiveError(
+            f"{file}: no archive of a study: it has no {MANIFEST}; give one that ackclock study "
+            "pack wrote"
+        )
     try:
         with zipfile.ZipFile(file) as archive:
             for name in archive.namelist():
                 parts = PurePosixPath(name).parts
                 if name.startswith("/") or ".." in parts or "\\" in name or ":" in name:
-                    raise ArchiveError(f"{file}: '{name}' in it would be unpacked elsewhere: not written by ackclock study pack")
+                    raise ArchiveError(
+                        f"{file}: '{name}' in it would be unpacked elsewhere: not written by "
+                        "ackclock study pack"
+                    )
             archive.extractall(where)
     except (zipfile.BadZipFile, EOFError, NotImplementedError, RuntimeError, zlib.error) as error:
         raise ArchiveError(f"{file}: damaged: {error}") from None
@@ -232,9 +272,15 @@ def _unpacked(file: Path, where: Path) -> Path:
     except (ValueError, KeyError, TypeError):
         raise ArchiveError(f"{file}: damaged: {MANIFEST} cannot be read") from None
     if manifest.get("kind") != _KIND or layout != _LAYOUT:
-        raise ArchiveError(f"{file}: an archive of layout {layout}, and this ackclock reads {_LAYOUT}: take the ackclock that packed it")
+        raise ArchiveError(
+            f"{file}: an archive of layout {layout}, and this ackclock reads {_LAYOUT}: take the "
+            "ackclock that packed it"
+        )
     for name, digest in packed.items():
         path = folder / name
         if not path.is_file() or hashlib.sha256(path.read_bytes()).hexdigest() != digest:
-            raise ArchiveError(f"{file}: '{name}' in it is {'not what was packed' if path.is_file() else 'missing'}: take another copy")
+            raise ArchiveError(
+                f"{file}: '{name}' in it is "
+                f"{'not what was packed' if path.is_file() else 'missing'}: take another copy"
+            )
     return folder

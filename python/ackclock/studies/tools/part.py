@@ -1,13 +1,13 @@
-"""A part of a study: some of its claims, with the experiments that these need, or with another number of seeds."""
+"""Makes a part of a study: some of its claims, or another number of seeds."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 from typing import TYPE_CHECKING, TypeVar
 
-from ackclock.scenario.errors import did_you_mean
 from ackclock.studies.claim import Claim, Question
 from ackclock.studies.tools.finding import StudyError
+from ackclock.wording import did_you_mean
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -20,36 +20,56 @@ _Statement = TypeVar("_Statement", Claim, Question)
 
 
 def part_of(study: Study, ids: Sequence[str]) -> Study:
-    """The study with these claims and questions alone.
+    """Return the study with these claims and questions alone.
 
-    Its experiments and recordings are those that their criteria need; of the figures and tables those are left that
-    need no other. Title and summary say that it is a part.
+    The part keeps the experiments and recordings that the criteria need, and the figures and tables
+    that need no others. Title and summary say that it is a part.
 
     Parameters
     ----------
     study
         The whole.
     ids
-        Of claims and questions, in any order.
+        Ids of claims and questions, in any order.
 
     Raises
     ------
     StudyError
-        If the study has no such claim, with the nearest.
+        If the study has no such claim; the message names the nearest.
     """
     known = [each.id for each in study.statements]
     for name in ids:
         if name not in known:
-            raise StudyError(f"{study.name} has no claim '{name}', only {', '.join(known)}{did_you_mean(name, known)}")
+            raise StudyError(
+                f"{study.name} has no claim '{name}', only "
+                f"{', '.join(known)}{did_you_mean(name, known)}"
+            )
     wanted = [name for name in known if name in ids]
-    needed = {name for each in study.statements if each.id in wanted for name in each.criterion.experiments}
+    needed = {
+        name
+        for each in study.statements
+        if each.id in wanted
+        for name in each.criterion.experiments
+    }
     named = {name for each in study.statements if each.id in wanted for name in each.figures}
-    figures = tuple(each for each in study.figures if each.id in named and set(each.experiments) <= needed)
-    tables = tuple(each for each in study.tables if each.id in named and set(each.experiments) <= needed)
+    figures = tuple(
+        each for each in study.figures if each.id in named and set(each.experiments) <= needed
+    )
+    tables = tuple(
+        each for each in study.tables if each.id in named and set(each.experiments) <= needed
+    )
     kept = {one.id for one in figures} | {one.id for one in tables}
     left_out = len(known) - len(wanted)
-    others = f"the {left_out} others of the study were" if left_out != 1 else "the other one of the study was"
-    said = f"This is a part of the study: {', '.join(wanted)} alone; {others} not judged." if left_out else ""
+    others = (
+        f"the {left_out} others of the study were"
+        if left_out != 1
+        else "the other one of the study was"
+    )
+    said = (
+        f"This is a part of the study: {', '.join(wanted)} alone; {others} not judged."
+        if left_out
+        else ""
+    )
     return replace(
         study,
         title=f"{study.title} (a part: {', '.join(wanted)})" if left_out else study.title,
@@ -60,15 +80,18 @@ def part_of(study: Study, ids: Sequence[str]) -> Study:
         questions=tuple(_shown_by(each, kept) for each in study.questions if each.id in wanted),
         figures=figures,
         tables=tables,
-        # Where the paper's other things are run, the whole study says.
+        # Items belong to the whole study.
         items=(),
         outside=tuple(each for each in study.outside if each.experiment in needed),
     )
 
 
 def with_seeds(study: Study, seeds: int) -> Study:
-    """The study with a sentence that every setting of its experiments has so many seeds."""
-    said = f"Every setting was run with {seeds} seed{'' if seeds == 1 else 's'}, not with the study's own number."
+    """Return the study with a sentence on the number of seeds of every setting."""
+    said = (
+        f"Every setting was run with {seeds} seed{'' if seeds == 1 else 's'}, not with the study's "
+        "own number."
+    )
     return replace(study, summary=f"{said} {study.summary}")
 
 

@@ -1,4 +1,4 @@
-"""A first study, which runs as it is and says what goes where."""
+"""Writes a first study, which runs as it is and explains its parts."""
 
 from __future__ import annotations
 
@@ -25,38 +25,47 @@ def write_skeleton(name: str, folder: Path) -> tuple[Path, Path]:
     Parameters
     ----------
     name
-        What the study is called. Its Python file has underscores in the place of hyphens, so that it can be imported.
+        Name of the study. Its Python file has underscores in place of hyphens, so that it can be
+        imported.
     folder
-        Where they go; it is made.
+        Folder for the files; it is created.
 
     Returns
     -------
     tuple of two paths
-        The experiment's and the study's.
+        Paths of the experiment and of the study.
 
     Raises
     ------
     StudyError
-        If the name is none, or one of the files is there; nothing is written then.
+        If the name is not valid, or one of the files exists; nothing is written then.
     ackclock.WriteError
-        If they cannot be written; neither is there then.
+        If the files cannot be written; neither exists then.
     """
     _check(name)
     stem = name.replace("-", "_")
     files = folder / f"{stem}.toml", folder / f"{stem}.py"
     if folder.exists() and not folder.is_dir():
         raise StudyError(f"'{folder}' is a file; name a folder with --dir")
-    # One that was killed while it wrote has left both, one of them perhaps not yet in its place.
+    # A run killed while it wrote has left both files, one of them perhaps not yet in its place.
     recover(folder)
     for each in files:
         if os.path.lexists(each):
-            raise StudyError(f"'{each}' is there already, and is left as it is; take another name, or another folder with --dir")
+            raise StudyError(
+                f"'{each}' is there already, and is left as it is; take another name, or another "
+                "folder with --dir"
+            )
     environment = _environment()
-    # Both, before one of them is written.
+    # Make both texts before either is written.
     texts = [
-        environment.get_template(f"study.{kind}.jinja").render(name=name, stem=stem, prefix=name[0].upper()) for kind in ("toml", "py")
+        environment.get_template(f"study.{kind}.jinja").render(
+            name=name, stem=stem, prefix=name[0].upper()
+        )
+        for kind in ("toml", "py")
     ]
-    with whole_files(folder, Kind("study", files[-1].name, lambda _: set(), among_others=True)) as temporary:
+    with whole_files(
+        folder, Kind("study", files[-1].name, lambda _: set(), among_others=True)
+    ) as temporary:
         for each, text in zip(files, texts, strict=True):
             write_text(temporary / each.name, text)
     return files
@@ -66,15 +75,19 @@ def _check(name: str) -> None:
     import keyword
     import sys
 
-    from ackclock.studies import STUDIES
+    from ackclock.installed import entries
 
     stem = name.replace("-", "_")
     if not _NAME.fullmatch(name) or keyword.iskeyword(stem):
-        raise StudyError(f"{name!r} is no name for a study: take letters, digits, '-' and '_', a letter first")
-    if name in STUDIES or name in TAKEN:
-        raise StudyError(f"the name '{name}' is taken by ackclock itself: take another")
+        raise StudyError(
+            f"{name!r} is no name for a study: take letters, digits, '-' and '_', a letter first"
+        )
+    if name in entries() or name in TAKEN:
+        raise StudyError(f"the name '{name}' is taken: take another")
     if stem in sys.stdlib_module_names or stem == "ackclock":
-        raise StudyError(f"{stem}.py would stand in the way of Python's own module '{stem}': take another name")
+        raise StudyError(
+            f"{stem}.py would stand in the way of Python's own module '{stem}': take another name"
+        )
 
 
 def _environment() -> Environment:
@@ -82,11 +95,11 @@ def _environment() -> Environment:
 
     return Environment(
         loader=PackageLoader("ackclock.studies.tools", "templates"),
-        # What comes out is TOML and Python, and the name has nothing to escape.
+        # The texts are TOML and Python, and the name needs no escaping.
         autoescape=False,
         undefined=StrictUndefined,
         keep_trailing_newline=True,
-        # Braces are the files' own.
+        # Braces belong to the files.
         variable_start_string="<<",
         variable_end_string=">>",
     )

@@ -1,7 +1,8 @@
-"""Results of runs that nobody made: a study's rules and figures are tried on them before anything runs.
+"""Tries a study's rules and figures on made-up results, before anything runs.
 
-Every experiment, axis, label and response is the design's own; only the values are made up. So a name that is not there is
-found in a second, in functions too, which no reader of a criterion's fields could look into.
+Every experiment, axis, label and response is the design's own; only the values are made up. A wrong
+name is thus found in a second, also inside functions, where no check of a criterion's fields could
+see it.
 """
 
 from __future__ import annotations
@@ -11,8 +12,9 @@ import warnings
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from ackclock.scenario.errors import did_you_mean
+from ackclock.errors import Error
 from ackclock.studies.results import Results
+from ackclock.wording import did_you_mean
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -26,16 +28,18 @@ _MOST_SEEDS = 4
 _MOST_NAMES = 12
 
 
-class UnknownNameError(KeyError):
-    """A name that a study's rule or figure asks for and that nothing has, in a sentence."""
+class UnknownNameError(Error, KeyError):
+    """A study's rule or figure asks for a name that nothing has."""
+
+    kind = "unknown-name"
 
     def __str__(self) -> str:
-        """The sentence, without the quotation marks of a KeyError."""
+        """Return the message without the quotation marks of a KeyError."""
         return str(self.args[0])
 
 
 class _RecordedRunError(Exception):
-    """A recorded run is looked at, and nobody made one."""
+    """A rule or figure looks at a recorded run, which does not exist yet."""
 
 
 def there_is_only(what: str, name: Any, known: Iterable[Any]) -> str:
@@ -55,7 +59,7 @@ def _only(name: Any, known: Iterable[Any]) -> str:
 
 
 class _Named(dict[str, Any]):
-    """Things by name; a name that is not there brings the nearest."""
+    """Things by name; a missing name raises an error with the nearest one."""
 
     def __init__(self, what: str, items: Mapping[str, Any], owner: str = "") -> None:
         super().__init__(items)
@@ -63,11 +67,15 @@ class _Named(dict[str, Any]):
         self._owner = owner
 
     def __missing__(self, name: str) -> Any:
-        raise UnknownNameError(has_only(self._owner, self._what, name, self) if self._owner else there_is_only(self._what, name, self))
+        raise UnknownNameError(
+            has_only(self._owner, self._what, name, self)
+            if self._owner
+            else there_is_only(self._what, name, self)
+        )
 
 
 class _Unmade:
-    """Stands for a recorded run: whoever looks into it learns nothing."""
+    """Stands in for a recorded run; any access raises an error."""
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__"):
@@ -77,12 +85,14 @@ class _Unmade:
 
 @dataclass(frozen=True)
 class _Asked(Results):
-    """Results that answer a question for what is not there with the nearest name."""
+    """Made-up results that answer a wrong name with the nearest one."""
 
     def unit(self, experiment: str, response: str) -> str:
         known = [each.name for each in self.sweeps[experiment].design.responses]
         if self.looked_at(experiment, response) not in known:
-            raise UnknownNameError(f"experiment '{experiment}': {there_is_only('response', response, known)}")
+            raise UnknownNameError(
+                f"experiment '{experiment}': {there_is_only('response', response, known)}"
+            )
         return super().unit(experiment, response)
 
     def limits(self, experiment: str, response: str) -> tuple[float, float]:
@@ -92,7 +102,9 @@ class _Asked(Results):
     def numbers(self, experiment: str, axis: str) -> dict[Any, float]:
         known = [each.name for each in self.sweeps[experiment].design.axes]
         if axis not in known:
-            raise UnknownNameError(f"experiment '{experiment}': {there_is_only('axis', axis, known)}")
+            raise UnknownNameError(
+                f"experiment '{experiment}': {there_is_only('axis', axis, known)}"
+            )
         try:
             return super().numbers(experiment, axis)
         except KeyError as error:
@@ -108,16 +120,18 @@ class _Asked(Results):
         axes = {axis.name: axis for axis in self.sweeps[experiment].design.axes}
         for name, wanted in at.items():
             if name not in axes:
-                raise UnknownNameError(f"experiment '{experiment}': {there_is_only('axis', name, axes)}")
+                raise UnknownNameError(
+                    f"experiment '{experiment}': {there_is_only('axis', name, axes)}"
+                )
             several = list(wanted) if isinstance(wanted, list | tuple | set) else [wanted]
-            # Of several labels those that are there are looked at.
+            # Of several labels the existing ones are looked at.
             if several and not any(label in axes[name].labels for label in several):
                 told = has_only(f"axis '{name}'", "value", several[0], axes[name].labels)
                 raise UnknownNameError(f"experiment '{experiment}': {told}")
 
 
 def without_runs(study: Study, designs: Mapping[str, Design]) -> Results:
-    """Results as a study's rules and figures would get them, with values that are made up.
+    """Return results as a study's rules and figures would get them, with made-up values.
 
     Parameters
     ----------
@@ -130,10 +144,18 @@ def without_runs(study: Study, designs: Mapping[str, Design]) -> Results:
 
     sweeps = {name: SweepResult.of(design, _made_up(design)) for name, design in designs.items()}
     runs = {
-        each.name: _Named("variant", {name: _Unmade() for name in each.variants}, f"recording '{each.name}'") for each in study.recordings
+        each.name: _Named(
+            "variant", {name: _Unmade() for name in each.variants}, f"recording '{each.name}'"
+        )
+        for each in study.recordings
     }
     first = study.readings[0] if study.readings else None
-    return _Asked(_Named("experiment", sweeps), _Named("recording", runs), readings=study.readings, reading=first)
+    return _Asked(
+        _Named("experiment", sweeps),
+        _Named("recording", runs),
+        readings=study.readings,
+        reading=first,
+    )
 
 
 def _made_up(design: Design) -> dict[tuple[int, int], Any]:
@@ -145,16 +167,21 @@ def _made_up(design: Design) -> dict[tuple[int, int], Any]:
     rows = {}
     for setting in design.settings:
         for replication in range(min(design.replications, _MOST_SEEDS)):
-            figures = {name: (0.5 if top <= 1.0 else 2.0) * draw.uniform(0.9, 1.1) for name, top in tops.items()}
+            figures = {
+                name: (0.5 if top <= 1.0 else 2.0) * draw.uniform(0.9, 1.1)
+                for name, top in tops.items()
+            }
             place = (setting.index, replication)
-            rows[place] = Row(f"{setting.index}-{replication}", design.seed(replication), f"{place}", figures)
+            rows[place] = Row(
+                f"{setting.index}-{replication}", design.seed(replication), f"{place}", figures
+            )
     return rows
 
 
 def try_out(function: Callable[[Results], Any], results: Results) -> str:
-    """What a rule or a figure asks for in vain, in a sentence; "": nothing.
+    """Return a sentence on the name that a rule or a figure asks for in vain, or "".
 
-    Any other error comes of the values, which are nobody's, and says nothing about the study.
+    Any other error comes from the made-up values and says nothing about the study.
     """
     import polars as pl
 

@@ -1,4 +1,4 @@
-"""Runs of a study made anew, and held against those that it has."""
+"""Repeats runs of a study and compares them with the stored ones."""
 
 from __future__ import annotations
 
@@ -22,19 +22,19 @@ if TYPE_CHECKING:
 
 __all__ = ["Changed", "Differing", "Verified", "verify"]
 
-# How long Ctrl-C may go unheard, s.
+# Longest delay of Ctrl-C, s.
 _PATIENCE_S = 0.1
 
 
 @dataclass(frozen=True)
 class Changed:
-    """A figure that came out otherwise."""
+    """A figure that differs from the stored one."""
 
     response: str
     packed: float | None
-    """What the study has."""
+    """Value in the study."""
     now: float | None
-    """What this ackclock gives."""
+    """Value of the repeated run."""
 
 
 @dataclass(frozen=True)
@@ -45,36 +45,36 @@ class Differing:
     where: str
     """Setting and seed in words."""
     changed: tuple[Changed, ...]
-    """Figures that differ; none: other figures of the run's summary do."""
+    """Figures that differ; none if other figures of the run's summary do."""
     same_plan: bool
-    """Whether its plan, the code of its own and the version of ackclock are those of then."""
+    """Whether plan, user code and version of ackclock are unchanged."""
 
 
 @dataclass(frozen=True)
 class Verified:
-    """What came of it."""
+    """Outcome of a verification."""
 
     study: str
     runs: int
     """Runs that the study has."""
     made: int
-    """Runs that were made anew."""
+    """Runs that were repeated."""
     chosen: tuple[str, ...]
-    """Each of these in words: `small, setting 0 (cc=reno), seed 1`."""
+    """Setting and seed of each repeated run: `small, setting 0 (cc=reno), seed 1`."""
     differing: tuple[Differing, ...]
     versions: Mapping[str, Any]
-    """What made the study's runs."""
+    """Versions of the programs that made the study's runs."""
     other_version: str
     """A sentence if another version of the results made them; "" if not."""
 
     def to_dict(self) -> dict[str, Any]:
-        """For machines."""
+        """Return the fields for JSON."""
         return {**asdict(self), "same": self.made - len(self.differing)}
 
 
 @dataclass(frozen=True, eq=False)
 class _Run:
-    """A run that the study has; each is itself alone, so that it can be a key."""
+    """A stored run; runs compare by identity, so that they can be keys."""
 
     experiment: str
     setting: int
@@ -94,19 +94,19 @@ def verify(
     progress: Callable[[int, int], None] | None = None,
     warn: Callable[[str], None] | None = None,
 ) -> Verified:
-    """Make some of a study's runs anew and compare what they give, to the last bit.
+    """Repeat some of a study's runs and compare them with the stored ones, to the last bit.
 
-    Compared are the digests of a run's summary and figures. Single runs that are recorded for their time series are not
-    among them: the study keeps their scenarios, not their results.
+    The digests of each run's summary and figures are compared. Runs recorded for their time series
+    are left out, because the study keeps their scenarios and not their results.
 
     Parameters
     ----------
     folder
         A study's folder, as `ackclock.studies.tools.packing.opened` gives it.
     share
-        How many of each experiment's runs, 0 to 1; one of each at least.
+        Share of each experiment's runs to repeat, 0 to 1; at least one of each.
     runs
-        How many of all, instead.
+        Number of runs to repeat in all, instead of a share.
     seed
         Of the choice.
     workers
@@ -114,7 +114,8 @@ def verify(
     progress
         Called with the numbers of runs made and wanted.
     warn
-        Called before anything runs with a sentence, if another version of the results made the study.
+        Called before anything runs with a sentence, if another version of the results made the
+        study.
 
     Raises
     ------
@@ -128,8 +129,9 @@ def verify(
     other = ""
     if versions["results_version"] != _core.RESULTS_VERSION:
         other = (
-            f"version {versions['results_version']} of the results made this study (ackclock {versions['ackclock']}), and this "
-            f"ackclock {_core.__version__} has version {_core.RESULTS_VERSION}: its runs may differ"
+            f"version {versions['results_version']} of the results made this study (ackclock "
+            f"{versions['ackclock']}), and this ackclock {_core.__version__} has version "
+            f"{_core.RESULTS_VERSION}: its runs may differ"
         )
         if warn is not None:
             warn(other)
@@ -137,12 +139,27 @@ def verify(
     chosen = _chosen(frames, share, runs, seed)
     designs = {name: _design(folder, name) for name in {run.experiment for run in chosen}}
     warmups = {name: _warmup(design, workers) for name, design in designs.items()}
-    tasks = {run: designs[run.experiment].task(run.setting, run.replication, warmup_ps=warmups[run.experiment]) for run in chosen}
+    tasks = {
+        run: designs[run.experiment].task(
+            run.setting, run.replication, warmup_ps=warmups[run.experiment]
+        )
+        for run in chosen
+    }
     differing = tuple(
-        _differing(run, tasks[run], outcome) for run, outcome in _made(tasks, workers, progress).items() if outcome.digest != run.digest
+        _differing(run, tasks[run], outcome)
+        for run, outcome in _made(tasks, workers, progress).items()
+        if outcome.digest != run.digest
     )
     names = tuple(f"{run.experiment}, {tasks[run].where}" for run in chosen)
-    return Verified(about["name"], sum(map(len, frames.values())), len(chosen), names, differing, versions, other)
+    return Verified(
+        about["name"],
+        sum(map(len, frames.values())),
+        len(chosen),
+        names,
+        differing,
+        versions,
+        other,
+    )
 
 
 def _frames(folder: Path) -> dict[str, pl.DataFrame]:
@@ -155,12 +172,17 @@ def _frames(folder: Path) -> dict[str, pl.DataFrame]:
         except (pl.exceptions.PolarsError, OSError) as error:
             raise ArchiveError(f"{path.name}: cannot be read: {error}") from None
     if not found:
-        raise ArchiveError(f"{folder.name}: no runs in it: its claims rest on formulas and recorded runs, there is nothing to verify")
+        raise ArchiveError(
+            f"{folder.name}: no runs in it: its claims rest on formulas and recorded runs, there "
+            "is nothing to verify"
+        )
     return found
 
 
-def _chosen(frames: Mapping[str, pl.DataFrame], share: float, runs: int | None, seed: int) -> list[_Run]:
-    """The same choice for the same seed, in the order of experiments, settings and seeds."""
+def _chosen(
+    frames: Mapping[str, pl.DataFrame], share: float, runs: int | None, seed: int
+) -> list[_Run]:
+    """Choose runs, in the order of experiments and settings; equal seeds give equal choices."""
     draw = random.Random(seed)
     every = [(name, row) for name, frame in frames.items() for row in range(frame.height)]
     if runs is not None:
@@ -190,22 +212,26 @@ def _design(folder: Path, name: str) -> Design:
 
 
 def _warmup(design: Design, workers: int | None) -> int | None:
-    """What pilots agree on, found again where a sweep has its warm-up from them."""
+    """Return the settings that pilots agree on, if the sweep has its warm-up from them."""
     if design.warmup is None:
         return None
     from ackclock.sweeps import Store
     from ackclock.sweeps.sweeping import find_warmup
 
     with tempfile.TemporaryDirectory(prefix="ackclock-") as temporary:
-        return find_warmup(design, Store.open(Path(temporary) / "runs", create=True), workers=workers)
+        return find_warmup(
+            design, Store.open(Path(temporary) / "runs", create=True), workers=workers
+        )
 
 
-def _made(tasks: Mapping[_Run, Task], workers: int | None, progress: Callable[[int, int], None] | None) -> dict[_Run, Outcome]:
-    """Each run made once, in the order of the tasks."""
+def _made(
+    tasks: Mapping[_Run, Task], workers: int | None, progress: Callable[[int, int], None] | None
+) -> dict[_Run, Outcome]:
+    """Return each run once, in the order of the tasks."""
     from ackclock.sweeps.errors import SweepError
-    from ackclock.sweeps.executors import crew_of
+    from ackclock.sweeps.executors import pool_of
 
-    crew = crew_of(None, workers, has_own_code=any(task.code for task in tasks.values()))
+    crew = pool_of(None, workers, has_own_code=any(task.code for task in tasks.values()))
     try:
         futures = {crew.submit(task): run for run, task in tasks.items()}
         waiting = set(futures)

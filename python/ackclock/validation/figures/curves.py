@@ -19,7 +19,7 @@ __all__ = ["Curve", "goodputs", "labels", "queue", "windows"]
 BUCKETS = 40
 """Spans of time that a line is thinned to; each keeps its extremes."""
 GRID = 0.020
-"""Where windows of several flows are added up, s."""
+"""Step of time at which windows of several flows are added up, s."""
 
 
 @dataclass(frozen=True)
@@ -32,24 +32,30 @@ class Curve:
 
 
 def _groups(run: Observed) -> list[tuple[str, list[ObservedFlow]]]:
-    """Flows that are drawn as one line: each alone if there are two, else those of each algorithm; files all together."""
+    """Groups of flows for one line each: two flows alone, more by algorithm, files together."""
     lasting = [flow for flow in run.flows if not flow.is_file]
     files = [flow for flow in run.flows if flow.is_file]
     found = [("all files", files)] if files else []
     if len(lasting) <= 2:
         return [(flow.name, [flow]) for flow in lasting] + found
     algorithms = dict.fromkeys(flow.cc for flow in lasting)
-    return [(f"{cc}, all flows", [flow for flow in lasting if flow.cc == cc]) for cc in algorithms] + found
+    return [
+        (f"{cc}, all flows", [flow for flow in lasting if flow.cc == cc]) for cc in algorithms
+    ] + found
 
 
 def labels(run: Observed) -> list[str]:
-    """What there is a line of."""
+    """Return the labels of the lines."""
     return [label for label, _ in _groups(run)]
 
 
 def windows(run: Observed, begin: float, end: float) -> list[Curve]:
     """Windows in packets, of files not: there is no one window of them."""
-    return [Curve(label, *_thin(*_sum(run, flows), begin, end)) for label, flows in _groups(run) if not flows[0].is_file]
+    return [
+        Curve(label, *_thin(*_sum(run, flows), begin, end))
+        for label, flows in _groups(run)
+        if not flows[0].is_file
+    ]
 
 
 def _sum(run: Observed, flows: Sequence[ObservedFlow]) -> tuple[Floats, Floats]:
@@ -61,7 +67,9 @@ def _sum(run: Observed, flows: Sequence[ObservedFlow]) -> tuple[Floats, Floats]:
 
 def _held(time: Floats, value: Floats, grid: Floats) -> Floats:
     at = np.searchsorted(time, grid, side="right") - 1
-    held: Floats = np.where(at >= 0, value[np.maximum(at, 0)], 0.0) if len(time) else np.zeros(len(grid))
+    held: Floats = (
+        np.where(at >= 0, value[np.maximum(at, 0)], 0.0) if len(time) else np.zeros(len(grid))
+    )
     return held
 
 
@@ -71,7 +79,10 @@ def queue(run: Observed, begin: float, end: float) -> list[Curve]:
 
 
 def _rate_step(span: float, rtt: float) -> float:
-    """An interval of 1, 2 or 5 times a power of ten in which goodput is averaged: some hundred in the span, a round trip at least."""
+    """Averaging interval of goodput: 1, 2 or 5 times a power of ten, and a round trip at least.
+
+    A span has about a hundred of them.
+    """
     least = max(span / 120, rtt)
     power = 10.0 ** np.floor(np.log10(least))
     return float(next(step * power for step in (1, 2, 5, 10) if step * power >= least * (1 - 1e-9)))

@@ -8,8 +8,9 @@ import numpy as np
 from matplotlib.lines import Line2D
 from matplotlib.ticker import FormatStrFormatter, LogLocator, MaxNLocator, NullFormatter
 
+from ackclock.figure import PaperFigure, paper
 from ackclock.plot.panels import shade_warmup
-from ackclock.plot.style import TWO_COLUMNS, PaperFigure, new_figure, paper
+from ackclock.plot.style import TWO_COLUMNS, new_figure
 from ackclock.validation.figures.curves import Curve, goodputs, labels, queue, windows
 
 if TYPE_CHECKING:
@@ -27,7 +28,7 @@ __all__ = ["overlay"]
 KERNEL = ("#9FB6CC", "#E8C48A", "#A9CDBB")
 """Pale, wider: what lies on it is seen as lying on it."""
 DRAWN = 3
-"""So many of the kernel's runs are drawn: more hide each other."""
+"""Number of the kernel's runs that are drawn: more hide each other."""
 SIMULATED = ("#004B7A", "#B85C00", "#006B4D")
 
 
@@ -41,19 +42,36 @@ def overlay(one: Comparison) -> PaperFigure:
     panels: list[Panel] = [("queue (packets)", queue), ("goodput (Mbit/s)", goodputs)]
     if any(not flow.is_file for flow in run.flows):
         panels.insert(0, ("cwnd (packets)", windows))
-    spans = [(0.0, run.duration)] if has_files else [(0.0, _start(run)), (0.0, run.duration), _piece(run)]
+    spans = (
+        [(0.0, run.duration)]
+        if has_files
+        else [(0.0, _start(run)), (0.0, run.duration), _piece(run)]
+    )
     with paper():
         figure = new_figure(TWO_COLUMNS, 1.35 * (len(panels) + has_files) + 0.4)
         widths = [1.0] if has_files else [1.0, 2.3, 1.3]
-        grid = figure.subplots(len(panels) + has_files, len(spans), sharex="col", sharey="row", squeeze=False, width_ratios=widths)
+        grid = figure.subplots(
+            len(panels) + has_files,
+            len(spans),
+            sharex="col",
+            sharey="row",
+            squeeze=False,
+            width_ratios=widths,
+        )
         for column, (begin, end) in enumerate(spans):
             for axes, (_, curves) in zip(grid[:, column], panels, strict=False):
-                _panel(axes, one, lambda run, curves=curves, begin=begin, end=end: curves(run, begin, end))  # type: ignore[misc]
+                _panel(
+                    axes,
+                    one,
+                    lambda run, curves=curves, begin=begin, end=end: curves(run, begin, end),  # type: ignore[misc]
+                )
                 if end - begin == run.duration:
                     shade_warmup(axes, run.warmup)
             grid[-1, column].set_xlim(begin, end)
             grid[-1, column].set_xlabel("Time (s)")
-            grid[-1, column].xaxis.set_major_locator(MaxNLocator(4 if len(spans) > 1 and column != 1 else 7))
+            grid[-1, column].xaxis.set_major_locator(
+                MaxNLocator(4 if len(spans) > 1 and column != 1 else 7)
+            )
         for axes, (title, _) in zip(grid[:, 0], panels, strict=False):
             axes.set_ylabel(title)
             axes.set_ylim(bottom=0.0)
@@ -66,7 +84,9 @@ def overlay(one: Comparison) -> PaperFigure:
 
 def _start(run: Observed) -> float:
     """Some twenty round trips, s."""
-    shortest = float(np.nanmin(run.path.rtt)) if np.isfinite(run.path.rtt).any() else run.duration / 20
+    shortest = (
+        float(np.nanmin(run.path.rtt)) if np.isfinite(run.path.rtt).any() else run.duration / 20
+    )
     return float(np.clip(20 * shortest, 0.3, run.duration / 4))
 
 
@@ -83,17 +103,41 @@ def _panel(axes: Axes, one: Comparison, curves: Callable[[Observed], list[Curve]
         _draw(axes, curves(run), SIMULATED, 0.7, 3)
 
 
-def _draw(axes: Axes, curves: Sequence[Curve], colours: Sequence[str], width: float, above: int) -> None:
+def _draw(
+    axes: Axes, curves: Sequence[Curve], colours: Sequence[str], width: float, above: int
+) -> None:
     for index, curve in enumerate(curves):
-        axes.plot(curve.time, curve.value, color=colours[index % len(colours)], linewidth=width, zorder=above, solid_joinstyle="round")
+        axes.plot(
+            curve.time,
+            curve.value,
+            color=colours[index % len(colours)],
+            linewidth=width,
+            zorder=above,
+            solid_joinstyle="round",
+        )
 
 
 def _completions(axes: Axes, one: Comparison, place: int) -> None:
     """Points; the files' colour is the last of the lines'."""
     for run in one.kernel:
-        axes.scatter(*_done(run), marker="o", s=26, linewidths=1.2, facecolors="none", edgecolors=KERNEL[place % len(KERNEL)], zorder=2)
+        axes.scatter(
+            *_done(run),
+            marker="o",
+            s=26,
+            linewidths=1.2,
+            facecolors="none",
+            edgecolors=KERNEL[place % len(KERNEL)],
+            zorder=2,
+        )
     for run in one.simulated[:1]:
-        axes.scatter(*_done(run), marker="x", s=14, linewidths=0.8, color=SIMULATED[place % len(SIMULATED)], zorder=3)
+        axes.scatter(
+            *_done(run),
+            marker="x",
+            s=14,
+            linewidths=0.8,
+            color=SIMULATED[place % len(SIMULATED)],
+            zorder=3,
+        )
     axes.set_yscale("log")
     axes.yaxis.set_major_locator(LogLocator(subs=(1.0, 2.0, 5.0)))
     axes.yaxis.set_major_formatter(FormatStrFormatter("%g"))
@@ -103,7 +147,11 @@ def _completions(axes: Axes, one: Comparison, place: int) -> None:
 
 def _done(run: Observed) -> tuple[list[float], list[float]]:
     done = [(flow.start, flow.fct) for flow in run.flows if flow.is_file and flow.fct is not None]
-    done += [pair for flow in run.flows for pair in zip(flow.starts.tolist(), flow.transfers.tolist(), strict=True)]
+    done += [
+        pair
+        for flow in run.flows
+        for pair in zip(flow.starts.tolist(), flow.transfers.tolist(), strict=True)
+    ]
     return [start for start, _ in done], [time for _, time in done]
 
 
@@ -114,6 +162,16 @@ def _legend(figure: PaperFigure, one: Comparison, names: Sequence[str]) -> None:
         number = min(len(one.kernel), DRAWN)
         repetitions = f"{of}kernel, {number} run{'' if number == 1 else 's'}"
         if one.kernel:
-            handles.append(Line2D([], [], color=KERNEL[index % len(KERNEL)], linewidth=2.2, label=repetitions))
-        handles.append(Line2D([], [], color=SIMULATED[index % len(SIMULATED)], linewidth=0.9, label=f"{of}simulator"))
+            handles.append(
+                Line2D([], [], color=KERNEL[index % len(KERNEL)], linewidth=2.2, label=repetitions)
+            )
+        handles.append(
+            Line2D(
+                [],
+                [],
+                color=SIMULATED[index % len(SIMULATED)],
+                linewidth=0.9,
+                label=f"{of}simulator",
+            )
+        )
     figure.legend(handles=handles, loc="outside upper left", ncols=4, columnspacing=1.2)

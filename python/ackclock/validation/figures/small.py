@@ -10,7 +10,7 @@ from ackclock.writing import write_text
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from ackclock.plot.style import PaperFigure
+    from ackclock.figure import PaperFigure
 
 __all__ = ["short", "write_svg"]
 
@@ -26,7 +26,7 @@ def _tenth(number: re.Match[str]) -> str:
 
 
 def short(svg: str) -> str:
-    """Coordinates of lines to a tenth of a point, a fifth of a hair; without matplotlib's line breaks, indents and comments.
+    """A figure's SVG with coordinates to a tenth of a point, without line breaks and comments.
 
     Examples
     --------

@@ -8,7 +8,8 @@ import numpy as np
 from matplotlib.colors import LinearSegmentedColormap
 from matplotlib.patches import Rectangle
 
-from ackclock.plot.style import TWO_COLUMNS, PaperFigure, new_figure, paper
+from ackclock.figure import PaperFigure, paper
+from ackclock.plot.style import TWO_COLUMNS, new_figure
 from ackclock.validation.bars import BARS
 
 if TYPE_CHECKING:
@@ -37,12 +38,18 @@ _NAMES = {
 _MOST = 3.0
 """Deviations beyond are as dark as this one."""
 # Blue to orange over white: differs in lightness and to the colour-blind.
-_COLOURS = LinearSegmentedColormap.from_list("deviation", ["#0B4F8A", "#8DB8DB", "#FFFFFF", "#F2B66D", "#B34700"])
+_COLOURS = LinearSegmentedColormap.from_list(
+    "deviation", ["#0B4F8A", "#8DB8DB", "#FFFFFF", "#F2B66D", "#B34700"]
+)
 
 
 def summary(comparisons: Sequence[Comparison]) -> PaperFigure:
-    """Deviations in units of the bar: from -1 to 1 it holds; below zero the simulator has less than the kernel."""
-    measures = [measure for measure in BARS if any(row.key.measure == measure for one in comparisons for row in one.barred)]
+    """Deviations in units of the bar: it holds from -1 to 1; negative: the simulator has less."""
+    measures = [
+        measure
+        for measure in BARS
+        if any(row.key.measure == measure for one in comparisons for row in one.barred)
+    ]
     with paper():
         figure = new_figure(TWO_COLUMNS, 0.21 * len(comparisons) + 0.75)
         axes = figure.subplots()
@@ -53,28 +60,53 @@ def summary(comparisons: Sequence[Comparison]) -> PaperFigure:
                     _cell(axes, column, place, _worst(rows))
         axes.set_xlim(0, len(measures))
         axes.set_ylim(len(comparisons), 0)
-        axes.set_xticks(np.arange(len(measures)) + 0.5, [_NAMES.get(measure, measure) for measure in measures])
+        axes.set_xticks(
+            np.arange(len(measures)) + 0.5, [_NAMES.get(measure, measure) for measure in measures]
+        )
         axes.set_yticks(np.arange(len(comparisons)) + 0.5, [one.name for one in comparisons])
         axes.tick_params(length=0)
         axes.xaxis.tick_top()
         axes.grid(visible=False)
         for spine in axes.spines.values():
             spine.set_visible(False)
-        axes.set_xlabel("simulator less kernel, in units of the bar: a frame marks a miss", fontsize=7)
+        axes.set_xlabel(
+            "simulator less kernel, in units of the bar: a frame marks a miss", fontsize=7
+        )
         return figure
 
 
 def _worst(rows: Sequence[Row]) -> Row:
-    return max(rows, key=lambda row: abs(row.deviation) if row.deviation is not None else float("inf"))
+    return max(
+        rows, key=lambda row: abs(row.deviation) if row.deviation is not None else float("inf")
+    )
 
 
 def _cell(axes: Axes, column: int, place: int, row: Row) -> None:
     off = row.deviation
     shade = 0.0 if off is None else float(np.clip(off, -_MOST, _MOST)) / _MOST
     colour = _COLOURS(0.5 + shade / 2)
-    axes.add_patch(Rectangle((column + 0.03, place + 0.05), 0.94, 0.9, facecolor=colour, edgecolor="#DDDDDD", linewidth=0.4))
+    axes.add_patch(
+        Rectangle(
+            (column + 0.03, place + 0.05),
+            0.94,
+            0.9,
+            facecolor=colour,
+            edgecolor="#DDDDDD",
+            linewidth=0.4,
+        )
+    )
     if row.holds is False:
-        axes.add_patch(Rectangle((column + 0.05, place + 0.08), 0.90, 0.84, fill=False, edgecolor="#000000", linewidth=1.1, zorder=3))
+        axes.add_patch(
+            Rectangle(
+                (column + 0.05, place + 0.08),
+                0.90,
+                0.84,
+                fill=False,
+                edgecolor="#000000",
+                linewidth=1.1,
+                zorder=3,
+            )
+        )
     text = "none" if off is None else f"{off:+.1f}" if abs(off) < 9.95 else f"{off:+.0f}"
     axes.text(
         column + 0.5,

@@ -1,4 +1,4 @@
-"""What a run is measured by: the same functions for the kernel's runs and the simulator's."""
+"""Measures of a run: the same functions for the kernel's runs and the simulator's."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Key:
     unit: str
 
     def __str__(self) -> str:
-        """As notes and JSON name it."""
+        """Name in notes and JSON."""
         return f"{self.measure}@{self.of}" if self.of else self.measure
 
 
@@ -52,7 +52,9 @@ def measure(run: Observed) -> dict[Key, float]:
             value = one.function(run, [flow for flow in run.flows if cc in ("", flow.cc)])
             if value is not None:
                 of = cc if several else ""
-                figures[Key(one.name, of, f"{one.title} ({of})" if of else one.title, one.unit)] = value
+                figures[Key(one.name, of, f"{one.title} ({of})" if of else one.title, one.unit)] = (
+                    value
+                )
         if one.name == "goodput":
             for name, share in rates.shares(run).items():
                 figures[Key("share", name, f"share of {name}", "%")] = share

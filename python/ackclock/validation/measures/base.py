@@ -1,4 +1,4 @@
-"""What a measure is."""
+"""The form of a measure."""
 
 from __future__ import annotations
 
@@ -20,7 +20,8 @@ Value = float | None
 class Measure:
     """A figure of a run, or of those of its flows that have one algorithm.
 
-    Flows of one algorithm in one scenario stand for each other: which of them is ahead is chance, in the kernel as in the simulator.
+    Flows of one algorithm in one scenario stand for each other: which of them is ahead is chance,
+    in the kernel as in the simulator.
     """
 
     name: str
@@ -28,4 +29,4 @@ class Measure:
     unit: str
     function: Callable[[Observed, Sequence[ObservedFlow]], Value]
     per_algorithm: bool = False
-    """Of the flows of each algorithm; otherwise of all."""
+    """Whether the flows of each algorithm are measured apart."""

@@ -21,7 +21,10 @@ STARTUP = 2.0
 DRAIN = 0.5
 """Gains below this are those of DRAIN (88/256)."""
 PROBE_RTT_WINDOW = 4
-"""Packets in PROBE_RTT. A path of few packets has this window in PROBE_BW too, where the cwnd gain is 2 and not 1."""
+"""Packets in PROBE_RTT.
+
+A path of few packets has this window in PROBE_BW too, where the cwnd gain is 2 and not 1.
+"""
 
 
 def _cruising(flow: ObservedFlow) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
@@ -36,7 +39,8 @@ def probe_rtts(flow: ObservedFlow) -> tuple[Floats, Floats]:
     if np.isfinite(flow.window_gain).any():
         inside &= np.abs(flow.window_gain - 1.0) < 0.01
     else:
-        # A recording of an earlier version does not have the gain; the paths of those hold more than eight packets.
+        # A recording of an earlier version does not have the gain; the paths of those hold more
+        # than eight packets.
         inside &= flow.cwnd <= PROBE_RTT_WINDOW + 1e-6
     # Before its first sample of the bandwidth the kernel's gains are 1 as well.
     inside &= flow.bandwidth != 0.0
@@ -44,18 +48,22 @@ def probe_rtts(flow: ObservedFlow) -> tuple[Floats, Floats]:
     ends = np.flatnonzero(~inside[1:] & inside[:-1]) + 1
     ends = ends[ends > begins[0]] if len(begins) else ends
     count = min(len(begins), len(ends))
-    return flow.time[begins[:count]] - flow.start, flow.time[ends[:count]] - flow.time[begins[:count]]
+    return flow.time[begins[:count]] - flow.start, flow.time[ends[:count]] - flow.time[
+        begins[:count]
+    ]
 
 
 def cycles(run: Observed, flow: ObservedFlow) -> list[tuple[float, float]]:
-    """From one rise of the gain above 1 to the next, s; steady part, without those that a PROBE_RTT falls into."""
+    """Steady times from one rise of the gain above 1 to the next, s, without PROBE_RTT."""
     if len(flow.time) == 0:
         return []
     up = (flow.gain > 1.01) & _cruising(flow)
     rises = flow.time[np.flatnonzero(up[1:] & ~up[:-1]) + 1]
     rises = rises[(rises >= run.warmup) & (rises < run.duration)]
     dips = probe_rtts(flow)[0] + flow.start
-    return [(float(a), float(b)) for a, b in pairwise(rises) if not ((dips >= a) & (dips < b)).any()]
+    return [
+        (float(a), float(b)) for a, b in pairwise(rises) if not ((dips >= a) & (dips < b)).any()
+    ]
 
 
 def _of_bbr(flows: Sequence[ObservedFlow]) -> list[ObservedFlow]:
@@ -67,7 +75,9 @@ def _cycle(run: Observed, flows: Sequence[ObservedFlow]) -> Value:
     return float(np.mean(lengths)) if lengths else None
 
 
-def _extreme(of: Callable[[Floats], float], column: str) -> Callable[[Observed, Sequence[ObservedFlow]], Value]:
+def _extreme(
+    of: Callable[[Floats], float], column: str
+) -> Callable[[Observed, Sequence[ObservedFlow]], Value]:
     def extreme(run: Observed, flows: Sequence[ObservedFlow]) -> Value:
         trips: Floats = getattr(run.path, column)
         found = []
@@ -82,13 +92,20 @@ def _extreme(of: Callable[[Floats], float], column: str) -> Callable[[Observed, 
 
 
 def _bandwidth(run: Observed, flows: Sequence[ObservedFlow]) -> Value:
-    parts = [flow.bandwidth[(flow.time >= run.warmup) & (flow.time < run.duration)] for flow in _of_bbr(flows)]
+    parts = [
+        flow.bandwidth[(flow.time >= run.warmup) & (flow.time < run.duration)]
+        for flow in _of_bbr(flows)
+    ]
     together = np.concatenate(parts) if parts else np.empty(0)
     return float(np.nanmean(together)) if np.isfinite(together).any() else None
 
 
 def _startup(_run: Observed, flows: Sequence[ObservedFlow]) -> Value:
-    ends = [float(flow.time[out[0]] - flow.start) for flow in _of_bbr(flows) if len(out := np.flatnonzero(flow.gain < DRAIN))]
+    ends = [
+        float(flow.time[out[0]] - flow.start)
+        for flow in _of_bbr(flows)
+        if len(out := np.flatnonzero(flow.gain < DRAIN))
+    ]
     return float(np.mean(ends)) if ends else None
 
 
@@ -97,9 +114,15 @@ def _probe_count(_run: Observed, flows: Sequence[ObservedFlow]) -> Value:
     return float(np.mean([len(probe_rtts(flow)[0]) for flow in own])) if own else None
 
 
-def _probe(which: Callable[[Floats, Floats], float]) -> Callable[[Observed, Sequence[ObservedFlow]], Value]:
+def _probe(
+    which: Callable[[Floats, Floats], float],
+) -> Callable[[Observed, Sequence[ObservedFlow]], Value]:
     def probe(_run: Observed, flows: Sequence[ObservedFlow]) -> Value:
-        found = [which(begins, lengths) for begins, lengths in map(probe_rtts, _of_bbr(flows)) if len(begins)]
+        found = [
+            which(begins, lengths)
+            for begins, lengths in map(probe_rtts, _of_bbr(flows))
+            if len(begins)
+        ]
         return float(np.mean(found)) if found else None
 
     return probe
@@ -116,8 +139,20 @@ def _length(_begins: Floats, lengths: Floats) -> float:
 MEASURES = (
     Measure("startup_end", "STARTUP ends after", "s", _startup, per_algorithm=True),
     Measure("cycle", "gain cycle", "s", _cycle, per_algorithm=True),
-    Measure("cycle_rtt_peak", "RTT, peak of a cycle", "s", _extreme(np.nanmax, "rtt_max"), per_algorithm=True),
-    Measure("cycle_rtt_trough", "RTT, trough of a cycle", "s", _extreme(np.nanmin, "rtt_min"), per_algorithm=True),
+    Measure(
+        "cycle_rtt_peak",
+        "RTT, peak of a cycle",
+        "s",
+        _extreme(np.nanmax, "rtt_max"),
+        per_algorithm=True,
+    ),
+    Measure(
+        "cycle_rtt_trough",
+        "RTT, trough of a cycle",
+        "s",
+        _extreme(np.nanmin, "rtt_min"),
+        per_algorithm=True,
+    ),
     Measure("bandwidth", "bandwidth estimate", "bit/s", _bandwidth, per_algorithm=True),
     Measure("probe_rtt_count", "PROBE_RTTs of a flow", "1", _probe_count, per_algorithm=True),
     Measure("probe_rtt_first", "first PROBE_RTT after", "s", _probe(_first), per_algorithm=True),

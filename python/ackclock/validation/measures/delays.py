@@ -28,7 +28,7 @@ def _quantile(share: float, run: Observed, _flows: Sequence[ObservedFlow]) -> Va
 
 
 def longest(run: Observed) -> float:
-    """The longest round-trip time in the steady part, s: that of a full queue, where queues fill."""
+    """The longest round-trip time in the steady part, s, where queues fill that of a full queue."""
     return float(run.path.values.max()) if len(run.path.values) else 0.0
 
 

@@ -1,4 +1,4 @@
-"""What was lost and sent again."""
+"""Losses and retransmissions."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 __all__ = ["MEASURES", "STEADY"]
 
 STEADY = ("retransmit_share", "retransmitted", "sent")
-"""Of the steady part, as others are of the whole run."""
+"""Measures of the steady part; the others are of the whole run."""
 
 
 def _more(counter: Floats, flow: ObservedFlow, begin: float, end: float) -> float:
@@ -39,7 +39,10 @@ def _sent(since_start: bool, run: Observed, flows: Sequence[ObservedFlow]) -> Va
 
 
 def _share(since_start: bool, run: Observed, flows: Sequence[ObservedFlow]) -> Value:
-    return retransmit_rate(round(_retransmitted(since_start, run, flows) or 0.0), round(_sent(since_start, run, flows) or 0.0))
+    return retransmit_rate(
+        round(_retransmitted(since_start, run, flows) or 0.0),
+        round(_sent(since_start, run, flows) or 0.0),
+    )
 
 
 def _drops(run: Observed, flows: Sequence[ObservedFlow]) -> Value:
@@ -57,9 +60,27 @@ def _episodes(run: Observed, flows: Sequence[ObservedFlow]) -> Value:
 
 MEASURES = (
     Measure("retransmit_share", "retransmitted", "%", partial(_share, False), per_algorithm=True),
-    Measure("retransmit_share_in_all", "retransmitted, in all", "%", partial(_share, True), per_algorithm=True),
-    Measure("retransmitted", "retransmitted", "packets", partial(_retransmitted, False), per_algorithm=True),
-    Measure("retransmitted_in_all", "retransmitted, in all", "packets", partial(_retransmitted, True), per_algorithm=True),
+    Measure(
+        "retransmit_share_in_all",
+        "retransmitted, in all",
+        "%",
+        partial(_share, True),
+        per_algorithm=True,
+    ),
+    Measure(
+        "retransmitted",
+        "retransmitted",
+        "packets",
+        partial(_retransmitted, False),
+        per_algorithm=True,
+    ),
+    Measure(
+        "retransmitted_in_all",
+        "retransmitted, in all",
+        "packets",
+        partial(_retransmitted, True),
+        per_algorithm=True,
+    ),
     Measure("sent", "sent", "packets", partial(_sent, False), per_algorithm=True),
     Measure("sent_in_all", "sent, in all", "packets", partial(_sent, True), per_algorithm=True),
     Measure("drops", "dropped", "packets", _drops),

@@ -1,4 +1,4 @@
-"""What the flows got."""
+"""Rates and shares of the flows."""
 
 from __future__ import annotations
 
@@ -24,8 +24,10 @@ def goodput_of(run: Observed, flow: ObservedFlow) -> float:
     """Payload acknowledged in the steady part, bit/s."""
     if len(flow.time) == 0:
         return 0.0
-    # Where sampling ends a little early the counter must not seem to stand still.
-    end = float(flow.time[-1]) if run.duration - LATE < flow.time[-1] < run.duration else run.duration
+    # Sampling may end a little early: the counter must not seem to stand still.
+    end = (
+        float(flow.time[-1]) if run.duration - LATE < flow.time[-1] < run.duration else run.duration
+    )
     before, after = np.interp((run.warmup, end), flow.time, flow.acked)
     return float(8 * (after - before) / (end - run.warmup))
 
@@ -40,9 +42,10 @@ def _goodput(run: Observed, flows: Sequence[ObservedFlow]) -> Value:
 
 
 def shares(run: Observed) -> dict[str, float]:
-    """Shares of what all got, by what is worth naming: the first of two flows, the algorithms of more; empty otherwise.
+    """Shares of the sum, by name: of the first of two flows, else of the algorithms.
 
-    Flows of one algorithm that are more than two have no names to compare: Jain's index says how equal they are.
+    Flows of one algorithm that are more than two have no names to compare: Jain's index says how
+    equal they are.
     """
     lasting = _lasting(run.flows)
     rates = [goodput_of(run, flow) for flow in lasting]
@@ -54,7 +57,10 @@ def shares(run: Observed) -> dict[str, float]:
         return {lasting[0].name: rates[0] / total}
     if len(algorithms) < 2:
         return {}
-    return {cc: sum(rate for rate, flow in zip(rates, lasting, strict=True) if flow.cc == cc) / total for cc in algorithms[:-1]}
+    return {
+        cc: sum(rate for rate, flow in zip(rates, lasting, strict=True) if flow.cc == cc) / total
+        for cc in algorithms[:-1]
+    }
 
 
 def _jain(run: Observed, flows: Sequence[ObservedFlow]) -> Value:

@@ -20,7 +20,7 @@ __all__ = ["MEASURES", "MODEL_BASED", "REDUCED", "Teeth", "teeth"]
 REDUCED = tuple(STATES.index(state) for state in ("cwr", "recovery", "loss"))
 
 FEWEST = 2
-"""Of fewer periods than this there is no mean: where a run begins and ends decides."""
+"""Fewest periods for a mean: with fewer, the begin and end of the run decide."""
 
 MODEL_BASED = ("bbr", "bbr3")
 """Algorithms whose window is no sawtooth."""
@@ -49,7 +49,9 @@ def teeth(run: Observed, flow: ObservedFlow) -> Teeth:
 
 
 def _windowed(flows: Sequence[ObservedFlow]) -> list[ObservedFlow]:
-    return [flow for flow in flows if flow.cc not in MODEL_BASED and not flow.is_file and len(flow.time)]
+    return [
+        flow for flow in flows if flow.cc not in MODEL_BASED and not flow.is_file and len(flow.time)
+    ]
 
 
 def _mean(parts: Sequence[Floats]) -> Value:
@@ -71,7 +73,12 @@ def _period(run: Observed, flows: Sequence[ObservedFlow]) -> Value:
 
 
 def _window(run: Observed, flows: Sequence[ObservedFlow]) -> Value:
-    return _mean([flow.cwnd[(flow.time >= run.warmup) & (flow.time < run.duration)] for flow in _windowed(flows)])
+    return _mean(
+        [
+            flow.cwnd[(flow.time >= run.warmup) & (flow.time < run.duration)]
+            for flow in _windowed(flows)
+        ]
+    )
 
 
 MEASURES = (

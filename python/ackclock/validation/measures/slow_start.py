@@ -1,4 +1,4 @@
-"""How slow start ends: when a threshold first exists, and the window then."""
+"""End of slow start: the time when a threshold first exists, and the window then."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ __all__ = ["MEASURES", "slow_start_exit"]
 
 
 def slow_start_exit(flow: ObservedFlow) -> tuple[float, float] | None:
-    """When (s after the SYN), and at which window (packets); None if it has not ended."""
+    """Time (s after the SYN) and window (packets) at the end of slow start, or None."""
     known = np.flatnonzero(np.isfinite(flow.ssthresh))
     if len(known) == 0:
         return None

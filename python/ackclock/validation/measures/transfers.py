@@ -1,4 +1,4 @@
-"""How long files take, SYN to last byte acknowledged, and pages and responses of sessions."""
+"""Times of files, SYN to last byte acknowledged, and of pages and responses of sessions."""
 
 from __future__ import annotations
 
@@ -17,7 +17,9 @@ if TYPE_CHECKING:
 __all__ = ["MEASURES"]
 
 
-def _figure(of: Callable[[list[float]], float], _run: Observed, flows: Sequence[ObservedFlow]) -> Value:
+def _figure(
+    of: Callable[[list[float]], float], _run: Observed, flows: Sequence[ObservedFlow]
+) -> Value:
     times = _times(flows)
     return float(of(times)) if times else None
 
@@ -34,6 +36,11 @@ def _times(flows: Sequence[ObservedFlow]) -> list[float]:
 MEASURES = (
     Measure("fct_mean", "completion time, mean", "s", partial(_figure, np.mean)),
     Measure("fct_p50", "completion time, median", "s", partial(_figure, np.median)),
-    Measure("fct_p95", "completion time, p95", "s", partial(_figure, lambda times: float(np.quantile(times, 0.95)))),
+    Measure(
+        "fct_p95",
+        "completion time, p95",
+        "s",
+        partial(_figure, lambda times: float(np.quantile(times, 0.95))),
+    ),
     Measure("finished", "files that arrived", "1", _finished),
 )

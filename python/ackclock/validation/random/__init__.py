@@ -1,1 +1,1 @@
-"""Random scripts, played on the real kernel's socket and on the simulator's sender, and compared step by step."""
+"""Random scripts, played on the kernel's socket and the simulator's sender, compared by step."""

@@ -1,4 +1,4 @@
-"""What came of random scripts."""
+"""Results of random scripts."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ class Difference:
     """Scripts whose first difference is of one class."""
 
     name: str
-    """What differs first, in which of the kernel's states, after what."""
+    """First difference, the kernel's state at it, and the event before it."""
     scripts: int
-    """How many scripts."""
+    """Number of scripts."""
     numbers: tuple[int, ...]
     """Numbers of some of them."""
     events: int
@@ -26,11 +26,11 @@ class Difference:
     detail: str
     """Both sides at the difference."""
     story: str
-    """That script on both sides, step by step."""
+    """The shortest script on both sides, step by step."""
     packetdrill: str
-    """That script for packetdrill, asserting what the kernel did."""
+    """The shortest script for packetdrill, asserting the kernel's behaviour."""
     script: dict[str, Any]
-    """That script as it was played."""
+    """The shortest script as it was played."""
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,7 @@ class CcResult:
     agreed: int
     """Scripts without a difference."""
     agreed_again: int
-    """Of the agreed: those that differed when played first, and not when played again."""
+    """Agreeing scripts that differed when first played, and not when played again."""
     disturbed: int
     """Scripts that were disturbed each time."""
     differences: tuple[Difference, ...]
@@ -87,7 +87,12 @@ class RandomReport:
     @classmethod
     def from_json(cls, seed: int, document: dict[str, Any]) -> RandomReport:
         """A report from what the core answers."""
-        return cls(document["kernel"], seed, document["played"], tuple(_result(one) for one in document["results"]))
+        return cls(
+            document["kernel"],
+            seed,
+            document["played"],
+            tuple(_result(one) for one in document["results"]),
+        )
 
     def as_json(self) -> dict[str, Any]:
         """A document for programs."""
@@ -121,14 +126,8 @@ class RandomReport:
 
 
 def _result(one: dict[str, Any]) -> CcResult:
-    return CcResult(
-        one["cc"],
-        one["scripts"],
-        one["agreed"],
-        one["agreed_again"],
-        one["disturbed"],
-        tuple(_difference(other) for other in one["classes"]),
-    )
+    counts = {key: one[key] for key in ("cc", "scripts", "agreed", "agreed_again", "disturbed")}
+    return CcResult(**counts, differences=tuple(map(_difference, one["classes"])))
 
 
 def _difference(one: dict[str, Any]) -> Difference:

@@ -14,9 +14,12 @@ if TYPE_CHECKING:
 __all__ = ["AT_ONCE", "check_ccs", "play_random"]
 
 AT_ONCE = 100
-"""Scripts that are played at a time. More are no faster on two processors, and disturb each other."""
+"""Scripts that are played at a time.
+
+More are no faster on two processors, and disturb each other.
+"""
 _REPEATS = 5
-"""How often a disturbed script is played again."""
+"""Number of times that a disturbed script is played again."""
 
 
 def check_ccs(ccs: Sequence[str]) -> None:
@@ -29,7 +32,9 @@ def check_ccs(ccs: Sequence[str]) -> None:
     """
     for cc in ccs:
         if cc not in BARS:
-            raise ValueError(f"--cc: '{cc}' is not compared by random scripts; {', '.join(BARS)} are")
+            raise ValueError(
+                f"--cc: '{cc}' is not compared by random scripts; {', '.join(BARS)} are"
+            )
 
 
 def play_random(
@@ -43,7 +48,7 @@ def play_random(
     given: Sequence[dict[str, Any]] = (),
     progress: Callable[[float], None] | None = None,
 ) -> RandomReport:
-    """Play random scripts on this machine's kernel and on the simulator's sender, and compare them step by step.
+    """Play random scripts on this machine's kernel and on the simulator's sender, and compare them.
 
     Parameters
     ----------
@@ -67,7 +72,7 @@ def play_random(
     Returns
     -------
     RandomReport
-        How many agree, and the classes of the first differences of the others.
+        Number of scripts that agree, and the classes of the others' first differences.
 
     Raises
     ------
@@ -100,8 +105,10 @@ def play_random(
 
 def _transport() -> dict[str, Any]:
     """Profile linux, as every flow of it has it."""
-    import ackclock as ac
+    from ackclock.scenario import dumbbell, flow
 
-    scenario = ac.dumbbell(rate="10Mbit/s", rtt="60ms", buffer="1bdp", flows=[ac.flow("reno")], duration="10s")
+    scenario = dumbbell(
+        rate="10Mbit/s", rtt="60ms", buffer="1bdp", flows=[flow("reno")], duration="10s"
+    )
     transport: dict[str, Any] = dict(scenario.plan()["flows"][0]["transport"])
     return transport | {"host_time": None, "clock_phase_ps": 0}

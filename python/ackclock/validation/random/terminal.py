@@ -16,14 +16,24 @@ __all__ = ["view"]
 
 
 def view(report: RandomReport) -> RenderableType:
-    """How many scripts agree, and the classes of difference of each congestion control."""
+    """Return the agreement of scripts, and the classes of difference of each congestion control."""
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0))
     for index, column in enumerate(("", "scripts", "agree", "share", "bar", "")):
         table.add_column(column, justify="left" if index == 0 else "right")
     for one in report.results:
         verdict = Text("holds", "green") if one.holds else Text("missed", "bold red")
-        table.add_row(one.cc, f"{one.scripts:,}", f"{one.agreed:,}", f"{one.share:.2%}", f"{one.bar:.0%}", verdict)
-    parts: list[RenderableType] = [Text(f"Random scripts of seed {report.seed} on kernel {report.kernel}", "bold"), table]
+        table.add_row(
+            one.cc,
+            f"{one.scripts:,}",
+            f"{one.agreed:,}",
+            f"{one.share:.2%}",
+            f"{one.bar:.0%}",
+            verdict,
+        )
+    parts: list[RenderableType] = [
+        Text(f"Random scripts of seed {report.seed} on kernel {report.kernel}", "bold"),
+        table,
+    ]
     for one in report.results:
         parts += _asides(one)
         if one.differences:
@@ -34,9 +44,20 @@ def view(report: RandomReport) -> RenderableType:
 def _asides(one: CcResult) -> list[Text]:
     asides = []
     if one.agreed_again:
-        asides.append(Text(f"{one.cc}: {one.agreed_again:,} of the agreeing scripts differed when played first, and not when repeated"))
+        asides.append(
+            Text(
+                f"{one.cc}: {one.agreed_again:,} of the agreeing scripts differed when played "
+                "first, and not when repeated"
+            )
+        )
     if one.disturbed:
-        asides.append(Text(f"{one.cc}: {one.disturbed:,} scripts were disturbed each time they were played, and do not count", "yellow"))
+        asides.append(
+            Text(
+                f"{one.cc}: {one.disturbed:,} scripts were disturbed each time they were played, "
+                "and do not count",
+                "yellow",
+            )
+        )
     return asides
 
 

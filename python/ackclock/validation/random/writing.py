@@ -31,7 +31,7 @@ KIND = Kind("report of random scripts", _PAGE, _ours, last=_PAGE, among_others=T
 
 
 def write(report: RandomReport, where: Path) -> Path:
-    """Write `random.json`, and for each class of difference a packetdrill script and its story below `random/`.
+    """Write `random.json`, and each class of difference as a packetdrill script and its story.
 
     Earlier ones are replaced, all together. Returns the path of `random.json`.
 

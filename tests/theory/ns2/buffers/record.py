@@ -1,8 +1,11 @@
-"""Record the experiments of the study sizing-buffers in ns-2: `python tests/theory/ns2/buffers/record.py [EXPERIMENT ...]`.
+"""Record the experiments of the study sizing-buffers in ns-2.
 
-It needs Debian's ns2 (2.35+dfsg-5) and takes about 15 minutes on one core. Settings are read from the study's own TOML files.
-Written are `ns2-EXPERIMENT.json` beside the study, and `curves.json` beside this file, which has the figures of the study's two
-recordings. A run whose row is in `--kept FOLDER` is not made again.
+`python tests/theory/ns2/buffers/record.py [EXPERIMENT ...]`
+
+It needs Debian's ns2 (2.35+dfsg-5) and takes about 15 minutes on one core. Settings are read from
+the study's own TOML files. Written are `ns2-EXPERIMENT.json` beside the study, and `curves.json`
+beside this file, which has the figures of the study's two recordings. A run whose row is in `--kept
+FOLDER` is not made again.
 """
 
 import argparse
@@ -20,22 +23,26 @@ from typing import Any
 import numpy as np
 
 from ackclock.metrics import loss_synchronisation
-from ackclock.studies.sizing_buffers import laws, rules
+from ackclock_papers.sizing_buffers import laws, rules
 
 HERE = Path(__file__).parent
-STUDY = HERE.parents[3] / "python/ackclock/studies/sizing_buffers"
+STUDY = HERE.parents[3] / "papers/ackclock_papers/sizing_buffers"
 SIMULATOR = "ns-2 2.35, Debian 2.35+dfsg-5"
 EXPERIMENTS = {"one": 5, "router": 4, "minimum": 3, "in-step": 4, "short": 4}
 """Seeds of each experiment."""
 AT_ONCE = {"short": 4}
-"""Seeds of the experiments that are repeated with connections that send data without a handshake."""
+"""Seeds of the experiments that are repeated with connections that send data without a handshake.
+"""
 ONLY: dict[str, list[dict[str, list[Any]]]] = {
     "minimum": [{"connections": [25, 100, 250]}, {"connections": [500], "buffer": [46, 92]}],
     "in-step": [{"long_flows": [50, 500]}],
     "short": [{"rate": ["40 Mbit/s", "80 Mbit/s"]}],
     "short-at-once": [{"rate": ["40 Mbit/s"]}],
 }
-"""Labels at which a file's experiment is run, where not at all: those that a claim looks at. At 200 Mbit/s ns-2 needs minutes for a run."""
+"""Labels at which a file's experiment is run, where not at all: those that a claim looks at.
+
+At 200 Mbit/s ns-2 needs minutes for a run.
+"""
 GAP = 0.04
 """Drops of `in-step.toml` that are less than this apart are one episode, s."""
 
@@ -62,12 +69,15 @@ def settings(experiment: str, name: str = "") -> Iterator[tuple[Row, dict[str, A
             for key, values in changes.items():
                 put(scenario, key, values[at])
         found = {name: labels[at] for (name, labels, _), at in zip(axes, chosen, strict=True)}
-        if any(all(found[name] in labels for name, labels in part.items()) for part in ONLY.get(name or experiment, [{}])):
+        if any(
+            all(found[name] in labels for name, labels in part.items())
+            for part in ONLY.get(name or experiment, [{}])
+        ):
             yield found, scenario
 
 
 def put(scenario: dict[str, Any], key: str, value: Any) -> None:
-    """Change the value of a dotted key; `flows.` may be followed by the name of a flow, or else means the only one."""
+    """Change a dotted key's value; `flows.` may name a flow, or else means the only one."""
     *most, last = key.split(".")
     place: Any = scenario
     for step in most:
@@ -80,7 +90,7 @@ def put(scenario: dict[str, Any], key: str, value: Any) -> None:
 
 
 def options(scenario: dict[str, Any]) -> dict[str, Any]:
-    """What `buffers.tcl` must be told of a scenario."""
+    """The options of `buffers.tcl` for a scenario."""
     network, flows = scenario["network"], scenario["flows"]
     bottleneck = network["bottleneck"]
     rate = number(bottleneck["rate"])
@@ -102,18 +112,28 @@ def options(scenario: dict[str, Any]) -> dict[str, Any]:
         "until": number(scenario["duration"]),
     }
     if "access" in network:
-        near, far = network["access"]["delay"].removeprefix("uniform(").removesuffix(")").split(", ")
+        near, far = (
+            network["access"]["delay"].removeprefix("uniform(").removesuffix(")").split(", ")
+        )
         found |= {"near": number(near), "far": number(far)}
     for flow in short:
-        found |= {"load": flow["app"]["load"], "length": int(number(flow["app"]["size"])) // payload}
-        # More than are busy at once, so that each rests for a while; `lacking` tells if they do not suffice.
+        found |= {
+            "load": flow["app"]["load"],
+            "length": int(number(flow["app"]["size"])) // payload,
+        }
+        # More than are busy at once, so that each rests for a while; `lacking` tells if they do not
+        # suffice.
         found["agents"] = 800
     return found
 
 
 def ns(given: dict[str, Any]) -> dict[str, float]:
     """One run's figures."""
-    command = ["ns", str(HERE / "buffers.tcl"), *(word for key, value in given.items() for word in (f"-{key}", str(value)))]
+    command = [
+        "ns",
+        str(HERE / "buffers.tcl"),
+        *(word for key, value in given.items() for word in (f"-{key}", str(value))),
+    ]
     printed = subprocess.run(command, check=True, capture_output=True, text=True).stdout
     # ns-2's senders with timestamps print lines of their own, before and after.
     (line,) = (each for each in printed.splitlines() if each.startswith("arrived "))
@@ -127,7 +147,9 @@ def responses(found: dict[str, float], wanted: list[str]) -> Row:
     """The figures under the names that the study has for them."""
     known = {
         "utilisation": round(min(found["busy"], 1.0), 6),
-        "loss_rate": round(1 - found["departed"] / found["arrived"], 6) if found["arrived"] > found["departed"] else 0.0,
+        "loss_rate": round(1 - found["departed"] / found["arrived"], 6)
+        if found["arrived"] > found["departed"]
+        else 0.0,
         "queue_delay.mean": round(found["wait"], 9),
         "mean wait": round(found["wait"], 9),
         "timeouts": int(found["timeouts"]),
@@ -139,7 +161,7 @@ def responses(found: dict[str, float], wanted: list[str]) -> Row:
 
 
 def at_once(path: Path, flows: int, since: float) -> float:
-    """Mean share of the flows that lose a packet in the same episode, from a list of dropped packets."""
+    """Mean share of the flows that lose a packet in one episode, from a list of drops."""
     drops: dict[int, list[float]] = defaultdict(list)
     for line in path.read_text(encoding="utf-8").splitlines():
         words = line.split()
@@ -150,10 +172,14 @@ def at_once(path: Path, flows: int, since: float) -> float:
     return round(share, 6)
 
 
-def measure(experiment: str, labels: Row, scenario: dict[str, Any], seed: int, *, handshake: bool) -> Row:
+def measure(
+    experiment: str, labels: Row, scenario: dict[str, Any], seed: int, *, handshake: bool
+) -> Row:
     """A row of the file: labels, seed and responses."""
     given = {**options(scenario), "seed": seed, "handshake": int(handshake)}
-    names = [each if isinstance(each, str) else each["name"] for each in scenario["sweep"]["responses"]]
+    names = [
+        each if isinstance(each, str) else each["name"] for each in scenario["sweep"]["responses"]
+    ]
     row = {**labels, "seed": seed}
     if experiment == "in-step":
         with tempfile.TemporaryDirectory() as folder:
@@ -166,14 +192,20 @@ def measure(experiment: str, labels: Row, scenario: dict[str, Any], seed: int, *
 def write(path: Path, rows: list[Row]) -> None:
     """One line per run, so that a change shows as a change of lines."""
     lines = ",\n".join(json.dumps(row) for row in rows)
-    head = f'"simulator": {json.dumps(SIMULATOR)},\n"made_by": "tests/theory/ns2/buffers/record.py",\n'
+    head = (
+        f'"simulator": {json.dumps(SIMULATOR)},\n"made_by": "tests/theory/ns2/buffers/record.py",\n'
+    )
     path.write_text(f'{{\n{head}"runs": [\n{lines}\n]\n}}\n', encoding="utf-8")
 
 
 def record(name: str, experiment: str, seeds: int, kept: Path | None, *, handshake: bool) -> None:
     """Make the rows of a file that are missing, and write all of it."""
     path = None if kept is None else kept / f"{name}.jsonl"
-    old = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()] if path and path.exists() else []
+    old = (
+        [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+        if path and path.exists()
+        else []
+    )
     rows = []
     for labels, scenario in settings(experiment, name):
         for seed in range(1, seeds + 1):
@@ -189,26 +221,32 @@ def record(name: str, experiment: str, seeds: int, kept: Path | None, *, handsha
 
 
 def table(given: dict[str, Any], kind: str) -> np.ndarray[Any, Any]:
-    """Columns of what a run writes with `-trace` or `-windows`: time, windows in packets, packets in the queue."""
+    """Read a run's `-trace` or `-windows`: time, windows in packets, packets in the queue."""
     with tempfile.TemporaryDirectory() as folder:
         ns({**given, kind: Path(folder) / "lines"})
         return np.loadtxt(Path(folder) / "lines").T
 
 
 def one_curve() -> Row:
-    """Of one connection with a buffer of RTT C: the times between cuts of the window, s, and the window after one."""
+    """One connection with a buffer of RTT C: times between cuts, s, and the windows after them."""
     scenario = tomllib.loads((STUDY / "one-curve.toml").read_text(encoding="utf-8"))
     given = {**options({**scenario, "warmup": "10s"}), "seed": 1, "starts": 0}
     time, window, _ = table(given, "trace")
     cuts = time[1:][window[1:] < 0.7 * window[:-1]]
     cuts = cuts[np.r_[True, np.diff(cuts) > 1.0]]
-    after = {str(wait): round(float(np.interp(cuts[1] + wait, time, window)), 1) for wait in (5, 10, 15, 20, 25)}
+    after = {
+        str(wait): round(float(np.interp(cuts[1] + wait, time, window)), 1)
+        for wait in (5, 10, 15, 20, 25)
+    }
     # The first cut is slow start's.
-    return {"time between cuts": [round(float(gap), 2) for gap in np.diff(cuts[1:])], "window after a cut": after}
+    return {
+        "time between cuts": [round(float(gap), 2) for gap in np.diff(cuts[1:])],
+        "window after a cut": after,
+    }
 
 
 def windows(name: str, seed: int) -> Row:
-    """Of many connections: the sum of their windows against the paper's bound on its deviation, and the normal distribution."""
+    """Many connections: the sum of windows against the paper's bound and a normal distribution."""
     scenario = tomllib.loads((STUDY / "windows.toml").read_text(encoding="utf-8"))
     flows, buffer = rules.WINDOWS[name]
     scenario["flows"][0]["count"] = flows
@@ -218,7 +256,9 @@ def windows(name: str, seed: int) -> Row:
     return {
         "of": name,
         "seed": seed,
-        "deviation over the bound": round(float(total.std(ddof=1)) / laws.window_deviation(buffer, laws.OC3_PACKETS, flows), 3),
+        "deviation over the bound": round(
+            float(total.std(ddof=1)) / laws.window_deviation(buffer, laws.OC3_PACKETS, flows), 3
+        ),
         "distance from normal": round(rules.distance_from_normal(total), 4),
     }
 
@@ -237,9 +277,18 @@ def curves() -> None:
 def main() -> None:
     files = {name: (name, seeds, True) for name, seeds in EXPERIMENTS.items()}
     files |= {f"{name}-at-once": (name, seeds, False) for name, seeds in AT_ONCE.items()}
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("which", nargs="*", metavar="EXPERIMENT", help=f"of {', '.join(files)}, curves (default: all)")
-    parser.add_argument("--kept", type=Path, help="folder of rows that are there already; new ones are added")
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument(
+        "which",
+        nargs="*",
+        metavar="EXPERIMENT",
+        help=f"of {', '.join(files)}, curves (default: all)",
+    )
+    parser.add_argument(
+        "--kept", type=Path, help="folder of rows that are there already; new ones are added"
+    )
     given = parser.parse_args()
     for name in given.which or [*files, "curves"]:
         if name == "curves":

@@ -1,8 +1,8 @@
 """Runs P4's experiments in ns-2: `python tests/theory/ns2/criteria/record.py [EXPERIMENT ...]`.
 
 Each experiment's own TOML says what is run, so that rates, delays, queues, losses and starts are
-ours. One file is written for each, `ns2-EXPERIMENT.json` in the folder of the study, whose
-rows the study judges beside our runs. It needs Debian's ns2 (2.35+dfsg-5) and ackclock itself. All
+ackclock's. One file is written for each, `ns2-EXPERIMENT.json` in the folder of the study, which
+judges the rows beside its own runs. It needs Debian's ns2 (2.35+dfsg-5) and ackclock itself. All
 together take about half an hour.
 """
 
@@ -23,13 +23,13 @@ from typing import Any
 
 import numpy as np
 
-from ackclock.metrics.convergence import convergence_time, recovery_times
-from ackclock.metrics.response import mean_window
-from ackclock.metrics.variation import rates_of, variation
-from ackclock.studies.tcp_criteria import recovery, signals, throughput
+from ackclock.formulas.convergence import convergence_time, recovery_times
+from ackclock.formulas.response import mean_window
+from ackclock.formulas.variation import rates_of, variation
+from ackclock_papers.tcp_criteria import recovery, signals, throughput
 
 HERE = Path(__file__).parent
-STUDY = HERE.parents[3] / "python/ackclock/studies/tcp_criteria"
+STUDY = HERE.parents[3] / "papers/ackclock_papers/tcp_criteria"
 SIMULATOR = "ns-2 2.35, Debian 2.35+dfsg-5"
 PACKET_BITS, PAYLOAD_BITS = 8 * 1500, 8 * 1448
 
@@ -124,7 +124,7 @@ def _agents(flows: Sequence[Scenario], bdp: float, seed: int) -> tuple[list[str]
 
 @dataclass(frozen=True)
 class Run:
-    """What one run of ns-2 gave."""
+    """The figures of one run of ns-2."""
 
     scenario: Scenario
     places: Mapping[str, Sequence[Sequence[int]]]
@@ -216,7 +216,7 @@ def _sampled(printed: str, what: str) -> "np.ndarray[Any, Any]":
 
 
 def command_of(scenario: Scenario, seed: int) -> tuple[list[str], Places]:
-    """What runs a scenario in ns-2, and which agents are whose."""
+    """The command that runs a scenario in ns-2, and the agents of each flow."""
     bottleneck = scenario["network"]["bottleneck"]
     if scenario["network"]["kind"] != "dumbbell" or {*bottleneck} - {
         "rate",
@@ -291,13 +291,13 @@ Response = Callable[[Run], float | None]
 
 @dataclass(frozen=True)
 class Sweep:
-    """Which settings of an experiment ns-2 runs, and what is told of them."""
+    """The settings of an experiment that ns-2 runs, and the figures told of them."""
 
     file: str
     seeds: int
     responses: Mapping[str, Response]
     only: Mapping[str, Sequence[Any]] = field(default_factory=dict)
-    """Labels by axis; other axes have all of theirs."""
+    """Labels by axis; an axis that is not named has all of its labels."""
 
 
 def _changed_by(axis: Mapping[str, Any]) -> dict[str, Any]:
@@ -353,10 +353,7 @@ SWEEPS = {
     "by-rtt": Sweep("by-rtt.toml", 12, _GOODPUT, {"cc": ["reno", "scalable", "highspeed"]}),
     "by-rate": Sweep("by-rate.toml", 12, _GOODPUT),
     "equal": Sweep(
-        "equal.toml",
-        6,
-        {"jain_index": Run.jain, "min_max_ratio": Run.min_max},
-        {"cc": _CONTROLS},
+        "equal.toml", 6, {"jain_index": Run.jain, "min_max_ratio": Run.min_max}, {"cc": _CONTROLS}
     ),
     "beside": Sweep(
         "beside.toml",
@@ -451,7 +448,7 @@ def _recovery(run: Run) -> Row:
 
 
 def _in_flight(run: Run) -> Row:
-    """What is sent in a round trip, and what is allowed."""
+    """Packets sent in a round trip, and packets allowed."""
     late = run.time >= run.warmup
     receive = int(run.scenario["transport"]["receive_buffer"].removesuffix(" bytes")) // 1448
     allowed = np.minimum(run.cwnd[late, 0], receive)

@@ -1,8 +1,9 @@
 """Records P3's network in ns-2: `python tests/theory/ns2/p3/record.py`.
 
-Two files are written beside P3's study, `ns2-buffers.json` and `ns2-red.json`: the experiments buffers and red, which the
-study judges beside our runs. Every run has the delays, starts and frames that our run of this setting and seed has: they
-are read from its plan. It needs Debian's ns2 (2.35+dfsg-5) and nothing else.
+Two files are written beside P3's study, `ns2-buffers.json` and `ns2-red.json`: the experiments
+buffers and red, which the study judges beside our runs. Every run has the delays, starts and frames
+that our run of this setting and seed has: they are read from its plan. It needs Debian's ns2
+(2.35+dfsg-5) and nothing else.
 """
 
 import argparse
@@ -22,9 +23,9 @@ import polars as pl
 
 from ackclock.results import Result
 from ackclock.studies.running import designs
-from ackclock.studies.small_buffers import STUDY, measures
-from ackclock.studies.small_buffers.readings import AXIS, LITERAL, STATED
 from ackclock.sweeps.design import Design
+from ackclock_papers.small_buffers import STUDY, measures
+from ackclock_papers.small_buffers.readings import AXIS, LITERAL, STATED
 
 HERE = Path(__file__).parent
 SIMULATOR = "ns-2 2.35, Debian 2.35+dfsg-5"
@@ -67,21 +68,31 @@ def network(plan: Plan, frames: Sequence[tuple[int, int]], *, size: int, seconds
     lines = [f"set seed {plan['seed']}", _target(forth, back)]
     for flow in plan["flows"]:
         transport = flow["transport"]
-        given = (transport["mss"], transport["max_cwnd_bytes"] // transport["mss"], transport["delayed_ack_count"])
-        assert (transport["header_bytes"], transport["initial_window_bytes"]) == (40, transport["mss"])
+        given = (
+            transport["mss"],
+            transport["max_cwnd_bytes"] // transport["mss"],
+            transport["delayed_ack_count"],
+        )
+        assert (transport["header_bytes"], transport["initial_window_bytes"]) == (
+            40,
+            transport["mss"],
+        )
         ends = _ends(links, flow["path"], flow["reverse_path"])
         lines.append(" ".join(["tcp", _seconds(flow["start_ps"]), *ends, *map(str, given)]))
     records = " ".join(f"{interval} {length}" for interval, length in frames)
     start = repr(1e-12 * stream["start_ps"] - 1e-6 * EARLY)
-    lines.append(" ".join(["film", start, *_ends(links, stream["path"]), str(size), f"{{{records}}}"]))
+    lines.append(
+        " ".join(["film", start, *_ends(links, stream["path"]), str(size), f"{{{records}}}"])
+    )
     lines.append(f"go {seconds}")
     return "\n".join(lines) + "\n"
 
 
 def frames_of(stream: Plan) -> list[tuple[int, int]]:
-    """A film's frames: microseconds since the one before, and bytes on the wire, with the headers of each of its packets.
+    """A film's frames: microseconds since the one before, and bytes with all headers.
 
-    They are those of the whole run; only what of the film lies in it is in the plan, and may have to be played again.
+    They are those of the whole run; only what of the film lies in it is in the plan, and may have
+    to be played again.
     """
     app = stream["app"]
     times, sizes, time = [], [], 0
@@ -91,16 +102,26 @@ def frames_of(stream: Plan) -> list[tuple[int, int]]:
         times.append(time)
         payload = int(rest.split("-")[0])
         sizes.append(payload + stream["header_bytes"] * -(-payload // app["packet_bytes"]))
-    # Whoever plays it again does so from the first frame; ns-2's file is long enough for a run.
+    # A repetition begins with the first frame; ns-2's file is long enough for a run.
     rounds = range(3) if app["loop_ps"] else range(1)
-    every = [(time + each * (app["loop_ps"] or 0) // 1_000_000, size) for each in rounds for time, size in zip(times, sizes, strict=True)]
+    every = [
+        (time + each * (app["loop_ps"] or 0) // 1_000_000, size)
+        for each in rounds
+        for time, size in zip(times, sizes, strict=True)
+    ]
     starts = [time for time, _ in every]
-    return [(after - before, size) for before, after, (_, size) in zip([0, *starts[:-1]], starts, every, strict=True)]
+    return [
+        (after - before, size)
+        for before, after, (_, size) in zip([0, *starts[:-1]], starts, every, strict=True)
+    ]
 
 
 def _target(forth: Plan, back: Plan) -> str:
     kind = {"red": "RED", "fifo": "DropTail"}[forth["qdisc"]["kind"]]
-    limits = [each["qdisc"].get("limit_packets") or each["qdisc"]["limit"]["limit_packets"] for each in (forth, back)]
+    limits = [
+        each["qdisc"].get("limit_packets") or each["qdisc"]["limit"]["limit_packets"]
+        for each in (forth, back)
+    ]
     assert limits[0] == limits[1]
     words = ["target", str(forth["rate_bps"]), _seconds(forth["delay_ps"]), kind, str(limits[0])]
     if kind == "RED":
@@ -109,14 +130,29 @@ def _target(forth: Plan, back: Plan) -> str:
 
 
 def _red(qdisc: Plan) -> str:
-    assert (qdisc["gentle"], qdisc["wait"], qdisc["adaptive"], qdisc["byte_mode"], qdisc["ecn"]) == (True, True, False, False, False)
-    return "{" + " ".join(str(qdisc[name]) for name in ("min_threshold", "max_threshold", "max_p", "weight", "mean_packet_bytes")) + "}"
+    assert (
+        qdisc["gentle"],
+        qdisc["wait"],
+        qdisc["adaptive"],
+        qdisc["byte_mode"],
+        qdisc["ecn"],
+    ) == (True, True, False, False, False)
+    return (
+        "{"
+        + " ".join(
+            str(qdisc[name])
+            for name in ("min_threshold", "max_threshold", "max_p", "weight", "mean_packet_bytes")
+        )
+        + "}"
+    )
 
 
 def _ends(links: Sequence[Plan], *paths: Sequence[int]) -> list[str]:
     """Rate, delay and limit of the access links of a flow, which are alike."""
     access = [links[at] for path in paths for at in path if at > 1]
-    found = {(each["rate_bps"], each["delay_ps"], each["qdisc"].get("limit_packets")) for each in access}
+    found = {
+        (each["rate_bps"], each["delay_ps"], each["qdisc"].get("limit_packets")) for each in access
+    }
     ((rate, delay, limit),) = found
     return [str(rate), _seconds(delay), str(limit or HUGE)]
 
@@ -129,7 +165,7 @@ def _seconds(ps: int) -> str:
 
 
 def read(plan: Plan, out: Path) -> Result:
-    """What ns-2 wrote, with the names and times that the study's measures know."""
+    """Read ns-2's files as a result, with the names and times of the study's measures."""
     names = [each["name"] for each in (*plan["flows"], *plan["streams"])]
     links = ["bottleneck", *(f"{name}.access-{way}" for name in names for way in ("up", "down"))]
     packets = _packets(out).filter(pl.col("type") != "ack").with_columns(pl.col("time") - BEGIN)
@@ -138,7 +174,9 @@ def read(plan: Plan, out: Path) -> Result:
     times = np.round(told[:, 0] - BEGIN, 6)
     waiting, sent = told[:, 1 : 2 * len(links) : 2], told[:, 2 : 2 * len(links) + 1 : 2]
     # ns-2 lets cwnd_ grow beyond window_, which bounds what is sent.
-    most = [flow["transport"]["max_cwnd_bytes"] // flow["transport"]["mss"] for flow in plan["flows"]]
+    most = [
+        flow["transport"]["max_cwnd_bytes"] // flow["transport"]["mss"] for flow in plan["flows"]
+    ]
     windows = np.minimum(told[:, 2 * len(links) + 1 :], most)
     of_links = pl.DataFrame(
         {
@@ -150,7 +188,12 @@ def read(plan: Plan, out: Path) -> Result:
     )
     lost = np.array(
         [
-            np.searchsorted(packets.filter((pl.col("event") == "d") & (pl.col("fid") == at + 1))["time"].to_numpy(), times)
+            np.searchsorted(
+                packets.filter((pl.col("event") == "d") & (pl.col("fid") == at + 1))[
+                    "time"
+                ].to_numpy(),
+                times,
+            )
             for at in range(windows.shape[1])
         ]
     ).T
@@ -222,12 +265,16 @@ def responses(experiment: str, result: Any, reading: str = LITERAL) -> Run:
         }
     else:
         link = result.samples.links.filter(pl.col("link") == "bottleneck")
-        carried = np.interp([warmup, end], link["time"].to_numpy(), link["delivered_bytes"].to_numpy())
+        carried = np.interp(
+            [warmup, end], link["time"].to_numpy(), link["delivered_bytes"].to_numpy()
+        )
         of_link = 8.0 * (carried[1] - carried[0]) / (end - warmup)
         found |= {
             "network delay": received["delay"].mean(),
             "lowest throughput of TCP in the first 50 s": measures.lowest_throughput(result),
-            "lowest throughput of TCP after 50 s": measures.lowest_throughput(result, since=50, until=100),
+            "lowest throughput of TCP after 50 s": measures.lowest_throughput(
+                result, since=50, until=100
+            ),
             "throughput of the film": rate(film),
             "throughput of the link": of_link,
             "utilisation of the link": of_link / plan["links"][0]["rate_bps"],
@@ -238,9 +285,13 @@ def responses(experiment: str, result: Any, reading: str = LITERAL) -> Run:
                 "delay of the film": of_film["delay"].mean(),
                 "jitter by RFC 3550": largest_jitter(of_film["delay"].drop_nulls().to_numpy()),
                 "jitter of the network": measures.network_jitter(result),
-                "loss of TCP at the target link": len(lost.filter(pl.col("dropped_at") == ROUTER)) / len(came),
+                "loss of TCP at the target link": len(lost.filter(pl.col("dropped_at") == ROUTER))
+                / len(came),
             }
-    return {name: None if value is None else float(f"{value:.{DIGITS}g}") for name, value in found.items()}
+    return {
+        name: None if value is None else float(f"{value:.{DIGITS}g}")
+        for name, value in found.items()
+    }
 
 
 def largest_jitter(delays: np.ndarray[Any, Any]) -> float:
@@ -272,8 +323,12 @@ def simulate(plan: Plan) -> Result:
     frames = [(EARLY, first), *others]
     with tempfile.TemporaryDirectory() as folder:
         out = Path(folder) / "run"
-        # Traffic/Trace begins anywhere in its file. Sizes that are places tell where, and the file is turned by so much.
-        _run(network(plan, [(EARLY, 1 + at) for at in range(len(frames))], size=HUGE, seconds="0.0"), out)
+        # Traffic/Trace begins anywhere in its file. Sizes that are places tell where, and the file
+        # is turned by so much.
+        _run(
+            network(plan, [(EARLY, 1 + at) for at in range(len(frames))], size=HUGE, seconds="0.0"),
+            out,
+        )
         begin = _packets(out).filter(pl.col("type") == "udp")["size"][0] - 1
         turned = [*frames[len(frames) - begin :], *frames[: len(frames) - begin]]
         full = stream["app"]["packet_bytes"] + stream["header_bytes"]
@@ -284,21 +339,44 @@ def simulate(plan: Plan) -> Result:
 def _run(text: str, out: Path) -> None:
     given = out.with_suffix(".tcl")
     given.write_text(text, encoding="utf-8")
-    subprocess.run(["ns", str(HERE / "p3.tcl"), str(given), str(out)], check=True, capture_output=True)
+    subprocess.run(
+        ["ns", str(HERE / "p3.tcl"), str(given), str(out)], check=True, capture_output=True
+    )
 
 
 def _packets(out: Path) -> pl.DataFrame:
-    columns = ["event", "time", "from", "to", "type", "size", "flags", "fid", "source", "sink", "seq", "id"]
-    return pl.read_csv(out.with_suffix(".packets"), separator=" ", has_header=False, new_columns=columns)
+    columns = [
+        "event",
+        "time",
+        "from",
+        "to",
+        "type",
+        "size",
+        "flags",
+        "fid",
+        "source",
+        "sink",
+        "seq",
+        "id",
+    ]
+    return pl.read_csv(
+        out.with_suffix(".packets"), separator=" ", has_header=False, new_columns=columns
+    )
 
 
 def record(experiment: str, place: tuple[int, int]) -> Run:
     """A row: the setting's labels, the seed and the responses."""
     setting, seed = place
     of = design(experiment)
-    labels = {axis.name: label for axis, label in zip(of.axes, of.settings[setting].labels, strict=True)}
+    labels = {
+        axis.name: label for axis, label in zip(of.axes, of.settings[setting].labels, strict=True)
+    }
     plan = plan_of(experiment, setting, seed)
-    return {**labels, "seed": seed, **responses(experiment, simulate(plan), str(labels.get(AXIS, LITERAL)))}
+    return {
+        **labels,
+        "seed": seed,
+        **responses(experiment, simulate(plan), str(labels.get(AXIS, LITERAL))),
+    }
 
 
 def places(experiment: str, seeds: int) -> Iterator[tuple[int, int]]:
@@ -316,7 +394,9 @@ def write(path: Path, runs: Sequence[Run]) -> None:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--only", choices=SEEDS, action="append", help="this experiment alone")
     parser.add_argument("--seeds", type=int, help="fewer, for a trial")
     parser.add_argument("--out", type=Path, default=STUDY.folder)
@@ -325,7 +405,10 @@ def main() -> None:
     with ProcessPoolExecutor(given.jobs) as pool:
         for experiment in given.only or SEEDS:
             every = list(places(experiment, given.seeds or SEEDS[experiment]))
-            write(given.out / f"ns2-{experiment}.json", list(pool.map(partial(record, experiment), every)))
+            write(
+                given.out / f"ns2-{experiment}.json",
+                list(pool.map(partial(record, experiment), every)),
+            )
 
 
 if __name__ == "__main__":

@@ -1,13 +1,13 @@
-//! Does a ring hand over what was written, to the byte and in order, whoever writes while we read? Miri watches for races.
+//! Does a ring deliver all bytes in order while another thread writes? Miri watches for races.
 
 use std::sync::Arc;
 use std::thread;
 
 use super::*;
 
-/// The least that a place of the tests needs: a header of 32 bytes and a few of frame.
+/// Least size of a place for the tests: a header of 32 bytes and a few of frame.
 const BYTES: usize = 64;
-/// Where the tests' kernel puts a frame: past its header, odd, as `tp_mac` may be.
+/// Offset at which the tests' kernel puts a frame: past its header and odd, as `tp_mac` may be.
 const MAC: usize = size_of::<tpacket2_hdr>() + 1;
 
 fn ring(count: usize) -> Vec<AtomicU32> {
@@ -15,7 +15,14 @@ fn ring(count: usize) -> Vec<AtomicU32> {
 }
 
 /// Fills a place as the kernel does: all but the status, then the status.
-fn fill(words: &[AtomicU32], place: usize, (sec, nsec): (u32, u32), mac: usize, snaplen: u32, frame: &[u8]) {
+fn fill(
+    words: &[AtomicU32],
+    place: usize,
+    (sec, nsec): (u32, u32),
+    mac: usize,
+    snaplen: u32,
+    frame: &[u8],
+) {
     let words = &words[place * BYTES / WORD..][..BYTES / WORD];
     let store = |at: usize, value: u32| words[at / WORD].store(value, Ordering::Relaxed);
     let mut bytes = [0_u8; BYTES];
@@ -35,7 +42,8 @@ fn fill(words: &[AtomicU32], place: usize, (sec, nsec): (u32, u32), mac: usize, 
 
 /// Reads as the ring does.
 fn drain(places: &mut Places, words: &[AtomicU32], seen: impl FnMut(Arrival<'_>)) -> usize {
-    // SAFETY: the tests' kernel writes to no place whose status has `TP_STATUS_USER`, and sets it last (release).
+    // SAFETY: the tests' kernel writes to no place whose status has `TP_STATUS_USER`, and sets it
+    // last (release).
     unsafe { places.drain(words, seen) }
 }
 
@@ -75,7 +83,8 @@ fn a_kernel_that_writes_meanwhile_races_with_nothing() {
         thread::spawn(move || {
             for number in 0..packets {
                 let place = number as usize % PLACES;
-                while words[place * BYTES / WORD].load(Ordering::Acquire) != libc::TP_STATUS_KERNEL {
+                while words[place * BYTES / WORD].load(Ordering::Acquire) != libc::TP_STATUS_KERNEL
+                {
                     thread::yield_now();
                 }
                 fill(&words, place, (0, number), MAC, 4, &number.to_ne_bytes());
@@ -100,7 +109,7 @@ fn a_kernel_that_writes_meanwhile_races_with_nothing() {
     assert_eq!(drain(&mut places, &words, |arrival| panic!("{arrival:?}")), 0);
 }
 
-/// What a header says is believed only within its place: no header makes us read elsewhere.
+/// A header that points outside of its place is refused.
 #[test]
 fn a_frame_outside_of_its_place_is_refused() {
     for (mac, snaplen) in [

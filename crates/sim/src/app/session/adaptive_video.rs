@@ -1,6 +1,8 @@
-//! Adaptive video over HTTP: segments fetched one after another over one connection into a buffer that is played from.
+//! Adaptive video over HTTP: segments are fetched one after another over one connection, into a
+//! buffer that the player plays from.
 
 use ackclock_units::{Duration, Time};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::abr::{Abr, Adaptation};
@@ -8,27 +10,27 @@ use super::exchange::Exchange;
 use super::{Event, Session, Setting, Stage, TransferId, TransferKind};
 
 /// The video and its player.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct AdaptiveVideoPlan {
     /// Length of a segment, ps.
     pub segment_ps: u64,
-    /// Rates that it is encoded at, bit/s, ascending.
+    /// Encoded rates, bit/s, ascending.
     pub ladder_bps: Vec<u64>,
-    /// The most that is buffered, ps.
+    /// Size of the buffer, ps of video.
     pub buffer_ps: u64,
-    /// Playing begins, or goes on after a stall, when so much is buffered, ps.
+    /// Buffered video, ps, at which playing begins, and goes on after a stall.
     pub startup_ps: u64,
-    /// How the rate is chosen.
+    /// Algorithm that chooses the rate.
     pub abr: Abr,
     /// Size of each request, bytes.
     pub request_bytes: u64,
-    /// Segments; absent: until the run ends.
+    /// Number of segments; absent: until the run ends.
     #[serde(default)]
     pub count: Option<u64>,
 }
 
-/// What is in hand.
+/// The segment that is being fetched.
 #[derive(Clone, Copy)]
 struct Fetch {
     row: TransferId,
@@ -36,7 +38,7 @@ struct Fetch {
     since: Time,
 }
 
-/// The player.
+/// The player of a video.
 pub struct AdaptiveVideo {
     plan: AdaptiveVideoPlan,
     adaptation: Adaptation,
@@ -45,7 +47,7 @@ pub struct AdaptiveVideo {
     begins: Time,
     stop: Time,
     fetch: Option<Fetch>,
-    /// What was buffered at `level_at`.
+    /// Video buffered at `level_at`.
     level: Duration,
     level_at: Time,
     is_playing: bool,
@@ -55,14 +57,19 @@ pub struct AdaptiveVideo {
 }
 
 impl AdaptiveVideo {
-    /// Waits for its start.
+    /// Makes a player that waits for its start.
     #[must_use]
     #[expect(clippy::cast_precision_loss, reason = "rates are far below 2^53")]
     pub fn new(plan: &AdaptiveVideoPlan, setting: &Setting) -> Self {
         let seconds = |ps| Duration::from_ps(ps).as_secs_f64();
         let ladder = plan.ladder_bps.iter().map(|rate| *rate as f64).collect();
         Self {
-            adaptation: Adaptation::new(plan.abr, ladder, seconds(plan.segment_ps), seconds(plan.buffer_ps)),
+            adaptation: Adaptation::new(
+                plan.abr,
+                ladder,
+                seconds(plan.segment_ps),
+                seconds(plan.buffer_ps),
+            ),
             exchange: Exchange::new(0, 1),
             left: plan.count.unwrap_or(u64::MAX),
             begins: setting.start,
@@ -78,7 +85,7 @@ impl AdaptiveVideo {
         }
     }
 
-    /// The buffer as of now; it runs dry at most.
+    /// Brings the buffer's level up to `now`; it does not fall below zero.
     fn settle(&mut self, now: Time) {
         if self.is_playing {
             self.level = self.level.saturating_sub(now.since(self.level_at));
@@ -86,7 +93,7 @@ impl AdaptiveVideo {
         self.level_at = now;
     }
 
-    /// When the buffer, as it is played, has room for a segment.
+    /// Time at which the buffer, as it is played, has room for a segment.
     fn has_room_at(&self) -> Time {
         let segment = Duration::from_ps(self.plan.segment_ps);
         let room = Duration::from_ps(self.plan.buffer_ps).saturating_sub(segment);
@@ -97,7 +104,7 @@ impl AdaptiveVideo {
         self.left == 0 || now >= self.stop
     }
 
-    /// Fetches the next segment if there is room, or ends.
+    /// Fetches the next segment if there is room for it, or ends.
     fn go_on(&mut self, stage: &mut Stage) {
         if self.is_closing || self.fetch.is_some() {
             return;
@@ -117,21 +124,20 @@ impl AdaptiveVideo {
             .max(1);
         #[expect(clippy::cast_precision_loss, reason = "rates are far below 2^53")]
         let row = stage.begin_rated(TransferKind::Segment, size, rate as f64);
-        self.fetch = Some(Fetch {
-            row,
-            size,
-            since: stage.now,
-        });
+        self.fetch = Some(Fetch { row, size, since: stage.now });
         self.exchange.ask(self.plan.request_bytes, stage);
     }
 
     #[expect(clippy::cast_precision_loss, reason = "sizes are far below 2^53")]
     fn fetched(&mut self, fetch: Fetch, stage: &mut Stage) {
         stage.finish(fetch.row);
-        self.adaptation
-            .on_fetched(8.0 * fetch.size as f64 / stage.now.since(fetch.since).as_secs_f64().max(1e-12));
+        self.adaptation.on_fetched(
+            8.0 * fetch.size as f64 / stage.now.since(fetch.since).as_secs_f64().max(1e-12),
+        );
         self.level += Duration::from_ps(self.plan.segment_ps);
-        let is_enough = self.level.as_ps() >= self.plan.startup_ps || self.has_room_at() > stage.now || self.is_all_fetched(stage.now);
+        let is_enough = self.level.as_ps() >= self.plan.startup_ps
+            || self.has_room_at() > stage.now
+            || self.is_all_fetched(stage.now);
         if !self.is_playing && is_enough {
             self.is_playing = true;
             if let Some(stall) = self.stall.take() {

@@ -1,11 +1,12 @@
-//! A pair of connections that stay open: requests on one, answers on the other.
+//! A pair of connections that stay open: one carries requests, the other answers.
 //!
-//! Both are opened by whoever asks. The answering side's SYN leaves it when the asking side's leaves that, so a first answer is there two
-//! round trips after the beginning, as over one connection that carries both.
+//! The asking side opens both. The SYN of the answering side leaves when that of the asking side
+//! does, so that the first answer arrives two round trips after the beginning, as over one
+//! connection that carries both.
 
 use super::Stage;
 
-/// The pair, and how much was written to each.
+/// A pair of connections, with the bytes written to each.
 #[derive(Clone, Copy)]
 pub struct Exchange {
     answers: usize,
@@ -16,19 +17,13 @@ pub struct Exchange {
 }
 
 impl Exchange {
-    /// Over these two connections.
+    /// Makes a pair of the connections with these numbers.
     #[must_use]
     pub fn new(answers: usize, requests: usize) -> Self {
-        Self {
-            answers,
-            requests,
-            asked: 0,
-            answered: 0,
-            open: 0,
-        }
+        Self { answers, requests, asked: 0, answered: 0, open: 0 }
     }
 
-    /// Opens both.
+    /// Opens both connections.
     pub fn open(&mut self, stage: &mut Stage) {
         (self.asked, self.answered, self.open) = (0, 0, 2);
         stage.open(self.requests);
@@ -47,25 +42,25 @@ impl Exchange {
         stage.write(self.answers, bytes, false);
     }
 
-    /// Whether the last request has arrived, now that so much of this connection's has.
+    /// Whether the last request has arrived completely, if `bytes` of this connection have.
     #[must_use]
     pub fn is_asked(&self, connection: usize, bytes: u64) -> bool {
         connection == self.requests && bytes == self.asked
     }
 
-    /// Whether the last answer has.
+    /// Whether the last answer has arrived completely, if `bytes` of this connection have.
     #[must_use]
     pub fn is_answered(&self, connection: usize, bytes: u64) -> bool {
         connection == self.answers && bytes == self.answered
     }
 
-    /// Closes both.
+    /// Closes both connections.
     pub fn close(&self, stage: &mut Stage) {
         stage.write(self.requests, 0, true);
         stage.write(self.answers, 0, true);
     }
 
-    /// One of them is finished; whether both are.
+    /// Notes that one of the connections is finished. Returns whether both are.
     pub fn is_closed_by_one_more(&mut self) -> bool {
         self.open = self.open.saturating_sub(1);
         self.open == 0

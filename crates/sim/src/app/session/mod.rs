@@ -1,7 +1,8 @@
-//! Sessions: applications that open connections, write to them, and go on when something has arrived.
+//! Sessions: applications that open connections, write to them, and act when data has arrived.
 //!
-//! A session runs some of the plan's flows, its *connections*. It may open each, write to it, and, once it is finished, open it anew: the flow
-//! then has another connection, with its own handshake, window and congestion control. What the session is told, and what it may do, is here.
+//! A session runs some of the plan's flows, its *connections*. It may open each, write to it, and,
+//! when it is finished, open it again: the flow then has another connection, with its own
+//! handshake, window and congestion control.
 
 mod abr;
 mod adaptive_video;
@@ -14,11 +15,12 @@ mod short_flows;
 mod web;
 
 use ackclock_units::Time;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::draw::Draw;
+use crate::columns::table;
 use crate::distribution::Distribution;
-use crate::probe::{Room, bounded};
 pub use abr::Abr;
 use adaptive_video::AdaptiveVideo;
 pub use adaptive_video::AdaptiveVideoPlan;
@@ -31,27 +33,28 @@ pub use short_flows::ShortFlowsPlan;
 use web::Web;
 pub use web::{PersistentPlan, WebPlan};
 
-/// A session and the flows that it runs.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+/// The plan of a session.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SessionPlan {
-    /// Unique name, the user's flow.
+    /// Unique name; it is the name of the user's flow.
     pub name: String,
-    /// What the names of its random streams begin with.
+    /// Beginning of the names of the random streams.
     pub stream: String,
-    /// It begins here, ps.
+    /// The session begins at this time, ps.
     pub start_ps: u64,
-    /// It begins nothing new from here on, ps.
+    /// The session begins nothing new from this time on, ps.
     #[serde(default)]
     pub stop_ps: Option<u64>,
-    /// The flows that it runs, by index: its connections 0, 1, ... Their application is `session`.
+    /// Flows that the session runs, by index; their application is `session`. They are its
+    /// connections 0, 1, ...
     pub flows: Vec<u32>,
-    /// What it does.
+    /// Application of the session.
     pub app: SessionAppPlan,
 }
 
-/// What a session does.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+/// The application of a session.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "kind", rename_all = "kebab-case", deny_unknown_fields)]
 pub enum SessionAppPlan {
     /// One file after another.
@@ -67,27 +70,38 @@ pub enum SessionAppPlan {
 }
 
 impl SessionPlan {
-    /// Whether it can run.
+    /// Checks the numbers of the application, and that the session has the flows that it needs.
     ///
     /// # Errors
-    /// What is wrong with it.
+    /// One line that says what is wrong and what is needed.
     pub fn check(&self) -> Result<(), String> {
         let (distributions, least) = match &self.app {
             SessionAppPlan::Repeated(plan) => (vec![&plan.size, &plan.think], 1),
             SessionAppPlan::ShortFlows(plan) => (vec![&plan.interval, &plan.size], 1),
-            SessionAppPlan::RequestResponse(plan) => (vec![&plan.request, &plan.response, &plan.server, &plan.think], 2),
+            SessionAppPlan::RequestResponse(plan) => {
+                (vec![&plan.request, &plan.response, &plan.server, &plan.think], 2)
+            }
             SessionAppPlan::Web(plan) => {
                 if plan.parallel == 0 {
                     return Err("parallel must be at least 1".into());
                 }
-                let always = [&plan.main, &plan.embedded, &plan.objects, &plan.parsing, &plan.reading];
+                let always =
+                    [&plan.main, &plan.embedded, &plan.objects, &plan.parsing, &plan.reading];
                 let all = always.into_iter().chain(&plan.pages).chain(&plan.arrivals).collect();
                 (all, if plan.persistent.is_some() { 2 } else { 1 })
             }
             SessionAppPlan::AdaptiveVideo(plan) => {
-                let is_ladder = !plan.ladder_bps.is_empty() && plan.ladder_bps[0] > 0 && plan.ladder_bps.is_sorted();
-                if !is_ladder || plan.segment_ps == 0 || plan.buffer_ps / 2 < plan.segment_ps || plan.startup_ps > plan.buffer_ps {
-                    return Err("it needs a ladder of ascending rates, and a buffer for two segments and the startup".into());
+                let is_ladder = !plan.ladder_bps.is_empty()
+                    && plan.ladder_bps[0] > 0
+                    && plan.ladder_bps.is_sorted();
+                if !is_ladder
+                    || plan.segment_ps == 0
+                    || plan.buffer_ps / 2 < plan.segment_ps
+                    || plan.startup_ps > plan.buffer_ps
+                {
+                    return Err("it needs a ladder of ascending rates, and a buffer for two \
+                                segments and the startup"
+                        .into());
                 }
                 (Vec::new(), 2)
             }
@@ -115,51 +129,54 @@ impl SessionPlan {
             return Err("the time between arrivals must be above zero".into());
         }
         if self.flows.len() < least || !self.flows.len().is_multiple_of(least) {
-            return Err(format!("it has {} flows and needs {least}, or a multiple", self.flows.len()));
+            return Err(format!(
+                "it has {} flows and needs {least}, or a multiple",
+                self.flows.len()
+            ));
         }
         Ok(())
     }
 }
 
-/// What a session is told.
+/// An event that a session is told.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Event {
-    /// Its start, or the time that it asked for.
+    /// The start of the session, or the time that it asked for.
     Timer,
-    /// More has arrived in order: so many bytes of what was written to the present connection.
+    /// More data has arrived in order at the other end of a connection.
     Delivered {
-        /// Which.
+        /// Number of the connection.
         connection: usize,
-        /// Since it was opened.
+        /// Bytes since the connection was opened.
         bytes: u64,
     },
-    /// Everything that was written to a connection has been acknowledged, and it is closed.
+    /// All data of a connection has been acknowledged, and the connection is closed.
     Finished {
-        /// Which.
+        /// Number of the connection.
         connection: usize,
     },
 }
 
-/// What a session does.
+/// A command of a session.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Command {
     /// Opens a connection, which must be new or finished: the SYN is sent.
     Open {
-        /// Which.
+        /// Number of the connection.
         connection: usize,
     },
     /// Writes to an open connection.
     Write {
-        /// Which.
+        /// Number of the connection.
         connection: usize,
-        /// How much.
+        /// Bytes to write.
         bytes: u64,
-        /// Whether it is closed after that.
+        /// Whether the connection is closed after them.
         closes: bool,
     },
 }
 
-/// What a transfer is to its application.
+/// The kind of a transfer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(u8)]
 pub enum TransferKind {
@@ -169,56 +186,58 @@ pub enum TransferKind {
     Page = 1,
     /// An object of a page.
     Object = 2,
-    /// An answer to a request.
+    /// A response to a request.
     Response = 3,
     /// A segment of a video.
     Segment = 4,
-    /// Not a transfer but the want of one: a player waits.
+    /// A stall of a video player: not a transfer, but the wait for one.
     Stall = 5,
 }
 
-/// What applications moved: one row each. Times in s; NaN: not finished.
-#[derive(Clone, Debug, Default)]
-pub struct TransferColumns {
-    /// Index of the session.
-    pub session: Vec<u32>,
-    /// As [`TransferKind`].
-    pub kind: Vec<u8>,
-    /// From 1, per session and kind.
-    pub number: Vec<u64>,
-    /// s.
-    pub start: Vec<f64>,
-    /// s; NaN: not finished.
-    pub finish: Vec<f64>,
-    /// Bytes.
-    pub size: Vec<u64>,
-    /// Encoded rate of a segment, bit/s; NaN: no segment.
-    pub rate: Vec<f64>,
-    /// How much of it may be kept, and whether it is full.
-    pub room: Room,
+impl TransferKind {
+    /// Names, by code.
+    pub const NAMES: [&str; 6] = ["file", "page", "object", "response", "segment", "stall"];
 }
 
-bounded!(TransferColumns: session, kind, number, start, finish, size, rate);
+table! {
+    /// Transfers of sessions: a row each.
+    pub struct TransferColumns of Transfer {
+        /// The flow whose session made the transfer.
+        session as "flow": u32 = Session, "";
+        /// Kind of the transfer: {names}; a stall moves no data: a player waits.
+        kind: u8 = Code(&TransferKind::NAMES), "";
+        /// Number of the transfer from 1, per flow and kind.
+        number: u64 = Integer, "";
+        /// Start of the transfer: its connection was opened, or it was asked for.
+        start as "start_time": f64 = Real, "s";
+        /// End of the transfer; null: it did not end before the run.
+        finish as "finish_time": f64 = Real, "s";
+        /// Payload.
+        size: u64 = Integer, "bytes";
+        /// Encoded rate of a segment; null otherwise.
+        rate: f64 = Real, "bit/s";
+    }
+}
 
-/// What a session may use while it is told something.
+/// Surroundings of a session that handles an event: its commands, and the table of transfers.
 pub struct Stage<'a> {
-    /// The present.
+    /// The present time.
     pub now: Time,
-    /// What it does, in order.
+    /// Commands of the session, in order.
     pub commands: &'a mut Vec<Command>,
     session: u32,
     transfers: &'a mut TransferColumns,
     counts: &'a mut Counts,
 }
 
-/// What is counted of a session.
+/// Counters of a session.
 #[derive(Clone, Copy, Debug, Default)]
 struct Counts {
     begun: [u64; 6],
     waited: u64,
 }
 
-/// A row of the transfers; beyond all of them where the table was full.
+/// Index of a row of the transfers. If the table was full, the index is behind its end.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct TransferId(usize);
 
@@ -228,7 +247,7 @@ impl Stage<'_> {
         self.commands.push(Command::Open { connection });
     }
 
-    /// Writes to an open connection, and closes it or not.
+    /// Writes to an open connection, and closes it if `closes`.
     pub fn write(&mut self, connection: usize, bytes: u64, closes: bool) {
         self.commands.push(Command::Write { connection, bytes, closes });
     }
@@ -238,7 +257,7 @@ impl Stage<'_> {
         self.begin_rated(kind, size, f64::NAN)
     }
 
-    /// Books a segment that begins now, encoded at this rate, bit/s.
+    /// Books a transfer that begins now. `rate_bps` is the encoded rate of a video segment.
     pub fn begin_rated(&mut self, kind: TransferKind, size: u64, rate_bps: f64) -> TransferId {
         let count = &mut self.counts.begun[kind as usize];
         *count += 1;
@@ -246,22 +265,24 @@ impl Stage<'_> {
         if !rows.has_room(self.now) {
             return TransferId(usize::MAX);
         }
-        rows.session.push(self.session);
-        rows.kind.push(kind as u8);
-        rows.number.push(*count);
-        rows.start.push(self.now.as_secs_f64());
-        rows.finish.push(f64::NAN);
-        rows.size.push(size);
-        rows.rate.push(rate_bps);
-        TransferId(rows.start.len() - 1)
+        rows.push(Transfer {
+            session: self.session,
+            kind: kind as u8,
+            number: *count,
+            start: self.now.as_secs_f64(),
+            finish: f64::NAN,
+            size,
+            rate: rate_bps,
+        });
+        TransferId(rows.height() - 1)
     }
 
-    /// Notes that something found no connection free.
+    /// Counts that no connection was free.
     pub fn wait(&mut self) {
         self.counts.waited += 1;
     }
 
-    /// Books its end, now.
+    /// Books that a transfer ends now.
     pub fn finish(&mut self, transfer: TransferId) {
         if let Some(finish) = self.transfers.finish.get_mut(transfer.0) {
             *finish = self.now.as_secs_f64();
@@ -269,21 +290,21 @@ impl Stage<'_> {
     }
 }
 
-/// What a session is told when it is made.
+/// The circumstances of a session when it is made.
 #[derive(Clone, Debug)]
 pub struct Setting {
-    /// It begins here.
+    /// The session begins at this time.
     pub start: Time,
-    /// It begins nothing new from here on.
+    /// The session begins nothing new from this time on.
     pub stop: Time,
-    /// How many connections it has.
+    /// Number of connections.
     pub connections: usize,
     seed: u64,
     stream: String,
 }
 
 impl Setting {
-    /// The session's quantity of this name, with a random stream of its own.
+    /// Makes a random quantity, with a stream of random numbers named after the session and `name`.
     #[must_use]
     pub fn draw(&self, of: &Distribution, name: &str) -> Draw {
         Draw::new(of, self.seed, &format!("{}/{name}", self.stream))
@@ -292,33 +313,35 @@ impl Setting {
 
 /// An application over several connections.
 pub trait Session: Send {
-    /// Something happened; what it does about it, it tells the stage.
+    /// Handles an event; the session's commands go to the stage.
     fn on_event(&mut self, event: Event, stage: &mut Stage);
 
-    /// When it next wants [`Event::Timer`]; at first, its start. [`Time::MAX`]: never.
+    /// Time at which the session wants [`Event::Timer`] next, at first the start; [`Time::MAX`]:
+    /// never.
     fn deadline(&self) -> Time;
 
-    /// Whether nothing is left to do: all is finished and nothing will begin.
+    /// Whether all is finished and nothing will begin.
     fn is_done(&self) -> bool;
 
-    /// How many wait for a connection, or are served: what a session keeps in memory.
+    /// Number of transfers or users that wait for a connection or have one: the session keeps them
+    /// in memory.
     fn backlog(&self) -> usize {
         0
     }
 }
 
-/// A session with what it needs to run.
+/// A session that runs, with its counters.
 pub struct Running {
     session: Box<dyn Session>,
     counts: Counts,
-    /// The flows that it runs.
+    /// Flows that the session runs.
     pub flows: Vec<u32>,
-    /// When it had nothing left to do.
+    /// Time at which nothing was left to do; `None`: the session goes on.
     pub ended_at: Option<Time>,
 }
 
 impl Running {
-    /// The plan's session.
+    /// Makes the session of a plan.
     #[must_use]
     pub fn new(plan: &SessionPlan, seed: u64) -> Self {
         Self {
@@ -329,37 +352,39 @@ impl Running {
         }
     }
 
-    /// When it wants to be asked.
+    /// Time at which the session wants [`Event::Timer`] next; [`Time::MAX`]: never.
     #[must_use]
     pub fn deadline(&self) -> Time {
         self.session.deadline()
     }
 
-    /// How many wait for a connection, or are served.
+    /// Number of transfers or users that wait for a connection or have one.
     #[must_use]
     pub fn backlog(&self) -> usize {
         self.session.backlog()
     }
 
-    /// How often something found no connection free.
+    /// Number of times that no connection was free.
     #[must_use]
     pub fn waited(&self) -> u64 {
         self.counts.waited
     }
 
-    /// Tells it something; its commands are appended.
-    pub fn tell(&mut self, index: u32, event: Event, now: Time, commands: &mut Vec<Command>, transfers: &mut TransferColumns) {
-        let mut stage = Stage {
-            now,
-            commands,
-            session: index,
-            transfers,
-            counts: &mut self.counts,
-        };
+    /// Tells the session an event. Appends its commands to `commands`.
+    pub fn tell(
+        &mut self,
+        index: u32,
+        event: Event,
+        now: Time,
+        commands: &mut Vec<Command>,
+        transfers: &mut TransferColumns,
+    ) {
+        let mut stage =
+            Stage { now, commands, session: index, transfers, counts: &mut self.counts };
         self.session.on_event(event, &mut stage);
     }
 
-    /// Whether it has just come to its end.
+    /// Whether the session has ended since the last call.
     pub fn has_just_ended(&mut self, now: Time) -> bool {
         let is_new = self.ended_at.is_none() && self.session.is_done();
         if is_new {

@@ -1,41 +1,39 @@
-//! Connections that are lent to whoever needs one.
+//! A pool of connections.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// Those that are free; the lowest goes first, so that a connection that is rarely needed has a high number.
+/// The free connections. The lowest is taken first, so that a connection that is rarely needed has
+/// a high number.
 pub struct Pool {
     free: BinaryHeap<Reverse<usize>>,
     size: usize,
 }
 
 impl Pool {
-    /// All of `size` connections.
+    /// Makes a pool with connections 0 to `size` - 1, all free.
     #[must_use]
     pub fn new(size: usize) -> Self {
-        Self {
-            free: (0..size).map(Reverse).collect(),
-            size,
-        }
+        Self { free: (0..size).map(Reverse).collect(), size }
     }
 
-    /// Takes one.
+    /// Takes a connection.
     pub fn take(&mut self) -> Option<usize> {
         self.free.pop().map(|Reverse(connection)| connection)
     }
 
-    /// Gives one back.
+    /// Gives a connection back.
     pub fn give(&mut self, connection: usize) {
         self.free.push(Reverse(connection));
     }
 
-    /// Whether one is free.
+    /// Whether a connection is free.
     #[must_use]
     pub fn has_some(&self) -> bool {
         !self.free.is_empty()
     }
 
-    /// Whether none is out.
+    /// Whether all connections are free.
     #[must_use]
     pub fn is_full(&self) -> bool {
         self.free.len() == self.size

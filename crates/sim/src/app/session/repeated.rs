@@ -1,26 +1,27 @@
-//! One file after another, each over a connection of its own, with a pause between them.
+//! One file after another, each over a new connection, with a pause between them.
 
 use ackclock_units::Time;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{Event, Session, Setting, Stage, TransferId, TransferKind};
 use crate::app::draw::Draw;
 use crate::distribution::Distribution;
 
-/// How large and how often.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+/// Parameters of repeated files.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct RepeatedPlan {
-    /// Size of each, bytes.
+    /// Size of a file, bytes.
     pub size: Distribution,
-    /// Pause after each, s.
+    /// Pause after a file, s.
     pub think: Distribution,
-    /// How many; absent: until the run ends.
+    /// Number of files; absent: until the run ends.
     #[serde(default)]
     pub count: Option<u64>,
 }
 
-/// The present file, or the pause before the next.
+/// A session that sends a file, or pauses.
 pub struct Repeated {
     size: Draw,
     think: Draw,
@@ -31,7 +32,7 @@ pub struct Repeated {
 }
 
 impl Repeated {
-    /// Waits for its start.
+    /// Makes a session that waits for its start.
     #[must_use]
     pub fn new(plan: &RepeatedPlan, setting: &Setting) -> Self {
         Self {

@@ -1,6 +1,8 @@
-//! Requests and responses over one connection that stays open, one at a time: a remote procedure call.
+//! Requests and responses over one connection that stays open, one at a time: a remote procedure
+//! call.
 
 use ackclock_units::{Duration, Time};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::exchange::Exchange;
@@ -8,26 +10,26 @@ use super::{Event, Session, Setting, Stage, TransferId, TransferKind};
 use crate::app::draw::Draw;
 use crate::distribution::Distribution;
 
-/// What is asked and answered.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+/// Parameters of requests and responses.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct RequestResponsePlan {
     /// Size of a request, bytes.
     pub request: Distribution,
     /// Size of a response, bytes.
     pub response: Distribution,
-    /// Time that the server takes for each, s.
+    /// Time that the server takes for a request, s.
     pub server: Distribution,
     /// Pause between a response and the next request, s.
     pub think: Distribution,
-    /// How many; absent: until the run ends.
+    /// Number of requests; absent: until the run ends.
     #[serde(default)]
     pub count: Option<u64>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum State {
-    /// Not open yet, or the client thinks.
+    /// The connection is not open yet, or the client thinks.
     Idle,
     Asking,
     Serving,
@@ -52,7 +54,7 @@ pub struct RequestResponse {
 }
 
 impl RequestResponse {
-    /// Waits for its start.
+    /// Makes a session that waits for its start.
     #[must_use]
     pub fn new(plan: &RequestResponsePlan, setting: &Setting) -> Self {
         Self {
@@ -114,7 +116,9 @@ impl Session for RequestResponse {
                 self.next_at = Time::MAX;
                 self.answer(stage);
             }
-            (State::Asking, Event::Delivered { connection, bytes }) if self.exchange.is_asked(connection, bytes) => {
+            (State::Asking, Event::Delivered { connection, bytes })
+                if self.exchange.is_asked(connection, bytes) =>
+            {
                 let takes = self.server.duration();
                 if takes == Duration::ZERO {
                     self.answer(stage);
@@ -123,10 +127,14 @@ impl Session for RequestResponse {
                     self.next_at = stage.now.saturating_add(takes);
                 }
             }
-            (State::Answering, Event::Delivered { connection, bytes }) if self.exchange.is_answered(connection, bytes) => {
+            (State::Answering, Event::Delivered { connection, bytes })
+                if self.exchange.is_answered(connection, bytes) =>
+            {
                 self.think(stage);
             }
-            (_, Event::Finished { .. }) if self.exchange.is_closed_by_one_more() => self.state = State::Done,
+            (_, Event::Finished { .. }) if self.exchange.is_closed_by_one_more() => {
+                self.state = State::Done;
+            }
             _ => {}
         }
     }

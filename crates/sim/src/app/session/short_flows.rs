@@ -1,8 +1,10 @@
-//! Files that arrive whatever became of those before them, each over a connection of its own: an open loop.
+//! Files that arrive at random, each over a new connection, whether or not earlier files are
+//! finished: an open loop.
 
 use std::collections::VecDeque;
 
 use ackclock_units::Time;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::pool::Pool;
@@ -10,20 +12,20 @@ use super::{Event, Session, Setting, Stage, TransferId, TransferKind};
 use crate::app::draw::Draw;
 use crate::distribution::Distribution;
 
-/// How large and how often.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+/// Parameters of short flows.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ShortFlowsPlan {
     /// Time between arrivals, and before the first, s.
     pub interval: Distribution,
-    /// Size of each, bytes.
+    /// Size of a file, bytes.
     pub size: Distribution,
-    /// How many; absent: until the run ends.
+    /// Number of files; absent: until the run ends.
     #[serde(default)]
     pub count: Option<u64>,
 }
 
-/// The files on their way, and those that wait for a connection.
+/// The files on their way, and the files that wait for a connection.
 pub struct ShortFlows {
     interval: Draw,
     size: Draw,
@@ -31,13 +33,13 @@ pub struct ShortFlows {
     next_at: Time,
     stop: Time,
     pool: Pool,
-    /// By connection: what it carries.
+    /// By connection: the transfer that it carries.
     carried: Vec<Option<TransferId>>,
     waiting: VecDeque<(TransferId, u64)>,
 }
 
 impl ShortFlows {
-    /// Waits for the first arrival.
+    /// Makes a session that waits for the first arrival.
     #[must_use]
     pub fn new(plan: &ShortFlowsPlan, setting: &Setting) -> Self {
         let mut flows = Self {

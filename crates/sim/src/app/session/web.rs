@@ -1,8 +1,10 @@
-//! Web pages: a main object, then what it embeds over several connections at once; users who come, load pages, read and go.
+//! Web pages: a main object, and then the objects embedded in it, over several connections at once.
+//! Users come, load pages, read and go.
 
 use std::collections::{BTreeMap, VecDeque};
 
 use ackclock_units::{Duration, Time};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::agenda::Agenda;
@@ -12,46 +14,48 @@ use super::{Event, Session, Setting, Stage, TransferId, TransferKind};
 use crate::app::draw::Draw;
 use crate::distribution::Distribution;
 
-/// The most that a page embeds, whatever is drawn.
+/// Most objects embedded in a page: a larger draw is cut to this.
 const MOST_OBJECTS: u64 = 10_000;
 
-/// Things that an event does. What is left of the same moment follows at the same instant.
+/// Most things that one event does. The rest follows at the same instant.
 const MOST_AT_A_TIME: u32 = 1000;
 
-/// Pages, and how users load them.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+/// Parameters of web pages and of the users that load them.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct WebPlan {
     /// Size of a page's main object, bytes.
     pub main: Distribution,
     /// Size of each object embedded, bytes.
     pub embedded: Distribution,
-    /// How many are embedded.
+    /// Number of embedded objects.
     pub objects: Distribution,
-    /// Time from the main object to the requests for those, s.
+    /// Time from the arrival of the main object to the requests for the embedded ones, s.
     pub parsing: Distribution,
-    /// Time from a page to the next, s.
+    /// Time from the end of a page to the next page, s.
     pub reading: Distribution,
-    /// Pages of each user; absent: until the run ends.
+    /// Pages of a user; absent: until the run ends.
     #[serde(default)]
     pub pages: Option<Distribution>,
-    /// Time between users' arrivals, and before the first, s; absent: one user, there from the start.
+    /// Time between arrivals of users, and before the first, s; absent: one user, present from the
+    /// start.
     #[serde(default)]
     pub arrivals: Option<Distribution>,
-    /// Connections that a user has at the same time.
+    /// Most connections of a user at one time.
     pub parallel: usize,
-    /// Connections stay open for further objects; absent: one per object.
+    /// Connections stay open for further objects; absent: one connection per object.
     #[serde(default)]
     pub persistent: Option<PersistentPlan>,
 }
 
-/// Connections that carry one object after another.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+/// Parameters of connections that carry one object after another.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct PersistentPlan {
     /// Size of each request, bytes.
     pub request_bytes: u64,
-    /// They are closed this long after a page, unless the next has begun, ps.
+    /// Time from the end of a page to the closing of its connections, ps, unless the next page has
+    /// begun.
     pub keep_alive_ps: u64,
 }
 
@@ -60,11 +64,11 @@ enum Task {
     Arrive,
     BeginPage(u64),
     Parsed(u64),
-    /// The user's connections are closed if this page is still its last.
+    /// Closes the connections of a user if this page is still the last.
     Expire(u64, u64),
 }
 
-/// An object to be loaded, of which user.
+/// An object that is being loaded, and its user.
 #[derive(Clone, Copy)]
 struct Load {
     user: u64,
@@ -72,7 +76,7 @@ struct Load {
     size: u64,
 }
 
-/// A user with all that it draws: what a user does depends on no other.
+/// A user with its random quantities: a user's behaviour depends on no other user.
 struct User {
     main: Draw,
     embedded: Draw,
@@ -80,15 +84,15 @@ struct User {
     parsing: Draw,
     reading: Draw,
     pages_left: u64,
-    /// The page in hand, from 1.
+    /// Number of the present page, from 1.
     page: u64,
     loading: Option<TransferId>,
-    /// What the main object embeds, until it is parsed.
+    /// Sizes of the objects embedded in the main object, until it is parsed.
     behind_main: Vec<u64>,
-    /// Objects to ask for.
+    /// Sizes of the objects to ask for.
     queue: VecDeque<u64>,
     under_way: usize,
-    /// Connections that it has, and those of them that carry nothing.
+    /// Number of connections that the user has, and the connections that carry nothing.
     held: usize,
     idle: Vec<usize>,
     is_waiting: bool,
@@ -104,19 +108,19 @@ pub struct Web {
     users: BTreeMap<u64, User>,
     arrived: u64,
     pool: Pool,
-    /// By connection: what it carries.
+    /// By connection: the object that it carries.
     carried: Vec<Option<Load>>,
-    /// By connection: itself with the one for requests, if they are persistent.
+    /// By connection: the pair with its connection for requests, if connections are persistent.
     exchanges: Vec<Exchange>,
     /// Users that found no connection free.
     waiting: VecDeque<u64>,
 }
 
 impl Web {
-    /// Waits for its start.
+    /// Makes a session that waits for its start.
     #[must_use]
     pub fn new(plan: &WebPlan, setting: &Setting) -> Self {
-        // A connection for requests beside each.
+        // Persistent connections come in pairs, with one for requests.
         let size = setting.connections / if plan.persistent.is_some() { 2 } else { 1 };
         let mut web = Self {
             arrivals: plan.arrivals.as_ref().map(|arrivals| setting.draw(arrivals, "arrivals")),
@@ -128,7 +132,9 @@ impl Web {
             arrived: 0,
             pool: Pool::new(size),
             carried: vec![None; size],
-            exchanges: (0..size).map(|connection| Exchange::new(connection, size + connection)).collect(),
+            exchanges: (0..size)
+                .map(|connection| Exchange::new(connection, size + connection))
+                .collect(),
             waiting: VecDeque::new(),
         };
         if web.arrivals.is_some() {
@@ -151,7 +157,8 @@ impl Web {
     fn arrive(&mut self, stage: &mut Stage) {
         self.arrived += 1;
         let id = self.arrived;
-        let draw = |of: &Distribution, what: &str| self.setting.draw(of, &format!("user.{id}/{what}"));
+        let draw =
+            |of: &Distribution, what: &str| self.setting.draw(of, &format!("user.{id}/{what}"));
         let user = User {
             main: draw(&self.plan.main, "main"),
             embedded: draw(&self.plan.embedded, "embedded"),
@@ -176,7 +183,8 @@ impl Web {
     fn begin_page(&mut self, id: u64, stage: &mut Stage) {
         let Some(user) = self.users.get_mut(&id) else { return };
         let main = user.main.bytes();
-        user.behind_main = (0..user.objects.count().min(MOST_OBJECTS)).map(|_| user.embedded.bytes()).collect();
+        user.behind_main =
+            (0..user.objects.count().min(MOST_OBJECTS)).map(|_| user.embedded.bytes()).collect();
         let size = user.behind_main.iter().fold(main, |sum, size| sum.saturating_add(*size));
         user.loading = Some(stage.begin(TransferKind::Page, size));
         user.page += 1;
@@ -185,7 +193,7 @@ impl Web {
         self.load(id, stage);
     }
 
-    /// Asks for objects as long as there are some, and connections for them.
+    /// Asks for a user's objects, as long as there are objects and connections.
     fn load(&mut self, id: u64, stage: &mut Stage) {
         let Some(user) = self.users.get_mut(&id) else { return };
         while let Some(size) = user.queue.front().copied() {
@@ -220,7 +228,7 @@ impl Web {
         }
     }
 
-    /// An object is there, and its connection is free again or gone.
+    /// Handles the arrival of an object: its connection is free again, or closed.
     fn loaded(&mut self, load: Load, stage: &mut Stage) {
         stage.finish(load.object);
         let Some(user) = self.users.get_mut(&load.user) else { return };
@@ -253,7 +261,7 @@ impl Web {
         }
     }
 
-    /// Closes a user's connections.
+    /// Closes the connections of a user.
     fn hang_up(&mut self, id: u64, stage: &mut Stage) {
         let Some(user) = self.users.get_mut(&id) else { return };
         user.held = 0;
@@ -262,7 +270,7 @@ impl Web {
         }
     }
 
-    /// Those who wait take what is free.
+    /// Gives free connections to users that wait.
     fn serve_waiting(&mut self, stage: &mut Stage) {
         while self.pool.has_some()
             && let Some(id) = self.waiting.pop_front()
@@ -285,7 +293,7 @@ impl Web {
             if let Some(user) = self.users.get_mut(&load.user) {
                 user.held -= 1;
             }
-            // Its user's other objects come before other users.
+            // Other objects of this user come before other users.
             self.pool.give(connection);
             self.loaded(load, stage);
             self.serve_waiting(stage);

@@ -1,12 +1,14 @@
-//! Values that resemble the one before.
+//! Random values that repeat the value before with a given probability.
 
 use crate::rng::{self, Rng};
 
-/// Values of which each is the one before with a given probability, and else a new one: their autocorrelation is that probability to the power of
-/// the distance, and their distribution is what it was.
+/// A sequence of values in which each repeats the one before with a given probability, and is drawn
+/// again otherwise. The autocorrelation is that probability to the power of the distance, and the
+/// distribution of the values does not change.
 ///
-/// netem mixes each uniform value with the one before it (Linux, `net/sched/sch_netem.c`, `get_crandom`), which narrows their distribution: a
-/// probability is then not met, and tc-netem(8) has deprecated the option for loss.
+/// netem mixes each uniform value with the one before it (Linux, `net/sched/sch_netem.c`,
+/// `get_crandom`), which narrows the distribution: a probability is then not met, and tc-netem(8)
+/// has deprecated the option for loss.
 #[derive(Clone, Debug)]
 pub struct Correlated {
     correlation: f64,
@@ -14,13 +16,13 @@ pub struct Correlated {
 }
 
 impl Correlated {
-    /// With this correlation, 0 to 1.
+    /// Makes a sequence with this correlation, from 0 to 1.
     #[must_use]
     pub fn new(correlation: f64) -> Self {
         Self { correlation, last: None }
     }
 
-    /// The next value; new ones come from `draw`.
+    /// Returns the next value. `draw` draws a new one.
     pub fn next(&mut self, rng: &mut Rng, draw: impl FnOnce(&mut Rng) -> f64) -> f64 {
         if let Some(last) = self.last
             && self.correlation > 0.0
@@ -38,8 +40,9 @@ impl Correlated {
 mod tests {
     use super::*;
 
-    /// Of 100 000 uniform values: the correlation of neighbours has a standard error of sqrt(1 - rho^2) / sqrt(n) = 0.0027, the share below p
-    /// one of sqrt(p (1 - p) (1 + rho) / (1 - rho) / n) = 0.0025; five of them are allowed.
+    /// With 100 000 uniform values, the correlation of neighbours has a standard error of
+    /// sqrt(1 - rho^2) / sqrt(n) = 0.0027. The share below p has one of
+    /// sqrt(p (1 - p) (1 + rho) / (1 - rho) / n) = 0.0025. Five of them are allowed.
     #[test]
     fn neighbours_correlate_and_shares_stay() {
         let mut rng = rng::stream(1, "correlated");

@@ -1,18 +1,20 @@
-//! Packets whose bits change: they take their place to the end and are discarded there, as a wrong checksum is.
+//! Corruption: bits of a packet change. The packet goes on through the network, and the host at the
+//! end discards it, as it does with a wrong checksum.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::correlated::Correlated;
 use super::{Crossing, Impairment};
 use crate::rng::{self, Rng};
 
-/// How often.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+/// Parameters of corruption.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct CorruptPlan {
-    /// Probability.
+    /// Probability that a packet is corrupted.
     pub p: f64,
-    /// Of each decision with the one before.
+    /// Correlation of each decision with the one before.
     #[serde(default)]
     pub correlation: f64,
     /// Whether pure ACKs are corrupted too.
@@ -20,7 +22,7 @@ pub struct CorruptPlan {
     pub acks: bool,
 }
 
-/// Damages packets.
+/// Corrupts packets.
 pub struct Corrupt {
     plan: CorruptPlan,
     values: Correlated,
@@ -28,14 +30,10 @@ pub struct Corrupt {
 }
 
 impl Corrupt {
-    /// `rng` should be a stream of this link's own.
+    /// Makes the impairment; `rng` should be a stream of this link only.
     #[must_use]
     pub fn new(plan: CorruptPlan, rng: Rng) -> Self {
-        Self {
-            plan,
-            values: Correlated::new(plan.correlation),
-            rng,
-        }
+        Self { plan, values: Correlated::new(plan.correlation), rng }
     }
 }
 

@@ -1,18 +1,19 @@
-//! Packets that arrive twice.
+//! Duplication: packets arrive twice.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::correlated::Correlated;
 use super::{Crossing, Impairment};
 use crate::rng::{self, Rng};
 
-/// How often.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+/// Parameters of duplication.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct DuplicatePlan {
-    /// Probability.
+    /// Probability that a packet is duplicated.
     pub p: f64,
-    /// Of each decision with the one before.
+    /// Correlation of each decision with the one before.
     #[serde(default)]
     pub correlation: f64,
     /// Whether pure ACKs are duplicated too.
@@ -20,7 +21,7 @@ pub struct DuplicatePlan {
     pub acks: bool,
 }
 
-/// Makes a copy, which meets the impairments after this one by itself.
+/// Copies packets. The copy meets the impairments that follow by itself.
 pub struct Duplicate {
     plan: DuplicatePlan,
     values: Correlated,
@@ -28,14 +29,10 @@ pub struct Duplicate {
 }
 
 impl Duplicate {
-    /// `rng` should be a stream of this link's own.
+    /// Makes the impairment; `rng` should be a stream of this link only.
     #[must_use]
     pub fn new(plan: DuplicatePlan, rng: Rng) -> Self {
-        Self {
-            plan,
-            values: Correlated::new(plan.correlation),
-            rng,
-        }
+        Self { plan, values: Correlated::new(plan.correlation), rng }
     }
 }
 

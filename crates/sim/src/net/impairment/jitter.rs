@@ -1,6 +1,8 @@
-//! Delays that vary from packet to packet: other links on the way, a radio, a busy host.
+//! Jitter: delays that vary from packet to packet, as over other links on the way, a radio, or a
+//! busy host.
 
 use ackclock_units::Duration;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::correlated::Correlated;
@@ -8,16 +10,17 @@ use super::{Crossing, Impairment};
 use crate::distribution::Distribution;
 use crate::rng::Rng;
 
-/// What is added to the link's delay.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+/// Parameters of jitter.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct JitterPlan {
-    /// Of the time added, s.
+    /// Time added to the link's delay, s.
     pub delay: Distribution,
-    /// Of each packet's with that of the packet before.
+    /// Correlation of each packet's time with that of the packet before.
     #[serde(default)]
     pub correlation: f64,
-    /// Whether a packet may overtake those before it, as netem lets it; otherwise it arrives with the last of them at the earliest.
+    /// Whether a packet may overtake those before it, as in netem. Otherwise it arrives no earlier
+    /// than the last of them.
     #[serde(default)]
     pub reorder: bool,
 }
@@ -31,7 +34,7 @@ pub struct Jitter {
 }
 
 impl Jitter {
-    /// `rng` should be a stream of this link's own.
+    /// Makes the impairment; `rng` should be a stream of this link only.
     #[must_use]
     pub fn new(plan: &JitterPlan, rng: Rng) -> Self {
         Self {

@@ -1,4 +1,5 @@
-//! What a wire does to packets besides taking its time: a file for each impairment, in a plan's order.
+//! Impairments: what a wire does to packets besides the propagation delay. Each has a file; packets
+//! meet them in the order of the plan.
 
 mod correlated;
 mod corrupt;
@@ -10,6 +11,7 @@ mod reorder;
 mod slot;
 
 use ackclock_units::Time;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::distribution::Distribution;
@@ -26,10 +28,10 @@ pub use reorder::{Reorder, ReorderPlan};
 pub use slot::{Slot, SlotPlan};
 
 /// An impairment with its parameters.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "kind", rename_all = "kebab-case", deny_unknown_fields)]
 pub enum ImpairmentPlan {
-    /// Bits change.
+    /// Bits of packets change.
     Corrupt(CorruptPlan),
     /// The delay changes at given times.
     DelaySchedule(DelaySchedulePlan),
@@ -37,19 +39,19 @@ pub enum ImpairmentPlan {
     Duplicate(DuplicatePlan),
     /// The delay varies from packet to packet.
     Jitter(JitterPlan),
-    /// What is sent while the link is down is lost.
+    /// Packets that are sent while the link is down are lost.
     Outage(OutagePlan),
-    /// Some packets skip the delay, or are late.
+    /// Some packets skip the delay, or arrive late.
     Reorder(ReorderPlan),
     /// Packets arrive in batches.
     Slot(SlotPlan),
 }
 
 impl ImpairmentPlan {
-    /// Whether its numbers make sense.
+    /// Checks the distributions.
     ///
     /// # Errors
-    /// One line that says which does not.
+    /// One line that names the parameter, its value and what is allowed.
     pub fn check(&self) -> Result<(), String> {
         match self {
             Self::Jitter(jitter) => jitter.delay.check(),
@@ -64,30 +66,34 @@ impl ImpairmentPlan {
 pub struct Crossing {
     /// The packet.
     pub packet: Packet,
-    /// When its last bit left the transmitter.
+    /// Time at which the packet's last bit left the transmitter.
     pub sent: Time,
-    /// When it reaches the far end: at first, after the link's delay.
+    /// Time at which the packet reaches the far end; before any impairment, `sent` plus the link's
+    /// delay.
     pub deliver_at: Time,
-    /// How often it goes on from here: 0 is lost, 2 is duplicated.
+    /// Number of packets that go on: 0 if the packet is lost, 2 if it is duplicated.
     pub copies: u8,
-    /// Whether it may overtake packets sent before it; otherwise it arrives after them.
+    /// Whether the packet may overtake packets sent before it. Otherwise it arrives after them.
     pub may_overtake: bool,
 }
 
 /// One impairment of one link, with its own stream of random numbers.
 pub trait Impairment: Send {
-    /// Does to a packet what it does; called once for each that is not lost, in order of departure.
+    /// Changes a packet's crossing. Called once for each packet that is not lost yet, in order of
+    /// departure.
     fn apply(&mut self, crossing: &mut Crossing);
 }
 
-/// The impairment of a plan at the link `link`.
+/// Makes an impairment of the link named `link`.
 #[must_use]
 pub fn build(plan: &ImpairmentPlan, link: &str, seed: u64) -> Box<dyn Impairment> {
     let stream = |what: &str| rng::stream(seed, &format!("link/{link}/{what}"));
     match plan {
         ImpairmentPlan::Corrupt(corrupt) => Box::new(Corrupt::new(*corrupt, stream("corrupt"))),
         ImpairmentPlan::DelaySchedule(delays) => Box::new(DelaySchedule::new(delays)),
-        ImpairmentPlan::Duplicate(duplicate) => Box::new(Duplicate::new(*duplicate, stream("duplicate"))),
+        ImpairmentPlan::Duplicate(duplicate) => {
+            Box::new(Duplicate::new(*duplicate, stream("duplicate")))
+        }
         ImpairmentPlan::Jitter(jitter) => Box::new(Jitter::new(jitter, stream("jitter"))),
         ImpairmentPlan::Outage(outage) => Box::new(Outage::new(outage.clone())),
         ImpairmentPlan::Reorder(reorder) => Box::new(Reorder::new(reorder, stream("reorder"))),

@@ -1,4 +1,5 @@
-//! Outages in which the transmitter goes on sending and nothing arrives: a handover, an obstruction.
+//! Outages in which the transmitter goes on sending and nothing arrives: a handover, an
+//! obstruction.
 
 use super::{Crossing, Impairment};
 use crate::net::outage::OutagePlan;
@@ -9,7 +10,7 @@ pub struct Outage {
 }
 
 impl Outage {
-    /// These windows.
+    /// Makes the impairment from windows of time.
     #[must_use]
     pub fn new(plan: OutagePlan) -> Self {
         Self { plan }

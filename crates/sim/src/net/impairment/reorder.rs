@@ -1,6 +1,7 @@
-//! Some packets take another way: they skip the link's delay, or are late.
+//! Reordering: some packets take another way. They skip the link's delay, or are late.
 
 use ackclock_units::Duration;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::correlated::Correlated;
@@ -8,26 +9,28 @@ use super::{Crossing, Impairment};
 use crate::distribution::Distribution;
 use crate::rng::{self, Rng};
 
-/// tc-netem(8)'s parameters, under its names, and `extra`.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+/// Parameters of reordering: those of tc-netem(8) under its names, and `extra`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ReorderPlan {
     /// Probability that a candidate takes the other way.
     pub p: f64,
-    /// Every so many packets since the last that did there is a candidate, and then each packet is one; 1: all are.
+    /// Distance of candidates: after a packet has taken the other way, the `gap`-th packet is a
+    /// candidate, and so is each packet after it. 1: all packets are candidates.
     pub gap: u64,
-    /// Of each decision with the one before.
+    /// Correlation of each decision with the one before.
     #[serde(default)]
     pub correlation: f64,
-    /// Of how much longer the other way takes, s; nothing: it takes no time, as with netem.
+    /// Extra time of the other way, s; `None`: the other way takes no time, as in netem.
     #[serde(default)]
     pub extra: Option<Distribution>,
-    /// Whether pure ACKs count and may take it too.
+    /// Whether pure ACKs count and may take the other way.
     #[serde(default)]
     pub acks: bool,
 }
 
-/// In Linux's words (`net/sched/sch_netem.c`, `netem_enqueue`): `counter` packets were delayed since the last that was not.
+/// Sends packets another way. In Linux (`net/sched/sch_netem.c`, `netem_enqueue`), `counter` is the
+/// number of packets delayed since the last that was not.
 pub struct Reorder {
     plan: ReorderPlan,
     counter: u64,
@@ -36,15 +39,10 @@ pub struct Reorder {
 }
 
 impl Reorder {
-    /// `rng` should be a stream of this link's own.
+    /// Makes the impairment; `rng` should be a stream of this link only.
     #[must_use]
     pub fn new(plan: &ReorderPlan, rng: Rng) -> Self {
-        Self {
-            counter: 0,
-            values: Correlated::new(plan.correlation),
-            plan: plan.clone(),
-            rng,
-        }
+        Self { counter: 0, values: Correlated::new(plan.correlation), plan: plan.clone(), rng }
     }
 }
 

@@ -1,32 +1,35 @@
-//! Slots: packets come out of the link in batches, as ACKs do from a Wi-Fi sender that waits for its turn and aggregates.
+//! Slots: packets leave the link in batches, as ACKs do from a Wi-Fi sender that waits for its turn
+//! and aggregates.
 //!
-//! `slot` of tc-netem(8), whose order of operations it keeps (Linux, `net/sched/sch_netem.c`, `netem_dequeue` and `get_slot_next`), for a netem
-//! without a delay of its own. A packet that comes after the last slot opens the next, a random time later; all that come until then leave with it, up
-//! to the slot's packets and bytes, and what is over waits for the slot after.
+//! This is `slot` of tc-netem(8), in Linux's order of operations (`net/sched/sch_netem.c`,
+//! `netem_dequeue` and `get_slot_next`), for a netem without a delay of its own. A packet that
+//! comes after the last slot opens the next one, a random time later. All packets that come until
+//! then leave with it, up to the slot's packets and bytes; the rest waits for the slot after it.
 
 use ackclock_units::{Duration, Time};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{Crossing, Impairment};
 use crate::rng::{self, Rng};
 
-/// tc's parameters, under its names.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+/// Parameters of slots, under tc's names.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SlotPlan {
-    /// The shortest time to the next slot, ps.
+    /// Shortest time to the next slot, ps.
     pub min_delay_ps: u64,
-    /// The longest, ps.
+    /// Longest time to the next slot, ps.
     pub max_delay_ps: u64,
-    /// The most packets of a slot; nothing: no limit.
+    /// Most packets of a slot; `None`: no limit.
     #[serde(default)]
     pub packets: Option<u64>,
-    /// A slot ends with the packet that reaches so many bytes; nothing: no limit.
+    /// Bytes of a slot: the packet that reaches them is its last. `None`: no limit.
     #[serde(default)]
     pub bytes: Option<u64>,
 }
 
-/// The slot that packets wait for, and what of it is left.
+/// The slot that packets wait for, and the room that is left in it.
 pub struct Slot {
     plan: SlotPlan,
     rng: Rng,
@@ -36,7 +39,7 @@ pub struct Slot {
 }
 
 impl Slot {
-    /// `rng` should be a stream of this link's own.
+    /// Makes the impairment; `rng` should be a stream of this link only.
     #[must_use]
     pub fn new(plan: SlotPlan, rng: Rng) -> Self {
         Self {
@@ -57,7 +60,8 @@ impl Slot {
     fn open(&mut self, now: Time) {
         let span = self.plan.max_delay_ps.saturating_sub(self.plan.min_delay_ps);
         let drawn = (rng::unit(&mut self.rng) * span as f64) as u64;
-        self.next = now.saturating_add(Duration::from_ps(self.plan.min_delay_ps.saturating_add(drawn)));
+        self.next =
+            now.saturating_add(Duration::from_ps(self.plan.min_delay_ps.saturating_add(drawn)));
         self.packets_left = self.plan.packets.unwrap_or(u64::MAX);
         self.bytes_left = self.plan.bytes.unwrap_or(u64::MAX);
     }
@@ -90,10 +94,7 @@ mod tests {
             .map(|us| {
                 let sent = Time::from_ps(us * 1_000_000);
                 let mut crossing = Crossing {
-                    packet: Packet {
-                        wire_size: 100,
-                        ..Packet::default()
-                    },
+                    packet: Packet { wire_size: 100, ..Packet::default() },
                     sent,
                     deliver_at: sent.saturating_add(Duration::from_ps(MS)),
                     copies: 1,
@@ -106,17 +107,12 @@ mod tests {
     }
 
     fn every(ms: u64, packets: Option<u64>, bytes: Option<u64>) -> SlotPlan {
-        SlotPlan {
-            min_delay_ps: ms * MS,
-            max_delay_ps: ms * MS,
-            packets,
-            bytes,
-        }
+        SlotPlan { min_delay_ps: ms * MS, max_delay_ps: ms * MS, packets, bytes }
     }
 
     #[test]
     fn a_batch_leaves_together_and_the_next_packet_opens_a_slot() {
-        // The first slot is at zero; who comes at the very time of a slot is in it.
+        // The first slot is at zero. A packet that comes at the very time of a slot is in it.
         assert_eq!(
             arrivals(every(10, None, None), &[0, 1000, 2000, 11_000, 11_001, 50_000]),
             [0, 11_000, 11_000, 11_000, 21_001, 60_000]
@@ -135,14 +131,13 @@ mod tests {
 
     #[test]
     fn the_time_to_the_next_slot_is_uniform() {
-        let plan = SlotPlan {
-            max_delay_ps: 30 * MS,
-            ..every(10, None, None)
-        };
+        let plan = SlotPlan { max_delay_ps: 30 * MS, ..every(10, None, None) };
         let sent: Vec<u64> = (1..=2000).map(|i| i * 100_000).collect();
-        let waits: Vec<u64> = arrivals(plan, &sent).iter().zip(&sent).map(|(at, sent)| at - sent).collect();
+        let waits: Vec<u64> =
+            arrivals(plan, &sent).iter().zip(&sent).map(|(at, sent)| at - sent).collect();
         assert!(waits.iter().all(|wait| (10_000..30_000).contains(wait)));
-        // Mean 20 ms; the standard error of 2000 draws is 20 / sqrt(12 * 2000) = 0.13 ms, and four of them are allowed.
+        // Mean 20 ms; the standard error of 2000 draws is 20 / sqrt(12 * 2000) = 0.13 ms, and four
+        // of them are allowed.
         let mean = waits.iter().sum::<u64>() / 2000;
         assert!(mean.abs_diff(20_000) < 520, "{mean}");
     }

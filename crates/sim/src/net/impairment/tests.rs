@@ -1,38 +1,41 @@
-//! Impairments on a link without a rate, packet by packet: what arrives, when, in which order.
+//! Impairments on a link without a rate, packet by packet: which packets arrive, when, and in which
+//! order.
 
 use ackclock_units::{Duration, Time};
 
-use super::{CorruptPlan, DelaySchedulePlan, DuplicatePlan, ImpairmentPlan, JitterPlan, ReorderPlan};
+use super::{
+    CorruptPlan, DelaySchedulePlan, DuplicatePlan, ImpairmentPlan, JitterPlan, ReorderPlan,
+};
 use crate::distribution::Distribution;
 use crate::net::hosts::Hosts;
-use crate::net::link::{LinkStats, Served};
+use crate::net::link::{EventDriven, LinkPlan, LinkStats};
 use crate::packet::Packet;
-use crate::plan::LinkPlan;
 
 const MS: u64 = 1_000_000_000;
-/// Enough for shares within a percent.
+/// Number of packets for shares within a percent.
 const MANY: u64 = 100_000;
 
-/// A packet of `packets` as it arrives: its number from 0, when it was sent and when it is there, in ps.
+/// A packet that has arrived: its number from 0, and the times of sending and arrival, ps.
 struct Arrival {
     number: u64,
     at: u64,
     is_corrupt: bool,
 }
 
-/// What becomes of `count` packets sent `gap` ps apart over a link with a delay of 10 ms; every `ack_every`-th is a pure ACK.
-fn cross(impairments: Vec<ImpairmentPlan>, count: u64, gap: u64, ack_every: u64) -> (Vec<Arrival>, LinkStats) {
-    let mut link = Served::new(
-        &LinkPlan {
-            name: "wire".into(),
-            delay_ps: 10 * MS,
-            impairments,
-            ..LinkPlan::default()
-        },
+/// Sends `count` packets, `gap` ps apart, over a link with a delay of 10 ms, and returns those that
+/// arrive. Every `ack_every`-th packet is a pure ACK.
+fn cross(
+    impairments: Vec<ImpairmentPlan>,
+    count: u64,
+    gap: u64,
+    ack_every: u64,
+) -> (Vec<Arrival>, LinkStats) {
+    let mut link = EventDriven::new(
+        &LinkPlan { name: "wire".into(), delay_ps: 10 * MS, impairments, ..LinkPlan::default() },
         1,
     );
     let mut arrivals = Vec::new();
-    let mut take = |link: &mut Served, until: Time| {
+    let mut take = |link: &mut EventDriven, until: Time| {
         while link.next_event() < until {
             let at = link.next_event();
             link.serve(at, &mut Hosts::default());
@@ -74,15 +77,12 @@ fn error(p: f64) -> f64 {
 }
 
 fn jitter(delay: Distribution, correlation: f64, reorder: bool) -> Vec<ImpairmentPlan> {
-    vec![ImpairmentPlan::Jitter(JitterPlan {
-        delay,
-        correlation,
-        reorder,
-    })]
+    vec![ImpairmentPlan::Jitter(JitterPlan { delay, correlation, reorder })]
 }
 
-/// Two uniform jitters up to J differ by more than half of J with probability 1/8, and that is when packets J/2 apart change places. Neighbours
-/// do it less often both than independent ones would, so that the error of independent packets is an upper bound.
+/// Two uniform jitters up to J differ by more than half of J with probability 1/8, and that is when
+/// packets J/2 apart change places. Neighbours do it less often both than independent ones would,
+/// so that the error of independent packets is an upper bound.
 #[test]
 fn jitter_that_may_reorder_does_at_the_share_that_is_expected() {
     let uniform = Distribution::Uniform { low: 0.0, high: 0.002 };
@@ -93,19 +93,18 @@ fn jitter_that_may_reorder_does_at_the_share_that_is_expected() {
         "{}",
         stats.reordered_packets
     );
-    // RFC 4737: reordered is who arrives after one that was sent later.
+    // RFC 4737: a packet is reordered if it arrives after one that was sent later.
     let mut latest = 0;
     let late = arrivals.iter().filter(|arrival| {
         latest = latest.max(arrival.number);
         arrival.number < latest
     });
     assert_eq!(late.count() as u64, stats.reordered_packets);
-    // Without order to keep, each delay is its own: 10 ms and a mean of 1 ms, whose standard error is 2 ms / sqrt(12 n).
-    let extra: u64 = arrivals
-        .iter()
-        .map(|arrival| arrival.at - arrival.number * MS - 10 * MS)
-        .sum::<u64>()
-        / MANY;
+    // Without order to keep, each delay is its own: 10 ms and a mean of 1 ms, whose standard error
+    // is 2 ms / sqrt(12 n).
+    let extra: u64 =
+        arrivals.iter().map(|arrival| arrival.at - arrival.number * MS - 10 * MS).sum::<u64>()
+            / MANY;
     assert!(extra.abs_diff(MS) < 5 * 1_830_000, "{extra}");
 }
 
@@ -116,13 +115,14 @@ fn jitter_keeps_the_order_otherwise() {
     assert_eq!(stats.reordered_packets, 0);
     assert!(arrivals.iter().zip(0..).all(|(arrival, number)| arrival.number == number));
     assert!(arrivals.iter().all(|arrival| arrival.at - arrival.number * MS >= 10 * MS));
-    // Nobody waits longer than for the longest jitter of those before.
+    // No packet waits longer than for the longest jitter of those before it.
     assert!(arrivals.iter().all(|arrival| arrival.at - arrival.number * MS < 20 * MS));
     // Ten packets could come before a late one: many arrive together with it.
     assert!(arrivals.windows(2).any(|two| two[0].at == two[1].at));
 }
 
-/// The difference of neighbours that are equal with probability rho, else independent, has (1 - rho) of the variance.
+/// The difference of neighbours that are equal with probability rho, else independent, has (1 -
+/// rho) of the variance.
 #[test]
 fn correlated_jitter_changes_less() {
     let variance = |correlation| {
@@ -152,7 +152,8 @@ fn in_ms(impairments: Vec<ImpairmentPlan>) -> Vec<(u64, u64)> {
 
 #[test]
 fn a_delay_schedule_gives_each_packet_the_delay_of_its_moment() {
-    // Sent at 0, 10, ...: the link's 10 ms, 30 ms from 20 ms on, 5 ms from 50 ms on; who would overtake arrives with the last before.
+    // Packets are sent at 0, 10, ... ms. The delay is the link's 10 ms, 30 ms from 20 ms on, and 5
+    // ms from 50 ms on. A packet that would overtake arrives with the last before it.
     assert_eq!(
         in_ms(schedule(None, false)),
         [(0, 10), (1, 20), (2, 50), (3, 60), (4, 70), (5, 70), (6, 70), (7, 75), (8, 85)]
@@ -161,14 +162,20 @@ fn a_delay_schedule_gives_each_packet_the_delay_of_its_moment() {
         in_ms(schedule(None, true)),
         [(0, 10), (1, 20), (2, 50), (5, 55), (3, 60), (6, 65), (4, 70), (7, 75), (8, 85)]
     );
-    // At 60 ms it begins anew, with the link's own delay.
+    // At 60 ms it begins again, with the link's own delay.
     assert_eq!(
         in_ms(schedule(Some(60 * MS), true)),
         [(0, 10), (1, 20), (2, 50), (5, 55), (3, 60), (4, 70), (6, 70), (7, 80), (8, 110)]
     );
 }
 
-fn reorder(p: f64, gap: u64, correlation: f64, extra: Option<f64>, acks: bool) -> Vec<ImpairmentPlan> {
+fn reorder(
+    p: f64,
+    gap: u64,
+    correlation: f64,
+    extra: Option<f64>,
+    acks: bool,
+) -> Vec<ImpairmentPlan> {
     vec![ImpairmentPlan::Reorder(ReorderPlan {
         p,
         gap,
@@ -178,7 +185,7 @@ fn reorder(p: f64, gap: u64, correlation: f64, extra: Option<f64>, acks: bool) -
     })]
 }
 
-/// The numbers from 1 of the packets that took no time, or 17 ms.
+/// Numbers, from 1, of the packets that took no time, or 17 ms.
 fn others(impairments: Vec<ImpairmentPlan>, count: u64, ack_every: u64) -> Vec<u64> {
     let (mut arrivals, _) = cross(impairments, count, MS, ack_every);
     arrivals.sort_by_key(|arrival| arrival.number);
@@ -194,7 +201,7 @@ fn reordered_packets_skip_the_delay_as_netems_do() {
     // Pure ACKs, every second, neither count nor skip unless asked.
     assert_eq!(others(reorder(1.0, 3, 0.0, None, false), 18, 2), [5, 11, 17]);
     assert_eq!(others(reorder(1.0, 3, 0.0, None, true), 18, 2), [3, 6, 9, 12, 15, 18]);
-    // Of each, its share; correlation changes the order of decisions, not their share.
+    // Each share is as given; correlation changes the order of decisions, not their share.
     let skipped = others(reorder(0.25, 1, 0.0, None, false), MANY, u64::MAX).len() as u64;
     assert!((share(skipped) - 0.25).abs() < error(0.25), "{skipped}");
     let skipped = others(reorder(0.25, 1, 0.5, None, false), MANY, u64::MAX).len() as u64;
@@ -212,7 +219,8 @@ fn who_skips_the_delay_overtakes_all_that_did_not() {
 
 #[test]
 fn with_an_extra_delay_who_takes_the_other_way_is_late() {
-    let (arrivals, stats) = cross(reorder(1.0, 4, 0.0, Some(0.002_000_000_001), false), 8, MS, u64::MAX);
+    let (arrivals, stats) =
+        cross(reorder(1.0, 4, 0.0, Some(0.002_000_000_001), false), 8, MS, u64::MAX);
     let order: Vec<u64> = arrivals.iter().map(|arrival| arrival.number).collect();
     assert_eq!(order, [0, 1, 2, 4, 5, 3, 6, 7]);
     assert_eq!(stats.reordered_packets, 1);
@@ -229,7 +237,8 @@ fn corrupt(p: f64, acks: bool) -> ImpairmentPlan {
 #[test]
 fn duplicates_follow_their_originals() {
     let (arrivals, stats) = cross(vec![duplicate(1.0, false)], 4, MS, 2);
-    let order: Vec<(u64, u64)> = arrivals.iter().map(|arrival| (arrival.number, arrival.at / MS)).collect();
+    let order: Vec<(u64, u64)> =
+        arrivals.iter().map(|arrival| (arrival.number, arrival.at / MS)).collect();
     assert_eq!(order, [(0, 10), (0, 10), (1, 11), (2, 12), (2, 12), (3, 13)], "no pure ACKs");
     assert_eq!((stats.duplicated_packets, stats.reordered_packets), (2, 0));
     let (arrivals, stats) = cross(vec![duplicate(0.1, true)], MANY, MS, 2);
@@ -263,7 +272,7 @@ fn corrupted_packets_arrive_and_are_counted() {
     assert_eq!(intact, [2, 5], "pure ACKs only if asked");
 }
 
-/// As with netem, where a copy enters the discipline anew.
+/// As with netem, where a copy enters the discipline again.
 #[test]
 fn a_copy_has_its_own_damage_and_its_own_delay() {
     let mut impairments = vec![duplicate(1.0, false), corrupt(0.5, false)];

@@ -5,36 +5,37 @@ use ackclock_units::Time;
 use crate::packet::{Ecn, Packet};
 use crate::ring::Ring;
 
-/// A packet and when it arrives.
+/// A packet and the time at which it arrives.
 #[derive(Clone, Copy, Default)]
 pub struct OnWire {
-    /// When it reaches the far end and, at the end of its way, the host's TCP.
+    /// Time at which the packet reaches the far end and, on the last link of its route, the host's
+    /// TCP.
     pub deliver_at: Time,
     /// The packet.
     pub packet: Packet,
 }
 
-/// A queue by time of arrival; of those that arrive at once the first sent is first.
+/// Packets ordered by time of arrival, and at one time by the order of sending.
 pub struct Flight {
     packets: Ring<OnWire>,
-    /// When the first arrives, and the last; of none, never and at the beginning.
+    /// Arrival of the first and of the last packet; [`Time::MAX`] and zero if there is none.
     first_at: Time,
     last_at: Time,
 }
 
 impl Default for Flight {
     fn default() -> Self {
-        Self {
-            packets: Ring::default(),
-            first_at: Time::MAX,
-            last_at: Time::ZERO,
-        }
+        Self { packets: Ring::default(), first_at: Time::MAX, last_at: Time::ZERO }
     }
 }
 
 impl Flight {
-    /// One that left the link after all others, with this ECN field: it overtakes those whose host takes longer, none of its own flow.
-    #[expect(clippy::inline_always, reason = "once per packet and link, whose fields it shares with the caller")]
+    /// Appends a packet that left the link after all others, with this ECN field. It overtakes
+    /// packets whose host takes longer, but none of its own flow.
+    #[expect(
+        clippy::inline_always,
+        reason = "once per packet and link, whose fields it shares with the caller"
+    )]
     #[inline(always)]
     pub fn append(&mut self, deliver_at: Time, packet: &Packet, ecn: Ecn) {
         if deliver_at < self.last_at {
@@ -55,7 +56,8 @@ impl Flight {
         self.insert(OnWire { deliver_at, packet }, |_| false);
     }
 
-    /// One that may overtake others, of its own flow those of whose place `yields` says so; how many it did.
+    /// Inserts a packet that may overtake others. It overtakes a packet of its own flow only if
+    /// `yields` is true for that packet's index. Returns the number of packets overtaken.
     pub fn insert(&mut self, mut entry: OnWire, yields: impl Fn(usize) -> bool) -> usize {
         let mut at = self.packets.len();
         while let Some(before) = at.checked_sub(1).map(|before| &self.packets[before])
@@ -73,14 +75,14 @@ impl Flight {
         self.packets.len() - 1 - at
     }
 
-    /// When the first arrives; [`Time::MAX`]: there is none.
+    /// Arrival of the first packet; [`Time::MAX`]: there is none.
     #[must_use]
     #[inline]
     pub fn next(&self) -> Time {
         self.first_at
     }
 
-    /// Makes `packet` the first, which leaves; false: there is none.
+    /// Takes the first packet out into `packet`. False: there is none.
     #[inline]
     pub fn take(&mut self, packet: &mut Packet) -> bool {
         let Some(head) = self.packets.front() else { return false };
@@ -94,25 +96,25 @@ impl Flight {
         true
     }
 
-    /// Places, from 0, of those that arrive after `time`.
+    /// Indices of the packets that arrive after `time`.
     #[must_use]
     pub fn later_than(&self, time: Time) -> core::ops::Range<usize> {
         self.packets.partition_point(|entry| entry.deliver_at <= time)..self.packets.len()
     }
 
-    /// How many there are.
+    /// Number of packets.
     #[must_use]
     pub fn len(&self) -> usize {
         self.packets.len()
     }
 
-    /// Whether there is none.
+    /// Whether there is no packet.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.packets.is_empty()
     }
 
-    /// All of them, the next to arrive first.
+    /// All packets, in order of arrival.
     pub fn packets(&self) -> impl Iterator<Item = &Packet> {
         self.packets.iter().map(|entry| &entry.packet)
     }

@@ -1,70 +1,121 @@
 //! One direction of a link: a queue discipline, a transmitter, a wire.
 //!
-//! Most links are [`Computed`]; one whose rate varies, whose discipline decides at departures, or whose wire does more than lose packets is
-//! [`Served`]. To everybody else both are the same.
+//! Most links are [`Analytic`]. A link is [`EventDriven`] if its rate varies, its discipline
+//! decides at departures, or its wire does more than lose packets. To the rest of the network both
+//! are a [`Link`].
 
-mod computed;
+mod analytic;
+mod event_driven;
 mod flight;
-mod served;
 
 use ackclock_units::{Duration, Rate, Time};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
+use crate::columns::counters;
 use crate::histogram::DurationHistogram;
-use crate::plan::LinkPlan;
-use crate::qdisc::{self, Backlog, DropReason};
-pub use computed::Computed;
+use crate::net::impairment::ImpairmentPlan;
+use crate::net::loss::LossPlan;
+use crate::net::policer::PolicerPlan;
+use crate::net::transmitter::ServicePlan;
+use crate::qdisc::{self, Backlog, DropReason, QdiscPlan};
+pub use analytic::Analytic;
+pub use event_driven::EventDriven;
 pub use flight::{Flight, OnWire};
-pub use served::Served;
 
-/// What became of a packet that arrived at a link.
+/// The plan of one direction of a link.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct LinkPlan {
+    /// Unique name; random streams are keyed by it.
+    pub name: String,
+    /// Line rate, bit/s; absent: infinitely fast, so that nothing ever queues.
+    pub rate_bps: Option<u64>,
+    /// Propagation delay, ps.
+    pub delay_ps: u64,
+    /// Policer before the queue.
+    #[serde(default)]
+    pub policer: Option<PolicerPlan>,
+    /// Queue discipline.
+    pub qdisc: QdiscPlan,
+    /// Loss on the wire, after the queue.
+    #[serde(default)]
+    pub loss: Option<LossPlan>,
+    /// A rate that varies. `rate_bps` is then the rate that disciplines assume.
+    #[serde(default)]
+    pub service: Option<ServicePlan>,
+    /// Impairments of the wire, in the order in which packets meet them.
+    #[serde(default)]
+    pub impairments: Vec<ImpairmentPlan>,
+}
+
+impl LinkPlan {
+    /// Checks the numbers of the impairments.
+    ///
+    /// # Errors
+    /// One line that says which number is wrong.
+    pub fn check(&self) -> Result<(), String> {
+        self.impairments.iter().try_for_each(ImpairmentPlan::check)
+    }
+}
+
+/// The fate of a packet that arrived at a link.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Fate {
-    /// It will be delivered; whether the qdisc marked it.
+    /// The packet will be delivered.
     Sent {
-        /// Marked on the way in.
+        /// Whether the discipline marked it.
         marked: bool,
     },
-    /// The qdisc dropped it.
+    /// The discipline or the policer dropped the packet.
     Dropped(DropReason),
-    /// It was transmitted and lost on the wire.
+    /// The packet was transmitted and lost on the wire.
     LostOnWire,
-    /// The wire made a copy of it.
+    /// The wire made a copy of the packet.
     Duplicated,
 }
 
-/// Counters, since the warm-up.
-#[derive(Clone, Debug, Default)]
-pub struct LinkStats {
-    /// Packets that arrived.
-    pub arrived_packets: u64,
-    /// Packets that reached the far end.
-    pub delivered_packets: u64,
-    /// Bytes that reached the far end.
-    pub delivered_bytes: u64,
-    /// Drops because a limit (or RED's upper threshold) was reached.
-    pub dropped_forced: u64,
-    /// The discipline's own drops before a limit was reached: a signal.
-    pub dropped_early: u64,
-    /// Drops by the policer before the queue.
-    pub dropped_policed: u64,
-    /// Lost on the wire.
-    pub dropped_wire: u64,
-    /// Of those that reached the far end, damaged here.
-    pub corrupted_packets: u64,
-    /// Copies that the wire made.
-    pub duplicated_packets: u64,
-    /// Packets that one sent later overtook here (RFC 4737 section 3.3: reordered).
-    pub reordered_packets: u64,
-    /// Packets marked CE here.
-    pub marked_packets: u64,
-    /// Time spent transmitting, including what is committed beyond now.
-    pub busy: Duration,
-    /// Waiting time of each packet that was transmitted, without its transmission.
-    pub queue_delay: DurationHistogram,
+counters! {
+    /// Counters of a link, since the warm-up.
+    #[derive(Clone, Debug, Default)]
+    pub struct LinkStats {
+        CARRIED {
+            /// Packets that came to the queue.
+            arrived_packets: u64 = sum, Integer, "packets";
+            /// Packets that reached the far end.
+            delivered_packets: u64 = sum, Integer, "packets";
+            /// Wire bytes of the packets that reached the far end.
+            delivered_bytes: u64 = sum, Integer, "bytes";
+        }
+        DROPPED {
+            /// Dropped because the queue's limit was reached.
+            dropped_forced: u64 = sum, Integer, "packets";
+            /// Dropped by the queue's own decision: a signal (RED, `CoDel`, PIE, ...).
+            dropped_early: u64 = sum, Integer, "packets";
+            /// Dropped by the policer before the queue.
+            dropped_policed: u64 = sum, Integer, "packets";
+            /// Lost on the wire, as the scenario's loss model asked.
+            dropped_wire: u64 = sum, Integer, "packets";
+            /// Marked CE by the queue, and by none before it.
+            marked_packets: u64 = sum, Integer, "packets";
+            /// Damaged on the wire; the host where they end discards them.
+            corrupted_packets: u64 = sum, Integer, "packets";
+            /// Copies that the wire made.
+            duplicated_packets: u64 = sum, Integer, "packets";
+            /// Arrived after a packet that was sent later (RFC 4737 section 3.3).
+            reordered_packets: u64 = sum, Integer, "packets";
+        }
+    }
+    with {
+        /// Time spent transmitting, including what is committed beyond now.
+        pub busy: Duration = sum;
+        /// Waiting time of each packet that was transmitted, without its transmission.
+        pub queue_delay: DurationHistogram = sum;
+    }
 }
 
 impl LinkStats {
-    /// All drops.
+    /// Number of packets dropped, for any reason.
     #[must_use]
     pub fn dropped(&self) -> u64 {
         self.dropped_forced + self.dropped_early + self.dropped_policed + self.dropped_wire
@@ -83,92 +134,97 @@ impl LinkStats {
 /// One direction of a link.
 #[expect(
     clippy::large_enum_variant,
-    reason = "nearly all links are computed, and one look less per packet counts"
+    reason = "nearly all links are analytic, and one indirection less per packet counts"
 )]
 pub enum Link {
-    /// Departures follow from arrivals.
-    Computed(Computed),
-    /// Departures are events.
-    Served(Box<Served>),
+    /// An analytic link: departures follow from arrivals.
+    Analytic(Analytic),
+    /// An event-driven link: departures are events.
+    EventDriven(Box<EventDriven>),
 }
 
 macro_rules! either {
     ($link:expr, $it:ident => $body:expr) => {
         match $link {
-            Link::Computed($it) => $body,
-            Link::Served($it) => $body,
+            Link::Analytic($it) => $body,
+            Link::EventDriven($it) => $body,
         }
     };
 }
 
 impl Link {
-    /// An empty link.
+    /// Makes an empty link, analytic if possible.
     #[must_use]
     pub fn new(plan: &LinkPlan, seed: u64) -> Self {
         if plan.service.is_none()
             && plan.impairments.is_empty()
             && plan.policer.is_none()
-            && let Some(admission) = qdisc::admission(&plan.qdisc, plan.rate_bps.map(Rate::from_bps))
+            && let Some(admission) =
+                qdisc::admission(&plan.qdisc, plan.rate_bps.map(Rate::from_bps))
         {
-            return Self::Computed(Computed::new(plan, admission, seed));
+            return Self::Analytic(Analytic::new(plan, admission, seed));
         }
-        Self::Served(Box::new(Served::new(plan, seed)))
+        Self::EventDriven(Box::new(EventDriven::new(plan, seed)))
     }
 
-    /// Counters.
+    /// Counters since the warm-up.
     #[must_use]
     pub fn stats(&self) -> &LinkStats {
         either!(self, link => &link.stats)
     }
 
-    /// What is on its way to the far end.
+    /// Packets on their way to the far end.
     #[must_use]
     pub fn flight(&self) -> &Flight {
         either!(self, link => link.flight())
     }
 
-    /// Packets inside: on the wire or waiting.
+    /// Number of packets on the wire or waiting.
     #[must_use]
     pub fn packets_inside(&self) -> usize {
         match self {
-            Self::Computed(link) => link.flight().len(),
-            Self::Served(link) => link.flight().len() + usize::try_from(link.backlog().packets).unwrap_or(usize::MAX),
+            Self::Analytic(link) => link.flight().len(),
+            Self::EventDriven(link) => {
+                link.flight().len() + usize::try_from(link.backlog().packets).unwrap_or(usize::MAX)
+            }
         }
     }
 
-    /// What waits now; a computed link must have been settled.
+    /// Packets and bytes that wait now. An analytic link must have been settled.
     #[must_use]
     pub fn backlog(&self) -> Backlog {
         either!(self, link => link.backlog())
     }
 
-    /// What a packet arriving at `now` would wait, behind all that waits.
+    /// Time that a packet arriving at `now` would wait behind the backlog.
     #[must_use]
     pub fn queue_delay(&self, now: Time) -> Duration {
         either!(self, link => link.queue_delay(now))
     }
 
-    /// The discipline's own average queue, if it keeps one.
+    /// The average queue that the discipline keeps, if it keeps one.
     #[must_use]
     pub fn average(&self) -> Option<f64> {
         either!(self, link => link.average())
     }
 
-    /// Time spent transmitting up to `now`.
+    /// Time spent transmitting, up to `now`.
     #[must_use]
     pub fn busy_until(&self, now: Time) -> Duration {
         either!(self, link => link.busy_until(now))
     }
 
-    /// Begins the measured part of the run: counters start again, with what is committed beyond `now` still to come.
+    /// Begins the measured part of the run: counters start again, with the transmissions that are
+    /// committed beyond `now`.
     pub fn reset_stats(&mut self, now: Time) {
         either!(self, link => link.reset_stats(now));
     }
 
-    /// Brings a computed link's queue up to `now`, showing each departure since and the backlog after it; a served link always is.
+    /// Brings the queue of an analytic link up to `now`. Calls `left` with the time of each
+    /// departure and the backlog after it. The queue of an event-driven link is always up to date.
     #[inline]
     pub fn settle(&mut self, now: Time, left: impl FnMut(Time, Backlog)) {
-        if let Self::Computed(link) = self {
+        if let Self::Analytic(link) = self {
             link.settle(now, left);
         }
     }

@@ -1,16 +1,16 @@
-//! Always the same rate, or infinitely fast.
+//! A transmitter with a constant rate, or infinitely fast.
 
 use ackclock_units::{Rate, Time};
 
 use super::Transmitter;
 
-/// A rate.
+/// A transmitter with a constant rate.
 pub struct Constant {
     rate: Option<Rate>,
 }
 
 impl Constant {
-    /// Nothing: infinitely fast.
+    /// Makes a transmitter; `None`: infinitely fast.
     #[must_use]
     pub fn new(rate: Option<Rate>) -> Self {
         Self { rate }

@@ -6,15 +6,15 @@ mod trace;
 
 use ackclock_units::{Rate, Time};
 
-use crate::plan::LinkPlan;
 pub use constant::Constant;
 pub use schedule::{Schedule, SchedulePlan};
 pub use trace::{Trace, TracePlan};
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// A rate that is not constant.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "kind", rename_all = "kebab-case", deny_unknown_fields)]
 pub enum ServicePlan {
     /// Rates from given times on.
@@ -25,37 +25,39 @@ pub enum ServicePlan {
 
 /// Puts packets on the wire, one after another.
 pub trait Transmitter: Send {
-    /// The earliest time from `now` on at which a packet may begin; [`Time::MAX`]: never again.
+    /// Earliest time from `now` on at which a packet may begin; [`Time::MAX`]: never again.
     fn ready(&mut self, now: Time) -> Time;
 
-    /// Sends a packet that begins at `start`, a time that [`Transmitter::ready`] gave; when its last bit has left ([`Time::MAX`]: never).
+    /// Sends a packet that begins at `start`, a time that [`Transmitter::ready`] returned. Returns
+    /// the time at which its last bit has left; [`Time::MAX`]: never.
     fn send(&mut self, start: Time, size: u32) -> Time;
 
-    /// The rate at `now`, for whoever has to estimate; nothing: infinitely fast.
+    /// Rate at `now`, for disciplines that estimate delays from it; `None`: infinitely fast.
     fn rate(&self, now: Time) -> Option<Rate>;
 
-    /// Nothing waits: what was there to be used until `now` is lost.
+    /// Tells that nothing waits: capacity before `now` that was not used is lost.
     fn idle(&mut self, _now: Time) {}
 
-    /// When `bytes` of waiting packets have left that begin at `start` ([`Time::MAX`]: never).
+    /// Time at which `bytes` of waiting packets have left if the first begins at `start`;
+    /// [`Time::MAX`]: never.
     fn drained(&self, start: Time, bytes: u64) -> Time;
 
-    /// What could be sent between two times, bytes; nothing: the same at all times.
+    /// Bytes that could be sent between two times; `None`: the rate never changes.
     fn capacity(&self, _from: Time, _to: Time) -> Option<u64> {
         None
     }
 
-    /// What a packet takes of the capacity, bytes.
+    /// Bytes of the capacity that a packet takes.
     fn work(&self, size: u32) -> u64 {
         u64::from(size)
     }
 }
 
-/// The transmitter of a link.
+/// Makes the transmitter of a link. `rate` is the link's constant rate if `service` is absent. If
+/// it is present, `rate` is the rate that disciplines assume.
 #[must_use]
-pub fn build(plan: &LinkPlan) -> Box<dyn Transmitter> {
-    let rate = plan.rate_bps.map(Rate::from_bps);
-    match &plan.service {
+pub fn build(service: Option<&ServicePlan>, rate: Option<Rate>) -> Box<dyn Transmitter> {
+    match service {
         None => Box::new(Constant::new(rate)),
         Some(ServicePlan::Schedule(schedule)) => Box::new(Schedule::new(schedule, rate)),
         Some(ServicePlan::Trace(trace)) => Box::new(Trace::new(trace, rate)),

@@ -1,45 +1,46 @@
 //! A rate that changes at given times; zero is an outage.
 
 use ackclock_units::{Rate, Time};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::Transmitter;
 use crate::net::outage::OutagePlan;
 
-/// Bits in this unit, a bit sent at 1 bit/s during a picosecond, are exact whatever the rates.
+/// Capacity of a byte, in units of 1 bit/s times 1 ps. In this unit, bits are exact at any rate.
 const PER_BYTE: u128 = 8 * 1_000_000_000_000;
 
-/// Rates from given times on, and whether they begin anew after the last.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+/// Rates from given times on, once or in every cycle.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SchedulePlan {
-    /// (from when, ps; rate, bit/s), ascending; the first begins at zero.
+    /// Steps (time, ps; rate, bit/s), ascending. The first is at zero.
     pub rates: Vec<(u64, u64)>,
-    /// Length of a cycle after which they begin anew, ps; nothing: the last holds for ever.
+    /// Length of a cycle after which the steps begin again, ps; `None`: the last rate holds for
+    /// ever.
     #[serde(default)]
     pub period_ps: Option<u64>,
-    /// When nothing is sent, whatever the rate.
+    /// Windows in which nothing is sent at any rate.
     #[serde(default)]
     pub outages: Option<OutagePlan>,
 }
 
-/// A packet that is being sent when the rate changes goes on at the new one.
+/// A transmitter whose rate changes at given times. A packet that is being sent when the rate
+/// changes goes on at the new rate.
 pub struct Schedule {
     plan: SchedulePlan,
     nominal: Option<Rate>,
 }
 
 impl Schedule {
-    /// The plan's, for others at the rate `nominal` while there is none.
+    /// Makes the transmitter of a plan. `nominal` is the rate that disciplines assume while the
+    /// rate is zero.
     #[must_use]
     pub fn new(plan: &SchedulePlan, nominal: Option<Rate>) -> Self {
-        Self {
-            plan: plan.clone(),
-            nominal,
-        }
+        Self { plan: plan.clone(), nominal }
     }
 
-    /// The rate at `now`, bit/s, and until when it holds.
+    /// Rate at `now`, bit/s, and the time until which it holds.
     fn step(&self, now: Time) -> (u64, Time) {
         let rates = &self.plan.rates;
         let (cycle, within) = match self.plan.period_ps {
@@ -56,12 +57,14 @@ impl Schedule {
         }
     }
 
-    /// Steps without a rate after which there is never one again.
+    /// Number of steps without a rate after which there will never be one again.
     fn most_idle_steps(&self) -> usize {
-        2 * (self.plan.rates.len() + self.plan.outages.as_ref().map_or(0, |outages| outages.windows.len())) + 2
+        2 * (self.plan.rates.len()
+            + self.plan.outages.as_ref().map_or(0, |outages| outages.windows.len()))
+            + 2
     }
 
-    /// What a whole cycle carries and how long it is, if every cycle is the same.
+    /// Capacity and length of a cycle, if all cycles are alike.
     fn cycle(&self) -> Option<(u128, u64)> {
         let period = self.plan.period_ps.filter(|period| *period > 0)?;
         if self.plan.outages.is_some() {
@@ -75,7 +78,7 @@ impl Schedule {
         Some((carried.sum(), period))
     }
 
-    /// When `bytes` that begin at `start` have left, rounded as at a constant rate.
+    /// Time at which `bytes` that begin at `start` have left, rounded as at a constant rate.
     fn finish(&self, start: Time, bytes: u64) -> Time {
         let mut left = u128::from(bytes) * PER_BYTE;
         let mut at = start;
@@ -85,17 +88,18 @@ impl Schedule {
         {
             let cycles = (left - 1) / carried;
             left -= cycles * carried;
-            at = Time::from_ps(
-                at.as_ps()
-                    .saturating_add(u64::try_from(cycles).unwrap_or(u64::MAX).saturating_mul(period)),
-            );
+            at =
+                Time::from_ps(at.as_ps().saturating_add(
+                    u64::try_from(cycles).unwrap_or(u64::MAX).saturating_mul(period),
+                ));
         }
         let mut idle_steps = 0;
         loop {
             let (bps, end) = self.step(at);
             let capacity = u128::from(bps) * u128::from(end.as_ps().saturating_sub(at.as_ps()));
             if capacity >= left && bps > 0 {
-                let ps = u64::try_from((left + u128::from(bps / 2)) / u128::from(bps)).unwrap_or(u64::MAX);
+                let ps = u64::try_from((left + u128::from(bps / 2)) / u128::from(bps))
+                    .unwrap_or(u64::MAX);
                 return Time::from_ps(at.as_ps().saturating_add(ps));
             }
             idle_steps = if bps == 0 { idle_steps + 1 } else { 0 };
@@ -160,7 +164,7 @@ mod tests {
 
     const S: u64 = 1_000_000_000_000;
 
-    /// 8 bit/s is a byte per second.
+    /// A schedule whose rates are in bytes per second: 8 bit/s is one.
     fn schedule(rates: &[(u64, u64)], period: Option<u64>, outages: &[(u64, u64)]) -> Schedule {
         let plan = SchedulePlan {
             rates: rates.iter().map(|(s, bps)| (s * S, *bps)).collect(),
@@ -200,7 +204,8 @@ mod tests {
     #[test]
     fn whole_cycles_are_skipped_to_the_same_end() {
         let mut cycle = schedule(&[(0, 8), (2, 16), (3, 0)], Some(4), &[]);
-        // Four bytes a cycle: at 2 s, two at once, then 249 cycles of four, then two: at 1 s of the 250th after.
+        // Four bytes a cycle: at 2 s, two at once, then 249 cycles of four, then two: at 1 s of the
+        // 250th after.
         assert_eq!(cycle.send(at(2), 1000), at(4 * 250 + 2));
         assert_eq!(cycle.capacity(at(1), at(4001)), Some(4000));
     }

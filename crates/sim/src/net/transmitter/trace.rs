@@ -1,45 +1,53 @@
-//! Delivery opportunities at given milliseconds, as Mahimahi's mm-link plays them (Netravali et al., USENIX ATC 2015; `link_queue.cc`).
+//! Delivery opportunities at given milliseconds, as Mahimahi's mm-link plays them (Netravali et
+//! al., USENIX ATC 2015; `link_queue.cc`).
 //!
-//! An opportunity takes up to 1504 bytes. What of it is left over when a packet is through goes to the next that waits; when none waits, it is lost.
-//! A packet that does not fit goes on at the next opportunity. A packet can use those after its arrival only: mm-link plays all that are due before
-//! it takes a packet in. After the last opportunity the trace begins anew, its zero being the time of the last.
+//! An opportunity carries up to 1504 bytes. Bytes that are left over when a packet is through go to
+//! the next packet that waits; if none waits, they are lost. A packet that does not fit goes on at
+//! the next opportunity. A packet can use only opportunities after its arrival: mm-link plays all
+//! that are due before it takes a packet in. After the last opportunity the trace begins again,
+//! with its zero at the time of the last opportunity.
 
 use ackclock_units::{Rate, Time};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::Transmitter;
 use crate::net::outage::OutagePlan;
 
-/// What an opportunity takes (`PACKET_SIZE`: the largest payload of mm-link's TUN device).
+/// Bytes of an opportunity (`PACKET_SIZE`: the largest payload of mm-link's TUN device).
 const OPPORTUNITY_BYTES: u32 = 1504;
-/// What the TUN device puts before each packet.
+/// Bytes that the TUN device puts before each packet.
 const TUN_HEADER_BYTES: u32 = 4;
 
 const PS_PER_MS: u64 = 1_000_000_000;
 
-/// Outages looked through before an opportunity is taken for lost for ever.
+/// Number of outages that are looked through before an opportunity counts as lost for ever.
 const MOST_OUTAGES: u32 = 10_000;
 
-/// When packets may leave.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+/// The opportunities of a trace.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct TracePlan {
-    /// (when, ms; how many), ascending; the last is above zero and ends the cycle.
+    /// Opportunities (time, ms; number), ascending. The last time is above zero and ends the cycle.
     #[serde(with = "packed")]
+    #[schemars(with = "String")]
     pub opportunities: Vec<(u64, u32)>,
-    /// Opportunities within are lost.
+    /// Windows in which opportunities are lost.
     #[serde(default)]
     pub outages: Option<OutagePlan>,
 }
 
-/// Opportunities as text, for traces may have a million: the time since the one before, ms, and `*` how many where it is more than one,
-/// `3 1*2 4` for 3, 4, 4, 8.
+/// Opportunities as text, because a trace may have a million: the time since the one before in ms,
+/// and `*` with the number if it is more than one. `3 1*2 4` means 3, 4, 4, 8.
 mod packed {
     use std::fmt::Write as _;
 
     use serde::{Deserialize, Deserializer, Serializer, de::Error as _};
 
-    pub fn serialize<S: Serializer>(opportunities: &[(u64, u32)], serializer: S) -> Result<S::Ok, S::Error> {
+    pub fn serialize<S: Serializer>(
+        opportunities: &[(u64, u32)],
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
         let (mut text, mut before) = (String::new(), 0);
         for (ms, count) in opportunities {
             let space = if text.is_empty() { "" } else { " " };
@@ -52,14 +60,22 @@ mod packed {
         serializer.serialize_str(&text)
     }
 
-    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<(u64, u32)>, D::Error> {
+    pub fn deserialize<'de, D: Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Vec<(u64, u32)>, D::Error> {
         let text = String::deserialize(deserializer)?;
         let mut ms = 0_u64;
         text.split_ascii_whitespace()
             .map(|word| {
                 let (gap, count) = word.split_once('*').unwrap_or((word, "1"));
-                let read = gap.parse::<u64>().ok().and_then(|gap| ms.checked_add(gap)).zip(count.parse().ok());
-                let read = read.ok_or_else(|| D::Error::custom(format!("opportunities: `{word}` is not GAP or GAP*COUNT")))?;
+                let read = gap
+                    .parse::<u64>()
+                    .ok()
+                    .and_then(|gap| ms.checked_add(gap))
+                    .zip(count.parse().ok());
+                let read = read.ok_or_else(|| {
+                    D::Error::custom(format!("opportunities: `{word}` is not GAP or GAP*COUNT"))
+                })?;
                 ms = read.0;
                 Ok(read)
             })
@@ -67,7 +83,7 @@ mod packed {
     }
 }
 
-/// An opportunity: which cycle, which entry, which of that millisecond.
+/// An opportunity: its cycle, its entry in the plan, and its number within that entry.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Cursor {
     cycle: u64,
@@ -75,21 +91,21 @@ struct Cursor {
     nth: u32,
 }
 
-/// The trace and what of it is used.
+/// A transmitter that plays a trace.
 pub struct Trace {
     plan: TracePlan,
-    /// Opportunities of a cycle before each entry, and in all.
+    /// Number of opportunities of a cycle before each entry, and in the whole cycle.
     before: Vec<u64>,
     nominal: Option<Rate>,
     /// The next opportunity.
     next: Cursor,
-    /// What is left of the one before, and when that is.
+    /// Bytes left of the opportunity before, and the time of that opportunity.
     left: u32,
     open_at: Time,
 }
 
 impl Trace {
-    /// The plan's, for others at the rate `nominal`.
+    /// Makes the transmitter of a plan. `nominal` is the rate that disciplines assume.
     #[must_use]
     pub fn new(plan: &TracePlan, nominal: Option<Rate>) -> Self {
         let mut sum = 0;
@@ -104,11 +120,7 @@ impl Trace {
             plan,
             before,
             nominal,
-            next: Cursor {
-                cycle: 0,
-                entry: 0,
-                nth: 0,
-            },
+            next: Cursor { cycle: 0, entry: 0, nth: 0 },
             left: 0,
             open_at: Time::ZERO,
         }
@@ -139,7 +151,7 @@ impl Trace {
         }
     }
 
-    /// This opportunity, or the next after the outage in which it is.
+    /// Returns this opportunity, or the first after the outage in which it lies.
     fn outside_outages(&self, mut cursor: Cursor) -> Cursor {
         let Some(outages) = &self.plan.outages else { return cursor };
         for _ in 0..MOST_OUTAGES {
@@ -150,10 +162,7 @@ impl Trace {
             }
             cursor = self.first_from(until);
         }
-        Cursor {
-            entry: usize::MAX,
-            ..cursor
-        }
+        Cursor { entry: usize::MAX, ..cursor }
     }
 
     fn after(&self, cursor: Cursor) -> Cursor {
@@ -161,10 +170,7 @@ impl Trace {
             return cursor;
         };
         if cursor.nth + 1 < *count {
-            return Cursor {
-                nth: cursor.nth + 1,
-                ..cursor
-            };
+            return Cursor { nth: cursor.nth + 1, ..cursor };
         }
         let is_last = cursor.entry + 1 == self.plan.opportunities.len();
         Cursor {
@@ -174,14 +180,14 @@ impl Trace {
         }
     }
 
-    /// Lets pass what is before `now`.
+    /// Skips all opportunities before `now`.
     fn skip_to(&mut self, now: Time) {
         if self.time(self.next) < now {
             self.next = self.first_from(now);
         }
     }
 
-    /// How many opportunities there are before `now`, outages or not.
+    /// Number of opportunities before `now`, lost ones included.
     fn count_before(&self, now: Time) -> u64 {
         let first = self.first_from(now);
         let (Some(before), Some(all)) = (self.before.get(first.entry), self.before.last()) else {
@@ -240,11 +246,8 @@ impl Transmitter for Trace {
         if count == 0 {
             return start;
         }
-        let mut cursor = if self.time(self.next) < start {
-            self.first_from(start)
-        } else {
-            self.next
-        };
+        let mut cursor =
+            if self.time(self.next) < start { self.first_from(start) } else { self.next };
         loop {
             cursor = self.outside_outages(cursor);
             let Some((_, here)) = self.plan.opportunities.get(cursor.entry) else {
@@ -265,14 +268,18 @@ impl Transmitter for Trace {
     }
 
     fn capacity(&self, from: Time, to: Time) -> Option<u64> {
-        let after = |time: Time| self.count_before(time.saturating_add(ackclock_units::Duration::from_ps(1)));
+        let after = |time: Time| {
+            self.count_before(time.saturating_add(ackclock_units::Duration::from_ps(1)))
+        };
         let mut count = after(to).saturating_sub(after(from));
         if let Some(outages) = &self.plan.outages {
             let mut at = from;
             while at < to {
                 let (is_down, until) = outages.at(at);
                 if is_down {
-                    count = count.saturating_sub(self.count_before(until.min(to)).saturating_sub(self.count_before(at)));
+                    count = count.saturating_sub(
+                        self.count_before(until.min(to)).saturating_sub(self.count_before(at)),
+                    );
                 }
                 at = until;
             }
@@ -293,7 +300,10 @@ mod tests {
         let plan = TracePlan {
             opportunities: opportunities.to_vec(),
             outages: (!outages.is_empty()).then(|| OutagePlan {
-                windows: outages.iter().map(|(from, to)| (from * PS_PER_MS, to * PS_PER_MS)).collect(),
+                windows: outages
+                    .iter()
+                    .map(|(from, to)| (from * PS_PER_MS, to * PS_PER_MS))
+                    .collect(),
                 period_ps: None,
             }),
         };
@@ -308,20 +318,23 @@ mod tests {
         Time::from_ps(us * 1_000_000)
     }
 
-    /// A packet of the largest payload takes an opportunity; the rest of one goes to the next packet that waits.
+    /// A packet of the largest payload takes an opportunity; the rest of one goes to the next
+    /// packet that waits.
     #[test]
     fn opportunities_are_used_byte_by_byte() {
         let mut link = trace(&[(2, 1), (5, 2), (7, 1)], &[]);
         assert_eq!(link.ready(Time::ZERO), ms(2));
         assert_eq!(link.send(ms(2), 1500), ms(2));
-        // 1004 bytes of the first at 5 ms leave 500, which take an acknowledgement of 52 + 4 and 444 of the next packet.
+        // 1004 bytes of the first at 5 ms leave 500, which take an acknowledgement of 52 + 4 and
+        // 444 of the next packet.
         assert_eq!(link.ready(ms(2)), ms(5));
         assert_eq!(link.send(ms(5), 1000), ms(5));
         assert_eq!(link.ready(ms(5)), ms(5));
         assert_eq!(link.send(ms(5), 52), ms(5));
         assert_eq!(link.send(ms(5), 1500), ms(5));
         assert_eq!(link.left, 444);
-        // One that does not fit goes on at the next, and over the end of the trace: 7 ms is the zero of the next cycle.
+        // One that does not fit goes on at the next, and over the end of the trace: 7 ms is the
+        // zero of the next cycle.
         assert_eq!(link.send(ms(5), 444 + 1504 + 1504 - 4), ms(9));
         assert_eq!(link.ready(ms(9)), ms(12));
     }
@@ -333,7 +346,8 @@ mod tests {
         assert_eq!(link.send(ms(1), 100), ms(1));
         link.idle(ms(1));
         assert_eq!(link.ready(ms(1)), ms(4));
-        // Of several at once, those not used are there for who waits, and gone a moment later.
+        // Of several opportunities at one time, those not used stay for packets that wait, and are
+        // gone a moment later.
         let mut link = trace(&[(1, 3), (4, 1)], &[]);
         assert_eq!(link.ready(Time::ZERO), ms(1));
         assert_eq!(link.send(ms(1), 1500), ms(1));
@@ -342,7 +356,8 @@ mod tests {
         assert_eq!(link.ready(us(4001)), ms(5));
     }
 
-    /// mm-link: a zero in the first line is an opportunity at the start, and later one more at the time of the last line.
+    /// In mm-link, a zero in the first line is an opportunity at the start, and later one more at
+    /// the time of the last line.
     #[test]
     fn a_zero_is_the_time_of_the_last_line_of_the_cycle_before() {
         let mut link = trace(&[(0, 1), (10, 1)], &[]);
@@ -372,12 +387,10 @@ mod tests {
         assert_eq!(link.ready(ms(1)), ms(5));
         assert_eq!(link.send(ms(5), 3000), ms(6));
         assert_eq!(link.capacity(Time::ZERO, ms(6)), Some(1504 * 3));
-        // One that never lets anything through.
+        // A trace that never lets anything through.
         let mut never = trace(&[(1, 1)], &[]);
-        never.plan.outages = Some(OutagePlan {
-            windows: vec![(0, PS_PER_MS / 2)],
-            period_ps: Some(PS_PER_MS),
-        });
+        never.plan.outages =
+            Some(OutagePlan { windows: vec![(0, PS_PER_MS / 2)], period_ps: Some(PS_PER_MS) });
         assert_eq!(never.ready(Time::ZERO), Time::MAX);
     }
 
@@ -388,7 +401,10 @@ mod tests {
         assert_eq!(plan.opportunities, [(0, 1), (3, 2), (7, 1)]);
         assert_eq!(serde_json::to_string(&plan).expect("text"), text);
         for bad in ["x", "1*", "*2", "-1", "18446744073709551615 1"] {
-            assert!(serde_json::from_str::<TracePlan>(&text.replace("0 3*2 4", bad)).is_err(), "{bad}");
+            assert!(
+                serde_json::from_str::<TracePlan>(&text.replace("0 3*2 4", bad)).is_err(),
+                "{bad}"
+            );
         }
     }
 

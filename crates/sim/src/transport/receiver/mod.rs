@@ -1,5 +1,5 @@
-//! The receiving side: reassembly, acknowledgments (RFC 5681 section 4.2, RFC 1122 section 4.2.3.2), SACK (RFC 2018), D-SACK
-//! (RFC 2883), ECN echo (RFC 3168), the advertised window.
+//! The receiving side: reassembly, acknowledgments (RFC 5681 section 4.2, RFC 1122 section
+//! 4.2.3.2), SACK (RFC 2018), D-SACK (RFC 2883), ECN echo (RFC 3168) and the advertised window.
 
 mod schedule;
 mod window;
@@ -12,45 +12,48 @@ use self::schedule::{AckRules, AckSchedule, Due, InOrder};
 use self::window::{Arrival, Reader, Tuner, Tuning};
 use super::range_set::RangeSet;
 use super::rtt::TimestampClock;
-use crate::net::Wire;
+use crate::columns::counters;
 use crate::packet::{Ecn, MAX_SACK_BLOCKS, Packet, SackBlock, flags, sack_option_bytes};
-use crate::plan::{EcnMode, FlowPlan, LossDetection};
+use crate::transport::flow::FlowPlan;
+use crate::transport::plan::{EcnMode, LossDetection};
+use crate::wire::Wire;
 
-/// Beyond all that is ever sent: where no byte is meant. An `Option` would be twice as large, and there are many receivers.
+/// Sequence number that stands for none. An `Option` would double the size, for many receivers.
 const NO_BYTE: u64 = u64::MAX;
-/// Blocks remembered: one more than fits beside timestamps, so that three are left when two become one (Linux's
-/// `selective_acks`).
+/// Blocks remembered: one more than fits beside timestamps, so that three are left when two become
+/// one (Linux's `selective_acks`).
 const REMEMBERED_BLOCKS: usize = MAX_SACK_BLOCKS + 1;
 
-/// A byte of each block reported lately, the most recent first; after the last of them, [`NO_BYTE`].
+/// One byte of each block reported lately, the most recent first, and [`NO_BYTE`] as filler.
 type Recent = [u64; REMEMBERED_BLOCKS];
 
-/// Counters, since the warm-up.
-#[derive(Clone, Debug, Default)]
-pub struct ReceiverStats {
-    /// In-order payload for the application, bytes.
-    pub goodput_bytes: u64,
-    /// Data packets on the wire, bytes.
-    pub received_bytes: u64,
-    /// ACKs sent.
-    pub acks: u64,
+/// The first of these bytes, with [`NO_BYTE`] as filler.
+fn blocks_of(bytes: impl Iterator<Item = u64>) -> Recent {
+    let mut recent = [NO_BYTE; REMEMBERED_BLOCKS];
+    for (slot, byte) in recent.iter_mut().zip(bytes) {
+        *slot = byte;
+    }
+    recent
 }
 
-impl ReceiverStats {
-    /// Adds what another receiver counted.
-    pub fn add(&mut self, other: &Self) {
-        let Self {
-            goodput_bytes,
-            received_bytes,
-            acks,
-        } = other;
-        self.goodput_bytes += goodput_bytes;
-        self.received_bytes += received_bytes;
-        self.acks += acks;
+counters! {
+    /// Counters of a receiver, since the warm-up.
+    #[derive(Clone, Debug, Default)]
+    pub struct ReceiverStats {
+        DELIVERED {
+            /// Payload in order at the receiver, read or not.
+            goodput_bytes: u64 = sum, Integer, "bytes";
+            /// Wire bytes of data packets at the receiver.
+            received_bytes: u64 = sum, Integer, "bytes";
+        }
+    }
+    with {
+        /// ACKs sent.
+        pub acks: u64 = sum;
     }
 }
 
-/// The options that the receiving side reads; flows that have the same share them.
+/// Options that the receiving side reads. Flows with equal options share one copy.
 #[derive(PartialEq)]
 struct Options {
     header_bytes: u32,
@@ -79,27 +82,30 @@ pub struct Receiver {
     /// End of the data; [`NO_BYTE`] until the FIN is seen.
     fin_at: u64,
     out_of_order: RangeSet,
-    /// None before the first block: most connections never have one.
+    /// None before the first block, because most connections never report one.
     recent: Option<Box<Recent>>,
-    /// What the next ACK reports as received twice; empty: nothing.
+    /// Range that the next ACK reports as received twice; empty: none.
     duplicate: (u64, u64),
     schedule: AckSchedule,
-    /// None: the window is what its buffer has left.
+    /// None: the window is what the buffer has left.
     tuner: Option<Tuner>,
     /// Round trip of the handshake; zero until its end.
     rtt: Duration,
-    /// An ACK is due at the latest then.
+    /// Latest time for the next ACK.
     ack_at: Time,
-    /// The window has opened enough to say so.
+    /// When the window has opened enough for a window update.
     update_at: Time,
-    /// What the latest ACK acknowledged, and up to where its window let the sender send.
+    /// Cumulative acknowledgment of the latest ACK.
     last_ack: u64,
+    /// End of the window that the latest ACK advertised.
     edge: u64,
+    /// Timestamp to echo.
     echo: u32,
-    /// When that was taken: until the handshake is over, when the SYN was answered.
+    /// When the timestamp to echo arrived; the SYN's arrival until the handshake is over.
     echo_at: Time,
     reader: Reader,
     congestion_seen: bool,
+    /// Marked payload received, bytes modulo 2^32.
     marked_bytes: u32,
     connected: bool,
     /// Counters.
@@ -152,9 +158,8 @@ impl Receiver {
         }
     }
 
-    /// Keeps its options where `other` does, if they are the same.
-    #[must_use]
-    pub fn sharing(mut self, other: Option<&Self>) -> Self {
+    /// Shares the options of `other`, if they are equal.
+    pub(crate) fn sharing(mut self, other: Option<&Self>) -> Self {
         if let Some(other) = other.filter(|other| other.options == self.options) {
             self.options = Arc::clone(&other.options);
         }
@@ -162,7 +167,7 @@ impl Receiver {
     }
 
     /// Makes this the connection that follows `last` on the same flow: counters go on.
-    pub fn follow(&mut self, last: Self) {
+    pub(crate) fn follow(&mut self, last: Self) {
         self.connection = last.connection + 1;
         self.delivered_before = last.delivered_before + last.delivered();
         self.stats = last.stats;
@@ -180,14 +185,14 @@ impl Receiver {
         self.next.min(self.fin_at)
     }
 
-    /// When it next wants [`Receiver::on_timer`].
+    /// When the receiver next wants [`Receiver::on_timer`].
     #[must_use]
     #[inline]
     pub fn deadline(&self) -> Time {
         self.ack_at.min(self.update_at)
     }
 
-    /// The delayed ACK, or a window update, is due.
+    /// Sends the delayed ACK or the window update, if one is due.
     pub fn on_timer(&mut self, now: Time, wire: &mut impl Wire) {
         if self.ack_at <= now || self.update_at <= now {
             if self.ack_at <= now && !self.schedule.is_holding_back() {
@@ -202,13 +207,13 @@ impl Receiver {
         self.stats = ReceiverStats::default();
     }
 
-    /// A packet of the forward direction reached this host.
+    /// A packet of the forward direction has reached this host.
     pub fn on_packet(&mut self, packet: &Packet, now: Time, wire: &mut impl Wire) {
         if packet.connection != self.connection {
             return;
         }
         if packet.has(flags::SYN) && self.rtt > Duration::ZERO {
-            // A copy that data has overtaken gets a challenge ACK (RFC 5961 section 4.2).
+            // A late copy of the SYN gets a challenge ACK (RFC 5961 section 4.2).
             self.acknowledge(now, wire);
             return;
         }
@@ -222,7 +227,7 @@ impl Receiver {
             self.on_established(now);
         }
         if packet.span() == 0 {
-            // Only a window probe has a sequence number other than the one expected; it wants an answer.
+            // Only a window probe has another sequence number than expected, and wants an answer.
             if packet.seq != self.next && self.connected {
                 self.acknowledge(now, wire);
             }
@@ -247,8 +252,9 @@ impl Receiver {
         }
     }
 
-    /// How many ticks of the timestamp clock the packet is older than the newest that was in order. After half
-    /// the clock's range nobody can tell, and it is not older (RFC 7323 section 5.5; Linux's `TCP_PAWS_WRAP`).
+    /// Ticks of the timestamp clock by which the packet is older than the timestamp to echo. Beyond
+    /// half the clock's range nobody can tell, and the packet counts as new (RFC 7323 section 5.5,
+    /// Linux's `TCP_PAWS_WRAP`).
     fn ticks_behind(&self, packet: &Packet, now: Time) -> i32 {
         let behind = self.echo.wrapping_sub(packet.ts_val).cast_signed();
         if behind > 0 && now.since(self.echo_at) >= self.options.clock.horizon() {
@@ -257,13 +263,15 @@ impl Receiver {
         behind
     }
 
-    /// Protection against wrapped sequence numbers, RFC 7323 section 5.3: "if there is a Timestamps option in the arriving
-    /// segment and SEG.TSval < TS.Recent, then treat the segment as not acceptable". Linux allows one tick.
+    /// Protection against wrapped sequence numbers, RFC 7323 section 5.3: "If there is a Timestamps
+    /// option in the arriving segment, SEG.TSval < TS.Recent, TS.Recent is valid [...], and if the
+    /// RST bit is not set, then treat the arriving segment as not acceptable". Linux allows one
+    /// tick.
     fn is_old(&self, packet: &Packet, now: Time) -> bool {
         self.options.timestamps && self.ticks_behind(packet, now) > 1
     }
 
-    /// The answer to a segment that is not acceptable reports what had arrived before.
+    /// Refuses a segment that is not acceptable: the ACK reports the part that had arrived before.
     fn refuse(&mut self, packet: &Packet) {
         let (start, end) = (packet.seq, packet.seq + packet.span());
         if start < self.next {
@@ -272,7 +280,7 @@ impl Receiver {
         self.schedule.on_duplicate(&self.options.acks, self.advertised());
     }
 
-    /// What follows is the answer to the SYN's answer.
+    /// The handshake is over: the SYN-ACK is answered.
     fn on_established(&mut self, now: Time) {
         self.rtt = now.since(self.echo_at).max(Duration::from_ps(1));
         if let Some(tuner) = &mut self.tuner {
@@ -280,7 +288,7 @@ impl Receiver {
         }
     }
 
-    /// Reassembles, and says when the ACK is due.
+    /// Takes a segment in. Returns when its ACK is due.
     fn take_in(&mut self, packet: &Packet, now: Time, wire: &mut impl Wire) -> Due {
         let (start, end) = (packet.seq, packet.seq + packet.span());
         if packet.has(flags::FIN) {
@@ -346,9 +354,10 @@ impl Receiver {
         due
     }
 
+    /// Takes in a segment above a hole. Returns when its ACK is due.
     fn take_in_above_a_hole(&mut self, packet: &Packet, now: Time, wire: &mut impl Wire) -> Due {
         let (start, end) = (packet.seq, packet.seq + packet.span());
-        // The blocks beyond two might be lost with a single ACK (Linux's tcp_sack_new_ofo_skb).
+        // More than two new blocks might be lost with a single ACK (Linux's tcp_sack_new_ofo_skb).
         let flushes = self.schedule.is_holding_back() && self.opens_third_block(start);
         if flushes {
             self.acknowledge(now, wire);
@@ -372,7 +381,7 @@ impl Receiver {
             rtt = rtt.min(tuner.rtt());
         }
         if flushes {
-            // That ACK took the schedule with it: the next arrival tells of this segment.
+            // That ACK ended the schedule: the next arrival's ACK reports this segment.
             return Due::At(Time::MAX);
         }
         self.schedule.out_of_order(&self.options.acks, self.next, rtt, self.ack_at, now)
@@ -392,7 +401,8 @@ impl Receiver {
     /// Whether a segment at `start` belongs to neither of the two blocks reported last.
     fn opens_third_block(&self, start: u64) -> bool {
         let mut blocks = self.recent_blocks();
-        let joins = |block: Option<(u64, u64)>| block.is_none_or(|(from, to)| from <= start && start <= to);
+        let joins =
+            |block: Option<(u64, u64)>| block.is_none_or(|(from, to)| from <= start && start <= to);
         !joins(blocks.next()) && !joins(blocks.next())
     }
 
@@ -423,29 +433,21 @@ impl Receiver {
         }
     }
 
-    /// RFC 2018 section 4: the block of the segment that caused this ACK comes first.
+    /// Puts the block of the newest segment first, which has `byte` (RFC 2018 section 4).
     fn remember(&mut self, byte: u64) {
-        let block = self.out_of_order.containing(byte);
         let set = &self.out_of_order;
-        let mut kept = [NO_BYTE; REMEMBERED_BLOCKS];
-        kept[0] = byte;
-        let recent = self.recent.get_or_insert_with(|| Box::new([NO_BYTE; REMEMBERED_BLOCKS]));
-        let known = recent.iter().take_while(|b| **b != NO_BYTE);
-        let others = known.filter(|b| set.containing(**b) != block);
-        for (slot, other) in kept[1..].iter_mut().zip(others) {
-            *slot = *other;
-        }
-        **recent = kept;
+        let block = set.containing(byte);
+        let recent = self.recent.get_or_insert_with(|| Box::new(blocks_of(std::iter::empty())));
+        // No block contains NO_BYTE.
+        let is_other = |known: &u64| *known < NO_BYTE && set.containing(*known) != block;
+        let others = recent.iter().copied().filter(is_other);
+        **recent = blocks_of(std::iter::once(byte).chain(others));
     }
 
+    /// Forgets the blocks below the cumulative ACK.
     fn forget_delivered(&mut self) {
         let Some(recent) = &mut self.recent else { return };
-        let mut kept = [NO_BYTE; REMEMBERED_BLOCKS];
-        let above = recent.iter().filter(|b| **b >= self.next);
-        for (slot, byte) in kept.iter_mut().zip(above) {
-            *slot = *byte;
-        }
-        **recent = kept;
+        **recent = blocks_of(recent.iter().copied().filter(|byte| *byte >= self.next));
         if recent[0] == NO_BYTE
             && let Some((start, _)) = self.out_of_order.as_slice().first()
         {
@@ -459,42 +461,32 @@ impl Receiver {
         self.send(flags::ACK | if self.is_closed() { flags::FIN } else { 0 }, now, wire);
     }
 
-    /// Whether all is here, the FIN included.
+    /// Whether everything has arrived, the FIN included.
     fn is_closed(&self) -> bool {
         self.next > self.fin_at
     }
 
-    /// The window of the latest ACK.
+    /// The window of the latest ACK, bytes.
     fn advertised(&self) -> u64 {
         self.edge - self.last_ack
     }
 
     fn send(&mut self, bits: u16, now: Time, wire: &mut impl Wire) {
         let window = self.window(now);
+        let echoes_mark = self.options.ecn == EcnMode::Classic && self.congestion_seen;
         let mut packet = Packet {
-            seq: 0,
             ack: self.next,
             flow: self.flow,
             wire_size: self.options.header_bytes,
-            payload: 0,
             window,
             ts_val: if self.options.timestamps { self.options.clock.at(now) } else { 0 },
             ts_ecr: self.echo,
             ce_bytes: self.marked_bytes,
-            flags: bits
-                | if self.options.ecn == EcnMode::Classic && self.congestion_seen {
-                    flags::ECE
-                } else {
-                    0
-                },
-            hop: 0,
-            ecn: Ecn::NotEct,
-            sack_count: 0,
+            flags: bits | if echoes_mark { flags::ECE } else { 0 },
             is_reverse: true,
-            is_corrupt: false,
             priority: self.priority,
             connection: self.connection,
-            sacks: [SackBlock::default(); MAX_SACK_BLOCKS],
+            ..Packet::default()
         };
         if self.options.has_sack {
             self.fill_sacks(&mut packet);
@@ -514,19 +506,18 @@ impl Receiver {
         #[expect(clippy::cast_possible_truncation, reason = "windows are below 2^31 bytes")]
         let relative = |byte: u64| (byte.cast_signed() - ack.cast_signed()) as i32;
         let mut count = 0;
-        for (slot, (start, end)) in packet.sacks.iter_mut().zip(duplicate.into_iter().chain(self.recent_blocks())) {
-            *slot = SackBlock {
-                start: relative(start),
-                end: relative(end),
-            };
+        for (slot, (start, end)) in
+            packet.sacks.iter_mut().zip(duplicate.into_iter().chain(self.recent_blocks()))
+        {
+            *slot = SackBlock { start: relative(start), end: relative(end) };
             count += 1;
         }
         packet.sack_count = count;
         self.duplicate = (0, 0);
     }
 
-    /// The window to advertise; it never takes back what was offered (RFC 9293 section 3.8.6.2.1), and opens in steps worth sending
-    /// into (RFC 9293 section 3.8.6.2.2).
+    /// The window to advertise, bytes. It never takes an offer back (RFC 9293 section 3.8.6.2.1),
+    /// and opens in steps worth sending into (RFC 9293 section 3.8.6.2.2).
     fn window(&mut self, now: Time) -> u32 {
         self.update_at = Time::MAX;
         let held = self.out_of_order.bytes();
@@ -545,11 +536,16 @@ impl Receiver {
             let offered = self.edge.saturating_sub(self.next);
             if free < (offered + self.options.mss.min(half)).min(room) {
                 free = offered;
-                // Worth telling when two segments, or half the buffer, have become free, or all of it.
-                let wanted = (2 * self.options.mss).min(half).max(offered + self.options.mss.min(half)).min(room);
+                // An update is due once two segments, half the buffer or all of it are free.
+                let wanted = (2 * self.options.mss)
+                    .min(half)
+                    .max(offered + self.options.mss.min(half))
+                    .min(room);
                 let excess = (self.reader.unread + wanted).saturating_sub(room);
                 if offered < self.options.mss {
-                    self.update_at = now.saturating_add(rate.time_for(excess)).saturating_add(Duration::from_ps(1));
+                    self.update_at = now
+                        .saturating_add(rate.time_for(excess))
+                        .saturating_add(Duration::from_ps(1));
                 }
             }
         }

@@ -1,33 +1,34 @@
-//! When an ACK is due: RFC 1122 section 4.2.3.2 and RFC 5681 section 4.2, with what Linux adds: quick ACKs, ACKs of what was pushed, a
-//! delay that adapts, duplicate ACKs that wait for each other. Facts from `net/ipv4/tcp_input.c` and `tcp_output.c` of Linux 6.18.
+//! When an ACK is due: RFC 1122 section 4.2.3.2 and RFC 5681 section 4.2. Linux adds quick ACKs,
+//! ACKs of pushed segments, a delay that adapts, and duplicate ACKs that wait for each other. Facts
+//! are from `net/ipv4/tcp_input.c` and `tcp_output.c` of Linux 6.18.
 
 use ackclock_units::{Duration, Time};
 
-use crate::plan::TransportPlan;
+use crate::transport::plan::TransportPlan;
 
 /// Duplicate ACKs that are never held back (`TCP_FASTRETRANS_THRESH`).
 const FIRST_DUPLICATES: u8 = 3;
-/// Held back at most that many times in a row (`tcp_comp_sack_nr`).
+/// Most duplicate ACKs that are held back in a row (`tcp_comp_sack_nr`).
 const MOST_HELD_BACK: u8 = 44;
-/// The timer of what is held back may come so much later (`tcp_comp_sack_slack_ns`).
+/// Time by which the timer of held-back ACKs may come late (`tcp_comp_sack_slack_ns`).
 const SLACK: Duration = Duration::from_micros(100);
-/// What is held back waits a 20th of the round-trip time at most.
+/// A duplicate ACK is held back for a 20th of the round-trip time at most.
 const SHARE_OF_RTT: u64 = 20;
 /// Quick ACKs after a mark that the sender has not answered (`tcp_data_ecn_check`).
 const QUICK_AFTER_MARK: u32 = 2;
-/// The longest delay of an ACK whatever the round-trip time (`HZ / 2`).
+/// The longest delay of an ACK at any round-trip time (`HZ / 2`).
 const LONGEST_DELAY: Duration = Duration::from_millis(500);
 
-/// What is to be done about an arrival.
+/// When the ACK of an arrival is due.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Due {
-    /// An ACK now.
+    /// Now.
     Now,
-    /// An ACK at that time unless one is due before.
+    /// At this time.
     At(Time),
 }
 
-/// The rules, which do not change.
+/// Options of a receiver's schedule. They never change while a connection runs.
 #[derive(PartialEq, Debug)]
 pub struct AckRules {
     count: u64,
@@ -36,28 +37,30 @@ pub struct AckRules {
     adapts: bool,
     quick_acks: u32,
     acks_pushed: bool,
-    /// How long duplicate ACKs are held back; zero: not at all.
+    /// Time that duplicate ACKs are held back; zero: none.
     hold_back: Duration,
     min_rto: Duration,
 }
 
-/// Where they stand.
-#[derive(Clone, Debug)]
+/// State of a receiver's schedule.
+#[derive(Clone, Debug, Default)]
 pub struct AckSchedule {
+    /// Segments that are still acknowledged at once.
     quick_left: u32,
-    /// How long an ACK is delayed.
+    /// Time that an ACK is delayed.
     delay: Duration,
-    /// When data arrived in order; [`Time::MAX`]: not yet.
+    /// When data last arrived in order; [`Time::MAX`]: not yet.
     last_data: Time,
+    /// Duplicate ACKs sent at once.
     duplicates: u8,
-    /// `RCV.NXT` that they repeat.
+    /// `RCV.NXT` that the duplicate ACKs repeat.
     duplicates_of: u64,
+    /// Arrivals since the last ACK whose duplicate ACKs are held back.
     held_back: u8,
 }
 
 impl AckRules {
-    /// As the plan has them.
-    #[must_use]
+    /// The schedule's options in a plan.
     pub fn new(plan: &TransportPlan) -> Self {
         let shortest_delay = Duration::from_ps(plan.delayed_ack_timeout_ps);
         Self {
@@ -66,7 +69,7 @@ impl AckRules {
             shortest_delay,
             adapts: plan.delayed_ack_adapts,
             quick_acks: plan.quick_acks,
-            // Who reads slowly has not read the data when its ACK could go out.
+            // A slow reader has not read the data when a quick ACK could go out.
             acks_pushed: plan.ack_pushed && plan.read_rate_bps.is_none(),
             hold_back: Duration::from_ps(plan.sack_delay_ps),
             min_rto: Duration::from_ps(plan.min_rto_ps),
@@ -80,20 +83,13 @@ impl AckRules {
 }
 
 impl AckSchedule {
-    /// Before any data.
-    #[must_use]
+    /// The schedule before any data.
     pub fn new(rules: &AckRules) -> Self {
-        Self {
-            quick_left: 0,
-            delay: rules.shortest_delay,
-            last_data: Time::MAX,
-            duplicates: 0,
-            duplicates_of: 0,
-            held_back: 0,
-        }
+        Self { delay: rules.shortest_delay, last_data: Time::MAX, ..Self::default() }
     }
 
-    /// Data arrived in order; `window` is advertised, `rtt` the handshake's (`tcp_event_data_recv`).
+    /// Data has arrived in order (`tcp_event_data_recv`). `window`: the window of the latest ACK,
+    /// bytes; `rtt`: the handshake's.
     #[inline]
     pub fn on_data(&mut self, rules: &AckRules, window: u64, rtt: Duration, now: Time) {
         let last = std::mem::replace(&mut self.last_data, now);
@@ -112,36 +108,37 @@ impl AckSchedule {
         }
     }
 
-    /// The window that may be advertised grew: the sender is told with each segment (`tcp_grow_window`).
+    /// The window that may be advertised has grown: the next segment is acknowledged at once, to
+    /// tell the sender (`tcp_grow_window`).
     pub fn on_window_growth(&mut self) {
         self.quick_left |= 1;
     }
 
-    /// The buffer is nearly full: no ACK more than there must be (`__tcp_select_window`).
+    /// The buffer is nearly full: no segment is acknowledged at once (`__tcp_select_window`).
     pub fn on_pressure(&mut self) {
         self.quick_left = 0;
     }
 
-    /// A segment that had arrived before (`tcp_enter_quickack_mode`).
+    /// A segment has arrived that had arrived before (`tcp_enter_quickack_mode`).
     pub fn on_duplicate(&mut self, rules: &AckRules, window: u64) {
         self.ack_quickly(rules, window, rules.quick_acks);
         self.delay = rules.shortest_delay;
     }
 
-    /// The first mark that the sender has not answered.
+    /// The first mark has arrived since the sender answered the last one.
     pub fn on_mark(&mut self, rules: &AckRules, window: u64) {
         self.ack_quickly(rules, window, rules.quick_acks.min(QUICK_AFTER_MARK));
         self.delay = rules.shortest_delay;
     }
 
-    /// The delayed ACK came from its timer: nothing came before it, so the next may wait longer (`tcp_delack_timer_handler`).
+    /// No data came until the delayed ACK: the next may wait longer (`tcp_delack_timer_handler`).
     pub fn on_delay_expired(&mut self, rules: &AckRules, rtt: Duration) {
         if rules.adapts {
             self.delay = (self.delay * 2).min(rules.rto(rtt));
         }
     }
 
-    /// An ACK was sent.
+    /// An ACK is sent.
     pub fn on_ack_sent(&mut self, rules: &AckRules) {
         self.held_back = 0;
         if self.quick_left == 1 {
@@ -150,15 +147,13 @@ impl AckSchedule {
         self.quick_left = self.quick_left.saturating_sub(1);
     }
 
-    /// Data in order, nothing missing: `unacked` bytes of it without an ACK, this segment's `payload`, pushed or not; `opens`: the window to
-    /// advertise is not smaller than before; `pending` is when an ACK is due already.
-    #[must_use]
+    /// When the ACK of a segment in order, with nothing missing, is due.
     pub fn in_order(&self, rules: &AckRules, arrival: &InOrder, now: Time) -> Due {
         let enough = arrival.unacked > (rules.count - 1) * rules.mss && arrival.opens;
         if enough || self.quick_left > 0 {
             return Due::Now;
         }
-        // Read at once, and the sender may have no more to follow (`tcp_cleanup_rbuf`).
+        // The segment is read at once, and may be the sender's last (`tcp_cleanup_rbuf`).
         if rules.acks_pushed && (arrival.is_pushed || arrival.payload < rules.mss) {
             return Due::Now;
         }
@@ -166,7 +161,7 @@ impl AckSchedule {
         if arrival.pending == Time::MAX {
             return Due::At(now + delay);
         }
-        // A timer that is about to run out is not waited for (`tcp_send_delayed_ack`).
+        // An ACK does not wait for a timer that is about to run out (`tcp_send_delayed_ack`).
         if rules.adapts && arrival.pending <= now + delay / 4 {
             Due::Now
         } else {
@@ -174,10 +169,22 @@ impl AckSchedule {
         }
     }
 
-    /// Data above a hole, with everything below `next` here: three duplicate ACKs go out at once, later ones are held back to tell of
-    /// several arrivals at once (`__tcp_ack_snd_check`). `rtt`: the smallest estimate of the round-trip time that there is.
-    pub fn out_of_order(&mut self, rules: &AckRules, next: u64, rtt: Duration, pending: Time, now: Time) -> Due {
-        if self.quick_left > 0 || rules.hold_back == Duration::ZERO || self.held_back >= MOST_HELD_BACK {
+    /// When the ACK of a segment above a hole is due (`__tcp_ack_snd_check`). Three duplicate ACKs
+    /// go out at once; later ones are held back to report several arrivals in one. `next`:
+    /// `RCV.NXT`; `rtt`: the receiver's smallest estimate of the round-trip time; `pending`: when
+    /// an ACK is due already.
+    pub fn out_of_order(
+        &mut self,
+        rules: &AckRules,
+        next: u64,
+        rtt: Duration,
+        pending: Time,
+        now: Time,
+    ) -> Due {
+        if self.quick_left > 0
+            || rules.hold_back == Duration::ZERO
+            || self.held_back >= MOST_HELD_BACK
+        {
             return Due::Now;
         }
         if self.duplicates_of != next {
@@ -196,7 +203,6 @@ impl AckSchedule {
     }
 
     /// Whether a duplicate ACK is held back.
-    #[must_use]
     pub fn is_holding_back(&self) -> bool {
         self.held_back > 0
     }
@@ -215,14 +221,14 @@ impl AckSchedule {
     }
 }
 
-/// A segment in order.
+/// A segment that has arrived in order.
 #[derive(Clone, Copy, Debug)]
 pub struct InOrder {
-    /// In-order bytes that no ACK has told of.
+    /// In-order bytes without an ACK.
     pub unacked: u64,
-    /// Its payload, bytes.
+    /// The segment's payload, bytes.
     pub payload: u64,
-    /// It carries PSH.
+    /// The segment carries PSH.
     pub is_pushed: bool,
     /// The window to advertise is no smaller than the last one.
     pub opens: bool,

@@ -1,68 +1,68 @@
-//! How much the receiver advertises: what is free of a buffer that its application reads, or a window that follows what arrives per round
-//! trip, as Linux tunes its buffers (`tcp_moderate_rcvbuf`).
+//! The receiver's window: the free part of a buffer that the application reads, or a window that
+//! follows the data arriving per round trip, as Linux tunes its buffers (`tcp_moderate_rcvbuf`).
 
 use ackclock_units::{Duration, Rate, Time};
 
-use crate::plan::TransportPlan;
+use crate::transport::plan::TransportPlan;
 use crate::transport::rtt::TimestampClock;
 
-/// Segments that a connection begins with, per round trip, for the tuner (`TCP_INIT_CWND`).
+/// Segments that the tuner expects in the first round trip (`TCP_INIT_CWND`).
 const FIRST_ROUND_SEGMENTS: u64 = 10;
-/// Smaller segments are no reason to advertise more (`tcp_event_data_recv`).
+/// Least payload that is a reason to advertise more, bytes (`tcp_event_data_recv`).
 const LEAST_PAYLOAD: u64 = 128;
 
-/// The receiving application's reading, where it is not at once.
+/// A receiving application that reads at a limited rate.
 #[derive(Clone, Debug, Default)]
 pub struct Reader {
-    /// In order and not read, bytes.
+    /// Bytes in order that are not read.
     pub unread: u64,
+    /// Time up to which reading is settled.
     since: Time,
 }
 
 impl Reader {
-    /// Reads until `now`.
+    /// Settles what the application has read by `now`.
     pub fn settle(&mut self, rate: Rate, now: Time) {
         let read = rate.bytes_in(now.since(self.since));
         if read >= self.unread {
             self.unread = 0;
             self.since = now;
         } else if read > 0 {
-            // The part of a byte that was read meanwhile stays read.
+            // The fraction of a byte that was read meanwhile counts next time.
             self.unread -= read;
             self.since = self.since.saturating_add(rate.time_for(read)).min(now);
         }
     }
 }
 
-/// What arrives in order, as the tuner wants to know it.
+/// Facts about a data segment for the tuner.
 #[derive(Clone, Copy, Debug)]
 pub struct Arrival {
-    /// `RCV.NXT` with it.
+    /// `RCV.NXT` after the segment.
     pub next: u64,
-    /// Its payload, bytes.
+    /// The segment's payload, bytes.
     pub payload: u64,
     /// Bytes held above a hole.
     pub held: u64,
-    /// The end of what is held above a hole; `next` if nothing is.
+    /// End of the data held above a hole; `next` if there is none.
     pub held_to: u64,
-    /// The timestamp that it echoes.
+    /// The timestamp that the segment echoes.
     pub echo: Option<u32>,
     /// Now.
     pub now: Time,
 }
 
-/// What a window's growth goes by.
+/// Options of a tuned window.
 #[derive(PartialEq, Debug)]
 pub struct Tuning {
     mss: u64,
     clock: TimestampClock,
-    /// The most that it may become.
+    /// Size up to which the buffer may grow, bytes.
     largest: u64,
 }
 
 impl Tuning {
-    /// As the plan has it.
-    #[must_use]
+    /// The window's options in a plan.
     pub fn new(plan: &TransportPlan) -> Self {
         Self {
             mss: u64::from(plan.mss),
@@ -72,33 +72,38 @@ impl Tuning {
     }
 }
 
-/// A window that grows with what arrives. All in payload, where Linux counts memory: what a buffer of `tcp_rmem` holds is 5/8 of
-/// it in full-sized frames, and taken for half of it before the first of them (`scaling_ratio`).
-#[derive(Clone, Debug)]
+/// A window that grows with the data that arrives. Sizes are payload in bytes, where Linux counts
+/// memory: a buffer of `tcp_rmem` holds 5/8 of its size in full-sized frames, and Linux assumes
+/// half before the first frame (`scaling_ratio`).
+#[derive(Clone, Debug, Default)]
 pub struct Tuner {
-    /// What the buffer holds (`window_clamp`).
+    /// Size of the buffer (`window_clamp`).
     space: u64,
-    /// What is advertised of it so far (`rcv_ssthresh`).
+    /// Part of the buffer that is advertised so far (`rcv_ssthresh`).
     offered: u64,
-    /// Window of the SYN's answer, until data arrives; then 0.
+    /// Window of the SYN-ACK until data arrives; then 0.
     first: u64,
-    /// The most that arrived in a round trip (`rcvq_space.space`).
+    /// Most data that has arrived in a round trip (`rcvq_space.space`).
     per_round: u64,
+    /// `RCV.NXT` when the current round trip began.
     round_from: u64,
+    /// When the current round trip began.
     round_since: Time,
     /// Eight times the round-trip time (`rcv_rtt_est`); zero: not known.
     rtt_eighths: Duration,
-    /// A window's worth of data, which ends there and began then: the round trip of who has no timestamps. 0: none has begun.
+    /// End of a window's worth of data, whose duration bounds the round trip; 0: none has begun.
     window_ends: u64,
+    /// When that window's worth of data began.
     window_since: Time,
     last_echo: Option<u32>,
 }
 
 impl Tuner {
-    /// As the plan has it; none where the buffer is as large as it will ever be.
-    #[must_use]
+    /// The tuner that a plan asks for; none if the buffer has its largest size from the start.
     pub fn new(plan: &TransportPlan) -> Option<Self> {
-        if plan.read_rate_bps.is_some() || plan.initial_receive_window_bytes >= plan.receive_buffer_bytes {
+        if plan.read_rate_bps.is_some()
+            || plan.initial_receive_window_bytes >= plan.receive_buffer_bytes
+        {
             return None;
         }
         let mss = u64::from(plan.mss);
@@ -110,12 +115,7 @@ impl Tuner {
             offered: first.min(believed.saturating_sub(mss).max(2 * mss)),
             first,
             per_round: first.min(FIRST_ROUND_SEGMENTS * mss),
-            round_from: 0,
-            round_since: Time::ZERO,
-            rtt_eighths: Duration::ZERO,
-            window_ends: 0,
-            window_since: Time::ZERO,
-            last_echo: None,
+            ..Self::default()
         })
     }
 
@@ -124,26 +124,23 @@ impl Tuner {
         self.round_since = now;
     }
 
-    /// What may be advertised while `held` bytes wait above a hole.
-    #[must_use]
+    /// Window that may be advertised while `held` bytes wait above a hole.
     pub fn window(&self, held: u64) -> u64 {
         let wanted = if self.first > 0 { self.first } else { self.offered };
         wanted.min(self.space.saturating_sub(held))
     }
 
-    /// Less than half of the buffer is free.
-    #[must_use]
+    /// Whether less than half of the buffer is free.
     pub fn is_under_pressure(&self, held: u64) -> bool {
         self.space.saturating_sub(held) < self.space / 2
     }
 
     /// The receiver's estimate of the round-trip time; zero: none.
-    #[must_use]
     pub fn rtt(&self) -> Duration {
         self.rtt_eighths / 8
     }
 
-    /// Data arrived, in order: whether the window grows (`tcp_grow_window`).
+    /// Data has arrived in order. Returns whether the window grows (`tcp_grow_window`).
     #[inline]
     pub fn on_data(&mut self, tuning: &Tuning, arrival: &Arrival, advertised: u64) -> bool {
         self.measure_rtt(tuning, arrival, advertised);
@@ -154,15 +151,17 @@ impl Tuner {
         self.grow_offer(tuning, arrival.payload, arrival.held)
     }
 
-    /// Data arrived above a hole; what it needs of the buffer does not count as used (`tcp_data_queue_ofo`).
+    /// Data has arrived above a hole; the buffer grows by what that takes (`tcp_data_queue_ofo`).
+    /// Returns whether the window grows.
     pub fn on_hole(&mut self, tuning: &Tuning, arrival: &Arrival) -> bool {
         let grows = self.grow_offer(tuning, arrival.payload, arrival.held);
         self.grow_space(tuning, self.per_round, arrival.held_to - arrival.next);
         grows
     }
 
-    /// The application has read it: once per round trip the buffer is made for twice of what came in the last, and for more while that
-    /// grows (`tcp_rcv_space_adjust`, `tcp_rcvbuf_grow`).
+    /// The application has read the data. Once per round trip, the buffer gets room for twice the
+    /// data of the last one, and for more while that grows (`tcp_rcv_space_adjust`,
+    /// `tcp_rcvbuf_grow`).
     pub fn on_read(&mut self, tuning: &Tuning, arrival: &Arrival) {
         let rtt = self.rtt();
         if rtt == Duration::ZERO || arrival.now.since(self.round_since) < rtt {
@@ -207,7 +206,7 @@ impl Tuner {
         }
         if self.window_ends > 0 {
             let sample = arrival.now.since(self.window_since);
-            // A window's time is a bound from above, never a reason to believe in a longer round trip.
+            // A window's duration is only an upper bound of the round trip.
             if sample * 8 < self.rtt_eighths || self.rtt_eighths == Duration::ZERO {
                 self.rtt_eighths = sample * 8;
             }

@@ -1,8 +1,9 @@
-//! A sender's state under the names of Linux's `TCP_INFO`, for tests that hold it against the kernel.
+//! A sender's state as Linux's `TCP_INFO`, for comparisons with the kernel.
 
 use ackclock_units::{Duration, Time};
 
-use super::{Limit, Sender};
+use super::Sender;
+use crate::transport::account::Limit;
 use crate::transport::recovery::CaState;
 
 /// State of a sender as `getsockopt(TCP_INFO)` reports it. Windows and counts are in segments.
@@ -24,13 +25,13 @@ pub struct TcpInfo {
     pub retrans: u64,
     /// `tcpi_total_retrans`: retransmissions so far.
     pub total_retrans: u64,
-    /// `tcpi_backoff`: how often the RTO, or the interval of window probes, has doubled.
+    /// `tcpi_backoff`: number of times that the RTO, or the interval of window probes, has doubled.
     pub backoff: u32,
     /// `tcpi_probes`: window probes without an answer.
     pub probes: u32,
-    /// `tcpi_reordering`: by how many segments the network was seen to reorder, three at least.
+    /// `tcpi_reordering`: segments by which the network was seen to reorder, three at least.
     pub reordering: u32,
-    /// `tcpi_reord_seen`: how often an ACK showed that the network reorders; 255: as often or more.
+    /// `tcpi_reord_seen`: number of ACKs that showed reordering, at most 255.
     pub reord_seen: u32,
     /// `tcpi_rto`, backed off.
     pub rto: Duration,
@@ -42,14 +43,14 @@ pub struct TcpInfo {
     pub min_rtt: Duration,
     /// `tcpi_snd_mss`: payload of a full segment, bytes.
     pub snd_mss: u64,
-    /// `tcpi_snd_wnd`: what the peer's window leaves from the cumulative ACK on, bytes.
+    /// `tcpi_snd_wnd`: the peer's window from the cumulative ACK on, bytes.
     pub snd_wnd: u64,
     /// `tcpi_bytes_acked`: payload acknowledged cumulatively.
     pub bytes_acked: u64,
     /// `tcpi_notsent_bytes`: payload written and not sent yet.
     pub notsent_bytes: u64,
-    /// `tcpi_delivered`: segments delivered, the SYN counted; a short segment counts as its share of a full one, rounded up
-    /// in the sum.
+    /// `tcpi_delivered`: segments delivered, the SYN counted; a short segment counts as its share
+    /// of a full one, rounded up in the sum.
     pub delivered: u64,
     /// `tcpi_data_segs_out`: data segments sent, retransmissions included.
     pub data_segs_out: u64,
@@ -62,25 +63,24 @@ pub struct TcpInfo {
 }
 
 impl Sender {
-    /// Whether there is data for the asking that was not sent yet.
-    #[must_use]
-    pub fn has_data_to_send(&self) -> bool {
+    /// Whether there is data, or a FIN, that was not sent yet.
+    pub(crate) fn has_data_to_send(&self) -> bool {
         self.has_unsent()
     }
 
-    /// When the pacer lets the next packet go; [`Time::MAX`]: it holds none back.
+    /// When the pacer lets the next packet go; [`Time::MAX`]: no packet waits for the pacer.
     #[must_use]
     pub fn pacing_deadline(&self) -> Time {
-        self.pace_at
+        self.timers.pace_at()
     }
 
-    /// When the timer of what is out, or of a shut window, runs out; [`Time::MAX`]: neither runs.
+    /// When the retransmission timer or the persist timer runs out; [`Time::MAX`]: neither runs.
     #[must_use]
     pub fn timer_deadline(&self) -> Time {
-        self.timer_at.min(self.persist_at)
+        self.timers.due().min(self.peer.probe_at())
     }
 
-    /// The sender's state at `now` as `TCP_INFO` reports it. Walks over all segments that are out.
+    /// The sender's state at `now` as `TCP_INFO` reports it. Walks over all segments outstanding.
     #[must_use]
     pub fn info(&self, now: Time) -> TcpInfo {
         let mss = self.options.mss;
@@ -96,38 +96,36 @@ impl Sender {
             sacked = self.board.sacked_bytes() / mss;
         }
         if self.board.weight(1) == mss {
-            // In packets they are counted, and one that was repeated while it was out counts twice.
+            // A segment that was sent again while a copy was out counts twice.
             retrans = self.board.retrans_bytes() / mss;
         }
-        let mut rwnd_limited = self.stats.limited[Limit::ReceiveWindow as usize];
-        if self.limit == Limit::ReceiveWindow && self.limit_since < now {
-            rwnd_limited += now.since(self.limit_since);
-        }
+        let (stats, probes) = (self.ledger.stats(), u32::from(self.peer.probes()));
+        let next = self.board.next();
         TcpInfo {
-            ca_state: self.ca,
+            ca_state: self.episode.state(),
             snd_cwnd: self.cwnd() / mss,
-            snd_ssthresh: self.decision.ssthresh.map(|ssthresh| ssthresh / mss),
+            snd_ssthresh: self.control.decision().ssthresh.map(|ssthresh| ssthresh / mss),
             unacked: self.board.segments(),
             sacked,
             lost,
             retrans,
-            total_retrans: self.stats.retransmitted_packets,
-            backoff: self.rtt.backoff() + u32::from(self.persist_backoff),
-            probes: u32::from(self.persist_backoff),
+            total_retrans: stats.retransmitted_packets,
+            backoff: self.rtt.backoff() + probes,
+            probes,
             reordering: self.detector.reordering(),
             reord_seen: self.detector.reorderings(),
             rto: self.rto(),
             rtt: self.rtt.srtt(),
             rttvar: self.rtt.rttvar(),
             min_rtt: self.rtt.min_rtt(),
-            snd_mss: self.full_segment(),
-            snd_wnd: self.peer_edge.saturating_sub(self.board.una()),
+            snd_mss: self.peer.full_segment(),
+            snd_wnd: self.peer.room(self.board.una()),
             bytes_acked: self.acked_payload(),
-            notsent_bytes: self.written.bytes.saturating_sub(self.board.next()),
-            delivered: self.rate.delivered.div_ceil(mss) + 1,
-            data_segs_out: self.stats.sent_packets,
-            total_rto: self.stats.timeouts.into(),
-            rwnd_limited,
+            notsent_bytes: self.buffer.left(next),
+            delivered: self.rate.delivered().div_ceil(mss) + 1,
+            data_segs_out: stats.sent_packets,
+            total_rto: stats.timeouts.into(),
+            rwnd_limited: self.ledger.time_under(Limit::ReceiveWindow, now),
             pacing_rate: self.pacing_rate().map(ackclock_units::Rate::as_bps),
         }
     }

@@ -1,1 +1,1 @@
-"""Kinds of limits. A new one is a module here with a `KIND`, and a line in the registry."""
+"""Kinds of limits: each is a module here with a `KIND`, and a line in the registry."""

@@ -6,15 +6,27 @@ from ackclock.results.text import quantity, times
 
 
 def _find(flow: FlowFacts) -> Limit | None:
-    """Cwnd or pacing below what the link could take, with no loss or mark that it answered."""
-    share = flow.time.take("unreduced", *(["forced", "early", "mark"] if flow.keeps_own_window else []))
+    """Find cwnd or pacing below the link's capacity that answered no loss or mark."""
+    share = flow.time.take(
+        "unreduced", *(["forced", "early", "mark"] if flow.keeps_own_window else [])
+    )
     if not share:
         return None
     is_paced = flow.row["limited_pacing"] > flow.row["limited_cwnd"]
-    window = "" if not flow.bdp else f", {quantity(flow.window / flow.bdp / flow.payload_share, '%')} of the bandwidth-delay product"
+    window = (
+        ""
+        if not flow.bdp
+        else (
+            f", {quantity(flow.window / flow.bdp / flow.payload_share, '%')} of the "
+            "bandwidth-delay product"
+        )
+    )
     used = f"it kept {quantity(flow.window, 'bytes')} in flight on average{window}"
     if is_paced:
-        why = f"{flow.cc} paced below what the link could take: its estimate of the bandwidth was too low, or it probed and drained"
+        why = (
+            f"{flow.cc} paced below what the link could take: its estimate of the bandwidth was "
+            "too low, or it probed and drained"
+        )
         title, kind = "pacing by the algorithm", "pacing"
     elif flow.base_cc in DELAY_BASED:
         why = f"{flow.cc} answers delay, and its RTT went from {_rtts(flow)}"
@@ -29,9 +41,17 @@ def _find(flow: FlowFacts) -> Limit | None:
         title, kind = "cwnd that was still growing", "algorithm"
     if flow.lost["wire"]:
         why += (
-            f"; {quantity(flow.loss_share('wire'), '%', 2)} of its packets were lost on the wire, for which theory has no closed form here"
+            f"; {quantity(flow.loss_share('wire'), '%', 2)} of its packets were lost on the wire, "
+            "for which theory has no closed form here"
         )
-    return Limit(kind, title, share, f"{why}; {used}; {flow.of_link()}", flow.key("cc"), "use another, or other options of it")
+    return Limit(
+        kind,
+        title,
+        share,
+        f"{why}; {used}; {flow.of_link()}",
+        flow.key("cc"),
+        "use another, or other options of it",
+    )
 
 
 def _rtts(flow: FlowFacts) -> str:

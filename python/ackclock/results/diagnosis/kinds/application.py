@@ -11,24 +11,40 @@ _WAYS = {
     "file": ("nothing is left to send while the last packets are acknowledged", "send more"),
     "bulk": ("the application had stopped, or the connection was not open yet", ""),
     "web": ("it waits between pages and for answers", "shorten think times or raise sizes"),
-    "request-response": ("it waits between requests and for answers", "shorten think times or raise sizes"),
-    "adaptive-video": ("the player's buffer is full, so it asks for nothing", "raise the encoded rates"),
+    "request-response": (
+        "it waits between requests and for answers",
+        "shorten think times or raise sizes",
+    ),
+    "adaptive-video": (
+        "the player's buffer is full, so it asks for nothing",
+        "raise the encoded rates",
+    ),
     "repeated": ("it waits between its files", "shorten its pauses"),
     "short-flows": ("nothing is there to move between arrivals", "raise its load"),
 }
 
 
 def _find(flow: FlowFacts) -> Limit | None:
-    """The time with nothing to send; of a session, the time without a connection, too."""
+    """Find the time with nothing to send, and a session's time without a connection."""
     session = flow.run.sessions.get(flow.name)
     if session is None and flow.plan["app"]["kind"] == "file" and flow.time["slow_start"]:
-        # What a transfer that ends in slow start waits for at its end is a part of its few round trips.
+        # The last wait of a transfer that ends in slow start is a part of its few round
+        # trips.
         flow.time.move("application", "slow_start")
-    elif session is None and flow.plan["app"]["kind"] == "file" and flow.main_reason and flow.time[flow.main_reason]:
-        # All is sent, and what was lost of it is repaired.
+    elif (
+        session is None
+        and flow.plan["app"]["kind"] == "file"
+        and flow.main_reason
+        and flow.time[flow.main_reason]
+    ):
+        # All data is sent, and its losses are repaired.
         flow.time.move("application", flow.main_reason)
     app = flow.plan["app"] if session is None else session["app"]
-    share = flow.time.take("application", "idle") if session is not None else flow.time.take("application")
+    share = (
+        flow.time.take("application", "idle")
+        if session is not None
+        else flow.time.take("application")
+    )
     if not share:
         return None
     why, advice = _WAYS.get(app["kind"], ("its application has nothing to send", "send more"))
@@ -36,7 +52,16 @@ def _find(flow: FlowFacts) -> Limit | None:
     why = why.format(rate="little" if rate is None else quantity(float(rate), "bit/s"))
     bound = float(rate) if rate is not None and app["kind"] == "application-limited" else None
     law = None if bound is None else "the application's rate"
-    return Limit("application", "lack of data", share, f"{why}; {flow.of_link()}", flow.key("app"), advice, bound, law)
+    return Limit(
+        "application",
+        "lack of data",
+        share,
+        f"{why}; {flow.of_link()}",
+        flow.key("app"),
+        advice,
+        bound,
+        law,
+    )
 
 
 KIND = Kind("application", "the application", _find)

@@ -6,11 +6,11 @@ from ackclock.results.diagnosis.limit import Kind, Limit
 from ackclock.results.text import quantity
 
 ENOUGH = 10
-"""So many reductions make a mean that a closed form can be held against."""
+"""Fewest reductions for a mean that can be compared with a closed form."""
 
 
 def _find(flow: FlowFacts) -> Limit | None:
-    """Early drops come at random, so the algorithm's response function tells what they allow."""
+    """Find early drops; as they are random, the response function gives the rate they allow."""
     if flow.keeps_own_window:
         return None
     share = flow.time.take("early")
@@ -20,16 +20,27 @@ def _find(flow: FlowFacts) -> Limit | None:
     from ackclock.results.diagnosis.response import response
 
     events = flow.events("early")
-    found = response(flow, events / flow.row["sent_packets"]) if events >= ENOUGH and flow.row["sent_packets"] else None
+    found = (
+        response(flow, events / flow.row["sent_packets"])
+        if events >= ENOUGH and flow.row["sent_packets"]
+        else None
+    )
     if found is not None and found.rate > flow.most:
         found = None
     name = "an AQM" if link is None else f"{link.qdisc['kind']} of {link.name}"
-    law = "" if found is None else f", which allow {flow.cc} about {quantity(found.rate, 'bit/s')} ({found.law})"
-    sentence = (
-        f"{name} dropped {flow.lost['early']} of its packets ({quantity(flow.loss_share('early'), '%')}) before its limit{law}; the link "
-        f"was idle for {quantity(1.0 - flow.busy, '%')} of the time; {flow.of_link()}"
+    law = (
+        ""
+        if found is None
+        else f", which allow {flow.cc} about {quantity(found.rate, 'bit/s')} ({found.law})"
     )
-    key, advice = (flow.key("cc"), "use another") if link is None else of_queue(flow, link, is_full=False)
+    sentence = (
+        f"{name} dropped {flow.lost['early']} of its packets "
+        f"({quantity(flow.loss_share('early'), '%')}) before its limit{law}; the link was idle for "
+        f"{quantity(1.0 - flow.busy, '%')} of the time; {flow.of_link()}"
+    )
+    key, advice = (
+        (flow.key("cc"), "use another") if link is None else of_queue(flow, link, is_full=False)
+    )
     bound, source = (None, None) if found is None else (found.rate, found.law)
     return Limit("aqm", "early drops of an AQM", share, sentence, key, advice, bound, source)
 

@@ -9,17 +9,17 @@ from ackclock.results.text import quantity
 _RENO = frozenset({"reno", "newreno"})
 
 MANY = 0.02
-"""From this share of packets lost on, drops count for algorithms that answer no single one."""
+"""From this share of packets on, drops count for algorithms that answer no single one."""
 
 SMALL = 0.9
 """From this share of a bandwidth-delay product on, a queue is not small."""
 
 REACHED = 0.9
-"""A window of this share of what link and queue hold has filled them."""
+"""A window of this share of the link's and the queue's capacity has filled them."""
 
 
 def _find(flow: FlowFacts) -> Limit | None:
-    """One Reno flow keeps a share of its link busy that the buffer in BDPs gives (`theory.reno_utilisation`)."""
+    """Find drops at a queue's limit; the bound of one Reno flow is `theory.reno_utilisation`."""
     if flow.keeps_own_window:
         return None
     link = flow.worst("dropped_forced")
@@ -34,16 +34,26 @@ def _find(flow: FlowFacts) -> Limit | None:
         size = f" of {quantity(buffer, 'bytes')}, {quantity(buffer / bdp, '1', 2)} BDP,"
         filled = flow.row["cwnd_max"] * flow.connections / bdp / flow.payload_share
         if filled < REACHED and flow.is_alone:
-            bursts = f"; these were bursts, for cwnd was {quantity(filled, '%', 2)} of the bandwidth-delay product at most"
+            bursts = (
+                f"; these were bursts, for cwnd was {quantity(filled, '%', 2)} of the "
+                "bandwidth-delay product at most"
+            )
         elif link is not None:
             bound, law = _sawtooth(flow, link, buffer / bdp)
     name = "a queue" if link is None else f"the queue of {link.name}"
-    reached = "" if bound is None else f"; one {flow.cc} flow gets {quantity(bound, 'bit/s')} then ({law})"
-    sentence = (
-        f"{name}{size} dropped {flow.lost['forced']} of its packets ({quantity(flow.loss_share('forced'), '%')}){bursts}, and the "
-        f"link was idle for {quantity(1.0 - flow.busy, '%')} of the time{reached}; {flow.of_link()}"
+    reached = (
+        ""
+        if bound is None
+        else f"; one {flow.cc} flow gets {quantity(bound, 'bit/s')} then ({law})"
     )
-    key, advice = (flow.key("cc"), "use another") if link is None else of_queue(flow, link, is_full=True)
+    sentence = (
+        f"{name}{size} dropped {flow.lost['forced']} of its packets "
+        f"({quantity(flow.loss_share('forced'), '%')}){bursts}, and the link was idle for "
+        f"{quantity(1.0 - flow.busy, '%')} of the time{reached}; {flow.of_link()}"
+    )
+    key, advice = (
+        (flow.key("cc"), "use another") if link is None else of_queue(flow, link, is_full=True)
+    )
     if link is not None and not is_small:
         advice = "raise it"
     if flow.base_cc in SCAVENGERS:
@@ -54,21 +64,30 @@ def _find(flow: FlowFacts) -> Limit | None:
 
 
 def _sawtooth(flow: FlowFacts, link: LinkFacts, buffer: float) -> tuple[float | None, str | None]:
-    """Reno's sawtooth, bit/s of payload, and its law; none where the run holds too few of its teeth."""
-    if flow.base_cc not in _RENO or not flow.is_alone or flow.connections > 1 or flow.link is not link or not link.rate or not flow.bdp:
+    """Return the payload rate of Reno's sawtooth and its law, if there are enough teeth."""
+    if (
+        flow.base_cc not in _RENO
+        or not flow.is_alone
+        or flow.connections > 1
+        or flow.link is not link
+        or not link.rate
+        or not flow.bdp
+    ):
         return None, None
     found = growth(flow)
     began = flow.start if found is None else found.began + found.seconds
-    # A tooth goes from half of what link and queue hold to all of it, by a segment per round trip.
+    # A tooth grows from half of the link's and queue's capacity to all of it, a segment per RTT.
     tooth = 0.5 * flow.bdp * (1.0 + buffer) / flow.mss * flow.row["base_rtt"]
     if flow.end - began < TEETH * tooth:
         return None, None
     from ackclock import theory
 
-    return theory.reno_utilisation(min(buffer, 1.0)) * link.rate * flow.payload_share, "Reno's sawtooth, theory reno_utilisation"
+    return theory.reno_utilisation(
+        min(buffer, 1.0)
+    ) * link.rate * flow.payload_share, "Reno's sawtooth, theory reno_utilisation"
 
 
 TEETH = 2.0
-"""The sawtooth is a mean: a run must hold so many teeth for it to say something of the run."""
+"""Fewest teeth in a run for the mean over a sawtooth to apply."""
 
 KIND = Kind("buffer", "drops at queues' limits", _find)

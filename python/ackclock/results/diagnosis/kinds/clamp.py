@@ -6,7 +6,7 @@ from ackclock.results.text import quantity
 
 
 def _find(flow: FlowFacts) -> Limit | None:
-    """Rate = max_cwnd / RTT: the mean RTT as measured."""
+    """Find a cwnd at its maximum; the bound is max_cwnd / mean RTT."""
     share = flow.time.take("clamp")
     if not share:
         return None
@@ -14,9 +14,21 @@ def _find(flow: FlowFacts) -> Limit | None:
     bound = 8.0 * flow.connections * most / flow.rtt
     sentence = f"cwnd reached its maximum of {quantity(most, 'bytes')}"
     if bound <= flow.most:
-        sentence = f"max_cwnd of {quantity(most, 'bytes')} allows {quantity(bound, 'bit/s')} at an RTT of {quantity(flow.rtt, 's')}"
+        sentence = (
+            f"max_cwnd of {quantity(most, 'bytes')} allows {quantity(bound, 'bit/s')} at an RTT of "
+            f"{quantity(flow.rtt, 's')}"
+        )
     key = flow.key("transport.max_cwnd")
-    return Limit("clamp", "the maximum of cwnd", share, f"{sentence}; {flow.of_link()}", key, "raise or remove it", bound, "window / RTT")
+    return Limit(
+        "clamp",
+        "the maximum of cwnd",
+        share,
+        f"{sentence}; {flow.of_link()}",
+        key,
+        "raise or remove it",
+        bound,
+        "window / RTT",
+    )
 
 
 KIND = Kind("clamp", "the maximum of cwnd", _find)

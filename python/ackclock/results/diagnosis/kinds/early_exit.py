@@ -16,7 +16,7 @@ _SIGNALS = {
 
 
 def _find(flow: FlowFacts) -> Limit | None:
-    """At one segment per round trip (RFC 5681 section 3.1) the rest takes (BDP - cwnd) / mss of them."""
+    """Find an early end of slow start; linear growth then takes (BDP - cwnd) / mss round trips."""
     found = growth(flow)
     if found is None or flow.base_cc in DELAY_BASED | BLIND or flow.keeps_own_window:
         return None
@@ -28,31 +28,50 @@ def _find(flow: FlowFacts) -> Limit | None:
 
 
 def _said(flow: FlowFacts, found: Growth) -> str:
-    at = f"at {quantity(found.first, '%', 2)} of the bandwidth-delay product, {quantity(found.began, 's')} into the run"
+    at = (
+        f"at {quantity(found.first, '%', 2)} of the bandwidth-delay product, "
+        f"{quantity(found.began, 's')} into the run"
+    )
     if not math.isfinite(found.seconds):
         return f"{at}; {flow.of_link()}"
-    return f"{at}; {found.law} cwnd needs {quantity(found.seconds, 's')} from there to fill the link; {flow.of_link()}"
+    return (
+        f"{at}; {found.law} cwnd needs {quantity(found.seconds, 's')} from there to fill the link; "
+        f"{flow.of_link()}"
+    )
 
 
 def _by_itself(flow: FlowFacts, found: Growth) -> Limit | None:
-    """It ended at ssthresh, or left by its own decision."""
+    """Find a slow start that ended at ssthresh or by its own decision."""
     share = flow.time.take("unreduced")
     if not share:
         return None
     planned = flow.transport["initial_ssthresh_bytes"]
     end_cwnd = flow.row["slow_start_end_cwnd"]
-    if planned is not None and end_cwnd <= 1.5 * max(planned, flow.transport["initial_window_bytes"]):
+    if planned is not None and end_cwnd <= 1.5 * max(
+        planned, flow.transport["initial_window_bytes"]
+    ):
         how, key, advice = "at the initial ssthresh", flow.key("transport.ssthresh"), "raise it"
     else:
-        how, key, advice = "by itself", flow.key("cc"), f"use another slow start, such as classic+{flow.base_cc}"
+        how, key, advice = (
+            "by itself",
+            flow.key("cc"),
+            f"use another slow start, such as classic+{flow.base_cc}",
+        )
     sentence = f"slow start ended {how} {_said(flow, found)}"
     return Limit("slow-start-end", "an early end of slow start", share, sentence, key, advice)
 
 
 def _by_signal(flow: FlowFacts, found: Growth) -> Limit | None:
-    """A queue's first drop or mark ended it: while cwnd grows from there, that one drop limits and no sawtooth."""
+    """Find a slow start that a queue's first drop or mark ended.
+
+    While cwnd grows from there, that one drop is the limit and not a sawtooth.
+    """
     reason = flow.main_reason
-    if reason not in _SIGNALS or not flow.run.is_simulated or flow.row["window_after_nothing"] > flow.row["time_slow_start"] + flow.rtt:
+    if (
+        reason not in _SIGNALS
+        or not flow.run.is_simulated
+        or flow.row["window_after_nothing"] > flow.row["time_slow_start"] + flow.rtt
+    ):
         return None
     words, column = _SIGNALS[reason]
     link = flow.worst(column)
@@ -68,7 +87,14 @@ def _by_signal(flow: FlowFacts, found: Growth) -> Limit | None:
         return None
     how = words.format(link=link.name, qdisc=link.qdisc["kind"])
     key, advice = of_queue(flow, link, is_full=reason == "forced")
-    return Limit("slow-start-end", "an early end of slow start", share, f"{how} ended slow start {_said(flow, found)}", key, advice)
+    return Limit(
+        "slow-start-end",
+        "an early end of slow start",
+        share,
+        f"{how} ended slow start {_said(flow, found)}",
+        key,
+        advice,
+    )
 
 
 KIND = Kind("slow-start-end", "where slow start ended", _find, on_kernel=False)

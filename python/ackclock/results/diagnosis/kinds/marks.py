@@ -7,20 +7,27 @@ from ackclock.results.text import quantity, times
 
 
 def _find(flow: FlowFacts) -> Limit | None:
-    """Marks reduce cwnd as losses do (RFC 3168), or by their share (RFC 8257)."""
+    """Find ECN marks, which reduce cwnd like losses (RFC 3168) or by their share (RFC 8257)."""
     if flow.keeps_own_window:
         return None
     share = flow.time.take("mark")
     link = flow.worst("marked_packets")
     if not share:
         return None
-    marked = flow.row["marked_packets"] / flow.row["sent_packets"] if flow.row["sent_packets"] else 0.0
+    marked = (
+        flow.row["marked_packets"] / flow.row["sent_packets"] if flow.row["sent_packets"] else 0.0
+    )
     where = "" if link is None else f" by {link.qdisc['kind']} of {link.name}"
     sentence = (
-        f"{quantity(marked, '%')} of its packets were marked{where}, which reduced cwnd {times(flow.row['ecn_reductions'])}; the "
-        f"link was idle for {quantity(1.0 - flow.busy, '%')} of the time; {flow.of_link()}"
+        f"{quantity(marked, '%')} of its packets were marked{where}, which reduced cwnd "
+        f"{times(flow.row['ecn_reductions'])}; the link was idle for "
+        f"{quantity(1.0 - flow.busy, '%')} of the time; {flow.of_link()}"
     )
-    key, advice = (flow.key("transport.ecn"), "turn it off") if link is None else of_queue(flow, link, is_full=False)
+    key, advice = (
+        (flow.key("transport.ecn"), "turn it off")
+        if link is None
+        else of_queue(flow, link, is_full=False)
+    )
     return Limit("marks", "cwnd after marks", share, sentence, key, advice)
 
 

@@ -1,4 +1,4 @@
-"""A link of the path that the scenario does not mean to be the bottleneck."""
+"""A link of the path that is not the scenario's bottleneck."""
 
 from ackclock.results.diagnosis.facts import BUSY, FlowFacts, LinkFacts
 from ackclock.results.diagnosis.limit import Kind, Limit
@@ -6,7 +6,7 @@ from ackclock.results.text import quantity
 
 
 def _is_intended(flow: FlowFacts, link: LinkFacts) -> bool:
-    """Whether the scenario calls it a bottleneck, or calls none so and it is the slowest."""
+    """Return whether the scenario names it a bottleneck, or names none and it is the slowest."""
     names = [one.name for one in flow.forward]
     called = [name for name in names if name.startswith("bottleneck")]
     if called:
@@ -16,7 +16,7 @@ def _is_intended(flow: FlowFacts, link: LinkFacts) -> bool:
 
 
 def _find(flow: FlowFacts) -> Limit | None:
-    """The busiest link of the path, or the one whose queue dropped, is not the bottleneck."""
+    """Find that the busiest link of the path, or the one that dropped, is not the bottleneck."""
     link = flow.link
     if link is None:
         return None
@@ -25,20 +25,39 @@ def _find(flow: FlowFacts) -> Limit | None:
         if _is_intended(flow, link):
             return None
         share = flow.time.take("link", "forced", "early", "mark", "unreduced")
-        what = f"{link.name}, {quantity(link.rate, 'bit/s')}, was busy for {quantity(flow.busy, '%')} of its time"
+        what = (
+            f"{link.name}, {quantity(link.rate, 'bit/s')}, was busy for {quantity(flow.busy, '%')} "
+            "of its time"
+        )
         bound = None if link.rate is None else link.rate * flow.payload_share
         found = Limit(
-            "other-link", "another link than the bottleneck", share, f"{what}; it gets {quantity(flow.goodput, 'bit/s')}",
+            "other-link", "another link than the bottleneck", share, f"{what}; it gets "
+                f"{quantity(flow.goodput, 'bit/s')}",
             link.rate_key, "raise it", bound, "the link's rate as payload",
         )  # fmt: skip
         return found if share else None
-    if dropping is None or dropping is link or _is_intended(flow, dropping) or not flow.lost["forced"]:
+    if (
+        dropping is None
+        or dropping is link
+        or _is_intended(flow, dropping)
+        or not flow.lost["forced"]
+    ):
         return None
     share = flow.time.take("forced")
     if not share:
         return None
-    sentence = f"{dropping.row['dropped_forced']} packets were dropped on {dropping.name}, not on {link.name}; {flow.of_link()}"
-    return Limit("other-link", "another link than the bottleneck", share, sentence, dropping.limit_key, "raise it")
+    sentence = (
+        f"{dropping.row['dropped_forced']} packets were dropped on {dropping.name}, not on "
+        f"{link.name}; {flow.of_link()}"
+    )
+    return Limit(
+        "other-link",
+        "another link than the bottleneck",
+        share,
+        sentence,
+        dropping.limit_key,
+        "raise it",
+    )
 
 
 KIND = Kind("other-link", "the other links of its path", _find)

@@ -10,19 +10,24 @@ def _down(link: LinkFacts) -> bool:
 
 
 def _down_share(flow: FlowFacts, link: LinkFacts) -> float:
-    """Share of a flow's time that a link was down while packets waited, 0 to 1."""
+    """Return the share of a flow's time that a link was down while packets waited, 0 to 1."""
     outages = (link.plan.get("service") or {}).get("outages")
     length = flow.end - flow.start
     if not outages or length <= 0.0:
         return 0.0
     windows = [(begin / 1e12, end / 1e12) for begin, end in outages["windows"]]
     if outages["period_ps"]:
-        return min(1.0, float(sum(end - begin for begin, end in windows) / (outages["period_ps"] / 1e12)))
-    return float(sum(max(0.0, min(end, flow.end) - max(begin, flow.start)) for begin, end in windows) / length)
+        return min(
+            1.0, float(sum(end - begin for begin, end in windows) / (outages["period_ps"] / 1e12))
+        )
+    return float(
+        sum(max(0.0, min(end, flow.end) - max(begin, flow.start)) for begin, end in windows)
+        / length
+    )
 
 
 def _find(flow: FlowFacts) -> Limit | None:
-    """Losses while a link is down, and the timeouts that follow."""
+    """Find losses while a link is down, and the timeouts that follow."""
     down = next((link for link in (*flow.forward, *flow.backward) if _down(link)), None)
     if down is None:
         return None
@@ -30,7 +35,7 @@ def _find(flow: FlowFacts) -> Limit | None:
     if down.impairment("outage") is not None and down.plan.get("loss") is None:
         parts.append("wire")
         if flow.base_cc in BLIND:
-            # Its model of the path forgot the rate while nothing came through.
+            # The algorithm's model of the path forgot the rate during the outage.
             parts.append("unreduced")
     gone = _down_share(flow, down)
     share = flow.time.take(*parts) + flow.time.take_some("link", gone * flow.time["link"])
@@ -41,7 +46,14 @@ def _find(flow: FlowFacts) -> Limit | None:
         f"{down.name} is down {when}; {flow.row['timeouts']} timeouts, and "
         f"{quantity(flow.row['time_silence'], 's')} spent waiting for one; {flow.of_link()}"
     )
-    return Limit("outage", "outages and what follows them", share, sentence, down.key("outages"), "shorten them")
+    return Limit(
+        "outage",
+        "outages and what follows them",
+        share,
+        sentence,
+        down.key("outages"),
+        "shorten them",
+    )
 
 
 KIND = Kind("outage", "outages", _find)

@@ -5,11 +5,11 @@ from ackclock.results.diagnosis.limit import Kind, Limit
 from ackclock.results.text import quantity
 
 FAR = 0.5
-"""Below this share of what the bucket passes, its size limits."""
+"""Below this share of the bucket's rate, its size is the limit."""
 
 
 def _find(flow: FlowFacts) -> Limit | None:
-    """What passes in the long run is the bucket's rate (tc-police(8)); here as payload."""
+    """Find drops of a policer, which passes its rate in the long run (tc-police(8))."""
     link = flow.worst("dropped_policed")
     if link is None or not (flow.lost["policed"] or flow.row["lost_policed"] is None):
         return None
@@ -18,22 +18,40 @@ def _find(flow: FlowFacts) -> Limit | None:
     if flow.main_reason == "policed":
         parts.append("timeouts")
     if flow.goodput > 0.5 * bound / (1 + len(flow.others)):
-        # What does not answer drops is held by the bucket all the same.
+        # The bucket also limits algorithms that do not answer drops.
         parts += ["unreduced", "slow_start", *(["link"] if flow.busy < BUSY else [])]
     share = flow.time.take(*parts)
     if not share:
         return None
     sentence = (
-        f"the policer of {link.name} passes {quantity(bound, 'bit/s')} of payload, dropped {flow.lost['policed']} packets "
-        f"({quantity(flow.loss_share('policed'), '%')}), and has a burst of {quantity(link.plan['policer']['burst_bytes'], 'bytes')}; "
-        f"{flow.of_link()}"
+        f"the policer of {link.name} passes {quantity(bound, 'bit/s')} of payload, dropped "
+        f"{flow.lost['policed']} packets ({quantity(flow.loss_share('policed'), '%')}), and has a "
+        f"burst of {quantity(link.plan['policer']['burst_bytes'], 'bytes')}; {flow.of_link()}"
     )
-    key, advice, rate = link.key("policer"), "raise its rate or burst", link.plan["policer"]["rate_bps"]
+    key, advice, rate = (
+        link.key("policer"),
+        "raise its rate or burst",
+        link.plan["policer"]["rate_bps"],
+    )
     wanted = rate * flow.rtt / 8.0
-    if flow.goodput < FAR * bound and not flow.others and link.plan["policer"]["burst_bytes"] < wanted:
-        # What the bucket passes in the long run is far above: its size limits, and not its rate.
-        sentence += "; bursts find too few tokens, for the bucket holds less than a bandwidth-delay product of its rate"
-        return Limit("policer", "a policer", share, sentence, f"{key}.burst", f"raise it towards {quantity(wanted, 'bytes')}")
+    if (
+        flow.goodput < FAR * bound
+        and not flow.others
+        and link.plan["policer"]["burst_bytes"] < wanted
+    ):
+        # The bucket's rate is far above the flow's: its size is the limit.
+        sentence += (
+            "; bursts find too few tokens, for the bucket holds less than a bandwidth-delay "
+            "product of its rate"
+        )
+        return Limit(
+            "policer",
+            "a policer",
+            share,
+            sentence,
+            f"{key}.burst",
+            f"raise it towards {quantity(wanted, 'bytes')}",
+        )
     return Limit("policer", "a policer", share, sentence, key, advice, bound, "token bucket's rate")
 
 

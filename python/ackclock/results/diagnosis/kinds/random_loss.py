@@ -5,15 +5,15 @@ from ackclock.results.diagnosis.limit import Kind, Limit
 from ackclock.results.text import quantity, times
 
 MANY = 0.02
-"""From this share of packets lost on, losses count for algorithms that answer no single one."""
+"""From this share of packets on, losses count for algorithms that answer no single one."""
 
 
 HIGH = 0.3
-"""Above this share of packets lost, most retransmissions are lost, too, which the closed forms leave out."""
+"""Above this loss rate most retransmissions are lost, too, which the closed forms leave out."""
 
 
 def _find(flow: FlowFacts) -> Limit | None:
-    """The algorithm's response function (see `response`) of the loss events per packet sent."""
+    """Find random losses; the bound is the response function of loss events per packet sent."""
     link = flow.worst("dropped_wire") or flow.worst("corrupted_packets")
     parts = ["wire"]
     if flow.base_cc in BLIND and flow.loss_share("wire") >= MANY:
@@ -29,21 +29,31 @@ def _find(flow: FlowFacts) -> Limit | None:
     events = flow.events("wire")
     seen = flow.loss_share("wire")
     asked = _asked(flow)
-    lost = f"{quantity(seen, '%', 2)} of its packets are" if asked is None else f"{asked:.2g} of packets are"
+    lost = (
+        f"{quantity(seen, '%', 2)} of its packets are"
+        if asked is None
+        else f"{asked:.2g} of packets are"
+    )
     p = asked or (events / flow.row["sent_packets"] if flow.row["sent_packets"] else 0.0)
     found = response(flow, p) if max(p, seen) <= HIGH else None
     tolerated = _tolerated(flow)
     if found is not None and found.rate > flow.most:
-        # More than the link carries is no bound.
+        # A rate above the link's is no bound.
         law, found = "", None
     elif tolerated is not None:
         law = f"; the rate of {flow.cc} collapses towards a loss rate of {tolerated}"
     elif found is None:
         window = quantity(flow.window / flow.mss, "packets")
         at = f" at a loss rate of {quantity(max(p, seen), '%', 2)}" if max(p, seen) > HIGH else ""
-        law = f"; theory has no closed form for {flow.cc}{at}; its mean window was {window} packets at an RTT of {quantity(flow.rtt, 's')}"
+        law = (
+            f"; theory has no closed form for {flow.cc}{at}; its mean window was {window} packets "
+            f"at an RTT of {quantity(flow.rtt, 's')}"
+        )
     else:
-        law = f"; {flow.cc} averages about {quantity(found.rate, 'bit/s')} then, at an RTT of {quantity(flow.rtt, 's')} ({found.law})"
+        law = (
+            f"; {flow.cc} averages about {quantity(found.rate, 'bit/s')} then, at an RTT of "
+            f"{quantity(flow.rtt, 's')} ({found.law})"
+        )
     reduced = f", which reduced cwnd {times(events)}" if flow.run.is_simulated else ""
     counted = f"{flow.lost['wire']} of {flow.row['sent_packets']} here{reduced}"
     sentence = f"{lost} lost on the wire{where}{bursts} ({counted}){law}; {flow.of_link()}"
@@ -51,28 +61,34 @@ def _find(flow: FlowFacts) -> Limit | None:
     key = flow.key("cc") if link is None else link.key(part)
     advice = "lower it"
     if flow.base_cc not in BLIND:
-        advice += f", or change {flow.key('cc')} to one that answers single losses less, such as bbr"
+        advice += (
+            f", or change {flow.key('cc')} to one that answers single losses less, such as bbr"
+        )
     bound, source = (None, None) if found is None else (found.rate, found.law)
     title = "random losses" if flow.base_cc in BLIND else "cwnd after random losses"
     return Limit("random-loss", title, share, sentence, key, advice, bound, source)
 
 
 def _tolerated(flow: FlowFacts) -> str | None:
-    """The loss rate that an algorithm without an answer to single losses bears, as theory has it."""
+    """Return the theoretical loss tolerance of an algorithm that answers no single loss."""
     from ackclock import theory
 
     match flow.base_cc:
         case "bbr" | "bbr-lowlat":
             return f"{quantity(theory.bbr_loss_cliff(), '%')} (BBR's cliff, Cardwell et al. 2016)"
         case "pcc-allegro":
-            return f"{quantity(theory.allegro_loss_tolerance(), '%')} (PCC Allegro, Dong et al. 2015)"
+            return (
+                f"{quantity(theory.allegro_loss_tolerance(), '%')} (PCC Allegro, Dong et al. 2015)"
+            )
         case _:
             return None
 
 
 def _asked(flow: FlowFacts) -> float | None:
-    """The loss rate that the scenario asks for, where every packet is lost with one probability."""
-    links = [link for link in flow.forward if link.row["dropped_wire"] or link.row["corrupted_packets"]]
+    """Return the scenario's loss rate, if every packet is lost with one probability."""
+    links = [
+        link for link in flow.forward if link.row["dropped_wire"] or link.row["corrupted_packets"]
+    ]
     kept = 1.0
     for link in links:
         loss = link.plan.get("loss")

@@ -5,15 +5,19 @@ from ackclock.results.diagnosis.limit import Kind, Limit
 from ackclock.results.text import quantity
 
 NEAR = 0.7
-"""From this share of what its slots carry on, a flow is held by them."""
+"""From this share of the slots' capacity on, the slots limit a flow."""
 
 
 def _carries(flow: FlowFacts, link: LinkFacts) -> float | None:
-    """Payload per second that slots of a bounded size carry, bit/s: the size over the mean time between slots."""
+    """Return the payload rate of bounded slots, bit/s: size over mean time between slots."""
     slot = link.impairment("slot")
     if slot is None:
         return None
-    sizes = [] if slot["packets"] is None else [slot["packets"] * (flow.mss + flow.transport["header_bytes"])]
+    sizes = (
+        []
+        if slot["packets"] is None
+        else [slot["packets"] * (flow.mss + flow.transport["header_bytes"])]
+    )
     sizes += [] if slot["bytes"] is None else [slot["bytes"]]
     if not sizes:
         return None
@@ -22,17 +26,28 @@ def _carries(flow: FlowFacts, link: LinkFacts) -> float | None:
 
 
 def _find(flow: FlowFacts) -> Limit | None:
-    """What a link's slots carry at most, beside what the flow has."""
+    """Find a flow at the capacity of a link's slots."""
     found = [(bound, link) for link in flow.forward if (bound := _carries(flow, link)) is not None]
     bound, link = min(found, key=lambda pair: pair[0], default=(0.0, None))
     if link is None or flow.goodput < NEAR * bound / (1 + len(flow.others)):
         return None
-    share = flow.time.take("unreduced", "forced", "slow_start", "timeouts", "reordering", "wire", "link")
+    share = flow.time.take(
+        "unreduced", "forced", "slow_start", "timeouts", "reordering", "wire", "link"
+    )
     if not share:
         return None
-    sentence = f"the slots of {link.name} carry {quantity(bound, 'bit/s')} of payload; {flow.of_link()}"
+    sentence = (
+        f"the slots of {link.name} carry {quantity(bound, 'bit/s')} of payload; {flow.of_link()}"
+    )
     return Limit(
-        "slots", "slots of a link", share, sentence, link.key("slot"), "raise its packets, or shorten it", bound, "slot size / interval"
+        "slots",
+        "slots of a link",
+        share,
+        sentence,
+        link.key("slot"),
+        "raise its packets, or shorten it",
+        bound,
+        "slot size / interval",
     )
 
 

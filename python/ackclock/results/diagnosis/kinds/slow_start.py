@@ -8,13 +8,20 @@ from ackclock.results.text import quantity
 
 
 def _find(flow: FlowFacts) -> Limit | None:
-    """From the initial window to a BDP doubling takes log2(BDP / IW) round trips (RFC 5681 section 3.1)."""
+    """Find a long slow start; doubling from the initial window takes log2(BDP / IW) round trips."""
     share = flow.time.take("slow_start")
     if not share:
         return None
     first = flow.transport["initial_window_bytes"]
     needed = math.log2(max(flow.bdp / first, 1.0)) if flow.bdp else None
-    law = "" if not needed else f"; doubling reaches the bandwidth-delay product after {quantity(needed, '1', 2)} round trips"
+    law = (
+        ""
+        if not needed
+        else (
+            f"; doubling reaches the bandwidth-delay product after {quantity(needed, '1', 2)} "
+            "round trips"
+        )
+    )
     is_short = flow.plan["app"]["kind"] in {"file", "session"}
     time, base = flow.row["active_time"], flow.row["base_rtt"]
     # A path without delay has no round trips to count.

@@ -1,4 +1,4 @@
-"""Time in which nothing was sent until a timeout, and in which what that declared lost was repaired."""
+"""Silence before timeouts, and the repair of the losses that they declared."""
 
 from ackclock.results.diagnosis.facts import FlowFacts, LinkFacts
 from ackclock.results.diagnosis.limit import Kind, Limit
@@ -13,11 +13,11 @@ _WORDS = {
 
 
 HIGH = 0.3
-"""Above this share of packets lost, most retransmissions are lost, too, which the closed forms leave out."""
+"""Above this loss rate most retransmissions are lost, too, which the closed forms leave out."""
 
 
 def _find(flow: FlowFacts) -> Limit | None:
-    """Timeouts of a tenth of the time or more; shorter ones count for what caused them."""
+    """Find timeouts of a tenth of the time or more; shorter ones count for their cause."""
     share = flow.time.take("timeouts")
     if not share:
         return None
@@ -27,18 +27,42 @@ def _find(flow: FlowFacts) -> Limit | None:
     cause = max(lost, key=lambda name: lost[name])
     words, column, part, advice = _WORDS[cause]
     link: LinkFacts | None = flow.worst(column) if lost[cause] else None
-    found = response(flow, flow.events(cause) / row["sent_packets"]) if row["sent_packets"] and lost[cause] else None
+    found = (
+        response(flow, flow.events(cause) / row["sent_packets"])
+        if row["sent_packets"] and lost[cause]
+        else None
+    )
     if found is not None and (found.rate > flow.most or flow.loss_share(cause) > HIGH):
         found = None
-    law = "" if found is None else f"; {flow.cc} averages {quantity(found.rate, 'bit/s')} then ({found.law})"
-    sentence = (
-        f"{row['timeouts']} timeouts took {quantity(row['time_silence'], 's')} of silence and {quantity(row['time_loss'], 's')} of repair, "
-        f"{row['recoveries']} fast recoveries {quantity(row['time_recovery'], 's')}; "
-        f"{quantity(flow.loss_share(cause), '%', 2)} of its packets were lost {words}{law}; {flow.of_link()}"
+    law = (
+        ""
+        if found is None
+        else f"; {flow.cc} averages {quantity(found.rate, 'bit/s')} then ({found.law})"
     )
-    key = flow.key("transport.min_rto") if link is None else link.limit_key if part == "limit" else link.key(part)
+    sentence = (
+        f"{row['timeouts']} timeouts took {quantity(row['time_silence'], 's')} of silence and "
+        f"{quantity(row['time_loss'], 's')} of repair, {row['recoveries']} fast recoveries "
+        f"{quantity(row['time_recovery'], 's')}; {quantity(flow.loss_share(cause), '%', 2)} of its "
+        f"packets were lost {words}{law}; {flow.of_link()}"
+    )
+    key = (
+        flow.key("transport.min_rto")
+        if link is None
+        else link.limit_key
+        if part == "limit"
+        else link.key(part)
+    )
     bound, source = (None, None) if found is None else (found.rate, found.law)
-    return Limit("timeouts", "timeouts", share, sentence, key, "lower it" if link is None else advice, bound, source)
+    return Limit(
+        "timeouts",
+        "timeouts",
+        share,
+        sentence,
+        key,
+        "lower it" if link is None else advice,
+        bound,
+        source,
+    )
 
 
 KIND = Kind("timeouts", "recovery and timeouts", _find)

@@ -5,24 +5,24 @@ from ackclock.results.diagnosis.limit import Kind, Limit
 from ackclock.results.text import quantity, short_cc
 
 RTT_RATIO = 1.3
-"""From this ratio of base RTTs on, they are a reason."""
+"""From this ratio of base RTTs on, the RTT is a reason."""
 
 LONG_RTT = 3.0
-"""From this ratio of base RTTs on, they weigh more than another algorithm."""
+"""From this ratio of base RTTs on, the RTT is a stronger reason than another algorithm."""
 
 
 FAIR_QUEUEING = "use fair queueing, such as fq_codel, on each busy link of its path"
 
 NEARLY = 0.8
-"""From this share of the time on, a link is busy enough for others to be why a flow has little."""
+"""From this share of the time on, a link is busy enough for competitors to be the reason."""
 
 HALF = 0.5
 
 TINY = 0.1
-"""Below this share of a bandwidth-delay product, what a queue drops is no fair sample."""
+"""Below this share of a bandwidth-delay product, a queue's drops are not a fair sample."""
 
 FEW = 4.0
-"""Packets per RTT; a smaller window has no three duplicates that tell of a loss (RFC 5681 section 3.2)."""
+"""Packets per RTT; a smaller window cannot give three duplicate ACKs (RFC 5681 section 3.2)."""
 
 
 def _base(span: Span) -> str:
@@ -30,25 +30,43 @@ def _base(span: Span) -> str:
 
 
 def _why(flow: FlowFacts, most: Span) -> tuple[str, str, str]:
-    """The known reason why another flow took more, the key to change, and what to do with it."""
+    """Return the known reason why another flow took more, the key to change, and the advice."""
     mine, theirs = flow.base_cc, _base(most)
     ratio = flow.row["base_rtt"] / most.base_rtt if most.base_rtt else 1.0
     shared = [link for link in flow.forward if flow.run.busy(link, flow.start, flow.end) >= BUSY]
-    packets = (flow.fair_share or 0.0) * flow.rtt / 8.0 / (flow.mss + flow.transport["header_bytes"])
+    packets = (
+        (flow.fair_share or 0.0) * flow.rtt / 8.0 / (flow.mss + flow.transport["header_bytes"])
+    )
     if theirs == "udp":
-        return "a UDP stream does not give way", f"flows.{most.name.split('.', 1)[0]}.app", "lower its rate"
+        return (
+            "a UDP stream does not give way",
+            f"flows.{most.name.split('.', 1)[0]}.app",
+            "lower its rate",
+        )
     if packets < FEW and flow.link is not None:
-        why = f"an equal share is {quantity(packets, '1', 2)} packets per RTT, and timeouts decide who sends"
+        why = (
+            f"an equal share is {quantity(packets, '1', 2)} packets per RTT, and timeouts decide "
+            "who sends"
+        )
         return why, flow.link.rate_key, "raise it, or start fewer flows"
     if mine in SCAVENGERS and theirs not in SCAVENGERS:
         return f"{mine} gives way to others by intention", flow.key("cc"), "use another"
     if mine in DELAY_BASED and theirs not in DELAY_BASED:
-        return f"{mine} backs off from the queue that {theirs} builds", flow.key("cc"), "use another"
-    if most.priority != flow.plan["priority"] and any(link.plan["qdisc"]["kind"] == "prio" for link in flow.forward):
+        return (
+            f"{mine} backs off from the queue that {theirs} builds",
+            flow.key("cc"),
+            "use another",
+        )
+    if most.priority != flow.plan["priority"] and any(
+        link.plan["qdisc"]["kind"] == "prio" for link in flow.forward
+    ):
         return "its packets have another priority", flow.key("priority"), "change it"
     is_same = mine == theirs
     if ratio >= (RTT_RATIO if is_same else LONG_RTT) and theirs not in BLIND:
-        why = f"the base RTT of {flow.name} is {quantity(ratio, '1')} times as long, and windows grow per RTT"
+        why = (
+            f"the base RTT of {flow.name} is {quantity(ratio, '1')} times as long, and windows "
+            "grow per RTT"
+        )
         if len(shared) > 1:
             why += f", and it meets drops on {len(shared)} busy links"
         if any(".access" in link.key() and link.plan["delay_ps"] for link in flow.forward):
@@ -56,21 +74,36 @@ def _why(flow: FlowFacts, most: Span) -> tuple[str, str, str]:
         key = None if flow.link is None else flow.link.key("qdisc")
         return why, key or flow.key("cc"), FAIR_QUEUEING
     if not is_same:
-        return f"{theirs} takes more than {mine} at this buffer and RTT", flow.key("cc"), "use the same for both"
+        return (
+            f"{theirs} takes more than {mine} at this buffer and RTT",
+            flow.key("cc"),
+            "use the same for both",
+        )
     if len(shared) > 1 and flow.link is not None:
         why = f"{flow.name} meets drops on {len(shared)} busy links"
         return why, flow.link.key("qdisc"), FAIR_QUEUEING
     if most.start < flow.start - flow.rtt:
-        return "it started later, and shares converge slowly", flow.key("start"), "start it earlier, or run longer"
+        return (
+            "it started later, and shares converge slowly",
+            flow.key("start"),
+            "start it earlier, or run longer",
+        )
     buffer = None if flow.link is None else flow.link.buffer_bytes
     if flow.link is not None and buffer is not None and flow.bdp and buffer < TINY * flow.bdp:
-        why = f"a queue of {quantity(buffer, 'bytes')}, {quantity(buffer / flow.bdp, '1', 2)} BDP, drops unevenly"
+        why = (
+            f"a queue of {quantity(buffer, 'bytes')}, {quantity(buffer / flow.bdp, '1', 2)} BDP, "
+            "drops unevenly"
+        )
         return why, flow.link.limit_key, f"raise it towards 1 BDP, {quantity(flow.bdp, 'bytes')}"
-    return "no reason is known: chance, or too short a run", "duration", "raise it, or repeat with several seeds"
+    return (
+        "no reason is known: chance, or too short a run",
+        "duration",
+        "raise it, or repeat with several seeds",
+    )
 
 
 def _find(flow: FlowFacts) -> Limit | None:
-    """Max-min fairness: what is due is an equal share, and what others leave of theirs."""
+    """Find less than the max-min fair share: an equal share and the others' unused rate."""
     if flow.link is None or not flow.others or flow.has_due or flow.is_alone:
         return None
     is_starved = flow.busy >= NEARLY and flow.wire_rate < HALF * (flow.fair_share or 0.0)
@@ -81,16 +114,29 @@ def _find(flow: FlowFacts) -> Limit | None:
         return None
     most = max(flow.others, key=lambda span: span.rate)
     why, key, advice = _why(flow, most)
-    kind = "gives-way" if flow.base_cc in DELAY_BASED and _base(most) not in DELAY_BASED | {"udp"} else "unfair-share"
+    kind = (
+        "gives-way"
+        if flow.base_cc in DELAY_BASED and _base(most) not in DELAY_BASED | {"udp"}
+        else "unfair-share"
+    )
     title = "backing off beside others" if kind == "gives-way" else "less than its fair share"
     due = flow.fair_share or 0.0
     of_due = quantity(flow.wire_rate / due if due else 0.0, "%")
     sentence = (
         f"{flow.link.name} was busy for {quantity(flow.busy, '%')} of its time, and it had "
-        f"{quantity(flow.wire_rate, 'bit/s')} on the wire, {of_due} of its fair share; {most.name} ({short_cc(most.cc)}) took "
-        f"{quantity(most.rate, 'bit/s')}: {why}"
+        f"{quantity(flow.wire_rate, 'bit/s')} on the wire, {of_due} of its fair share; {most.name} "
+        f"({short_cc(most.cc)}) took {quantity(most.rate, 'bit/s')}: {why}"
     )
-    return Limit(kind, title, share, sentence, key, advice, due * flow.payload_share, "max-min fair share as payload")
+    return Limit(
+        kind,
+        title,
+        share,
+        sentence,
+        key,
+        advice,
+        due * flow.payload_share,
+        "max-min fair share as payload",
+    )
 
 
 KIND = Kind("unfair-share", "its share beside others", _find)

@@ -1,0 +1,63 @@
+//! CUBIC: after congestion the window is a cubic function of the time since. It is here twice: as
+//! RFC 9438 writes it, and with the integer arithmetic of Linux.
+
+mod linux;
+mod rfc9438;
+
+use super::Avoidance;
+use crate::Setup;
+use crate::entry::{Entry, Make, Parameter, Values};
+use linux::CubicLinux;
+use rfc9438::Cubic;
+
+/// Parameters of both forms of CUBIC.
+#[derive(Clone, Copy, Debug)]
+pub struct Options {
+    /// Share of the window that congestion leaves.
+    pub beta: f64,
+    /// Steepness of the curve, segments/s^3.
+    pub c: f64,
+    /// Whether a flow whose peak falls gives up more than others (RFC 9438 section 4.7).
+    pub fast_convergence: bool,
+    /// Whether the window is at least what Reno's would be (RFC 9438 section 4.3).
+    pub reno_friendly: bool,
+}
+
+fn make(values: &Values, _setup: &Setup) -> Box<dyn Avoidance> {
+    let options = Options {
+        beta: values.number("beta"),
+        c: values.number("c"),
+        fast_convergence: values.flag("fast_convergence"),
+        reno_friendly: values.flag("reno_friendly"),
+    };
+    if values.flag("linux") {
+        Box::new(CubicLinux::new(&options))
+    } else {
+        Box::new(Cubic::new(options))
+    }
+}
+
+/// Catalogue entry `cubic`.
+pub const ENTRY: Entry = Entry {
+    name: "cubic",
+    summary: "A cubic function of the time since the last loss; alone it brings hystart, as in \
+              Linux.",
+    parameters: &[
+        Parameter::number("beta", 0.7, 0.1..=0.99)
+            .meaning("what is left of the window after congestion"),
+        Parameter::quantity("c", 0.4, 0.001..=100.0, "segments/s^3")
+            .meaning("steepness of the curve"),
+        Parameter::flag("fast_convergence", true).meaning(
+            "give up more when the peak is lower than the last one (RFC 9438 section 4.7)",
+        ),
+        Parameter::flag("reno_friendly", true)
+            .meaning("never slower than Reno (RFC 9438 section 4.3)"),
+        Parameter::flag("linux", true).meaning(
+            "compute in whole packets with the roundings of Linux 6; false: as RFC 9438 \
+                      writes it",
+        ),
+    ],
+    reference: "RFC 9438",
+    implies: &[],
+    make: Make::avoidance("hystart", make),
+};

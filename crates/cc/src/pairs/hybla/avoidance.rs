@@ -1,0 +1,58 @@
+//! Hybla's avoidance: rho^2 segments per round trip, so that the window grows as fast per second as
+//! on the reference path.
+
+use super::{REFERENCE, RTT0, rho};
+use crate::avoidance::Avoidance;
+use crate::entry::{Entry, Make};
+use crate::window::{Credit, Window};
+use crate::{AckEvent, CongestionEvent, Duration, Rng};
+
+/// Growth by rho^2 segments per round trip, halved on congestion.
+#[derive(Clone, Debug)]
+pub struct Hybla {
+    rtt0: Duration,
+    rho: f64,
+    credit: Credit,
+}
+
+impl Hybla {
+    /// A Hybla that imitates a path with the RTT `rtt0`.
+    #[must_use]
+    pub fn new(rtt0: Duration) -> Self {
+        Self { rtt0, rho: 1.0, credit: Credit::default() }
+    }
+}
+
+impl Avoidance for Hybla {
+    // Equation 6 of the paper, second line: rho^2 / cwnd for each acknowledged segment.
+    fn next_cwnd(&mut self, ack: &AckEvent, window: &Window, _rng: &mut Rng) -> u64 {
+        self.rho = rho(ack.min_rtt, self.rtt0);
+        self.credit.per_window(ack, window, self.rho * self.rho)
+    }
+
+    fn ssthresh(&mut self, _event: &CongestionEvent, window: &Window) -> u64 {
+        self.credit.reset();
+        window.less_share(0.5)
+    }
+
+    fn internals(&self, show: &mut dyn FnMut(&'static str, f64)) {
+        show("rho", self.rho);
+    }
+
+    fn undo_state(&self) -> Option<Box<dyn Avoidance>> {
+        None
+    }
+}
+
+/// Catalogue entry `hybla`.
+pub const ENTRY: Entry = Entry {
+    name: "hybla",
+    summary: "Grows (RTT/25 ms)^2 times as fast as Reno: the same rate at any RTT; alone it \
+              brings hybla-start.",
+    parameters: &[RTT0],
+    reference: REFERENCE,
+    implies: &[],
+    make: Make::avoidance("hybla-start", |values, _| {
+        Box::new(Hybla::new(values.milliseconds("rtt0")))
+    }),
+};

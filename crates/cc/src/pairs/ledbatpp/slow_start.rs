@@ -1,0 +1,80 @@
+//! LEDBAT++'s slow start: grows by a part of the acknowledged bytes, and ends before the queue
+//! reaches the target.
+
+use super::{BASE_HISTORY, CURRENT_FILTER, MAX_DIVISOR, TARGET, gain};
+use crate::cast::{float, integer};
+use crate::entry::{Entry, Make, Values};
+use crate::measure::QueueingDelay;
+use crate::slow_start::{Growth, SlowStart};
+use crate::window::Window;
+use crate::{AckEvent, Duration, Setup};
+
+/// Share of the target at which slow start ends.
+const EXIT_SHARE: f64 = 0.75;
+
+/// Slow start of draft-irtf-iccrg-ledbat-plus-plus section 4.1.
+#[derive(Clone, Debug)]
+pub struct LedbatPpStart {
+    /// Queueing delay to keep, seconds.
+    target: f64,
+    max_divisor: f64,
+    delay: QueueingDelay,
+    fraction: f64,
+    /// Number of times that slow start has begun. The delay ends only the first.
+    begun: u32,
+}
+
+impl LedbatPpStart {
+    /// A slow start that ends at three quarters of `target` seconds of queue.
+    #[must_use]
+    pub fn new(target: f64, max_divisor: f64) -> Self {
+        Self {
+            target,
+            max_divisor,
+            delay: QueueingDelay::new(BASE_HISTORY, CURRENT_FILTER),
+            fraction: 0.0,
+            begun: 0,
+        }
+    }
+}
+
+impl SlowStart for LedbatPpStart {
+    fn begin(&mut self, _window: &Window) {
+        self.begun = self.begun.saturating_add(1);
+    }
+
+    fn observe(&mut self, ack: &AckEvent, _window: &Window) {
+        if let Some(rtt) = ack.rtt_sample {
+            self.delay.add(rtt, ack.now, Duration::MAX);
+        }
+    }
+
+    fn on_ack(&mut self, ack: &AckEvent, window: &Window) -> Growth {
+        let (Some(base), Some(queueing_delay)) = (self.delay.base(), self.delay.seconds()) else {
+            return Growth::Grow(0);
+        };
+        if self.begun == 1 && queueing_delay > EXIT_SHARE * self.target {
+            return Growth::ExitAt { cwnd: window.cwnd, left: ack.credited };
+        }
+        let bytes = self.fraction
+            + gain(self.target, base.as_secs_f64(), self.max_divisor) * float(ack.credited);
+        self.fraction = bytes - libm::floor(bytes);
+        let bytes = integer(bytes);
+        Growth::by(bytes, ack, window)
+    }
+}
+
+fn make(values: &Values, _setup: &Setup) -> Box<dyn SlowStart> {
+    Box::new(LedbatPpStart::new(values.number("target") * 1e-3, values.number("max_divisor")))
+}
+
+/// Catalogue entry `ledbatpp-start`.
+pub const ENTRY: Entry = Entry {
+    name: "ledbatpp-start",
+    summary: "Slow start scaled down on short paths, which ends when the queueing delay is three \
+              quarters of the target.",
+    parameters: &[TARGET, MAX_DIVISOR],
+    reference: "draft-irtf-iccrg-ledbat-plus-plus-01 section 4.1",
+    implies: &[],
+    make: Make::slow_start(make),
+};

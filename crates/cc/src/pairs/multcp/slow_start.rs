@@ -1,0 +1,50 @@
+//! `MulTCP`'s slow start: triples the window until it is what n flows would have, then doubles it.
+
+use super::{FLOWS, REFERENCE};
+use crate::AckEvent;
+use crate::cast::float;
+use crate::entry::{Entry, Make};
+use crate::slow_start::{Growth, SlowStart};
+use crate::window::Window;
+
+/// Growth by two segments for each acknowledged segment while the window is behind n flows, then by
+/// one.
+#[derive(Clone, Debug)]
+pub struct MulTcpStart {
+    n: f64,
+    /// Window at which 3^k = n 2^k, bytes.
+    caught_up: f64,
+}
+
+impl MulTcpStart {
+    /// A slow start for n flows.
+    #[must_use]
+    pub fn new(n: f64) -> Self {
+        Self { n, caught_up: 0.0 }
+    }
+}
+
+impl SlowStart for MulTcpStart {
+    // The path would lose n bursts at once. It begins as one flow does and catches up in k = log n
+    // / log 1.5 round trips.
+    fn begin(&mut self, window: &Window) {
+        let k = libm::log(self.n) / libm::log(1.5);
+        self.caught_up = float(window.cwnd) * libm::pow(3.0, k);
+    }
+
+    fn on_ack(&mut self, ack: &AckEvent, window: &Window) -> Growth {
+        let times = if float(window.cwnd) < self.caught_up { 2 } else { 1 };
+        Growth::by(ack.credited.saturating_mul(times), ack, window)
+    }
+}
+
+/// Catalogue entry `multcp-start`.
+pub const ENTRY: Entry = Entry {
+    name: "multcp-start",
+    summary: "Triples the window each round trip until it is as large as that of n flows, then \
+              doubles.",
+    parameters: &[FLOWS],
+    reference: REFERENCE,
+    implies: &[],
+    make: Make::slow_start(|values, _| Box::new(MulTcpStart::new(values.number("n")))),
+};

@@ -1,0 +1,48 @@
+//! NV's slow start: doubles until NV's estimate says that the window is too large.
+
+use super::estimate::{Estimate, Verdict};
+use super::{PAD, RESET_PERIOD};
+use crate::AckEvent;
+use crate::entry::{Entry, Make};
+use crate::slow_start::{Growth, SlowStart};
+use crate::window::Window;
+
+/// Fixed draw for the time of the next reset: a slow start is too short for two flows to fall into
+/// step.
+const MIDDLE: f64 = 0.5;
+
+/// Doubling with NV's estimate (Linux 6, `tcpnv_cong_avoid` and `tcpnv_acked`).
+#[derive(Clone, Debug)]
+pub struct NvStart {
+    estimate: Estimate,
+}
+
+impl SlowStart for NvStart {
+    fn begin(&mut self, _window: &Window) {
+        self.estimate.on_congestion();
+    }
+
+    fn observe(&mut self, ack: &AckEvent, _window: &Window) {
+        self.estimate.observe(ack);
+    }
+
+    fn on_ack(&mut self, ack: &AckEvent, window: &Window) -> Growth {
+        self.estimate.renew(ack.now, || MIDDLE);
+        if ack.round.start
+            && let Some(Verdict::Shrink(largest)) = self.estimate.decide(window, true)
+        {
+            return Growth::ExitAt { cwnd: Estimate::shrink(window, largest), left: 0 };
+        }
+        Growth::double(ack, window)
+    }
+}
+
+/// Catalogue entry `nv-start`.
+pub const ENTRY: Entry = Entry {
+    name: "nv-start",
+    summary: "Doubles until NV's estimate says that more packets are queued than it allows.",
+    parameters: &[PAD, RESET_PERIOD],
+    reference: "Linux 6 net/ipv4/tcp_nv.c",
+    implies: &[],
+    make: Make::slow_start(|values, _| Box::new(NvStart { estimate: Estimate::new(values) })),
+};

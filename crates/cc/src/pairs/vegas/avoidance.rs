@@ -1,0 +1,124 @@
+//! Vegas's avoidance: keeps between alpha and beta packets queued, as the RTT shows them.
+
+use super::{GAMMA, MIN_SAMPLES, backlog_linux};
+use crate::avoidance::Avoidance;
+use crate::entry::{Entry, Make, Parameter, Values};
+use crate::measure::{BaseRtt, RoundTrip, RoundTrips, backlog};
+use crate::window::Window;
+use crate::{AckEvent, CongestionEvent, Rng, Setup, Time};
+
+/// Parameters of [`Vegas`].
+#[derive(Clone, Copy, Debug)]
+pub struct Options {
+    /// Queued packets below which the window grows.
+    pub alpha: f64,
+    /// Queued packets above which the window shrinks.
+    pub beta: f64,
+    /// Share of the window that a loss leaves.
+    pub loss_factor: f64,
+    /// Count queued packets with [`backlog_linux`] instead of [`backlog`].
+    pub linux: bool,
+}
+
+/// Vegas: once per round trip a packet more or less, by how many are queued.
+#[derive(Clone, Debug)]
+pub struct Vegas {
+    options: Options,
+    base_rtt: BaseRtt,
+    rounds: RoundTrips,
+    /// Round trip that the present ACK ended.
+    ended: Option<RoundTrip>,
+    /// Packets queued as of the last round trip.
+    diff: f64,
+}
+
+impl Vegas {
+    /// A Vegas before its first round trip.
+    #[must_use]
+    pub fn new(options: Options) -> Self {
+        Self {
+            options,
+            base_rtt: BaseRtt::default(),
+            rounds: RoundTrips::default(),
+            ended: None,
+            diff: 0.0,
+        }
+    }
+
+    fn on_round(&mut self, round: &RoundTrip, window: &Window) -> u64 {
+        let grown = window.cwnd + window.mss;
+        if round.samples < MIN_SAMPLES {
+            return grown;
+        }
+        let base_rtt = self.base_rtt.get();
+        self.diff = if self.options.linux {
+            backlog_linux(window, round.min, base_rtt)
+        } else {
+            backlog(window.segments(), round.min, base_rtt)
+        };
+        if self.diff > self.options.beta {
+            (window.cwnd.saturating_sub(window.mss)).max(window.smallest())
+        } else if self.diff < self.options.alpha {
+            grown
+        } else {
+            window.cwnd
+        }
+    }
+}
+
+impl Avoidance for Vegas {
+    fn begin(&mut self, _window: &Window, _now: Time) {
+        self.rounds.restart();
+    }
+
+    fn observe(&mut self, ack: &AckEvent, _window: &Window) {
+        self.base_rtt.observe(ack);
+        self.ended = self.rounds.on_ack(ack);
+    }
+
+    fn next_cwnd(&mut self, _ack: &AckEvent, window: &Window, _rng: &mut Rng) -> u64 {
+        match self.ended {
+            Some(round) => self.on_round(&round, window),
+            None => window.cwnd,
+        }
+    }
+
+    fn ssthresh(&mut self, _event: &CongestionEvent, window: &Window) -> u64 {
+        window.in_bytes(window.segments() * self.options.loss_factor)
+    }
+
+    fn internals(&self, show: &mut dyn FnMut(&'static str, f64)) {
+        show("vegas_diff", self.diff);
+    }
+}
+
+fn make(values: &Values, _setup: &Setup) -> Box<dyn Avoidance> {
+    Box::new(Vegas::new(Options {
+        alpha: values.number("alpha"),
+        beta: values.number("beta"),
+        loss_factor: values.number("loss_factor"),
+        linux: values.flag("linux"),
+    }))
+}
+
+/// Catalogue entry `vegas`.
+pub const ENTRY: Entry = Entry {
+    name: "vegas",
+    summary: "Keeps alpha to beta packets queued: one more or less per round trip, by what the \
+              RTT has risen.",
+    parameters: &[
+        Parameter::quantity("alpha", 2.0, 0.0..=1e6, "packets")
+            .meaning("grow with fewer queued (Linux: 2; ns-2: 1)"),
+        Parameter::quantity("beta", 4.0, 0.0..=1e6, "packets")
+            .meaning("shrink with more queued (Linux: 4; ns-2: 3)"),
+        GAMMA,
+        Parameter::number("loss_factor", 0.5, 0.1..=0.99)
+            .meaning("what is left of the window after a loss (Linux: 0.5; ns-2: 0.75)"),
+        Parameter::flag("linux", false)
+            .meaning("count what is queued as Linux does, more by RTT / base RTT"),
+    ],
+    reference: "Brakmo & Peterson, TCP Vegas: end to end congestion avoidance on a global \
+                Internet, IEEE JSAC 13(8), 1995; Linux 6 net/ipv4/tcp_vegas.c",
+    implies: &[],
+    make: Make::avoidance("vegas-start", make),
+};

@@ -1,0 +1,104 @@
+//! The bound of each table of the record: a run never takes more memory for one than its plan says.
+
+use ackclock_units::Time;
+
+/// Rows that a table is given place for at first.
+const LEAST_ROWS: usize = 1024;
+
+/// Bound of a table, and how near the table is to it.
+#[derive(Clone, Copy, Debug)]
+pub struct Room {
+    /// Rows that fit into the memory that the table has.
+    ready: usize,
+    /// Rows that the table may have.
+    most: usize,
+    full_at: Option<Time>,
+}
+
+impl Default for Room {
+    /// Without a bound.
+    fn default() -> Self {
+        Self::rows(usize::MAX)
+    }
+}
+
+impl Room {
+    /// For at most this many rows.
+    #[must_use]
+    pub fn rows(most: usize) -> Self {
+        Self { ready: 0, most, full_at: None }
+    }
+
+    /// For the rows of so many bytes each that fit into `max_bytes`.
+    #[must_use]
+    pub fn bytes(max_bytes: u64, row_bytes: usize) -> Self {
+        let most = max_bytes / u64::try_from(row_bytes.max(1)).unwrap_or(u64::MAX);
+        Self::rows(usize::try_from(most).unwrap_or(usize::MAX))
+    }
+
+    /// When the table took no further row for the first time; nothing: it has all of them.
+    #[must_use]
+    pub fn full_at(&self) -> Option<Time> {
+        self.full_at
+    }
+
+    /// Whether one more row than `rows` fits without asking for memory.
+    #[inline]
+    #[must_use]
+    pub fn is_ready(&self, rows: usize) -> bool {
+        rows < self.ready
+    }
+
+    /// Makes place for more rows than `rows`: `reserve` asks for memory for so many more, and says
+    /// whether it was given. Returns whether there is place for one.
+    #[cold]
+    pub fn grow(&mut self, rows: usize, now: Time, reserve: impl FnOnce(usize) -> bool) -> bool {
+        let more = rows.max(LEAST_ROWS).min(self.most.saturating_sub(rows));
+        if self.full_at.is_none() && more > 0 && reserve(more) {
+            self.ready = rows + more;
+            return true;
+        }
+        self.full_at.get_or_insert(now);
+        self.ready = 0;
+        false
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::columns::table;
+    use ackclock_units::Duration;
+
+    table! {
+        /// A table of two columns.
+        pub struct Seconds of Second {
+            /// Number of the second.
+            number: u64 = Integer, "s";
+            /// Anything.
+            other: u8 = Integer, "";
+        }
+    }
+
+    #[test]
+    fn a_full_table_says_since_when_and_takes_no_more() {
+        let mut table = Seconds::bounded(3 * 9 + 1);
+        for number in 0..9 {
+            let now = Time::ZERO + Duration::from_secs(number);
+            if table.has_room(now) {
+                table.push(Second { number, other: 0 });
+            }
+        }
+        assert_eq!(table.number, [0, 1, 2]);
+        assert_eq!(table.room.full_at(), Some(Time::ZERO + Duration::from_secs(3)));
+        assert!(table.number.capacity() <= 3 && table.other.capacity() <= 3);
+    }
+
+    #[test]
+    fn memory_that_is_not_given_ends_a_table_and_not_the_run() {
+        let mut room = Room::default();
+        assert!(!room.grow(5, Time::ZERO, |_| false));
+        assert!(!room.is_ready(0));
+        assert_eq!(room.full_at(), Some(Time::ZERO));
+    }
+}

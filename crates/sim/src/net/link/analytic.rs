@@ -1,0 +1,221 @@
+//! An analytic link: its departures are computed when packets arrive. This takes a constant rate
+//! and a discipline that only judges arrivals, and a packet then costs one event. Packets that have
+//! left the queue since the last call are taken out when somebody asks ([`Analytic::settle`]).
+
+use ackclock_units::{Duration, Rate, Time};
+
+use super::flight::Flight;
+use super::{Fate, LinkPlan, LinkStats};
+use crate::net::hosts::Hosts;
+use crate::net::loss::Loss;
+use crate::packet::{Ecn, Packet};
+use crate::qdisc::{Admission, Arrival, Backlog, Verdict};
+use crate::ring::Ring;
+use crate::rng::{self, Rng};
+
+/// A link whose departures follow from its arrivals.
+pub struct Analytic {
+    rate: Option<Rate>,
+    delay: Duration,
+    qdisc: Box<dyn Admission>,
+    qdisc_rng: Rng,
+    loss: Option<Loss>,
+    flight: Flight,
+    /// Packets that wait: start of transmission, and size in bytes.
+    waiting: Ring<(Time, u32)>,
+    /// Time at which the first of `waiting` leaves the queue; [`Time::MAX`]: none waits.
+    leaves_at: Time,
+    backlog: Backlog,
+    /// Time at which the transmitter has sent all packets that have arrived.
+    free_at: Time,
+    /// Transmission times of the last two sizes: nearly every packet is a full segment or a pure
+    /// ACK.
+    memo: [(u32, Duration); 2],
+    /// Counters since the warm-up.
+    pub stats: LinkStats,
+}
+
+impl Analytic {
+    /// Makes an empty link.
+    #[must_use]
+    pub fn new(plan: &LinkPlan, qdisc: Box<dyn Admission>, seed: u64) -> Self {
+        let rate = plan.rate_bps.map(Rate::from_bps);
+        Self {
+            rate,
+            delay: Duration::from_ps(plan.delay_ps),
+            qdisc,
+            qdisc_rng: rng::stream(seed, &format!("link/{}/qdisc", plan.name)),
+            loss: plan.loss.as_ref().map(|loss| {
+                Loss::new(loss, rng::stream(seed, &format!("link/{}/loss", plan.name)))
+            }),
+            flight: Flight::default(),
+            waiting: Ring::default(),
+            leaves_at: Time::MAX,
+            backlog: Backlog::default(),
+            free_at: Time::ZERO,
+            memo: [(0, Duration::ZERO); 2],
+            stats: LinkStats::default(),
+        }
+    }
+
+    /// Takes in a packet at `now`. [`Analytic::settle`] must have been called for `now`.
+    pub fn arrive(&mut self, packet: &Packet, now: Time, hosts: &mut Hosts) -> Fate {
+        self.stats.arrived_packets += 1;
+        let verdict = self.qdisc.arrive(
+            &Arrival {
+                now,
+                size: packet.wire_size,
+                ecn_capable: packet.ecn != Ecn::NotEct,
+                backlog: self.backlog,
+                idle_since: (self.free_at <= now).then_some(self.free_at),
+            },
+            &mut self.qdisc_rng,
+        );
+        let marked = match verdict {
+            Verdict::Enqueue => false,
+            // RFC 3168 section 5: a packet that carries CE keeps it, and is not counted as marked
+            // again.
+            Verdict::Mark => packet.ecn != Ecn::Ce,
+            Verdict::Drop(reason) => {
+                self.stats.count_drop(reason);
+                return Fate::Dropped(reason);
+            }
+        };
+        if marked {
+            self.stats.marked_packets += 1;
+        }
+        let start = self.free_at.max(now);
+        let transmission = self.transmission_time(packet.wire_size);
+        if start > now {
+            self.waiting.push_back((start, packet.wire_size));
+            self.leaves_at = self.leaves_at.min(start);
+            self.backlog.packets += 1;
+            self.backlog.bytes += u64::from(packet.wire_size);
+        }
+        self.free_at = start + transmission;
+        // The clock may end before the transmission does; busy time ends with the clock.
+        self.stats.busy += self.free_at.since(start);
+        self.stats.queue_delay.record(start.since(now));
+        if self.loss.as_mut().is_some_and(|loss| loss.lose(packet.payload == 0)) {
+            self.stats.dropped_wire += 1;
+            return Fate::LostOnWire;
+        }
+        let deliver_at = self.free_at + self.delay + hosts.take(packet);
+        let ecn = if marked { Ecn::Ce } else { packet.ecn };
+        self.flight.append(deliver_at, packet, ecn);
+        Fate::Sent { marked }
+    }
+
+    /// Takes out of the queue the packets whose transmission has begun by `now`. Calls `left` with
+    /// the time of each departure and the backlog after it.
+    #[inline]
+    pub fn settle(&mut self, now: Time, mut left: impl FnMut(Time, Backlog)) {
+        while self.leaves_at <= now {
+            let Some(&(start, size)) = self.waiting.front() else { return };
+            self.waiting.drop_front();
+            self.leaves_at = self.waiting.front().map_or(Time::MAX, |next| next.0);
+            self.backlog.packets -= 1;
+            self.backlog.bytes -= u64::from(size);
+            left(start, self.backlog);
+        }
+    }
+
+    /// Packets that wait or are on the wire.
+    #[must_use]
+    pub fn flight(&self) -> &Flight {
+        &self.flight
+    }
+
+    /// Takes the next packet that reaches the far end into `packet`. False: there is none.
+    #[inline]
+    pub fn deliver(&mut self, packet: &mut Packet) -> bool {
+        if !self.flight.take(packet) {
+            return false;
+        }
+        self.stats.delivered_packets += 1;
+        self.stats.delivered_bytes += u64::from(packet.wire_size);
+        true
+    }
+
+    /// Backlog as of the last [`Analytic::settle`].
+    #[must_use]
+    pub fn backlog(&self) -> Backlog {
+        self.backlog
+    }
+
+    /// Time that a packet arriving at `now` would wait.
+    #[must_use]
+    pub fn queue_delay(&self, now: Time) -> Duration {
+        self.free_at.since(now)
+    }
+
+    /// The average queue that the discipline keeps, if it keeps one.
+    #[must_use]
+    pub fn average(&self) -> Option<f64> {
+        self.qdisc.average()
+    }
+
+    /// Time spent transmitting, up to `now`.
+    #[must_use]
+    pub fn busy_until(&self, now: Time) -> Duration {
+        self.stats.busy.saturating_sub(self.free_at.since(now))
+    }
+
+    /// Begins the measured part of the run: counters start again, with the transmissions that are
+    /// committed beyond `now`.
+    pub fn reset_stats(&mut self, now: Time) {
+        let committed = self.free_at.since(now);
+        self.stats = LinkStats { busy: committed, ..LinkStats::default() };
+    }
+
+    /// Transmission time of a packet. Most packets are as long as the one before.
+    #[inline]
+    fn transmission_time(&mut self, size: u32) -> Duration {
+        if self.memo[0].0 == size {
+            return self.memo[0].1;
+        }
+        self.other_transmission_time(size)
+    }
+
+    fn other_transmission_time(&mut self, size: u32) -> Duration {
+        let Some(rate) = self.rate else { return Duration::ZERO };
+        if self.memo[1].0 == size {
+            self.memo.swap(0, 1);
+            return self.memo[0].1;
+        }
+        self.memo[1] = self.memo[0];
+        self.memo[0] = (size, rate.time_for(u64::from(size)));
+        self.memo[0].1
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A discipline that marks every packet.
+    struct MarksAll;
+
+    impl Admission for MarksAll {
+        fn arrive(&mut self, _arrival: &Arrival, _rng: &mut Rng) -> Verdict {
+            Verdict::Mark
+        }
+    }
+
+    #[test]
+    fn a_packet_that_was_marked_before_is_not_counted_as_marked_here() {
+        let mut link = Analytic::new(&LinkPlan::default(), Box::new(MarksAll), 1);
+        let mut hosts = Hosts::default();
+        for (ecn, is_first) in [(Ecn::Ect0, true), (Ecn::Ce, false), (Ecn::Ect1, true)] {
+            let packet = Packet { ecn, ..Packet::default() };
+            assert_eq!(
+                link.arrive(&packet, Time::ZERO, &mut hosts),
+                Fate::Sent { marked: is_first }
+            );
+            let mut delivered = Packet::default();
+            assert!(link.deliver(&mut delivered));
+            assert_eq!(delivered.ecn, Ecn::Ce);
+        }
+        assert_eq!(link.stats.marked_packets, 2);
+    }
+}

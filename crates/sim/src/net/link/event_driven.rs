@@ -1,0 +1,355 @@
+//! An event-driven link: it asks its discipline for each packet when the transmitter is free. It
+//! takes any rate, any discipline and any impairment.
+
+use std::collections::VecDeque;
+
+use ackclock_units::{Duration, Rate, Time};
+
+use super::flight::{Flight, OnWire};
+use super::{Fate, LinkPlan, LinkStats};
+use crate::net::hosts::Hosts;
+use crate::net::impairment::{self, Crossing, Impairment};
+use crate::net::loss::Loss;
+use crate::net::policer::Policer;
+use crate::net::transmitter::{self, Transmitter};
+use crate::packet::Packet;
+use crate::qdisc::{self, Backlog, Context, Dequeued, DropReason, Held, Qdisc, Trouble};
+use crate::rng::{self, Rng};
+
+/// A link whose departures are events.
+pub struct EventDriven {
+    delay: Duration,
+    policer: Option<Policer>,
+    qdisc: Box<dyn Qdisc>,
+    qdisc_rng: Rng,
+    transmitter: Box<dyn Transmitter>,
+    loss: Option<Loss>,
+    impairments: Vec<Box<dyn Impairment>>,
+    flight: Flight,
+    /// One entry for each packet in flight.
+    crossings: VecDeque<Crossed>,
+    /// Latest arrival of the packets that may not be overtaken.
+    in_order_until: Time,
+    /// Time at which the transmitter is free again; [`Time::MAX`]: never.
+    free_at: Time,
+    /// Time to ask the discipline for the next packet; [`Time::MAX`]: at the next arrival. Until
+    /// then the transmitter is busy or closed, or the discipline holds packets back.
+    serve_at: Time,
+    /// Work of the packets sent since [`EventDriven::measured_from`], in bytes of the transmitter's
+    /// capacity.
+    used: u64,
+    measured_from: Time,
+    /// Marks, drops and losses since the last call of [`EventDriven::troubles`].
+    troubles: Vec<(Fate, Packet)>,
+    scratch: Vec<(Trouble, Packet)>,
+    /// Counters since the warm-up.
+    pub stats: LinkStats,
+}
+
+/// A packet on the wire, or with its host.
+#[derive(Clone, Copy)]
+struct Crossed {
+    /// Time at which it reaches the far end, without the time that the host takes.
+    arrives: Time,
+    /// Whether a packet sent later has overtaken it on the wire.
+    was_overtaken: bool,
+}
+
+impl EventDriven {
+    /// Makes an empty link.
+    #[must_use]
+    pub fn new(plan: &LinkPlan, seed: u64) -> Self {
+        let rate = plan.rate_bps.map(Rate::from_bps);
+        Self {
+            delay: Duration::from_ps(plan.delay_ps),
+            policer: plan.policer.map(Policer::new),
+            qdisc: qdisc::build(&plan.qdisc, rate),
+            qdisc_rng: rng::stream(seed, &format!("link/{}/qdisc", plan.name)),
+            transmitter: transmitter::build(plan.service.as_ref(), rate),
+            loss: plan.loss.as_ref().map(|loss| {
+                Loss::new(loss, rng::stream(seed, &format!("link/{}/loss", plan.name)))
+            }),
+            impairments: plan
+                .impairments
+                .iter()
+                .map(|impairment| impairment::build(impairment, &plan.name, seed))
+                .collect(),
+            flight: Flight::default(),
+            crossings: VecDeque::new(),
+            in_order_until: Time::ZERO,
+            free_at: Time::ZERO,
+            serve_at: Time::MAX,
+            used: 0,
+            measured_from: Time::ZERO,
+            troubles: Vec::new(),
+            scratch: Vec::new(),
+            stats: LinkStats::default(),
+        }
+    }
+
+    /// Takes in a packet at `now`. Returns whether the discipline let it in. Marks, drops and
+    /// losses on the way, of this and other packets, are in [`EventDriven::troubles`].
+    pub fn arrive(&mut self, packet: &Packet, now: Time, hosts: &mut Hosts) -> bool {
+        self.serve(now, hosts);
+        self.stats.arrived_packets += 1;
+        if self.policer.as_mut().is_some_and(|policer| !policer.passes(packet.wire_size, now)) {
+            self.count_drop(DropReason::Policed, *packet);
+            return false;
+        }
+        let held = Held { packet: *packet, arrived: now };
+        let is_free = self.free_at <= now;
+        if is_free && self.qdisc.backlog().packets == 0 {
+            self.transmitter.idle(now);
+        }
+        let is_idle =
+            is_free && self.qdisc.backlog().packets == 0 && self.transmitter.ready(now) <= now;
+        let taken = {
+            let mut context = Context {
+                now,
+                rng: &mut self.qdisc_rng,
+                rate: self.transmitter.rate(now),
+                idle_since: is_idle.then_some(self.free_at),
+                troubles: &mut self.scratch,
+            };
+            self.qdisc.enqueue(held, &mut context)
+        };
+        self.book();
+        if let Err(reason) = taken {
+            self.count_drop(reason, *packet);
+        }
+        if self.qdisc.backlog().packets > 0 {
+            self.serve_at = self.free_at.max(now);
+            self.serve(now, hosts);
+        }
+        taken.is_ok()
+    }
+
+    /// Transmits all packets that may leave by `now`.
+    #[inline]
+    pub fn serve(&mut self, now: Time, hosts: &mut Hosts) {
+        if self.serve_at <= now {
+            self.serve_due(now, hosts);
+        }
+    }
+
+    fn serve_due(&mut self, now: Time, hosts: &mut Hosts) {
+        while self.serve_at <= now {
+            let at = self.serve_at;
+            let ready = self.transmitter.ready(at);
+            if ready > at {
+                // A closed transmitter opens later; until then packets wait in the queue.
+                self.serve_at = if self.qdisc.backlog().packets > 0 { ready } else { Time::MAX };
+                continue;
+            }
+            let next = {
+                let mut context = Context {
+                    now: at,
+                    rng: &mut self.qdisc_rng,
+                    rate: self.transmitter.rate(at),
+                    idle_since: Some(self.free_at),
+                    troubles: &mut self.scratch,
+                };
+                self.qdisc.dequeue(&mut context)
+            };
+            self.book();
+            self.serve_at = match next {
+                Dequeued::Packet(held) => {
+                    self.transmit(&held, at, hosts);
+                    if self.qdisc.backlog().packets > 0 { self.free_at } else { Time::MAX }
+                }
+                Dequeued::Empty => Time::MAX,
+                Dequeued::NotBefore(time) => time.max(at + Duration::from_ps(1)),
+            };
+        }
+    }
+
+    fn transmit(&mut self, held: &Held, start: Time, hosts: &mut Hosts) {
+        let packet = &held.packet;
+        self.free_at = self.transmitter.send(start, packet.wire_size);
+        self.stats.queue_delay.record(start.since(held.arrived));
+        if self.free_at == Time::MAX {
+            // Nothing will ever leave this link again: the packet is lost.
+            self.lose(*packet);
+            return;
+        }
+        self.stats.busy += self.free_at.since(start);
+        self.used += self.transmitter.work(packet.wire_size);
+        let deliver_at = self.free_at.saturating_add(self.delay);
+        if self.loss.as_mut().is_some_and(|loss| loss.lose(packet.payload == 0)) {
+            self.lose(*packet);
+        } else if self.impairments.is_empty() {
+            // Without impairments nothing overtakes on the wire, so that `crossings` is not needed.
+            self.flight.append(deliver_at + hosts.take(packet), packet, packet.ecn);
+        } else {
+            let crossing = Crossing {
+                packet: *packet,
+                sent: self.free_at,
+                deliver_at,
+                copies: 1,
+                may_overtake: false,
+            };
+            self.cross(crossing, 0, hosts);
+        }
+    }
+
+    /// Passes a packet through the impairments from index `first` on. A copy that is made on the
+    /// way passes the remaining impairments by itself.
+    fn cross(&mut self, mut crossing: Crossing, first: usize, hosts: &mut Hosts) {
+        let was_corrupt = crossing.packet.is_corrupt;
+        for at in first..self.impairments.len() {
+            self.impairments[at].apply(&mut crossing);
+            if crossing.copies == 0 {
+                self.lose(crossing.packet);
+                return;
+            }
+            let copies = std::mem::replace(&mut crossing.copies, 1) - 1;
+            for _ in 0..copies {
+                self.stats.duplicated_packets += 1;
+                self.troubles.push((Fate::Duplicated, crossing.packet));
+                self.cross(crossing, at + 1, hosts);
+            }
+        }
+        self.stats.corrupted_packets += u64::from(crossing.packet.is_corrupt && !was_corrupt);
+        self.launch(&crossing, hosts);
+    }
+
+    fn lose(&mut self, packet: Packet) {
+        self.stats.dropped_wire += 1;
+        self.troubles.push((Fate::LostOnWire, packet));
+    }
+
+    fn launch(&mut self, crossing: &Crossing, hosts: &mut Hosts) {
+        let mut arrives = crossing.deliver_at.max(crossing.sent);
+        if !crossing.may_overtake {
+            arrives = arrives.max(self.in_order_until);
+            self.in_order_until = arrives;
+        }
+        for other in self.crossings.range_mut(self.flight.later_than(arrives)) {
+            if other.arrives > arrives {
+                self.stats.reordered_packets +=
+                    u64::from(!std::mem::replace(&mut other.was_overtaken, true));
+            }
+        }
+        let entry =
+            OnWire { deliver_at: arrives + hosts.take(&crossing.packet), packet: crossing.packet };
+        let crossings = &mut self.crossings;
+        let at =
+            crossings.len() - self.flight.insert(entry, |other| crossings[other].arrives > arrives);
+        crossings.insert(at, Crossed { arrives, was_overtaken: false });
+    }
+
+    /// Time of the next event of this link.
+    #[must_use]
+    pub fn next_event(&self) -> Time {
+        self.serve_at.min(self.flight.next())
+    }
+
+    /// Takes a packet that has reached the far end by `now` into `packet`. False: there is none.
+    pub fn deliver(&mut self, now: Time, packet: &mut Packet) -> bool {
+        if self.flight.next() > now || !self.flight.take(packet) {
+            return false;
+        }
+        self.crossings.pop_front();
+        self.stats.delivered_packets += 1;
+        self.stats.delivered_bytes += u64::from(packet.wire_size);
+        true
+    }
+
+    /// Marks, drops and losses since the last call; the caller empties the list.
+    pub fn troubles(&mut self) -> &mut Vec<(Fate, Packet)> {
+        &mut self.troubles
+    }
+
+    /// Packets on the wire.
+    #[must_use]
+    pub fn flight(&self) -> &Flight {
+        &self.flight
+    }
+
+    /// Packets and bytes that wait.
+    #[must_use]
+    pub fn backlog(&self) -> Backlog {
+        self.qdisc.backlog()
+    }
+
+    /// Time that a packet arriving at `now` would wait behind the backlog; zero if nothing will
+    /// ever leave.
+    #[must_use]
+    pub fn queue_delay(&self, now: Time) -> Duration {
+        let backlog = self.qdisc.backlog();
+        let next = if backlog.packets > 0 { self.serve_at } else { self.free_at };
+        if next == Time::MAX {
+            return Duration::ZERO;
+        }
+        let shaped = self.qdisc.shaped().map_or(next, |rate| next + rate.time_for(backlog.bytes));
+        match self.transmitter.drained(next.max(now), backlog.bytes).max(shaped) {
+            Time::MAX => Duration::ZERO,
+            last => last.since(now),
+        }
+    }
+
+    /// The average queue that the discipline keeps, if it keeps one.
+    #[must_use]
+    pub fn average(&self) -> Option<f64> {
+        self.qdisc.average()
+    }
+
+    /// Time spent transmitting, up to `now`. If the rate varies: the measured time, times the share
+    /// of the capacity that was used.
+    #[must_use]
+    #[expect(
+        clippy::cast_precision_loss,
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "a share of a time that is far below 2^63 ps"
+    )]
+    pub fn busy_until(&self, now: Time) -> Duration {
+        if let Some(capacity) = self.transmitter.capacity(self.measured_from, now) {
+            let share = self.used.min(capacity) as f64 / capacity.max(1) as f64;
+            return Duration::from_ps(
+                (now.since(self.measured_from).as_ps() as f64 * share) as u64,
+            );
+        }
+        if self.free_at == Time::MAX {
+            return self.stats.busy;
+        }
+        self.stats.busy.saturating_sub(self.free_at.since(now))
+    }
+
+    /// Begins the measured part of the run: counters start again, with the transmissions that are
+    /// committed beyond `now`.
+    pub fn reset_stats(&mut self, now: Time) {
+        let committed =
+            if self.free_at == Time::MAX { Duration::ZERO } else { self.free_at.since(now) };
+        self.used = 0;
+        self.measured_from = now;
+        self.stats = LinkStats { busy: committed, ..LinkStats::default() };
+    }
+
+    /// Counts the marks and drops that the discipline told, in their order.
+    #[inline]
+    fn book(&mut self) {
+        if !self.scratch.is_empty() {
+            self.book_troubles();
+        }
+    }
+
+    fn book_troubles(&mut self) {
+        let mut said = std::mem::take(&mut self.scratch);
+        for (trouble, packet) in said.drain(..) {
+            match trouble {
+                Trouble::Marked => {
+                    self.stats.marked_packets += 1;
+                    self.troubles.push((Fate::Sent { marked: true }, packet));
+                }
+                Trouble::Dropped(reason) => self.count_drop(reason, packet),
+            }
+        }
+        self.scratch = said;
+    }
+
+    fn count_drop(&mut self, reason: DropReason, packet: Packet) {
+        self.stats.count_drop(reason);
+        self.troubles.push((Fate::Dropped(reason), packet));
+    }
+}

@@ -1,0 +1,189 @@
+//! The record of packet events and queues, which must be written when they happen.
+
+use ackclock_units::Time;
+
+use super::link::{Link, LinkPlan};
+use crate::packet::Packet;
+use crate::probe::{
+    LinkColumns, LinkSample, PacketColumns, PacketEvent, PacketSeen, Point, RecordPlan, SamplePlan,
+};
+use crate::qdisc::Backlog;
+
+/// The record of packets and links.
+#[derive(Clone, Debug, Default)]
+pub struct Log {
+    /// By link: whether the series has a row for every change.
+    traced: Vec<bool>,
+    watched_links: Vec<bool>,
+    watched_senders: Vec<bool>,
+    watched_receivers: Vec<bool>,
+    watches_hosts: bool,
+    /// Whether the series or the packets of any link are recorded.
+    notes_links: bool,
+    /// Scratch space of [`Log::settle`].
+    left: Vec<(Time, Backlog)>,
+    /// Table of packet events.
+    pub packets: PacketColumns,
+    /// Time series of links.
+    pub links: LinkColumns,
+}
+
+fn marks(length: usize, indices: &[u32]) -> Vec<bool> {
+    let mut marks = vec![false; length];
+    for index in indices {
+        marks[*index as usize] = true;
+    }
+    marks
+}
+
+impl Log {
+    /// Makes the empty record of a network with `flows` flows and streams.
+    #[must_use]
+    pub fn new(record: &RecordPlan, links: &[LinkPlan], flows: usize) -> Self {
+        let traced = if matches!(record.samples, SamplePlan::Changes {}) {
+            marks(links.len(), &sampled_links(record, links))
+        } else {
+            vec![false; links.len()]
+        };
+        Self {
+            traced,
+            watched_links: marks(links.len(), &record.packet_links),
+            watched_senders: marks(flows, &record.packet_senders),
+            watched_receivers: marks(flows, &record.packet_receivers),
+            notes_links: matches!(record.samples, SamplePlan::Changes {})
+                || !record.packet_links.is_empty(),
+            packets: PacketColumns::bounded(record.max_bytes),
+            links: LinkColumns::bounded(record.max_bytes),
+            watches_hosts: !record.packet_senders.is_empty() || !record.packet_receivers.is_empty(),
+            ..Self::default()
+        }
+    }
+
+    /// Whether packets that enter the link are recorded, in its series or as events.
+    #[must_use]
+    #[inline]
+    pub fn notes(&self, link: usize) -> bool {
+        self.notes_links && (self.traced[link] || self.watched_links[link])
+    }
+
+    /// Whether the link's series has a row for every change.
+    #[must_use]
+    pub fn traces_changes(&self, link: usize) -> bool {
+        self.traced[link]
+    }
+
+    /// Whether the link's packet events are recorded.
+    #[must_use]
+    #[inline]
+    pub fn watches_link(&self, link: usize) -> bool {
+        self.notes_links && self.watched_links[link]
+    }
+
+    /// Records that a packet left or reached a host, if that host is watched.
+    #[inline]
+    pub fn host(&mut self, event: PacketEvent, now: Time, packet: &Packet) {
+        if self.watches_hosts {
+            self.host_watched(event, now, packet);
+        }
+    }
+
+    #[cold]
+    fn host_watched(&mut self, event: PacketEvent, now: Time, packet: &Packet) {
+        let at_sender = (event == PacketEvent::Send) != packet.is_reverse;
+        let (point, watched) = if at_sender {
+            (Point::Sender, &self.watched_senders)
+        } else {
+            (Point::Receiver, &self.watched_receivers)
+        };
+        if watched[packet.flow as usize] {
+            self.packet(point, packet.flow, event, now, packet);
+        }
+    }
+
+    /// Records a packet event.
+    #[cold]
+    pub fn packet(
+        &mut self,
+        point: Point,
+        place: u32,
+        event: PacketEvent,
+        now: Time,
+        packet: &Packet,
+    ) {
+        if !self.packets.has_room(now) {
+            return;
+        }
+        let mut blocks = packet.sack_ranges();
+        let [sack0, sack1, sack2] = [(); 3].map(|()| blocks.next().unwrap_or((0, 0)));
+        self.packets.push(PacketSeen {
+            time_ns: now.as_ps() / 1000,
+            point: point as u8,
+            place,
+            event: event as u8,
+            flow: packet.flow,
+            connection: packet.connection,
+            is_ack: u8::from(packet.is_reverse),
+            seq: packet.seq,
+            length: packet.payload,
+            ack: packet.ack,
+            wire_size: packet.wire_size,
+            flags: packet.flags,
+            ecn: packet.ecn as u8,
+            window: packet.window,
+            ts_val: packet.ts_val,
+            ts_ecr: packet.ts_ecr,
+            sack_count: packet.sack_count,
+            sack0_start: sack0.0,
+            sack0_end: sack0.1,
+            sack1_start: sack1.0,
+            sack1_end: sack1.1,
+            sack2_start: sack2.0,
+            sack2_end: sack2.1,
+        });
+    }
+
+    /// Records a row of a link's series: its present counters, with the backlog of time `at`.
+    pub fn link(&mut self, id: u32, at: Time, backlog: Backlog, link: &Link) {
+        if !self.links.has_room(at) {
+            return;
+        }
+        let stats = link.stats();
+        self.links.push(LinkSample {
+            time: at.as_secs_f64(),
+            link: id,
+            queue_packets: u32::try_from(backlog.packets).unwrap_or(u32::MAX),
+            queue_bytes: backlog.bytes,
+            queue_delay: link.queue_delay(at).as_secs_f64(),
+            dropped: stats.dropped(),
+            dropped_forced: stats.dropped_forced,
+            dropped_early: stats.dropped_early,
+            marked: stats.marked_packets,
+            delivered_bytes: stats.delivered_bytes,
+            red_average: link.average().unwrap_or(f64::NAN),
+        });
+    }
+
+    /// Settles a traced link, with a row for each packet that has left its queue since the last
+    /// call.
+    #[cold]
+    pub fn settle(&mut self, id: u32, now: Time, link: &mut Link) {
+        if !self.traces_changes(id as usize) {
+            return;
+        }
+        let mut left = std::mem::take(&mut self.left);
+        link.settle(now, |at, backlog| left.push((at, backlog)));
+        for (at, backlog) in left.drain(..) {
+            self.link(id, at, backlog, link);
+        }
+        self.left = left;
+    }
+}
+
+/// Indices of the links whose series are kept.
+#[must_use]
+#[expect(clippy::cast_possible_truncation, reason = "Plan::check bounds the number of links")]
+pub fn sampled_links(record: &RecordPlan, links: &[LinkPlan]) -> Vec<u32> {
+    record.links.clone().unwrap_or_else(|| {
+        (0..links.len()).filter(|at| links[*at].rate_bps.is_some()).map(|at| at as u32).collect()
+    })
+}

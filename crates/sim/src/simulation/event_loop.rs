@@ -1,0 +1,190 @@
+//! The loop over all events, and the handling of each.
+
+use ackclock_units::Time;
+
+use super::runaway::EVENTS_PER_CHECK;
+use super::{Progress, Simulation};
+use crate::app::session::Event;
+use crate::event::{EventSource, Source};
+use crate::packet::Packet;
+
+impl Simulation<'_> {
+    /// Handles up to `max_events` events. A run that cannot go on counts as finished;
+    /// [`Simulation::fault`] says why.
+    pub fn advance(&mut self, max_events: u64) -> Progress {
+        let mut left = max_events;
+        while left > 0 && self.fault.is_none() {
+            let some = left.min(EVENTS_PER_CHECK - self.events % EVENTS_PER_CHECK);
+            if self.handle(some) == Progress::Finished {
+                return Progress::Finished;
+            }
+            left -= some;
+            if self.events.is_multiple_of(EVENTS_PER_CHECK) {
+                self.fault = self.runaway();
+            }
+        }
+        if self.fault.is_some() {
+            return Progress::Finished;
+        }
+        Progress::Running { now: self.now }
+    }
+
+    /// Handles up to `max_events` events. Not inlined, so that the loop has all registers to
+    /// itself.
+    #[inline(never)]
+    fn handle(&mut self, max_events: u64) -> Progress {
+        let mut packet = Packet::default();
+        for _ in 0..max_events {
+            let Some((now, source)) = self.network.schedule.head() else {
+                return self.stop();
+            };
+            if now > self.end {
+                return self.stop();
+            }
+            self.now = now;
+            self.events += 1;
+            match self.sources.decode(source) {
+                EventSource::Link(link) => {
+                    if self.network.on_link_event(link, now, &mut packet) {
+                        self.deliver(&packet, now);
+                    }
+                }
+                EventSource::Sender(flow) => {
+                    let sender = &mut self.senders[flow as usize];
+                    if sender.deadline() <= now {
+                        sender.on_timer(now, &mut self.network);
+                        self.after_sender(flow, now);
+                    }
+                    let deadline = self.senders[flow as usize].deadline();
+                    self.reschedule(source, deadline);
+                }
+                EventSource::Receiver(flow) => {
+                    let receiver = &mut self.receivers[flow as usize];
+                    if receiver.deadline() <= now {
+                        receiver.on_timer(now, &mut self.network);
+                    }
+                    let deadline = self.receivers[flow as usize].deadline();
+                    self.reschedule(source, deadline);
+                }
+                EventSource::Stream(stream) => self.on_stream_timer(stream, now),
+                EventSource::Session(session) => self.tell_session(session, Event::Timer, now),
+                EventSource::Clock => self.on_clock(now),
+            }
+            if self.unfinished == 0 {
+                return self.stop();
+            }
+        }
+        Progress::Running { now: self.now }
+    }
+
+    /// Hands a packet to its host.
+    #[expect(clippy::inline_always, reason = "once per packet, with most of what happens to it")]
+    #[inline(always)]
+    fn deliver(&mut self, packet: &Packet, now: Time) {
+        let flow = packet.flow as usize;
+        if packet.is_reverse {
+            self.senders[flow].on_packet(packet, now, &mut self.network);
+            self.after_sender(packet.flow, now);
+        } else if let Some(receiver) = self.receivers.get_mut(flow) {
+            let before = receiver.delivered();
+            receiver.on_packet(packet, now, &mut self.network);
+            let bytes = receiver.delivered();
+            self.after_receiver(packet.flow);
+            if bytes > before
+                && let Some((session, connection)) = self.sessions.of(packet.flow)
+            {
+                self.tell_session(session, Event::Delivered { connection, bytes }, now);
+            }
+        } else {
+            self.streams[flow - self.receivers.len()].on_packet(packet, now, &mut self.datagrams);
+        }
+    }
+
+    fn on_stream_timer(&mut self, index: u32, now: Time) {
+        let stream = &mut self.streams[index as usize];
+        stream.on_timer(now, &mut self.datagrams, &mut self.network);
+        let deadline = stream.deadline();
+        // A stream finishes with the run only: nobody tells its sender when the last datagram has
+        // arrived.
+        self.reschedule(self.sources.number(EventSource::Stream(index)), deadline);
+    }
+
+    /// Schedules the sender's timer if it moved to an earlier time. A timer that moved to a later
+    /// time is found out when it fires.
+    #[expect(clippy::inline_always, reason = "once per ACK")]
+    #[inline(always)]
+    pub(super) fn after_sender(&mut self, flow: u32, now: Time) {
+        let sender = &self.senders[flow as usize];
+        let deadline = sender.deadline();
+        let source = self.sources.number(EventSource::Sender(flow));
+        if deadline < self.network.schedule.due(source) {
+            self.network.schedule.set(source, deadline);
+        }
+        if sender.is_done() || self.sampling.changes {
+            self.note_sender(flow, now);
+        }
+    }
+
+    /// Samples a sender if every change is sampled. Tells the session, or the run, once when the
+    /// sender has finished.
+    fn note_sender(&mut self, flow: u32, now: Time) {
+        let is_done = self.senders[flow as usize].is_done();
+        let has_finished =
+            is_done && !std::mem::replace(&mut self.sampling.is_done[flow as usize], true);
+        if (self.sampling.changes || has_finished) && self.sampling.is_sampled[flow as usize] {
+            self.sample_change(flow, has_finished, now);
+        }
+        if has_finished {
+            match self.sessions.of(flow) {
+                Some((session, connection)) => {
+                    self.tell_session(session, Event::Finished { connection }, now);
+                }
+                None => self.unfinished -= 1,
+            }
+        }
+    }
+
+    fn after_receiver(&mut self, flow: u32) {
+        let deadline = self.receivers[flow as usize].deadline();
+        let source = self.sources.number(EventSource::Receiver(flow));
+        if deadline < self.network.schedule.due(source) {
+            self.network.schedule.set(source, deadline);
+        }
+    }
+
+    pub(super) fn reschedule(&mut self, source: Source, deadline: Time) {
+        if deadline == Time::MAX {
+            self.network.schedule.cancel(source);
+        } else {
+            self.network.schedule.set(source, deadline);
+        }
+    }
+
+    /// Handles the end of the warm-up, a sample, and the end of the run.
+    fn on_clock(&mut self, now: Time) {
+        if self.warmup == Some(now) {
+            self.warmup = None;
+            self.begin_measuring(now);
+        }
+        if self.sampling.next == now {
+            self.sample_all(now);
+            self.sampling.next = self.sampling.every.map_or(Time::MAX, |every| now + every);
+            let tables = [self.sampler.flows.room, self.network.log.links.room];
+            if tables.iter().all(|room| room.full_at().is_some()) {
+                self.sampling.next = Time::MAX;
+            }
+        }
+        let next = self.sampling.next.min(self.warmup.unwrap_or(Time::MAX));
+        let next = if now < self.end { next.min(self.end) } else { Time::MAX };
+        self.reschedule(self.sources.number(EventSource::Clock), next);
+    }
+
+    /// Ends the run: now if all flows have finished, otherwise at the plan's end.
+    fn stop(&mut self) -> Progress {
+        if self.unfinished == 0 {
+            self.end = self.now;
+        }
+        self.now = self.end;
+        Progress::Finished
+    }
+}

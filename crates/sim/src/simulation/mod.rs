@@ -1,0 +1,84 @@
+//! A run of a plan: construction, event loop, sessions, samples, and results, a file each.
+
+mod build;
+mod event_loop;
+mod finish;
+mod runaway;
+mod sampler;
+mod sampling;
+mod sessions;
+
+use ackclock_units::Time;
+
+use self::sampler::Sampler;
+use self::sampling::Sampling;
+use self::sessions::Sessions;
+use crate::event::Sources;
+use crate::net::Network;
+use crate::plan::Plan;
+use crate::transport::receiver::Receiver;
+use crate::transport::sender::Sender;
+use crate::udp::{DatagramColumns, Stream};
+
+/// Progress of a run.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Progress {
+    /// There are events left.
+    Running {
+        /// Time of the last event.
+        now: Time,
+    },
+    /// Nothing is left to do.
+    Finished,
+}
+
+/// A run of a plan.
+pub struct Simulation<'plan> {
+    plan: &'plan Plan,
+    network: Network,
+    senders: Vec<Sender>,
+    receivers: Vec<Receiver>,
+    streams: Vec<Stream>,
+    datagrams: DatagramColumns,
+    sessions: Sessions,
+    sampler: Sampler,
+    sampling: Sampling,
+    sources: Sources,
+    now: Time,
+    end: Time,
+    warmup: Option<Time>,
+    measured_from: Time,
+    unfinished: usize,
+    events: u64,
+    /// Time of the last check for growth without bound, and the number of checks before that found
+    /// the same time.
+    checked_at: Time,
+    checks_at_instant: u32,
+    fault: Option<String>,
+}
+
+impl Simulation<'_> {
+    /// Why the run cannot go on; `None`: it can go on, or has come to its end.
+    #[must_use]
+    pub fn fault(&self) -> Option<&str> {
+        self.fault.as_deref()
+    }
+
+    /// Senders, for checks of invariants while running.
+    #[must_use]
+    pub fn senders(&self) -> &[Sender] {
+        &self.senders
+    }
+
+    /// Receivers, for checks of invariants while running.
+    #[must_use]
+    pub fn receivers(&self) -> &[Receiver] {
+        &self.receivers
+    }
+
+    /// The network, for checks of invariants while running.
+    #[must_use]
+    pub fn network(&self) -> &Network {
+        &self.network
+    }
+}

@@ -1,0 +1,113 @@
+//! How the scoreboard takes in acknowledgments.
+
+use super::Scoreboard;
+use super::segment::{Segment, flag};
+use crate::transport::range_set::RangeSet;
+
+impl Scoreboard {
+    /// Acknowledges cumulatively up to `ack`. Passes each segment that leaves and its weight to
+    /// `leaves` before. A segment that is acknowledged in part stays whole until the rest is
+    /// acknowledged, or it is sent again.
+    #[expect(
+        clippy::inline_always,
+        reason = "once per ACK, and what it notes of segments would go through memory"
+    )]
+    #[inline(always)]
+    pub(crate) fn acknowledge(&mut self, ack: u64, mut leaves: impl FnMut(&Segment, u64)) {
+        debug_assert!(ack <= self.next, "acknowledges what was never sent");
+        while self.ring.count() > 0 {
+            let segment = self.ring.get(self.ring.numbers().start);
+            let (end, flags) = (segment.end(), segment.flags);
+            if end > ack {
+                if segment.seq < ack {
+                    self.acked_into = ack;
+                }
+                break;
+            }
+            let weight = self.weight(u64::from(segment.len));
+            leaves(segment, weight);
+            self.sums.on_acked(flags, weight);
+            self.ring.pop();
+            self.una = end;
+        }
+        if !self.sacked.is_empty() {
+            self.sacked.remove_below(self.una);
+        }
+        if self.ring.count() == 0 {
+            self.lost_queue.clear();
+            self.sums.end_retransmissions();
+        }
+    }
+
+    /// Takes in a SACK block. Passes each newly `SACKed` segment and its weight to `news` first.
+    #[inline]
+    pub(crate) fn sack(&mut self, start: u64, end: u64, mut news: impl FnMut(&Segment, u64)) {
+        let (start, end) = (start.max(self.una), end.min(self.next));
+        if start >= end {
+            return;
+        }
+        // A block reports several new parts at once only after lost ACKs.
+        let mut first = None;
+        let mut more: Vec<(u64, u64)> = Vec::new();
+        self.sacked.insert(start, end, |s, e| {
+            if first.is_none() {
+                first = Some((s, e));
+            } else {
+                more.push((s, e));
+            }
+        });
+        for part in first.into_iter().chain(more) {
+            self.sack_part(part, (start, end), &mut news);
+        }
+    }
+
+    /// Takes in the newly covered `part` of a SACK block, which counts for whole segments.
+    #[inline]
+    fn sack_part(
+        &mut self,
+        part: (u64, u64),
+        block: (u64, u64),
+        news: &mut impl FnMut(&Segment, u64),
+    ) {
+        for number in self.find(part.0)..self.ring.numbers().end {
+            let segment = self.ring.get_mut(number);
+            let flags = segment.flags;
+            if segment.seq >= part.1 || segment.end() > block.1 {
+                break;
+            }
+            if segment.seq >= block.0 && flags & flag::SACKED == 0 {
+                let weight = self.sizes.weight(u64::from(segment.len));
+                news(segment, weight);
+                segment.put(flag::LOST | flag::RETRANS, false);
+                segment.put(flag::SACKED, true);
+                self.sums.on_sacked(flags, weight);
+                self.ring.unlink(number);
+            }
+        }
+    }
+
+    /// Forgets selective acknowledgments, because the receiver has dropped the data (RFC 2018
+    /// section 8). The segments count as sent and not lost.
+    pub(crate) fn forget_sacked(&mut self) {
+        self.sacked = RangeSet::default();
+        self.sums.unmark_sacked();
+        for number in self.ring.numbers() {
+            self.ring.get_mut(number).put(flag::SACKED, false);
+        }
+        self.ring.relink();
+    }
+
+    /// Whether a segment counts as sent again when a D-SACK reports it. Linux merges a `SACKed`
+    /// segment with its `SACKed` neighbours (`tcp_shifted_skb`); if one of them was sent again, and
+    /// the segment before that one is `SACKed`, all of them count as sent again.
+    pub(crate) fn is_retransmitted_with_others(&self, number: u64) -> bool {
+        let numbers = self.ring.numbers();
+        let is_sacked = |at: u64| numbers.contains(&at) && self.get(at).is_sacked();
+        let joins = |at: u64| self.get(at).was_retransmitted() && is_sacked(at - 1);
+        let joins_after = || (number + 1..numbers.end).take_while(|at| is_sacked(*at)).any(joins);
+        let joins_before =
+            || (numbers.start + 1..=number).rev().take_while(|at| is_sacked(*at)).any(joins);
+        self.get(number).was_retransmitted()
+            || is_sacked(number) && (joins_after() || joins_before())
+    }
+}

@@ -1,0 +1,177 @@
+//! The segments in sequence order, and in the order of their last transmission.
+
+use std::ops::Range;
+
+use ackclock_units::Time;
+
+use super::segment::{Links, NONE, Segment, flag};
+
+/// Links keep this many low bits of a segment's number, so that none of them is [`NONE`].
+const LOW: u32 = 0x7fff_ffff;
+
+/// Segments by number. Those that RACK still expects are linked in transmission order.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Ring {
+    /// The length is a power of two. A segment's place is its number modulo the length.
+    segments: Vec<Segment>,
+    /// Number of the oldest segment.
+    head: u64,
+    count: u64,
+    /// Oldest and newest transmission among linked segments.
+    ends: Links,
+}
+
+impl Ring {
+    pub fn count(&self) -> u64 {
+        self.count
+    }
+
+    /// Numbers of the segments.
+    pub fn numbers(&self) -> Range<u64> {
+        self.head..self.head + self.count
+    }
+
+    pub fn get(&self, number: u64) -> &Segment {
+        &self.segments[self.place(number)]
+    }
+
+    pub fn get_mut(&mut self, number: u64) -> &mut Segment {
+        let place = self.place(number);
+        &mut self.segments[place]
+    }
+
+    /// Adds a segment that is sent now.
+    #[inline]
+    pub fn push(&mut self, segment: Segment) {
+        self.make_room();
+        let number = self.head + self.count;
+        *self.get_mut(number) = segment;
+        self.count += 1;
+        self.link(number);
+    }
+
+    /// Removes the oldest segment.
+    #[inline]
+    pub fn pop(&mut self) {
+        self.unlink(self.head);
+        self.head += 1;
+        self.count -= 1;
+    }
+
+    /// Inserts a segment behind another one, in both orders. Later segments are renumbered.
+    pub fn insert_behind(&mut self, number: u64, segment: Segment) {
+        let order: Vec<u64> =
+            std::iter::successors(self.oldest(), |number| self.newer(*number)).collect();
+        self.make_room();
+        for moved in (number + 1..self.head + self.count).rev() {
+            *self.get_mut(moved + 1) = *self.get(moved);
+        }
+        *self.get_mut(number + 1) = segment;
+        self.get_mut(number + 1).put(flag::LINKED, false);
+        self.count += 1;
+        self.ends = Links::default();
+        for linked in order {
+            self.link(if linked > number { linked + 1 } else { linked });
+            if linked == number {
+                self.link(number + 1);
+            }
+        }
+    }
+
+    /// The linked segment transmitted longest ago.
+    pub fn oldest(&self) -> Option<u64> {
+        (self.ends.older != NONE).then(|| self.widen(self.ends.older))
+    }
+
+    /// The linked segment transmitted next after another one.
+    pub fn newer(&self, number: u64) -> Option<u64> {
+        let newer = self.get(number).links.newer;
+        (newer != NONE).then(|| self.widen(newer))
+    }
+
+    /// Links a segment as the newest transmission.
+    #[expect(
+        clippy::cast_possible_truncation,
+        reason = "links keep the low 32 bits; Self::widen restores the rest"
+    )]
+    pub fn link(&mut self, number: u64) {
+        let low = number as u32 & LOW;
+        let older = self.ends.newer;
+        if older == NONE {
+            self.ends.older = low;
+        } else {
+            self.get_mut(self.widen(older)).links.newer = low;
+        }
+        let segment = self.get_mut(number);
+        segment.links = Links { older, newer: NONE };
+        segment.put(flag::LINKED, true);
+        self.ends.newer = low;
+    }
+
+    /// Takes a segment out of the transmission order, if it is linked.
+    pub fn unlink(&mut self, number: u64) {
+        let segment = self.get_mut(number);
+        if !segment.has(flag::LINKED) {
+            return;
+        }
+        segment.put(flag::LINKED, false);
+        let Links { older, newer } = segment.links;
+        if older == NONE {
+            self.ends.older = newer;
+        } else {
+            self.get_mut(self.widen(older)).links.newer = newer;
+        }
+        if newer == NONE {
+            self.ends.newer = older;
+        } else {
+            self.get_mut(self.widen(newer)).links.older = older;
+        }
+    }
+
+    /// Links all segments that are not delivered, and that RACK has not judged, in the order of
+    /// their last transmission.
+    pub fn relink(&mut self) {
+        let mut order: Vec<(Time, u64)> = Vec::new();
+        for number in self.numbers() {
+            let segment = self.get_mut(number);
+            segment.put(flag::LINKED, false);
+            if !segment.has(flag::SACKED | flag::JUDGED) {
+                order.push((segment.sent_at, number));
+            }
+        }
+        order.sort_unstable();
+        self.ends = Links::default();
+        for (_, number) in order {
+            self.link(number);
+        }
+    }
+
+    #[expect(clippy::cast_possible_truncation, reason = "masked to the ring's length")]
+    fn place(&self, number: u64) -> usize {
+        number as usize & (self.segments.len() - 1)
+    }
+
+    /// The number whose low 32 bits are `low`, among those in the ring.
+    #[expect(clippy::cast_possible_truncation, reason = "the low bits are wanted")]
+    fn widen(&self, low: u32) -> u64 {
+        self.head + u64::from(low.wrapping_sub(self.head as u32) & LOW)
+    }
+
+    #[inline]
+    fn make_room(&mut self) {
+        if self.count == self.segments.len() as u64 {
+            self.grow();
+        }
+    }
+
+    #[cold]
+    fn grow(&mut self) {
+        let length = (self.segments.len() * 2).max(16);
+        let mut segments = vec![Segment::default(); length];
+        for number in self.numbers() {
+            let at = usize::try_from(number % length as u64).unwrap_or_default();
+            segments[at] = *self.get(number);
+        }
+        self.segments = segments;
+    }
+}

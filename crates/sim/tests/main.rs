@@ -1,0 +1,43 @@
+//! The simulator's tests, one module a question. They are one program, because the linker takes as
+//! long as the tests do: a new file is a new line here.
+
+use ackclock_sim::plan::Plan;
+use ackclock_sim::{Output, Progress, Simulation};
+use proptest::prelude::ProptestConfig;
+
+mod plain_plans;
+mod random_plans;
+
+mod bbr_draft_cases;
+mod bounds;
+mod determinism;
+mod disciplines;
+mod event_driven_equals_analytic;
+mod extreme_plans;
+mod hosts;
+mod impaired;
+mod invariants;
+mod queueing_theory;
+mod red;
+mod sessions;
+mod starts;
+mod testbench;
+mod varying_rates;
+
+/// Runs a plan to its end, which must come without a fault.
+fn run(plan: &Plan) -> Output {
+    let mut simulation = Simulation::new(plan).expect("the plan is valid");
+    assert_eq!(simulation.advance(u64::MAX), Progress::Finished);
+    assert_eq!(simulation.fault(), None);
+    simulation.finish()
+}
+
+/// Settings for a property: its number of cases.
+fn cases(cases: u32) -> ProptestConfig {
+    ProptestConfig {
+        cases,
+        max_shrink_iters: 3000,
+        failure_persistence: None,
+        ..ProptestConfig::default()
+    }
+}

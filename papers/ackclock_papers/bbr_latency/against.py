@@ -1,0 +1,202 @@
+"""P2's open questions: shares between flows of different RTTs, and beside loss-based flows."""
+
+from __future__ import annotations
+
+import math
+from statistics import median
+from typing import TYPE_CHECKING
+
+from ackclock.figure import paper
+from ackclock.plot.style import TWO_COLUMNS, new_figure
+from ackclock.stats import bounded, estimates
+from ackclock.studies.claim import Evidence, Verdict
+from ackclock.studies.lines import look_of, marked_line
+from ackclock.studies.rules import Rule
+from ackclock.studies.weighing import confidence_of, percent, seeds_of, shown, signed
+from ackclock.theory import bbr_share_against_loss
+from ackclock_papers.bbr_latency.legends import legend_beside
+from ackclock_papers.bbr_latency.rules import PACKET_BYTES, RATE, RTT_S, combined
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from matplotlib.axes import Axes
+
+    from ackclock.figure import PaperFigure
+    from ackclock.stats import Estimate
+    from ackclock.studies.results import At, Results, Spot
+
+FAR = ("rate of the far flow", "rate of the near flow")
+OURS = ("rate of ours", "rate of the other")
+_BESIDE = ("cubic", "reno")
+
+
+def shares(results: Results, experiment: str, rates: tuple[str, str], at: At) -> list[Spot]:
+    """The first rate's share of both, run by run."""
+    one, other = (results.spots(experiment, rate, at) for rate in rates)
+    return combined(one, other, lambda a, b: a / (a + b) if a + b else math.nan)
+
+
+def _labels(results: Results, experiment: str, axis: str) -> list[str]:
+    return [
+        str(label)
+        for each in results.sweeps[experiment].design.axes
+        if each.name == axis
+        for label in each.labels
+    ]
+
+
+def _shares_within(spots: Sequence[Spot], confidence: float) -> list[Estimate]:
+    """Mean shares with intervals from 0 to 1."""
+    return [
+        bounded(one, 0.0, 1.0)
+        for one in estimates([list(spot.values.values()) for spot in spots], confidence)
+    ]
+
+
+def _judge_far(results: Results) -> Verdict:
+    """The longer flow's share, for each algorithm where the RTTs differ most."""
+    kinds = _labels(results, "rtt-fairness", "cc")
+    found = [shares(results, "rtt-fairness", FAR, {"cc": cc}) for cc in kinds]
+    widest = [spots[-1] for spots in found]
+    means = _shares_within(widest, confidence_of(len(widest)))
+    evidence = [
+        Evidence(
+            f"{cc}, {spot.labels['far_rtt']} ms",
+            "open",
+            one.mean,
+            one.low,
+            one.high,
+            "%",
+            one.n,
+            one.why,
+        )
+        for cc, spot, one in zip(kinds, widest, means, strict=True)
+    ]
+    told = ", ".join(f"{cc} {shown(each)}" for cc, each in zip(kinds, evidence, strict=True))
+    by_rtt = {
+        cc: {
+            str(spot.labels["far_rtt"]): math.fsum(spot.values.values()) / len(spot.values)
+            for spot in spots
+            if spot.values
+        }
+        for cc, spots in zip(kinds, found, strict=True)
+    }
+    sentence = (
+        f"beside a flow of 10 ms one of {widest[0].labels['far_rtt']} ms has of both: {told} "
+        f"({seeds_of(evidence)})."
+    )
+    return Verdict("answered", sentence, {"share": by_rtt}, tuple(evidence), "The longer flow")
+
+
+FAR_SHARES = Rule(
+    "the longer flow's share of both goodputs, mean over seeds, for each algorithm at the largest "
+    "RTT, each interval of 1 − 5 %/k confidence for k algorithms",
+    _judge_far,
+    ("rtt-fairness",),
+)
+
+
+def ware(buffer: float) -> float:
+    """The model's share at a buffer in BDP."""
+    return bbr_share_against_loss(buffer, RATE / 8 / PACKET_BYTES, RTT_S)
+
+
+def _pairs(results: Results) -> list[tuple[str, float, float]]:
+    numbers = results.numbers("against", "buffer")
+    found = []
+    for beside in _labels(results, "against", "beside"):
+        for spot in shares(results, "against", OURS, {"beside": beside, "cc": "bbr"}):
+            buffer = float(spot.labels["buffer"])
+            if buffer >= 1 and spot.values and spot.labels["buffer"] in numbers:
+                mean = math.fsum(spot.values.values()) / len(spot.values)
+                found.append((f"{beside}, {buffer:g} BDP", mean, ware(buffer)))
+    return found
+
+
+def _judge_ware(results: Results) -> Verdict:
+    found = _pairs(results)
+    errors = {name: measured / computed - 1 for name, measured, computed in found}
+    if not errors:
+        return Verdict("cannot be judged", "there are no runs of it.")
+    worst = max(errors, key=lambda name: abs(errors[name]))
+    middle = median(map(abs, errors.values()))
+    figures = {
+        name: {"measured": measured, "model": computed} for name, measured, computed in found
+    }
+    told = ", ".join(f"{signed(error)} at {name}" for name, error in errors.items())
+    return Verdict(
+        "answered",
+        f"its median error is {percent(middle)}, its largest {percent(abs(errors[worst]))} at "
+        f"{worst}; measured against model: {told}.",
+        figures,
+        subject="The model",
+    )
+
+
+WARE = Rule(
+    "share of plain BBR beside one loss-based flow, mean over seeds, against the model, as a share "
+    "of the model's; their median size",
+    _judge_ware,
+    ("against",),
+)
+
+
+def _draw(axes: Axes, spots: list[Spot], axis: str, rank: int, label: str) -> None:
+    x = [float(spot.labels[axis]) for spot in spots]
+    marked_line(axes, x, _shares_within(spots, 0.95), look_of(label, rank))
+
+
+def draw_far(results: Results) -> PaperFigure:
+    """Draw P2-Q7."""
+    with paper():
+        figure = new_figure(TWO_COLUMNS, 2.6)
+        axes = figure.subplots()
+        axes.axhline(0.5, color="#B0B0B0", linewidth=0.8)
+        for rank, cc in enumerate(_labels(results, "rtt-fairness", "cc")):
+            _draw(axes, shares(results, "rtt-fairness", FAR, {"cc": cc}), "far_rtt", rank, cc)
+        axes.set_xscale("log")
+        ticks = [float(label) for label in _labels(results, "rtt-fairness", "far_rtt")]
+        axes.set_xticks(ticks, [f"{tick:g}" for tick in ticks])
+        axes.minorticks_off()
+        axes.set_ylim(0, 1)
+        axes.set_xlabel("RTT of the longer flow (ms)")
+        axes.set_ylabel("Its share of both")
+        legend_beside(figure, axes)
+        return figure
+
+
+def draw_against(results: Results) -> PaperFigure:
+    """Draw P2-Q8 and Q9."""
+    with paper():
+        figure = new_figure(TWO_COLUMNS, 2.8)
+        both = figure.subplots(1, 2, sharey=True)
+        ticks = [float(label) for label in _labels(results, "against", "buffer")]
+        for axes, beside in zip(both, _BESIDE, strict=True):
+            axes.axhline(0.5, color="#B0B0B0", linewidth=0.8)
+            for rank, cc in enumerate(_labels(results, "against", "cc")):
+                _draw(
+                    axes,
+                    shares(results, "against", OURS, {"beside": beside, "cc": cc}),
+                    "buffer",
+                    rank,
+                    cc,
+                )
+            deep = [tick for tick in ticks if tick >= 1]
+            axes.plot(
+                deep,
+                [ware(tick) for tick in deep],
+                color="#000000",
+                linewidth=1.2,
+                linestyle=":",
+                label="Ware et al.",
+            )
+            axes.set_xscale("log")
+            axes.set_xticks(ticks, [f"{tick:g}" for tick in ticks])
+            axes.minorticks_off()
+            axes.set_ylim(0, 1)
+            axes.set_xlabel("Buffer (BDP)")
+            axes.set_title(f"Beside {beside}", loc="left")
+        both[0].set_ylabel("Share of both")
+        legend_beside(figure, both[-1])
+        return figure

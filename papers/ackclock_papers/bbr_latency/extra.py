@@ -1,0 +1,312 @@
+"""P2's figures for the paper's words: loss, queues of several flows, ACKs, steadiness."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ackclock.figure import paper
+from ackclock.plot.style import COLOURS, TWO_COLUMNS, new_figure
+from ackclock.studies.lines import look_of, marked_line
+from ackclock_papers.bbr_latency.figures import intervals
+from ackclock_papers.bbr_latency.legends import legend_beside
+from ackclock_papers.bbr_latency.rules import PACKET_S, RATE, RTT_S, combined, goodput, internal
+from ackclock_papers.bbr_latency.variants import TITLES
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from matplotlib.axes import Axes
+
+    from ackclock.figure import PaperFigure
+    from ackclock.results.series import Floats
+    from ackclock.studies.results import Results, Spot
+
+_GREY = "#D8D8D8"
+_PAYLOAD = 1448 / 1500
+
+
+def _line(
+    axes: Axes,
+    x: Sequence[float],
+    spots: Sequence[Spot],
+    rank: int,
+    label: str,
+    scale: Sequence[float],
+) -> None:
+    """Means with 95 % intervals over seeds, each times its scale."""
+    marked_line(axes, x, intervals(spots), look_of(label, rank), factor=scale)
+
+
+def _labels(results: Results, experiment: str, axis: str) -> list[Any]:
+    return [
+        label
+        for each in results.sweeps[experiment].design.axes
+        if each.name == axis
+        for label in each.labels
+    ]
+
+
+def cliff(results: Results) -> PaperFigure:
+    """Goodput over random loss, as a share of what the link can deliver after the loss."""
+    names = {
+        "no policers": "bbr, as published",
+        "bbr": "bbr, as Linux",
+        "bbr-lowlat": "bbr-lowlat",
+        "cubic": "cubic",
+    }
+    with paper():
+        figure = new_figure(TWO_COLUMNS, 2.6)
+        axes = figure.subplots()
+        axes.axvline(20, color="#B0B0B0", linewidth=1.2, zorder=0)
+        for rank, (cc, name) in enumerate(names.items()):
+            spots = results.spots("loss", "goodput", {"cc": cc})
+            losses = [float(spot.labels["loss"]) for spot in spots]
+            _line(
+                axes,
+                [100 * loss for loss in losses],
+                spots,
+                rank,
+                name,
+                [1 / (RATE * _PAYLOAD * (1 - loss)) for loss in losses],
+            )
+        axes.set_xlabel("Random loss (%)")
+        axes.set_ylabel("Goodput over what is left")
+        axes.set_ylim(0, 1.05)
+        axes.set_xlim(-0.5, 30.5)
+        legend_beside(figure, axes)
+        return figure
+
+
+def several(results: Results) -> PaperFigure:
+    """Mean queueing delay over the number of flows, in round-trip times of the path."""
+    rates = _labels(results, "several", "rate")
+    with paper():
+        figure = new_figure(TWO_COLUMNS, 2.6)
+        every = figure.subplots(1, len(rates), sharey=True, squeeze=False)[0]
+        for axes, rate in zip(every, rates, strict=True):
+            axes.axhspan(1, 1.5, color="#F0F0F0", linewidth=0, zorder=0)
+            for rank, cc in enumerate(_labels(results, "several", "cc")):
+                spots = results.spots("several", "queue_delay.mean", {"rate": rate, "cc": cc})
+                _line(
+                    axes,
+                    [float(spot.labels["flow_count"]) for spot in spots],
+                    spots,
+                    rank,
+                    cc,
+                    [1 / RTT_S] * len(spots),
+                )
+            axes.set_title(rate, loc="left")
+            axes.set_xlabel("Flows")
+            axes.set_ylim(0, None)
+        every[0].set_ylabel("Mean queueing delay (RTT)")
+        legend_beside(figure, every[0])
+        return figure
+
+
+def patches(results: Results) -> PaperFigure:
+    """Queueing delay without the two published patches, with each, and with both."""
+    kinds = ("bbr", "early exit", "drain", "patched")
+    with paper():
+        figure = new_figure(TWO_COLUMNS, 2.0)
+        every = figure.subplots(1, 2, sharey=True)
+        for axes, (experiment, name) in zip(
+            every, (("two", "Two flows"), ("five", "Five flows")), strict=True
+        ):
+            spots = {
+                cc: results.spots(experiment, "queue_delay.mean", {"cc": cc})[0] for cc in kinds
+            }
+            for rank, one in enumerate(intervals([*spots.values()])):
+                if one.low is not None and one.high is not None:
+                    axes.plot(
+                        [1e3 * one.low, 1e3 * one.high],
+                        [rank, rank],
+                        color=COLOURS[0],
+                        linewidth=1.5,
+                    )
+                axes.plot(
+                    [1e3 * (one.mean or 0.0)], [rank], color=COLOURS[0], marker="o", markersize=4
+                )
+            plain, drained = (
+                math.fsum(spots[cc].values.values()) / len(spots[cc].values)
+                for cc in ("bbr", "drain")
+            )
+            # The paper's words: 40 % less than plain, and a further 10 %.
+            axes.plot([600 * plain], [2], color="#000000", marker="x", markersize=5, linewidth=0)
+            axes.plot([900 * drained], [3], color="#000000", marker="x", markersize=5, linewidth=0)
+            axes.set_title(name, loc="left")
+            axes.set_xlabel("Mean queueing delay (ms)")
+            axes.set_xlim(0, None)
+        every[0].set_yticks(
+            range(len(kinds)), ["bbr", "early probe exit", "drain to target", "both patches"]
+        )
+        every[0].set_ylim(len(kinds) - 0.5, -0.5)
+        return figure
+
+
+def acks(results: Results) -> PaperFigure:
+    """Utilisation over the number of packets per ACK."""
+    rtts = _labels(results, "acks", "rtt_ms")
+    with paper():
+        figure = new_figure(TWO_COLUMNS, 2.3)
+        every = figure.subplots(1, len(rtts), sharey=True, squeeze=False)[0]
+        for axes, rtt in zip(every, rtts, strict=True):
+            axes.axvline(4, color=_GREY, linewidth=1.2, zorder=0)
+            for rank, cc in enumerate(("bbr", "gains", "lowlat")):
+                spots = results.spots("acks", "utilisation", {"rtt_ms": rtt, "cc": cc})
+                _line(
+                    axes,
+                    [float(spot.labels["delayed_ack"]) for spot in spots],
+                    spots,
+                    rank,
+                    cc,
+                    [100] * len(spots),
+                )
+            axes.set_xscale("log")
+            ticks = [int(each) for each in _labels(results, "acks", "delayed_ack")]
+            axes.set_xticks(ticks, [str(tick) for tick in ticks])
+            axes.minorticks_off()
+            axes.set_title(f"RTT {rtt} ms", loc="left")
+            axes.set_xlabel("Packets per ACK")
+            axes.set_ylim(50, 101)
+        every[0].set_ylabel("Busy (% of the time)")
+        legend_beside(figure, every[0])
+        return figure
+
+
+def creep(results: Results) -> PaperFigure:
+    """The smallest RTT of each ten seconds."""
+    with paper():
+        figure = new_figure(0.75 * TWO_COLUMNS, 2.2)
+        axes = figure.subplots()
+        axes.axhline(1e3 * RTT_S, color=_GREY, linewidth=1.2, zorder=0)
+        for rank, cc in enumerate(("bbr", "patched")):
+            spots = results.spots("creep", "rtt.min", {"cc": cc})
+            _line(
+                axes,
+                [float(spot.labels["since"]) for spot in spots],
+                spots,
+                rank,
+                TITLES[cc],
+                [1e3] * len(spots),
+            )
+        axes.set_xlabel("Ten seconds from (s)")
+        axes.set_ylabel("Smallest RTT (ms)")
+        axes.set_ylim(59, 66)
+        legend_beside(figure, axes)
+        return figure
+
+
+def steady(results: Results) -> PaperFigure:
+    """Variation of goodput and RTT: two flows, the one that stays, five flows."""
+    kinds = ["bbr", "patched", "lowlat", "lowlat, at once", "lowlat, in 30"]
+    shown = (("two", "Two flows"), ("alone-again", "After one has left"), ("five", "Five flows"))
+    with paper():
+        figure = new_figure(TWO_COLUMNS, 3.4)
+        grid = figure.subplots(2, 3, sharey=True)
+        for column, (experiment, name) in enumerate(shown):
+            varied = [
+                results.spots(experiment, "variation of goodput", {"cc": cc})[0] for cc in kinds
+            ]
+            upper, lower = (
+                [results.spots(experiment, f"queue p{p}", {"cc": cc})[0] for cc in kinds]
+                for p in (95, 5)
+            )
+            swings = combined(upper, lower, lambda a, b: PACKET_S * (a - b))
+            for axes, spots, scale in (
+                (grid[0][column], varied, 100),
+                (grid[1][column], swings, 1e3),
+            ):
+                for rank, one in enumerate(intervals(spots)):
+                    if one.low is not None and one.high is not None:
+                        axes.plot(
+                            [scale * one.low, scale * one.high],
+                            [rank, rank],
+                            color=COLOURS[0],
+                            linewidth=1.5,
+                        )
+                    axes.plot(
+                        [scale * (one.mean or 0.0)],
+                        [rank],
+                        color=COLOURS[0],
+                        marker="o",
+                        markersize=4,
+                    )
+                axes.set_xlim(0, None)
+            grid[0][column].set_title(name, loc="left")
+            grid[0][column].set_xlabel("Variation of goodput (%)")
+            grid[1][column].set_xlabel("Swing of the RTT (ms)")
+        for row in grid:
+            row[0].set_yticks(range(len(kinds)), kinds)
+            row[0].set_ylim(len(kinds) - 0.5, -0.5)
+        return figure
+
+
+def probe_curve(results: Results) -> PaperFigure:
+    """Draw P2-F13: the pacing gain over time on the long path."""
+    with paper():
+        figure = new_figure(TWO_COLUMNS, 3.0)
+        every = figure.subplots(3, 1, sharex=True, sharey=True)
+        for axes, (name, run) in zip(every, results.runs["long-curve"].items(), strict=True):
+            time, gain = internal(run, "pacing_gain")
+            axes.step(time, gain, where="post", color=COLOURS[0], linewidth=0.8)
+            axes.set_title(TITLES.get(name, name), loc="left")
+            axes.set_ylim(0.6, 1.4)
+        every[1].set_ylabel("Pacing gain")
+        every[-1].set_xlabel("Time (s)")
+        every[-1].set_xlim(0, 60)
+        return figure
+
+
+def rise_curve(results: Results) -> PaperFigure:
+    """The rate after the link's has doubled."""
+    with paper():
+        figure = new_figure(TWO_COLUMNS, 2.3)
+        axes = figure.subplots()
+        edges: Floats = np.array([25.0, 30.0, 30.0, 42.0])
+        axes.plot(
+            edges,
+            _PAYLOAD * np.array([10.0, 10.0, 20.0, 20.0]),
+            color="#B0B0B0",
+            linewidth=1.5,
+            label="link",
+            zorder=0,
+        )
+        for rank, (name, run) in enumerate(results.runs["rise-curve"].items()):
+            axes.plot(
+                *goodput(run.series[0], 0.25),
+                color=COLOURS[(0, 2, 5, 1)[rank]],
+                linestyle=("-", "--", "-.", ":")[rank],
+                label=TITLES[name],
+            )
+        axes.set_xlabel("Time (s)")
+        axes.set_ylabel("Goodput (Mbit/s)")
+        axes.set_xlim(26, 42)
+        axes.set_ylim(0, 21)
+        legend_beside(figure, axes)
+        return figure
+
+
+def probes(results: Results) -> PaperFigure:
+    """Length of upward probes after the other flow has left."""
+    kinds: Mapping[str, str] = {
+        **{cc: TITLES[cc] for cc in ("bbr", "patched", "lowlat")},
+        "lowlat, in 30": TITLES["lowlat, in 30"],
+    }
+    with paper():
+        figure = new_figure(0.75 * TWO_COLUMNS, 1.5)
+        axes = figure.subplots()
+        spots = [results.spots("leave", "length of a probe", {"cc": cc})[0] for cc in kinds]
+        for rank, one in enumerate(intervals(spots)):
+            if one.low is not None and one.high is not None:
+                axes.plot(
+                    [1e3 * one.low, 1e3 * one.high], [rank, rank], color=COLOURS[0], linewidth=1.5
+                )
+            axes.plot([1e3 * (one.mean or 0.0)], [rank], color=COLOURS[0], marker="o", markersize=4)
+        axes.set_yticks(range(len(kinds)), list(kinds.values()))
+        axes.set_ylim(len(kinds) - 0.5, -0.5)
+        axes.set_xlim(0, None)
+        axes.set_xlabel("Mean length of a probe (ms)")
+        return figure

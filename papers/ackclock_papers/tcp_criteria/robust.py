@@ -1,0 +1,223 @@
+"""P4's stability for all round-trip times and topologies: Vinnicombe's condition, and runs."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from ackclock.figure import paper
+from ackclock.plot.style import COLOURS, GREY, MARKERS, ONE_COLUMN, new_figure
+from ackclock.stats import bounded, estimates
+from ackclock.studies.claim import Evidence, Verdict
+from ackclock.studies.criteria import same
+from ackclock.studies.rules import All, Rule
+from ackclock.studies.weighing import Range, confidence_of, seeds_of, span, verdict_of
+from ackclock.theory import md1_k_elasticity, vinnicombe_gain
+
+if TYPE_CHECKING:
+    from ackclock.figure import PaperFigure
+    from ackclock.studies.results import Results
+
+BOUND = math.pi / 2
+IN_STEP = 1.0
+"""Standard deviation of all flows' rate over that of independent ones: above, they move together.
+"""
+WINDOW = 30.0
+"""Packets of each flow at rest on one link: rate x RTT over 40 flows."""
+FLOWS, RATE, RTTS_S, LONG_RTT_S = 10, 12_000.0, (0.03, 0.05, 0.07), 0.09
+"""The three links in a row: flows of a kind, packets/s of a link, RTTs of crossing one or all."""
+
+
+def law_of(label: str) -> tuple[float, float]:
+    """Return b and a of a label."""
+    b, a = (float(each) for each in label.split(", "))
+    return b, a
+
+
+def _loss(label: str, window: float) -> float:
+    """Loss rate at which a window of Scalable TCP is at rest."""
+    b, a = law_of(label)
+    return a / (a + b * window)
+
+
+def gain_of_one(label: str, buffer: int) -> float:
+    """Vinnicombe's gain of equal flows at one small buffer."""
+    _, a = law_of(label)
+    return vinnicombe_gain(
+        f"scalable(a={a})", WINDOW, [md1_k_elasticity(_loss(label, WINDOW), buffer + 1)]
+    )
+
+
+def windows_of_lot() -> tuple[float, tuple[float, ...]]:
+    """Return the windows at rest, packets: of the flows over all three links, and over each link.
+
+    Windows of Scalable TCP go as 1/p, and losses add up along a route: the long flow's is one over
+    the sum of the others' inverses.
+    """
+    from scipy.optimize import brentq
+
+    def short(long: float) -> tuple[float, ...]:
+        return tuple(rtt * (RATE / FLOWS - long / LONG_RTT_S) for rtt in RTTS_S)
+
+    def excess(long: float) -> float:
+        return long - 1.0 / math.fsum(1.0 / each for each in short(long))
+
+    long = float(brentq(excess, 1e-6, 0.999 * RATE * LONG_RTT_S / FLOWS))
+    return long, short(long)
+
+
+def gain_of_lot(label: str, buffer: int) -> float:
+    """Return Vinnicombe's gain of the three links in a row: the largest of any flow."""
+    _, a = law_of(label)
+    long, short = windows_of_lot()
+    losses = [_loss(label, window) for window in short]
+    each = [md1_k_elasticity(loss, buffer + 1) for loss in losses]
+    law = f"scalable(a={a})"
+    alone = [
+        vinnicombe_gain(law, window, [elasticity])
+        for window, elasticity in zip(short, each, strict=True)
+    ]
+    return max(*alone, vinnicombe_gain(law, long, each, losses))
+
+
+@dataclass(frozen=True)
+class Setting:
+    """Parameters at a small buffer, and the outcome of the runs."""
+
+    name: str
+    gain: float
+    rtt_ms: float | None
+    """None: unlike ones."""
+    values: dict[int, float]
+    """Measure of “in step”, by seed."""
+
+
+def settings(results: Results, experiment: str) -> list[Setting]:
+    """Return every setting of an experiment."""
+    found = []
+    for spot in results.spots(experiment, "in_step"):
+        label, buffer = str(spot.labels["law"]), int(spot.labels["buffer"])
+        rtt = float(spot.labels["rtt"]) if "rtt" in spot.labels else None
+        gain = (gain_of_one if rtt is not None else gain_of_lot)(label, buffer)
+        path = "" if rtt is None else f", {rtt:g} ms"
+        _, a = law_of(label)
+        found.append(
+            Setting(
+                f"a {a:g}, {buffer} packets{path} (gain {gain:.2f})", gain, rtt, dict(spot.values)
+            )
+        )
+    return found
+
+
+def _weighed(chosen: list[Setting], claimed: Range) -> list[Evidence]:
+    found = [
+        bounded(one, 0.0)
+        for one in estimates(
+            [list(one.values.values()) for one in chosen], confidence_of(len(chosen))
+        )
+    ]
+    return [
+        claimed.evidence(one.name, each, each.mean, "1")
+        for one, each in zip(chosen, found, strict=True)
+    ]
+
+
+def _below(experiment: str) -> Rule:
+    def judge(results: Results) -> Verdict:
+        chosen = [one for one in settings(results, experiment) if one.gain < BOUND]
+        return verdict_of("Flows in step", _weighed(chosen, Range(highest=IN_STEP)))
+
+    return Rule(
+        "wherever Vinnicombe's gain, a times the elasticity of the loss rate of an M/D/1/K queue "
+        "at rest, is below π/2, the rate of all flows varies no more than that of independent ones "
+        f"(in step: {IN_STEP:g} at most), each interval of 1 − 5 %/k confidence for k settings",
+        judge,
+        (experiment,),
+    )
+
+
+ONE_LINK = _below("small-buffers")
+IN_A_ROW = _below("small-buffers-lot")
+ANY_RTT = All(
+    tuple(
+        (f"{rtt} against 20 ms", same("small-buffers", "in_step", "rtt", rtt, 20, margin=0.25))
+        for rtt in (100, 300)
+    )
+)
+
+
+def _above(results: Results) -> Verdict:
+    every = [*settings(results, "small-buffers"), *settings(results, "small-buffers-lot")]
+    evidence = _weighed([one for one in every if one.gain >= BOUND], Range(highest=IN_STEP))
+    sides = {"for": "not in step", "against": "in step", "open": "undecided"}
+    told = [
+        f"{word} at {len(these)} of {len(evidence)} settings, {span(these)}"
+        for leaning, word in sides.items()
+        if (these := [each for each in evidence if each.leaning == leaning])
+    ]
+    if not told:
+        return Verdict("cannot be judged", "there are no runs of it.")
+    counts = {
+        word: sum(each.leaning == leaning for each in evidence) for leaning, word in sides.items()
+    }
+    return Verdict(
+        "answered",
+        f"{'; '.join(told)} ({seeds_of(evidence)}).",
+        counts,
+        tuple(evidence),
+        "Flows above the bound",
+    )
+
+
+ABOVE = Rule(
+    f"rate of all flows over that of independent ones against {IN_STEP:g}, where Vinnicombe's gain "
+    "is π/2 or more",
+    _above,
+    ("small-buffers", "small-buffers-lot"),
+)
+
+
+def draw(results: Results) -> PaperFigure:
+    """Draw the measure of “in step” over Vinnicombe's gain."""
+    with paper():
+        figure = new_figure(1.6 * ONE_COLUMN, 3.0)
+        axes = figure.subplots()
+        axes.set_xscale("log")
+        axes.set_yscale("log")
+        axes.axhline(IN_STEP, color=GREY, linewidth=0.8, zorder=1)
+        axes.axvline(BOUND, color=COLOURS[5], linewidth=0.9, zorder=1)
+        names = {
+            20.0: "20 ms",
+            100.0: "100 ms",
+            300.0: "300 ms",
+            None: "three in a row,\n30 to 90 ms",
+        }
+        every = [*settings(results, "small-buffers"), *settings(results, "small-buffers-lot")]
+        for rank, (rtt, name) in enumerate(names.items()):
+            chosen = [one for one in every if one.rtt_ms == rtt and one.values]
+            if not chosen:
+                continue
+            x = [one.gain * 1.03 ** (rank - 1) for one in chosen]
+            y = [math.fsum(one.values.values()) / len(one.values) for one in chosen]
+            low = [mean - min(one.values.values()) for mean, one in zip(y, chosen, strict=True)]
+            high = [max(one.values.values()) - mean for mean, one in zip(y, chosen, strict=True)]
+            axes.errorbar(
+                x,
+                y,
+                yerr=[low, high],
+                fmt=MARKERS[rank],
+                color=COLOURS[rank],
+                mfc="white",
+                markersize=4,
+                elinewidth=0.8,
+                label=name,
+            )
+        axes.set_xlabel("Vinnicombe's gain: a times the elasticity of the loss rate")
+        axes.set_ylabel("Rate of all flows:\nstandard deviation over that\nof independent ones")
+        ticks = (0.1, 0.3, 1, BOUND, 3, 10)
+        axes.set_xticks(ticks, ["0.1", "0.3", "1", "π/2", "3", "10"])
+        axes.set_yticks([0.2, 0.5, 1, 2, 5], ["0.2", "0.5", "1", "2", "5"])
+        axes.minorticks_off()
+        axes.legend(loc="center left", bbox_to_anchor=(1.0, 0.5))
+        return figure

@@ -1,0 +1,337 @@
+"""The options and steps that ``sweep`` and ``compare`` share."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import time
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from ackclock.cli.errors import InputError
+from ackclock.cli.options import Command, decorated
+from ackclock.errors import AlgorithmError
+from ackclock.interruption import INTERRUPTED_STATUS
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from ackclock.estimating import Estimate
+    from ackclock.sweeps.design import Design
+    from ackclock.sweeps.left import Left
+    from ackclock.sweeps.result import SweepResult
+    from ackclock.sweeps.running import RunReport
+    from ackclock.sweeps.store import Store
+
+__all__ = ["make_and_show", "starts_option", "sweep_options"]
+
+starts_option = click.option(
+    "--starts",
+    metavar="auto|fixed|TIME",
+    help="Draw starts within TIME, or keep them [default: drawn if nothing else is].",
+)
+
+
+def sweep_options(function: Command) -> Command:
+    """``--store``, ``--dask`` and ``--dry-run``."""
+    return decorated(
+        function,
+        click.option(
+            "--store",
+            metavar="DIR",
+            type=click.Path(),
+            help="Folder of runs that several sweeps share [default: runs in --out].",
+        ),
+        click.option(
+            "--dask",
+            metavar="ADDRESS",
+            help="Make the runs on a Dask scheduler's workers: tcp://HOST:PORT, or a scheduler "
+            "file.",
+        ),
+        click.option(
+            "--dry-run", is_flag=True, help="Check everything, show the planned runs, and end."
+        ),
+    )
+
+
+def _failure(message: str, status: int) -> click.ClickException:
+    """An error of one line with an exit status."""
+    error = click.ClickException(message)
+    error.exit_code = status  # type: ignore[misc]
+    return error
+
+
+def make_and_show(
+    design: Design,
+    folder: Path,
+    console: Console,
+    *,
+    store: str | None,
+    executor: str | None,
+    workers: int | None,
+    force: bool,
+    dry_run: bool,
+    as_json: bool,
+    quiet: bool,
+    tables: bool = False,
+) -> None:
+    """Announce a sweep's size, make the missing runs, write the results and show them.
+
+    Without `store` the runs are kept in `folder`, too. With `dry_run` nothing runs. `tables` adds
+    means and differences to the JSON.
+    """
+    from rich.console import Console as Output
+
+    from ackclock.cli.target import check_target
+    from ackclock.sweeps.left import left_of
+    from ackclock.sweeps.result import SWEEP, refuse_earlier
+    from ackclock.sweeps.sweeping import check_room
+
+    try:
+        refuse_earlier(folder)
+    except FileNotFoundError as error:
+        raise InputError(f"--out: {error}") from None
+    check_target(folder, SWEEP, inside=True)
+    left = left_of(design, folder / "runs" if store is None else store)
+    room = check_room(design, left, executor=executor, workers=workers, force=force or dry_run)
+    _tell_size(design, left, console, room, executor=executor, workers=workers)
+    if dry_run:
+        _show_plan(design, left, as_json=as_json, quiet=quiet)
+        return
+    before = [one for one in (folder, *folder.parents) if not one.exists()]
+    try:
+        runs = _begun(folder, design, store)
+        result = _carry_out(design, runs, folder, console, executor=executor, workers=workers)
+    except BaseException:
+        if store is None and before and not any(folder.glob("runs/??/*.json")):
+            # A folder without any run is of no use.
+            shutil.rmtree(folder, ignore_errors=True)
+            for one in before[1:]:
+                with suppress(OSError):
+                    one.rmdir()
+        raise
+    if as_json:
+        click.echo(json.dumps(result.to_dict(tables=tables), indent=2, allow_nan=False))
+    elif not quiet:
+        Output(highlight=False).print(result)
+    console.print(f"Results: {folder}   Report: {folder / 'report.html'}", soft_wrap=True)
+
+
+def _begun(folder: Path, design: Design, store: str | None) -> Store:
+    """The store of the runs, in a folder with the sweep's design."""
+    from ackclock.sweeps.store import StoreError
+    from ackclock.writing import WriteError, reason_of
+
+    try:
+        runs = _open_store(folder, store)
+        _begin(folder, design.to_toml(folder))
+    except (StoreError, WriteError) as error:
+        raise InputError(str(error)) from None
+    except OSError as error:
+        found = reason_of(error)
+        option, named = ("--out", folder) if store is None else ("--store", store)
+        raise InputError(
+            f"{option}: {WriteError(Path(named), str(error) if found is None else found[1])}"
+        ) from None
+    return runs
+
+
+def _carry_out(
+    design: Design,
+    runs: Store,
+    folder: Path,
+    console: Console,
+    *,
+    executor: str | None,
+    workers: int | None,
+) -> SweepResult:
+    from ackclock.cli.progress import Meter
+    from ackclock.metrics import MetricError, UnknownMetricError
+    from ackclock.sweeps.running import SweepError, SweepStoppedError
+    from ackclock.sweeps.sweeping import carry_out, find_warmup
+    from ackclock.writing import WriteError
+
+    began = time.perf_counter()
+    warmup_ps = None
+    try:
+        if design.warmup is not None:
+            with Meter(console, f"{design.name}: pilots") as meter:
+                warmup_ps = find_warmup(
+                    design, runs, executor=executor, workers=workers, progress=meter.show
+                )
+            if warmup_ps is not None:
+                console.print(f"Warm-up, found on pilots: {warmup_ps / 1e12:g} s", soft_wrap=True)
+        with Meter(console, design.name) as meter:
+            result, report = carry_out(
+                design,
+                runs,
+                warmup_ps=warmup_ps,
+                executor=executor,
+                workers=workers,
+                progress=meter.show,
+            )
+    except SweepStoppedError as stopped:
+        told = str(stopped).replace("stopped: ", "interrupted: ")
+        raise _failure(told.replace("same call", "same command"), INTERRUPTED_STATUS) from None
+    except (SweepError, AlgorithmError, MetricError, UnknownMetricError) as error:
+        told = str(error)
+        if "same call" not in told and runs.has_any():
+            told += f"; runs that are finished are kept in {runs.folder}"
+        status = 1 if isinstance(error, SweepError) else 2
+        raise _failure(told.replace("same call", "same command"), status) from None
+    for note in (*report.redone_damaged, *report.notes):
+        console.print(note, style="yellow", soft_wrap=True)
+    try:
+        with console.status("writing the results"):
+            result.write(
+                folder, timing={**report.timing, "wall_seconds": time.perf_counter() - began}
+            )
+    except (WriteError, FileExistsError) as error:
+        raise _failure(
+            f"all runs are kept in {runs.folder}, but {error}; the same command goes on from there",
+            1,
+        ) from None
+    console.print(_told(report), soft_wrap=True)
+    return result
+
+
+def _told(report: RunReport) -> str:
+    parts = [f"{report.made:,} made"]
+    if report.reused:
+        parts.append(f"{report.reused:,} reused")
+    if report.same:
+        parts.append(f"{report.same:,} the same as another")
+    if report.elsewhere:
+        parts.append(f"{report.elsewhere:,} made by another process")
+    return f"{len(report.rows):,} runs ({', '.join(parts)}) in {report.timing['seconds']:.1f} s"
+
+
+def _tell_size(
+    design: Design,
+    left: Left,
+    console: Console,
+    room: Estimate | None,
+    *,
+    executor: str | None,
+    workers: int | None,
+) -> None:
+    from ackclock.estimating import lasting
+    from ackclock.results.text import quantity
+    from ackclock.sweeps.executors import cores
+
+    size = design.estimate(left)
+    axes = " × ".join(f"{len(axis.values)} {axis.name}" for axis in design.axes)
+    settings = f"{axes} settings" if axes else "1 setting"
+    if len(design.axes) > 1:
+        settings = f"{size.settings:,} settings ({axes})"
+    most = "" if size.most == size.runs else f" to {size.most:,}"
+    runs = f"{size.runs:,}{most} runs"
+    seeds = f"{design.replications:,} seed{'s' if design.replications != 1 else ''}"
+    pilots = f", after {size.pilots:,} pilots" if size.pilots else ""
+    count = workers or cores()
+    is_elsewhere = executor not in {None, "threads", "processes"}
+    where = "of one core" if is_elsewhere else f"on {count} core{'s' if count != 1 else ''}"
+    about = lasting(size.seconds_on(1 if is_elsewhere else count))
+    count_there = "all" if size.there == size.runs else f"{size.there:,}"
+    there = f", {count_there} there already" if size.there else ""
+    first = "" if size.most == size.runs else f"the first {size.runs:,} take "
+    is_large = room is not None and room.is_large
+    large = f", {quantity(room.memory, 'bytes', 2)} of memory" if room and is_large else ""
+    console.print(
+        f"{design.name}: {settings} × {seeds} = {runs}{there}{pilots}; {first}about {about} "
+        f"{where}{large}",
+        soft_wrap=True,
+    )
+    if design.starts.why:
+        console.print(design.starts.why, soft_wrap=True)
+    for one in design.same:
+        console.print(
+            f"axis {one.axis}: {one.a} and {one.b} are the very same runs at every setting: this "
+            "axis changes nothing between them",
+            style="yellow",
+            soft_wrap=True,
+        )
+
+
+_SHOWN_SETTINGS = 20
+
+
+def _show_plan(design: Design, left: Left, *, as_json: bool, quiet: bool) -> None:
+    from rich.console import Console
+    from rich.table import Table
+
+    size = design.estimate(left)
+    if as_json:
+        axes = [
+            {"name": axis.name, "keys": list(axis.keys), "labels": list(axis.labels)}
+            for axis in design.axes
+        ]
+        told = {
+            "name": design.name,
+            "axes": axes,
+            "settings": size.settings,
+            "replications": design.replications,
+            "runs": size.runs,
+            "most_runs": size.most,
+            "runs_there": size.there,
+            "core_seconds": round(size.core_seconds, 3),
+            "responses": [{"name": one.name, "unit": one.unit} for one in design.responses],
+            "starts_within_ps": design.starts.within_ps,
+            "same": [{"axis": one.axis, "a": one.a, "b": one.b} for one in design.same],
+        }
+        click.echo(json.dumps(told, indent=2, allow_nan=False))
+    elif not quiet:
+        table = Table(box=None, header_style="bold")
+        for name in ("setting", *(axis.name for axis in design.axes)):
+            table.add_column(name, justify="right")
+        for setting in design.settings[:_SHOWN_SETTINGS]:
+            table.add_row(str(setting.index), *(str(label) for label in setting.labels))
+        if size.settings > _SHOWN_SETTINGS:
+            table.add_row("…", *("…" for _ in design.axes))
+        console = Console(highlight=False)
+        if design.axes:
+            console.print(table)
+        last = design.seed(design.replications - 1)
+        console.print(
+            f"Seeds {design.scenario.seed} to {last}; responses: "
+            f"{', '.join(one.name for one in design.responses)}",
+            soft_wrap=True,
+        )
+
+
+def _open_store(folder: Path, shared: str | None) -> Store:
+    from ackclock.sweeps.store import Store
+
+    runs = folder / "runs"
+    if shared is not None:
+        there = Path(shared).absolute()
+        if runs.is_symlink() and runs.resolve() != there.resolve():
+            raise InputError(
+                f"--store: '{folder}' keeps its runs in '{runs.resolve()}'; name another --out"
+            )
+        if runs.is_dir() and not runs.is_symlink() and runs.resolve() != there.resolve():
+            raise InputError(
+                f"--store: '{folder}' has runs of its own; name another --out, or leave --store out"
+            )
+        opened = Store.open(there, create=True)
+        folder.mkdir(parents=True, exist_ok=True)
+        if not runs.exists():
+            runs.symlink_to(there, target_is_directory=True)
+        return opened
+    folder.mkdir(parents=True, exist_ok=True)
+    return Store.open(runs, create=True)
+
+
+def _begin(folder: Path, text: str) -> None:
+    """Write the design into the folder; results of an earlier sweep stay until the new ones."""
+    from ackclock.sweeps.result import NEXT
+    from ackclock.writing import write_text
+
+    path, following = folder / "sweep.toml", folder / NEXT
+    if path.is_file() and path.read_text(encoding="utf-8") == text:
+        following.unlink(missing_ok=True)
+        return
+    write_text(following if (folder / "sweep.json").is_file() else path, text)

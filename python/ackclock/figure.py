@@ -1,0 +1,89 @@
+"""Figures for print: style, saving, display in a notebook."""
+
+import io
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import matplotlib as mpl
+from matplotlib.figure import Figure
+
+from ackclock.writing import whole_file
+
+__all__ = ["PaperFigure", "paper"]
+
+_SETTINGS: dict[Any, Any] = {
+    "axes.axisbelow": True,
+    "axes.grid": True,
+    "axes.labelsize": 8,
+    "axes.linewidth": 0.6,
+    "axes.spines.right": False,
+    "axes.spines.top": False,
+    "axes.titlesize": 8,
+    "figure.dpi": 150,
+    "font.family": "DejaVu Sans",
+    "font.size": 8,
+    "grid.alpha": 1.0,
+    "grid.color": "#E4E4E4",
+    "grid.linewidth": 0.5,
+    "legend.borderaxespad": 0.2,
+    "legend.fontsize": 7,
+    "legend.frameon": False,
+    "legend.handlelength": 2.0,
+    "lines.linewidth": 1.0,
+    "pdf.fonttype": 42,
+    "ps.fonttype": 42,
+    "savefig.facecolor": "white",
+    "svg.fonttype": "path",
+    "svg.hashsalt": "ackclock",
+    "xtick.labelsize": 7,
+    "ytick.labelsize": 7,
+    "xtick.major.width": 0.6,
+    "ytick.major.width": 0.6,
+}
+
+
+@contextmanager
+def paper() -> Iterator[None]:
+    """Use the settings of a figure for print within a block; the user's style returns after it."""
+    with mpl.rc_context():
+        mpl.rcdefaults()
+        mpl.rcParams.update(_SETTINGS)
+        yield
+
+
+class PaperFigure(Figure):
+    """A matplotlib figure that shows itself in a notebook, and is always saved to equal bytes."""
+
+    def svg(self) -> str:
+        """The figure as SVG text."""
+        buffer = io.StringIO()
+        with paper():
+            self.savefig(buffer, format="svg", metadata={"Date": None, "Creator": None})
+        return buffer.getvalue()
+
+    def write(self, path: str | Path) -> Path:
+        """Save the figure as SVG, PDF or PNG, by the path's suffix, and return the path.
+
+        Raises
+        ------
+        ValueError
+            If the suffix is not .svg, .pdf or .png.
+        """
+        target = Path(path)
+        metadata: dict[str, dict[str, str | None]] = {
+            ".svg": {"Date": None, "Creator": None},
+            ".pdf": {"CreationDate": None, "Creator": None, "Producer": None},
+            ".png": {"Software": None},
+        }
+        if target.suffix not in metadata:
+            raise ValueError(f"{target}: a figure is written as .svg, .pdf or .png")
+        with whole_file(target) as temporary, paper():
+            self.savefig(
+                temporary, format=target.suffix[1:], metadata=metadata[target.suffix], dpi=300
+            )
+        return target
+
+    def _repr_svg_(self) -> str:
+        return self.svg()
