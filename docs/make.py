@@ -1,7 +1,7 @@
-"""Writes what the documentation takes from the code: results.md, the tables in metrics.md and
-algorithms/, the README's first picture.
+"""Writes what the documentation takes from the code.
 
-`make docs` calls it.
+That is results.md, the tables in metrics.md and algorithms/, and the README's first picture. `make
+docs` calls it.
 """
 
 import sys

@@ -1,5 +1,4 @@
-"""Writes docs/studies/: a page for each paper, with every item of it and the verdicts of a full
-run.
+"""Writes docs/studies/: a page for each paper, with its items and the verdicts of a full run.
 
 `python docs/papers.py FOLDER` takes verdicts and figures from FOLDER, which `ackclock study all
 --out FOLDER` has written, and keeps the verdicts in docs/studies/verdicts.json. Without FOLDER the

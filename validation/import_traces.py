@@ -1,5 +1,4 @@
-"""Takes recorded reference runs (tcpinfo, link10ms, packets: Parquet) into
-`validation/NAME/linux/`.
+"""Takes recorded reference runs into `validation/NAME/linux/`: tcpinfo, link10ms, packets.
 
     python validation/import_traces.py FOLDER
 

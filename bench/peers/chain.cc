@@ -1,8 +1,10 @@
-// The benchmark's networks for ns-3, a chain of nodes with a link between neighbours, nothing traced: chain JOB. Prints a line of JSON.
+// The benchmark's networks for ns-3, a chain of nodes with a link between neighbours, nothing
+// traced: chain JOB. Prints a line of JSON.
 //
-// What the job says is written by run.py. This is ns-3's cheapest way to do the work: flows begin and end at the nodes of the chain where
-// that is cheaper than hosts of their own, no routing protocol but the static one, no queueing discipline above a device's own DropTail
-// unless the workload has one, counters that queues keep anyway. Written against ns-3.37.
+// What the job says is written by run.py. This is ns-3's cheapest way to do the work: flows begin
+// and end at the nodes of the chain where that is cheaper than hosts of their own, no routing
+// protocol but the static one, no queueing discipline above a device's own DropTail unless the
+// workload has one, counters that queues keep anyway. Written against ns-3.37.
 
 #include "ns3/applications-module.h"
 #include "ns3/core-module.h"
@@ -115,7 +117,8 @@ void
 Defaults(const Job& job)
 {
     // One algorithm in all flows: it is the type of every socket.
-    Config::SetDefault("ns3::TcpL4Protocol::SocketType", TypeIdValue(TypeId::LookupByName(TypeOf(job.flows[0].cc))));
+    Config::SetDefault("ns3::TcpL4Protocol::SocketType",
+                       TypeIdValue(TypeId::LookupByName(TypeOf(job.flows[0].cc))));
     Config::SetDefault("ns3::TcpSocket::SegmentSize", UintegerValue(SEGMENT));
     Config::SetDefault("ns3::TcpSocket::InitialCwnd", UintegerValue(10));
     // As much as the path holds, because a sender fills it at once.
@@ -138,7 +141,8 @@ Wire(uint64_t rate, double delay, uint32_t limit)
     PointToPointHelper wire;
     wire.SetDeviceAttribute("DataRate", DataRateValue(DataRate(rate)));
     wire.SetChannelAttribute("Delay", TimeValue(Seconds(delay)));
-    wire.SetQueue("ns3::DropTailQueue", "MaxSize", QueueSizeValue(QueueSize(QueueSizeUnit::PACKETS, limit)));
+    wire.SetQueue("ns3::DropTailQueue", "MaxSize",
+                  QueueSizeValue(QueueSize(QueueSizeUnit::PACKETS, limit)));
     return wire;
 }
 
@@ -201,15 +205,15 @@ class Chain
         PointToPointHelper wire = Wire(link.rate, link.delay, fifo ? link.limit : 1);
         if (fifo)
         {
-            // With it comes a queueing discipline, and what finds the device's queue full is dropped above it, where nobody counts it.
+            // With it comes a queueing discipline, and what finds the device's queue full is
+            // dropped above it, where nobody counts it.
             wire.DisableFlowControl();
         }
         NetDeviceContainer devices = wire.Install(m_nodes.Get(n), m_nodes.Get(n + 1));
         if (!fifo)
         {
             TrafficControlHelper control;
-            control.SetRootQueueDisc("ns3::FqCoDelQueueDisc",
-                                     "MaxSize",
+            control.SetRootQueueDisc("ns3::FqCoDelQueueDisc", "MaxSize",
                                      QueueSizeValue(QueueSize(QueueSizeUnit::PACKETS, link.limit)));
             m_discs.push_back(control.Install(devices).Get(0));
         }
@@ -229,7 +233,8 @@ class Chain
 
     static Ptr<Ipv4StaticRouting> Table(Ptr<Node> node)
     {
-        return Ipv4RoutingHelper::GetRouting<Ipv4StaticRouting>(node->GetObject<Ipv4>()->GetRoutingProtocol());
+        return Ipv4RoutingHelper::GetRouting<Ipv4StaticRouting>(
+            node->GetObject<Ipv4>()->GetRoutingProtocol());
     }
 
     void Routes()
@@ -242,17 +247,21 @@ class Chain
                 const Ipv4Address network = m_interfaces[other].GetAddress(0).CombineMask(mask);
                 if (other > n)
                 {
-                    Table(m_nodes.Get(n))->AddNetworkRouteTo(network, mask, m_interfaces[n].GetAddress(1), n == 0 ? 1 : 2);
+                    Table(m_nodes.Get(n))
+                        ->AddNetworkRouteTo(network, mask, m_interfaces[n].GetAddress(1),
+                                            n == 0 ? 1 : 2);
                 }
                 else if (other + 1 < n)
                 {
-                    Table(m_nodes.Get(n))->AddNetworkRouteTo(network, mask, m_interfaces[n - 1].GetAddress(0), 1);
+                    Table(m_nodes.Get(n))
+                        ->AddNetworkRouteTo(network, mask, m_interfaces[n - 1].GetAddress(0), 1);
                 }
             }
         }
     }
 
-    // Hosts on both sides of a chain of one link: a node finds the socket of a packet by going through all that it has.
+    // Hosts on both sides of a chain of one link: a node finds the socket of a packet by going
+    // through all that it has.
     void Hosts(InternetStackHelper& stack, uint32_t hosts)
     {
         m_left.Create(hosts);
@@ -270,7 +279,8 @@ class Chain
             Ipv4AddressHelper addresses(start.c_str(), mask);
             for (uint32_t n = 0; n < hosts; ++n)
             {
-                Ipv4InterfaceContainer interfaces = addresses.Assign(wire.Install(mine.Get(n), router));
+                Ipv4InterfaceContainer interfaces =
+                    addresses.Assign(wire.Install(mine.Get(n), router));
                 addresses.NewNetwork();
                 Table(mine.Get(n))->SetDefaultRoute(interfaces.GetAddress(1), 1);
             }
@@ -307,7 +317,8 @@ main(int argc, char* argv[])
         const InetSocketAddress address(chain.AddressOf(sink), PORT);
         if (sink->GetNApplications() == 0)
         {
-            PacketSinkHelper helper("ns3::TcpSocketFactory", InetSocketAddress(Ipv4Address::GetAny(), PORT));
+            PacketSinkHelper helper("ns3::TcpSocketFactory",
+                                    InetSocketAddress(Ipv4Address::GetAny(), PORT));
             sinks.push_back(DynamicCast<PacketSink>(helper.Install(sink).Get(0)));
         }
         BulkSendHelper source("ns3::TcpSocketFactory", address);
@@ -325,8 +336,9 @@ main(int argc, char* argv[])
         delivered += sink->GetTotalRx() / SEGMENT;
     }
     std::cout << "{\"delivered_packets\": " << delivered << ", \"lost_packets\": " << chain.Lost()
-              << ", \"events\": " << Simulator::GetEventCount() << ", \"processor_us\": " << static_cast<uint64_t>(processor * 1e6)
-              << "}" << std::endl;
+              << ", \"events\": " << Simulator::GetEventCount()
+              << ", \"processor_us\": " << static_cast<uint64_t>(processor * 1e6) << "}"
+              << std::endl;
     // The operating system takes the memory back faster than Simulator::Destroy does.
     std::cout.flush();
     std::_Exit(0);

@@ -1,9 +1,10 @@
-# The benchmark's networks for ns-2, a chain of nodes with a link between neighbours, nothing traced. Prints a line of JSON.
+# The benchmark's networks for ns-2, a chain of nodes with a link between neighbours, nothing
+# traced. Prints a line of JSON.
 #
 #     ns chain.tcl SCHEDULER JOB
 #
-# What the job says is written by run.py. Reno is ns-2's own SACK sender, the fastest that it has; others are its port of Linux's
-# (Agent/TCP/Linux). Written against ns-2.35.
+# What the job says is written by run.py. Reno is ns-2's own SACK sender, the fastest that it has;
+# others are its port of Linux's (Agent/TCP/Linux). Written against ns-2.35.
 lassign $argv scheduler job
 
 set ns [new Simulator]

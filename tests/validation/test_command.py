@@ -339,8 +339,8 @@ def test_pictures_of_others_are_left_alone(folder: Path, capsys: Capture) -> Non
     (folder / "here" / "validation" / "thesis.tex").write_text("mine", encoding="utf-8")
     assert status("one", "--live", "--out", "here") == 2
     assert capsys.readouterr().err == (
-        f"--out: '{Path('here/validation')}' holds 'thesis.tex', which ackclock did not write; name "
-        "another folder\n"
+        f"--out: '{Path('here/validation')}' holds 'thesis.tex', which ackclock did not write; "
+        "name another folder\n"
     )
 
 

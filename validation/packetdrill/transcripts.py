@@ -1,5 +1,6 @@
-"""Print with how many of our transcripts this machine's kernel agrees, or plainly that it was not
-asked (``make validate``).
+"""Print with how many of our transcripts this machine's kernel agrees (``make validate``).
+
+Where it was not asked, the output says so plainly.
 """
 
 from __future__ import annotations

@@ -134,8 +134,8 @@ _RATIOS = (
     (
         "decodable_frame_rate",
         (
-            "Video frames that arrived in time with every frame that they refer to, over the frames "
-            "whose display time had come"
+            "Video frames that arrived in time with every frame that they refer to, over the "
+            "frames whose display time had come"
         ),
         _FRAMES,
         ("frames_decodable", *_FRAMES_DUE),

@@ -146,8 +146,8 @@ def check_target(where: Path, *, whole: bool) -> Path:
     )
     if foreign:
         raise RefusalError(
-            f"--out: '{pictures}' holds '{min(foreign)}', which ackclock did not write; name another "
-            "folder"
+            f"--out: '{pictures}' holds '{min(foreign)}', which ackclock did not write; name "
+            "another folder"
         )
     if not whole and where.resolve() == Path("docs").resolve():
         raise RefusalError(

@@ -1,11 +1,14 @@
-# P1's network in ns-2: n connections with a file each through one bottleneck (Ru & Liu 2007, P1-F6).
+# P1's network in ns-2: n connections with a file each through one bottleneck (Ru & Liu 2007,
+# P1-F6).
 #
 #     ns p1.tcl -n 20 -seed 1 -stagger 1.0 [-packet 1000] [-file 1000000] [-ssthresh 20] [-window 1] [-limit 20] [-cos FILE]
 #
-# prints one line: files that are there, packets dropped at the bottleneck, timeouts, packets sent again, the mean transfer
-# time (s) and the share of the time that the bottleneck sent. `-packet` is the payload of a packet and `-file` the size of a
-# file, bytes; `-ssthresh`, `-window`, the initial one, and `-limit`, of the bottleneck's queue, are packets; starts are
-# uniform over `-stagger` seconds. `-cos` loads the plug-in of cos.cc. A limit of 20 lets 19 packets wait (drop-tail.cc).
+# prints one line: files that are there, packets dropped at the bottleneck, timeouts, packets sent
+# again, the mean transfer time (s) and the share of the time that the bottleneck sent. `-packet`
+# is the payload of a packet and `-file` the size of a file, bytes; `-ssthresh`, `-window`, the
+# initial one, and `-limit`, of the bottleneck's queue, are packets; starts are uniform over
+# `-stagger` seconds. `-cos` loads the plug-in of cos.cc. A limit of 20 lets 19 packets wait
+# (drop-tail.cc).
 array set opt {-n 20 -seed 1 -stagger 1.0 -packet 1000 -file 1000000 -ssthresh 20 -window 1 -limit 20 -cos ""}
 foreach {k v} $argv { set opt($k) $v }
 if {$opt(-cos) != ""} { load $opt(-cos) cos }

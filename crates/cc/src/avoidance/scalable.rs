@@ -1,5 +1,5 @@
 //! Scalable TCP (Kelly 2003): the window grows by a share of the acknowledged bytes, so that
-//! recovery takes equally many round trips at any rate.
+//! recovery takes the same number of round trips at any rate.
 
 use super::Avoidance;
 use crate::cast::float;
@@ -45,6 +45,7 @@ impl Avoidance for Scalable {
         window.less_share(if self.is_legacy(window) { 0.5 } else { self.decrease })
     }
 
+    // The credit is all that an undo could restore, and it is less than a segment.
     fn undo_state(&self) -> Option<Box<dyn Avoidance>> {
         None
     }
@@ -54,7 +55,7 @@ impl Avoidance for Scalable {
 pub const ENTRY: Entry = Entry {
     name: "scalable",
     summary: "Grows by the share a of what is acknowledged and gives up the share b: recovers in \
-              as many round trips at any rate.",
+              the same number of round trips at any rate.",
     parameters: &[
         Parameter::quantity("a", 0.01, 1e-5..=1.0, "segments")
             .meaning("growth per segment acknowledged"),

@@ -5,7 +5,7 @@ use etherparse::{Ipv4HeaderSlice, PacketBuilder, TcpOptionElement};
 
 use super::{ETHERNET, read, set_ecn};
 
-fn ack_with_two_holes() -> Vec<u8> {
+fn segment_with_two_sack_blocks() -> Vec<u8> {
     let mut frame = Vec::new();
     PacketBuilder::ethernet2([2; 6], [2; 6])
         .ipv4([10, 0, 7, 2], [10, 0, 7, 1], 64)
@@ -26,7 +26,7 @@ fn ack_with_two_holes() -> Vec<u8> {
 
 #[test]
 fn every_field_of_a_segment_is_read() {
-    let header = read(&ack_with_two_holes()).expect("a TCP segment");
+    let header = read(&segment_with_two_sack_blocks()).expect("a TCP segment");
     assert_eq!(
         (header.source.octets(), header.destination.octets()),
         ([10, 0, 7, 2], [10, 0, 7, 1])
@@ -63,7 +63,7 @@ fn a_mark_leaves_a_valid_checksum() {
     for (from, to) in
         [(Ecn::Ect0, Ecn::Ce), (Ecn::NotEct, Ecn::Ect1), (Ecn::Ce, Ecn::NotEct), (Ecn::Ce, Ecn::Ce)]
     {
-        let mut frame = ack_with_two_holes();
+        let mut frame = segment_with_two_sack_blocks();
         set_ecn(&mut frame, from);
         set_ecn(&mut frame, to);
         assert_eq!(read(&frame).expect("still a segment").ecn, to);
@@ -76,8 +76,11 @@ fn a_mark_leaves_a_valid_checksum() {
 proptest::proptest! {
     /// A good frame with other bytes anywhere, cut anywhere.
     #[test]
-    fn no_frame_panics(other: Vec<(proptest::sample::Index, u8)>, end: proptest::sample::Index) {
-        let mut frame = ack_with_two_holes();
+    fn no_damaged_frame_makes_read_panic(
+        other: Vec<(proptest::sample::Index, u8)>,
+        end: proptest::sample::Index,
+    ) {
+        let mut frame = segment_with_two_sack_blocks();
         for (at, byte) in other {
             let at = at.index(frame.len());
             frame[at] = byte;

@@ -2,14 +2,16 @@
 #
 #     ns buffers.tcl -n 100 -rate 155e6 -delay 0.025 -near 0.0025 -far 0.0225 -limit 65 -tcp Reno -seed 1 ...
 #
-# n long flows, `-near` to `-far` seconds of access delay on either side (uniform, one draw for each flow), share a link
-# of `-rate` bit/s and `-delay` seconds. `-limit` is ns-2's: a limit of 65 lets 64 packets wait (drop-tail.cc counts the
-# packet that is being sent). `-load` above 0 adds short flows of `-length` packets, a Poisson process that offers this
-# share of the link; all of them have one draw of the access delay, or no access links where there are no long flows.
-# What happens between `-from` and `-until` seconds is counted. `-packet` is the payload, `-window` the initial window of
-# long flows, in packets; short flows have two. `-near` below 0: no access links. `-drops FILE` lists the dropped
-# packets, `-windows FILE` the sum of the windows each 0.1 s, `-trace FILE` the first window and the queue each 50 ms.
-# `-handshake 0` sends data at once. It prints one line of names and numbers.
+# n long flows, `-near` to `-far` seconds of access delay on either side (uniform, one draw for
+# each flow), share a link of `-rate` bit/s and `-delay` seconds. `-limit` is ns-2's: a limit of
+# 65 lets 64 packets wait (drop-tail.cc counts the packet that is being sent). `-load` above 0
+# adds short flows of `-length` packets, a Poisson process that offers this share of the link; all
+# of them have one draw of the access delay, or no access links where there are no long flows.
+# What happens between `-from` and `-until` seconds is counted. `-packet` is the payload,
+# `-window` the initial window of long flows, in packets; short flows have two. `-near` below 0:
+# no access links. `-drops FILE` lists the dropped packets, `-windows FILE` the sum of the windows
+# each 0.1 s, `-trace FILE` the first window and the queue each 50 ms. `-handshake 0` sends data
+# at once. It prints one line of names and numbers.
 array set opt {-n 1 -rate 8e6 -delay 0.071 -near -1 -far -1 -limit 143 -packet 1460 -tcp Reno -seed 1 -window 1
     -starts 5.0 -from 15 -until 40 -load 0 -length 14 -agents 800 -drops "" -handshake 1 -windows "" -trace ""}
 foreach {k v} $argv { set opt($k) $v }
@@ -100,7 +102,8 @@ for {set i 0} {$i < $opt(-n)} {incr i} {
     $ns at [$rng uniform 0 $opt(-starts)] "$file_ start"
 }
 
-# Short flows take the agent that has been idle for longest, so that nothing of its last flow is still on its way.
+# Short flows take the agent that has been idle for longest, so that nothing of its last flow is
+# still on its way.
 set first 0
 set last 0
 set taken 0.0

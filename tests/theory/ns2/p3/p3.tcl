@@ -2,12 +2,14 @@
 #
 #     ns p3.tcl NETWORK OUT
 #
-# NETWORK is a Tcl file that calls `target`, `tcp`, `film` and `go` below; record.py writes it from a run's plan. Two files
-# are written, in ns-2's time, which begins a second before ours:
+# NETWORK is a Tcl file that calls `target`, `tcp`, `film` and `go` below; record.py writes it
+# from a run's plan. Two files are written, in ns-2's time, which begins a second before ours:
 #
-# - OUT.packets, ns-2's own trace: packets that senders hand to their access link (+), that reach a receiver (r), and that
+# - OUT.packets, ns-2's own trace: packets that senders hand to their access link (+), that reach
+# a receiver (r), and that
 #   are dropped (d) on the way there. The flow's id is its place, from 1.
-# - OUT.samples: every 100 ms the time, then packets waiting and bytes sent of each link (the target, then up and down of
+# - OUT.samples: every 100 ms the time, then packets waiting and bytes sent of each link (the
+# target, then up and down of
 #   each sender), then the window of each TCP connection, packets.
 lassign $argv network out
 set BEGIN 1.0
@@ -43,8 +45,9 @@ proc watch {from to first last} {
     }
 }
 
-# `limit`: packets that can wait. ns-2's DropTail counts the packet that is being sent (drop-tail.cc); RED does not (red.cc).
-# `forth` and `back`: RED's lower and upper threshold, largest probability, weight and mean packet size, in either direction.
+# `limit`: packets that can wait. ns-2's DropTail counts the packet that is being sent
+# (drop-tail.cc); RED does not (red.cc). `forth` and `back`: RED's lower and upper threshold,
+# largest probability, weight and mean packet size, in either direction.
 proc target {rate delay kind limit {forth {}} {back {}}} {
     global ns r1 r2
     $ns duplex-link $r1 $r2 $rate $delay $kind
@@ -64,7 +67,8 @@ proc target {rate delay kind limit {forth {}} {back {}}} {
     watch $r1 $r2 0 0
 }
 
-# A sender behind a link of `rate` and `delay`, and its receiver behind another such link; `limit` as above.
+# A sender behind a link of `rate` and `delay`, and its receiver behind another such link; `limit`
+# as above.
 proc ends {rate delay limit} {
     global ns r1 r2
     set from [$ns node]
@@ -100,8 +104,9 @@ proc tcp {start rate delay limit payload window acks} {
     lappend tcps $tcp
 }
 
-# `frames`: microseconds since the frame before, and bytes, headers of its packets and all; `size`: of a full packet, bytes.
-# UDP cuts frames. Traffic/Trace begins at a frame drawn at random (traffictrace.cc), the same one with the same `seed`.
+# `frames`: microseconds since the frame before, and bytes, headers of its packets and all;
+# `size`: of a full packet, bytes. UDP cuts frames. Traffic/Trace begins at a frame drawn at
+# random (traffictrace.cc), the same one with the same `seed`.
 proc film {start rate delay limit size frames} {
     global ns flows out BEGIN defaultRNG seed
     lassign [ends $rate $delay $limit] from to

@@ -1,5 +1,5 @@
-//! CUBIC: after congestion the window is a cubic function of the time since. It is here twice: as
-//! RFC 9438 writes it, and with the integer arithmetic of Linux.
+//! CUBIC: after congestion the window is a cubic function of the time since. Two implementations:
+//! `rfc9438` follows the RFC, `linux` has the integer arithmetic of Linux.
 
 mod linux;
 mod rfc9438;
@@ -17,7 +17,8 @@ pub struct Options {
     pub beta: f64,
     /// Steepness of the curve, segments/s^3.
     pub c: f64,
-    /// Whether a flow whose peak falls gives up more than others (RFC 9438 section 4.7).
+    /// Whether a flow that congestion met below its last peak takes cwnd (1 + beta) / 2 as its new
+    /// `W_max`, and so leaves more to others (RFC 9438 section 4.7).
     pub fast_convergence: bool,
     /// Whether the window is at least what Reno's would be (RFC 9438 section 4.3).
     pub reno_friendly: bool,
@@ -40,7 +41,7 @@ fn make(values: &Values, _setup: &Setup) -> Box<dyn Avoidance> {
 /// Catalogue entry `cubic`.
 pub const ENTRY: Entry = Entry {
     name: "cubic",
-    summary: "A cubic function of the time since the last loss; alone it brings hystart, as in \
+    summary: "A cubic function of the time since the last loss. Default slow start: hystart, as in \
               Linux.",
     parameters: &[
         Parameter::number("beta", 0.7, 0.1..=0.99)

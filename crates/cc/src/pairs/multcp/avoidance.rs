@@ -8,7 +8,7 @@ use crate::entry::{Entry, Make};
 pub const ENTRY: Entry = Entry {
     name: "multcp",
     summary: "n flows in one: n segments per round trip, half of one flow's share given up on \
-              congestion; alone it brings multcp-start.",
+              congestion. Default slow start: multcp-start.",
     parameters: &[FLOWS],
     reference: REFERENCE,
     implies: &[],

@@ -12,7 +12,8 @@ use crate::window::Window;
 #[derive(Clone, Debug)]
 pub struct MulTcpStart {
     n: f64,
-    /// Window at which 3^k = n 2^k, bytes.
+    /// Window at which tripling has caught up with n doubling flows, bytes: cwnd at the start times
+    /// 3^k, where 3^k = n 2^k.
     caught_up: f64,
 }
 
@@ -25,8 +26,8 @@ impl MulTcpStart {
 }
 
 impl SlowStart for MulTcpStart {
-    // The path would lose n bursts at once. It begins as one flow does and catches up in k = log n
-    // / log 1.5 round trips.
+    // A start with n initial windows would send n bursts at once, and the path would lose them. The
+    // connection begins as one flow does and catches up in k = log n / log 1.5 round trips.
     fn begin(&mut self, window: &Window) {
         let k = libm::log(self.n) / libm::log(1.5);
         self.caught_up = float(window.cwnd) * libm::pow(3.0, k);
