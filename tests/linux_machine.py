@@ -9,7 +9,7 @@ from ackclock.linux import Kernel, obstacle
 
 KERNEL = Kernel("6.18.44", ("reno", "bbr", "cubic"))
 
-CONDUCT: dict[str, Any] = {
+PROVENANCE: dict[str, Any] = {
     "release": "6.18.44",
     "is_rootless": False,
     "emulator_scheduling": "SCHED_DEADLINE",
@@ -37,10 +37,10 @@ CONDUCT: dict[str, Any] = {
 }
 
 
-def conduct(**changes: Any) -> Any:
+def provenance(**changes: Any) -> Any:
     """A good provenance but for these values."""
     late = changes.pop("lateness", {})
-    return {**CONDUCT, "lateness": {**CONDUCT["lateness"], **late}, **changes}
+    return {**PROVENANCE, "lateness": {**PROVENANCE["lateness"], **late}, **changes}
 
 
 def why_not() -> str | None:

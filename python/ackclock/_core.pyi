@@ -435,7 +435,7 @@ class Run:
         """End of the run, s: the duration, or the end of the last flow."""
 
     @property
-    def conduct(self) -> str | None:
+    def provenance(self) -> str | None:
         """Provenance of a run on a kernel, JSON; None for a simulated run."""
 
     @property

@@ -179,8 +179,8 @@ class CongestionControl(_Algorithm):
 
     Notes
     -----
-    Before each congestion signal the sender copies the object (``copy.deepcopy``, or the object's
-    ``clone()``), and restores the copy if the signal proves spurious.
+    Before a loss or a timeout is reported, the object is copied (``copy.deepcopy``, or the object's
+    ``clone()``). The copy is restored if the signal proves spurious. A mark is never spurious.
     """
 
     owns_window: ClassVar[bool] = False
@@ -213,7 +213,7 @@ class CongestionControl(_Algorithm):
         """Handle an ACK that reports data delivered, lost or marked.
 
         The window should not grow while it does not limit (``ack.is_cwnd_limited`` is False), nor
-        while losses are repaired (``ack.in_recovery``).
+        in fast recovery or at an ACK of data out of order (``ack.in_recovery``).
         """
 
     @abstractmethod
@@ -246,9 +246,10 @@ class CongestionControl(_Algorithm):
         """Handle the end of recovery: the losses of an episode are repaired."""
 
     def on_idle_restart(self, restart_window: int, now: float) -> None:  # noqa: ARG002
-        """Reduce the window to `restart_window`, bytes, after an idle period or a lost SYN.
+        """Reduce the window to `restart_window`, bytes: it was not used, or the SYN was lost.
 
-        Idle is longer than the RTO (RFC 5681 section 4.1).
+        A window is not used if the connection was idle for longer than the RTO (RFC 5681 section
+        4.1), or did not fill it for that long (RFC 2861).
         """
         self.cwnd = min(self.cwnd, restart_window)
 

@@ -131,7 +131,7 @@ def chance_of_plan(plan: Plan, drawn: Iterable[str] = ()) -> Chance:
 
 
 def _names(cc: str) -> list[str]:
-    """Parts of an algorithm's name: cos and reno in `cos+reno(beta=0.8)`."""
+    """Parts of an algorithm's name: cos and reno in `cos(sigma=3)+reno`."""
     return [part.partition("(")[0].strip() for part in re.sub(r"\([^)]*\)", "", cc).split("+")]
 
 

@@ -11,7 +11,7 @@ from ackclock import linux
 from ackclock.linux import LinuxError, machine
 from ackclock.results import Result
 from ackclock.scenario import ScenarioError
-from linux_machine import KERNEL, conduct
+from linux_machine import KERNEL, provenance
 
 
 def scenario() -> ac.Scenario:
@@ -34,7 +34,7 @@ class Played:
         self.threads.add(threading.current_thread().name)
         self.runs.append((asked.flows[0].cc, asked.seed))
         result = ac.run(asked, progress=progress)
-        result.conduct = conduct()
+        result.provenance = provenance()
         return result
 
 

@@ -264,8 +264,8 @@ def test_without_root_it_runs_as_well() -> None:
             pytest.skip(f"NOTHING RAN WITHOUT ROOT: {done.stderr}")
         assert done.returncode == 0, done.stderr
         real = Result.load(folder / "runs/short-linux")
-        assert real.conduct is not None
-        assert real.conduct["is_rootless"]
+        assert real.provenance is not None
+        assert real.provenance["is_rootless"]
         # A loaded machine without priorities: the line is full all the same.
         assert goodput(real) == pytest.approx(9.5e6, rel=0.1)
 
@@ -286,9 +286,9 @@ def test_flows_of_one_start_time_are_opened_in_the_order_that_the_seed_draws() -
     found = set()
     for seed in (1, 2, 3, 4):
         result = run_on_linux(scenario, seed=seed)
-        assert result.conduct is not None
-        first = [packet["flow"] for packet in result.conduct["first_packets"]]
-        times = [packet["time"] for packet in result.conduct["first_packets"]]
+        assert result.provenance is not None
+        first = [packet["flow"] for packet in result.provenance["first_packets"]]
+        times = [packet["time"] for packet in result.provenance["first_packets"]]
         # The third shares its start with nobody.
         assert set(first) == {"a", "b"}
         assert 0 < times[0] < times[1] < 0.05

@@ -14,7 +14,7 @@ from ackclock.linux import LinuxError, run_on_linux, running
 from ackclock.results import Result
 from ackclock.writing import scratch
 from fake_core import FakeCore, FakeScenario, make_plan
-from linux_machine import KERNEL, conduct
+from linux_machine import KERNEL, provenance
 
 
 @pytest.fixture
@@ -35,7 +35,7 @@ def done(arguments: Sequence[str], _progress: Any) -> None:
     folder = Path(arguments[0])
     asked = json.loads((folder / "plan.json").read_text(encoding="utf-8"))
     assert asked["flows"][0]["cc"] == "reno"
-    Result(FakeScenario(), make_plan(), FakeCore(), {}, conducted=conduct()).write(
+    Result(FakeScenario(), make_plan(), FakeCore(), {}, provenance=provenance()).write(
         folder / "result", plots=False, report=False
     )
 

@@ -1,4 +1,4 @@
-//! Monitor intervals: what became of everything that was sent in a stretch of time (Dong et al.,
+//! Monitor intervals: bytes sent, delivered and lost in a short time (Dong et al.,
 //! PCC, NSDI 2015).
 
 use crate::{Duration, Rate, Time};
@@ -48,8 +48,8 @@ impl Interval {
 /// RTT samples over the time at which their segments were sent, and the least-squares line through
 /// them.
 ///
-/// Over the time of sending, the slope in a queue is what is offered beyond the link's rate, as a
-/// share of that rate: (S - C) / C.
+/// In a queue, the slope over the time of sending is (S - C) / C: the excess of the offered rate S
+/// over the link's rate C, as a share of C.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct RttTrend {
     samples: u32,

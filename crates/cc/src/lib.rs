@@ -9,8 +9,8 @@
 //!
 //! Most algorithms are an avoidance with a slow start before it, composed by [`windowed`]. An
 //! algorithm that models the path instead is a whole controller and implements
-//! [`CongestionControl`] itself. The methods of that trait with an empty default are for whole
-//! controllers.
+//! [`CongestionControl`] itself. A method of that trait with a default is optional; [`windowed`]
+//! overrides some of them too.
 //!
 //! Where to look: `avoidance/`, `slow_start/` and `pairs/` (an avoidance and a slow start made for
 //! each other) have a file for each windowed algorithm; `whole/` has the whole controllers.
@@ -66,8 +66,8 @@ pub struct AckEvent {
     pub newly_lost: u64,
     /// Bytes that this ACK reports as CE-marked.
     pub newly_marked: u64,
-    /// RTT that this ACK measured, not smoothed. Retransmitted segments give no sample (Karn's
-    /// rule).
+    /// RTT that this ACK measured, not smoothed. If only retransmitted segments were acknowledged,
+    /// their timestamp gives the sample; without timestamps there is none (Karn's rule).
     pub rtt_sample: Option<Duration>,
     /// Smoothed RTT of RFC 6298.
     pub srtt: Duration,
@@ -94,8 +94,10 @@ pub struct AckEvent {
     /// Whether the window limited what was sent, rather than the application or the receiver. RFC
     /// 7661 lets the window grow only then.
     pub is_cwnd_limited: bool,
-    /// Whether the sender is repairing losses, or the ACK only reports data out of order. Windowed
-    /// algorithms do not grow meanwhile.
+    /// Whether a windowed algorithm must not grow: while the window is being reduced after a mark,
+    /// in fast recovery, and at an ACK that does not advance SND.UNA. Such an ACK may grow the
+    /// window if it `SACKs` new data and the network reorders by more than three segments. False
+    /// after a timeout, because slow start repairs those losses.
     pub in_recovery: bool,
 }
 
@@ -258,7 +260,8 @@ pub trait CongestionControl: CloneControl + Send {
     /// `on_repeated_timeout` at each timeout. By default a controller keeps what these have
     /// decided.
     fn on_loss_window(&mut self, _window: u64, _now: Time) {}
-    /// The handshake measured `rtt`. Not called if the SYN was sent again.
+    /// The handshake measured `rtt`. If the SYN was sent again, this takes timestamps (RFC 7323
+    /// section 4.1).
     fn on_handshake(&mut self, _rtt: Duration) {}
     /// Fast recovery begins in a window that was already reduced for a mark. `on_congestion` is not
     /// called again.
@@ -271,7 +274,9 @@ pub trait CongestionControl: CloneControl + Send {
     fn on_repeated_timeout(&mut self, event: &CongestionEvent, rng: &mut Rng) {
         self.on_congestion(event, rng);
     }
-    /// The connection was idle for longer than the RTO and may send `restart_window` bytes.
+    /// The window falls to `restart_window` bytes, because the connection was idle for longer than
+    /// the RTO, or did not fill its window for that long. The defaults of `on_window_kept` and
+    /// `on_lost_syn` call it too.
     fn on_idle_restart(&mut self, restart_window: u64, now: Time);
     /// An episode ends, and the window stays at the `window` bytes that the sender has come to on
     /// its way down.

@@ -4,7 +4,6 @@
 #![cfg(target_os = "linux")]
 
 pub mod clock;
-pub mod conduct;
 pub mod emulator;
 pub mod endpoint;
 pub mod frame;
@@ -12,6 +11,7 @@ pub mod lab;
 pub mod oracle;
 pub mod output;
 pub mod plan;
+pub mod provenance;
 mod run;
 pub mod shared;
 

@@ -11,12 +11,12 @@ use ackclock_sim::Output;
 use ackclock_units::{Duration, Time};
 
 use crate::clock::{self, Clock};
-use crate::conduct::{Conduct, CpuSeconds, FirstPacket, Lateness};
 use crate::emulator::{Emulated, Emulator, EmulatorError};
 use crate::endpoint::{self, EndpointError, EndpointOutput};
 use crate::lab::{self, Entered, Lab, LabError, facts};
 use crate::output;
 use crate::plan::LinuxPlan;
+use crate::provenance::{CpuSeconds, FirstPacket, Lateness, Provenance};
 use crate::shared::Shared;
 
 /// Time between two calls of `progress`.
@@ -30,7 +30,7 @@ pub struct Run {
     /// Results in the form of a simulated run's.
     pub output: Output,
     /// Exactness of the run's times.
-    pub conduct: Conduct,
+    pub provenance: Provenance,
 }
 
 /// Reason why there was no run.
@@ -115,14 +115,14 @@ pub fn run(
     let endpoints = endpoints.finish();
     let emulated = emulated?;
     let endpoints = endpoints?;
-    let conduct = Conduct {
+    let provenance = Provenance {
         late_start: late_start.as_secs_f64(),
         broken: broken(plan, &endpoints),
         first_packets: first_packets(plan, &emulated),
-        ..conduct(entered, &emulated, &endpoints, &lab, clock_step_ns)
+        ..provenance(entered, &emulated, &endpoints, &lab, clock_step_ns)
     };
     let output = output::assemble(plan, &shared, emulated, endpoints);
-    Ok(Run { output, conduct })
+    Ok(Run { output, provenance })
 }
 
 fn check(plan: &LinuxPlan) -> Result<(), LinuxError> {
@@ -216,16 +216,16 @@ fn first_packets(plan: &LinuxPlan, emulated: &Emulated) -> Vec<FirstPacket> {
 }
 
 #[expect(clippy::cast_precision_loss, reason = "a figure for people")]
-fn conduct(
+fn provenance(
     entered: Entered,
     emulated: &Emulated,
     endpoints: &EndpointOutput,
     lab: &Lab,
     clock_step_ns: i128,
-) -> Conduct {
+) -> Provenance {
     let punctuality = &emulated.punctuality;
     let seconds = |ns: u64| Duration::from_nanos(ns).as_secs_f64();
-    Conduct {
+    Provenance {
         release: facts::kernel().map_or_else(|_| String::new(), |kernel| kernel.release),
         is_rootless: entered.is_rootless,
         emulator_scheduling: emulated.scheduling.to_string(),

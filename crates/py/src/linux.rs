@@ -55,9 +55,9 @@ pub fn run_linux(py: Python<'_>, plan_json: &str, progress: Option<Py<PyAny>>) -
         LinuxError::Plan(sentence) => PyValueError::new_err(sentence),
         error => PyOSError::new_err(error.to_string()),
     })?;
-    let conduct = serde_json::to_string(&run.conduct)
+    let provenance = serde_json::to_string(&run.provenance)
         .map_err(|error| PyValueError::new_err(error.to_string()))?;
-    Ok(Run::new(plan.plan, run.output, Some(conduct)))
+    Ok(Run::new(plan.plan, run.output, Some(provenance)))
 }
 
 /// Plays random scripts on the kernel's sockets and on our sender; returns the report as JSON. The

@@ -140,8 +140,8 @@ pub struct Run {
     output: Output,
     /// Transfers by the index of their first connection.
     transfers: BTreeMap<usize, FlowOutput>,
-    /// Exactness of a run on the kernel, as JSON.
-    conduct: Option<String>,
+    /// Provenance of a run on the kernel, as JSON.
+    provenance: Option<String>,
 }
 
 #[pymethods]
@@ -152,10 +152,10 @@ impl Run {
         self.output.end.as_secs_f64()
     }
 
-    /// Exactness of a run on the kernel, as JSON; `None` for a simulated run.
+    /// Provenance of a run on the kernel, as JSON; `None` for a simulated run.
     #[getter]
-    fn conduct(&self) -> Option<&str> {
-        self.conduct.as_deref()
+    fn provenance(&self) -> Option<&str> {
+        self.provenance.as_deref()
     }
 
     /// Events that the engine handled.
@@ -252,10 +252,10 @@ impl Run {
 }
 
 impl Run {
-    /// The results of a run; `conduct` is given for runs on a kernel.
-    pub(crate) fn new(plan: Plan, output: Output, conduct: Option<String>) -> Self {
+    /// The results of a run; `provenance` is given for runs on a kernel.
+    pub(crate) fn new(plan: Plan, output: Output, provenance: Option<String>) -> Self {
         let transfers = output.transfers(&plan);
-        Self { plan, output, transfers, conduct }
+        Self { plan, output, transfers, provenance }
     }
 
     fn point(&self, name: &str) -> Result<(Point, Option<u32>), String> {

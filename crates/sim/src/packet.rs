@@ -60,9 +60,9 @@ pub struct Packet {
     pub payload: u32,
     /// Advertised window, bytes, unscaled.
     pub window: u32,
-    /// Timestamp of the packet's sender, ms.
+    /// Timestamp of the packet's sender, in ticks of its timestamp clock.
     pub ts_val: u32,
-    /// Echoed timestamp, ms.
+    /// Echoed timestamp, in ticks of the clock that it came from.
     pub ts_ecr: u32,
     /// Payload bytes received CE-marked so far (accurate ECN feedback), modulo 2^32.
     pub ce_bytes: u32,

@@ -1,6 +1,6 @@
-//! The plan of a run, with nothing left to resolve: quantities are numbers in base units, routes
-//! are lists of links, distributions are drawn. Python makes a plan from a scenario; the JSON form
-//! of these types is the border between Python and Rust.
+//! The plan of a run: quantities are numbers in base units, and routes are lists of links. A value
+//! that a flow needs once is drawn; a distribution from which the run draws stays one. Python makes
+//! a plan from a scenario; the JSON form of these types is the border between Python and Rust.
 //!
 //! Each part of the plan stands in the module that carries it out, and checks its own numbers. This
 //! module has the whole plan, and checks how the parts refer to each other.

@@ -22,12 +22,12 @@ columns! {
             part_of: Option<&str> = Text, "", flow.part_of.as_deref();
             /// Congestion control, as the registry reads it.
             cc: &str = Text, "", &flow.cc;
-            /// When the SYN was sent.
+            /// When the flow starts by its plan. A connection of a session sends its SYN later.
             start_time: Time = Real, "s", flow.start;
             /// When the last byte was acknowledged; null if the flow did not finish.
             finish_time: Option<Time> = Real, "s", flow.finished;
-            /// Flow completion time, SYN to last byte acknowledged; null if the flow did not
-            /// finish.
+            /// Flow completion time, from `start_time` to the last byte acknowledged; null if the
+            /// flow did not finish.
             fct: Option<Duration> = Real, "s",
                 flow.finished.filter(|_| !flow.is_endless).map(|at| at.since(flow.start));
             /// Time measured: from the later of start and warm-up to finish, stop or end of the
@@ -42,7 +42,8 @@ columns! {
         LOST {
             /// Data packets lost on the wire, those damaged there included; null for UDP streams.
             lost_wire: Option<u64> = Integer, "packets", lost(flow, LossCause::Wire);
-            /// Data packets lost because a queue's limit was reached; null for UDP streams.
+            /// Data packets lost because the queue was full, or its average so high that every
+            /// packet is dropped; null for UDP streams.
             lost_forced: Option<u64> = Integer, "packets", lost(flow, LossCause::Forced);
             /// Data packets lost by a queue's own decision (RED, `CoDel`, PIE, ...); null for UDP
             /// streams.

@@ -106,13 +106,13 @@ def _check(*, as_json: bool, quiet: bool) -> None:
     if found is not None:
         raise LinuxError(f"this machine cannot run a scenario on its kernel: {found}")
     result, most = _measure()
-    conduct = result.conduct
-    assert conduct is not None
+    provenance = result.provenance
+    assert provenance is not None
     facts: dict[str, Any] = {
         "release": kernel().release,
         "congestion_controls": list(kernel().congestion_controls),
         "packets_per_second": most,
-        "conduct": conduct,
+        "provenance": provenance,
         "warnings": result.warnings,
     }
     if as_json:
@@ -141,7 +141,7 @@ def _show(facts: dict[str, Any]) -> None:
     from rich.console import Console
     from rich.text import Text
 
-    from ackclock.results.conduct import disturbances, timing_table
+    from ackclock.results.provenance import disturbances, timing_table
     from ackclock.results.terminal import warning_lines
     from ackclock.results.text import quantity
 
@@ -150,10 +150,10 @@ def _show(facts: dict[str, Any]) -> None:
         ("this machine", "can run scenarios on its kernel"),
         ("congestion controls", ", ".join(facts["congestion_controls"])),
         ("carries at most", quantity(facts["packets_per_second"] * 1500 * 8, "bit/s")),
-        *timing_table(facts["conduct"]),
+        *timing_table(facts["provenance"]),
     ]
     width = max(len(name) for name, _ in rows)
     for name, value in rows:
         console.print(Text(f"{name:<{width}}  {value}"), soft_wrap=True)
-    for line in warning_lines(disturbances(facts["conduct"], [0.06])):
+    for line in warning_lines(disturbances(facts["provenance"], [0.06])):
         console.print(line)

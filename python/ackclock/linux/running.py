@@ -49,8 +49,8 @@ def run_on_linux(
     Returns
     -------
     Result
-        A result as of a simulated run; ``engine`` names the kernel, and ``conduct`` says how exact
-        the timing was.
+        A result as of a simulated run. ``engine`` names the kernel, and ``provenance`` says how
+        exact the timing was.
 
     Raises
     ------

@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Any
 from ackclock import _core
 
 if TYPE_CHECKING:
-    from ackclock.results.conduct import Conduct
+    from ackclock.results.provenance import Provenance
 
 __all__ = ["main"]
 
@@ -81,16 +81,16 @@ def _run(folder: Path) -> None:
 
     from ackclock.results import Result
 
-    assert run.conduct is not None
+    assert run.provenance is not None
     plan = json.loads(text)["plan"]
     timing = {
         "setup_seconds": max(seconds - run.end_time, 0.0),
         "run_seconds": run.end_time,
         "events": run.events,
     }
-    conduct: Conduct = json.loads(run.conduct)
-    conduct["stolen"] = stolen_since / max(ticks_since, 1)
-    result = Result(_Scenario(toml, _Record(pcap)), plan, run, timing, conducted=conduct)
+    provenance: Provenance = json.loads(run.provenance)
+    provenance["stolen"] = stolen_since / max(ticks_since, 1)
+    result = Result(_Scenario(toml, _Record(pcap)), plan, run, timing, provenance=provenance)
     result.write(folder / "result", plots=False, report=False)
 
 

@@ -44,7 +44,7 @@ def new_figure(width: float, height: float) -> PaperFigure:
 
 def name_engine(figure: PaperFigure, result: "Result") -> None:
     """Name the engine on a figure, unless it is the simulator."""
-    if result.conduct is not None:
+    if result.provenance is not None:
         figure.suptitle(result.engine, x=1.0, ha="right", fontsize=6, color=GREY)
 
 

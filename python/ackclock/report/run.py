@@ -8,7 +8,7 @@ from ackclock.metrics import METRICS, sharing, whole
 from ackclock.report.page import Table, definitions, picture, render, versions
 from ackclock.report.series import figure as series_figure
 from ackclock.results import groups
-from ackclock.results.conduct import timing_table
+from ackclock.results.provenance import timing_table
 from ackclock.results.streams import stream_table
 from ackclock.results.text import MISSING, Quantity, one_unit, quantity, short_cc
 from ackclock.results.transfers import transfer_table
@@ -54,10 +54,10 @@ def run_page(result: "Result") -> str:
         warnings=result.warnings,
         diagnosis=result.diagnosis.lines,
         limits=_limits(result),
-        is_simulated=result.conduct is None,
+        is_simulated=result.provenance is None,
         timing=None
-        if result.conduct is None
-        else Table(("figure", "value"), timing_table(result.conduct)),
+        if result.provenance is None
+        else Table(("figure", "value"), timing_table(result.provenance)),
         tiles=[
             (label, shown(result, name)) for name, label in _TILES if says_something(result, name)
         ],
@@ -104,7 +104,7 @@ def facts(result: "Result") -> str:
     first = result.links.row(0, named=True)
     rate = "unlimited rate" if first["rate"] is None else quantity(first["rate"], "bit/s")
     measured = f", measured from {quantity(result.warmup, 's')}" if result.warmup else ""
-    how = "simulated" if result.conduct is None else f"on {result.engine}, in real time"
+    how = "simulated" if result.provenance is None else f"on {result.engine}, in real time"
     return (
         f"{flows} · {first['name']} {rate} · {quantity(result.end_time, 's')} {how}{measured} · "
         f"seed {result.plan['seed']}"

@@ -7,7 +7,7 @@ from typing import Any
 
 from pydantic import TypeAdapter
 
-from ackclock.results.conduct import Conduct
+from ackclock.results.provenance import Provenance
 from ackclock.results.schema import TABLES
 from ackclock.results.summary import json_schema
 
@@ -81,7 +81,7 @@ def markdown() -> str:
         ),
         *_objects(json_schema()),
         "\n## linux.json\n",
-        *_objects(TypeAdapter(Conduct).json_schema()),
+        *_objects(TypeAdapter(Provenance).json_schema()),
         "\n## Tables\n",
     ]
     for table, (columns, meaning) in TABLES.items():

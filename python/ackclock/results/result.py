@@ -6,8 +6,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, Self
 
 from ackclock.errors import FileMissingError, FormatError
-from ackclock.results import caveats, conduct, files
+from ackclock.results import caveats, files
 from ackclock.results.diagnosis import Diagnosis, diagnose
+from ackclock.results.provenance import Provenance, check_provenance, disturbances, engine_of
 from ackclock.results.recording import CoreRecording, CoreRun, FolderRecording, Recording
 from ackclock.results.schema import empty
 from ackclock.results.summary import Summary, check, summarise
@@ -116,7 +117,7 @@ class Result:
         The scenario as resolved.
     timing : dict
         Wall-clock figures: `setup_seconds`, `run_seconds`, `events`.
-    `conduct` : dict or None
+    `provenance` : dict or None
         Provenance of a run on a real kernel, as in linux.json; None: the run was simulated.
     end_time : float
         When the run ended, s of simulated time.
@@ -131,7 +132,7 @@ class Result:
         core: CoreRun,
         timing: Mapping[str, Any],
         *,
-        conducted: conduct.Conduct | None = None,
+        provenance: Provenance | None = None,
     ) -> None:
         """Make the result of a run, as `ackclock.run` and `ackclock.linux.run_on_linux` do."""
         from ackclock import _core
@@ -140,7 +141,7 @@ class Result:
         self._fill(plan, CoreRecording(core, plan), timing)
         self.pcap = list(scenario.record.pcap)
         self.end_time = core.end_time
-        self.conduct = None if conducted is None else conduct.check(conducted)
+        self.provenance = None if provenance is None else check_provenance(provenance)
         # Rows, not frames: a frame takes a millisecond, and a short run takes little longer.
         flows, links = self._recording.rows("flows"), self._recording.rows("links")
         self.warnings = caveats.warnings(
@@ -154,14 +155,14 @@ class Result:
         )
         found = diagnose(
             flows, links, plan, self.end_time,
-            is_simulated=self.conduct is None, network=_network_kind(scenario),
+            is_simulated=self.provenance is None, network=_network_kind(scenario),
         )  # fmt: skip
-        if self.conduct is not None:
+        if self.provenance is not None:
             self.warnings = [
-                *conduct.disturbances(self.conduct, [row["base_rtt"] for row in flows]),
+                *disturbances(self.provenance, [row["base_rtt"] for row in flows]),
                 *self.warnings,
             ]
-        engine = conduct.engine(self.conduct)
+        engine = engine_of(self.provenance)
         self._summary = summarise(
             flows, links, self.warnings, self.end_time, self.warmup, _core.RESULTS_VERSION, engine,
             found,
@@ -228,8 +229,8 @@ class Result:
             result._recording.table("flows"),
             result._recording.table("links"),
         )
-        result.conduct = (
-            conduct.check(files.read_json(where / "linux.json"))
+        result.provenance = (
+            check_provenance(files.read_json(where / "linux.json"))
             if (where / "linux.json").exists()
             else None
         )
@@ -406,8 +407,8 @@ class Result:
             files.write_json(temporary / "plan.json", self.plan)
             files.write_json(temporary / "summary.json", self._summary)
             files.write_json(temporary / "timing.json", self.timing)
-            if self.conduct is not None:
-                files.write_json(temporary / "linux.json", self.conduct)
+            if self.provenance is not None:
+                files.write_json(temporary / "linux.json", self.provenance)
             files.write_table(temporary, "flows", self.flows)
             files.write_table(temporary, "links", self.links)
             if self.has_samples:

@@ -67,13 +67,15 @@ class FlowSummary(TypedDict):
     retransmitted_packets: Annotated[int, Field(description="Data packets sent again.")]
     loss_rate: Annotated[
         float | None,
-        Field(description="lost_packets / sent_packets; null if less was sent than lost."),
+        Field(description="lost_packets / sent_packets; null if more was lost than sent."),
     ]
     retransmit_rate: Annotated[
         float | None,
         Field(description="retransmitted_packets / sent_packets; null if nothing was sent."),
     ]
-    timeouts: Annotated[int, Field(description="Expirations of the retransmission timer.")]
+    timeouts: Annotated[
+        int, Field(description="Retransmission timeouts, those of the SYN included.")
+    ]
     rtt: Annotated[Rtt, Field(description="Round-trip times sampled by the sender, s.")]
     fct: Annotated[
         float | None,

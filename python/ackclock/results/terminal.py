@@ -9,9 +9,9 @@ from rich.table import Table
 from rich.text import Text
 
 from ackclock.formulas.parts import sharing, whole
-from ackclock.results.conduct import timing_line
 from ackclock.results.diagnosis.sentences import LOOKED_AT, NOT_KNOWN
 from ackclock.results.groups import by_cc, rows, shapes
+from ackclock.results.provenance import timing_line
 from ackclock.results.streams import stream_table
 from ackclock.results.text import Quantity, one_unit, quantity, short_cc
 from ackclock.results.transfers import transfer_table
@@ -48,10 +48,10 @@ def result_view(result: "Result") -> RenderableType:
     if result.transfers.height:
         parts.append(_transfers(result.transfers, result.warmup))
     parts.append(_links(summary["links"]))
-    how = "simulated" if result.conduct is None else "in real time"
+    how = "simulated" if result.provenance is None else "in real time"
     parts.append(Text(f"{jain}{quantity(summary['end_time'], 's')} {how}"))
-    if result.conduct is not None:
-        parts.append(Text(timing_line(result.conduct, summary["end_time"])))
+    if result.provenance is not None:
+        parts.append(Text(timing_line(result.provenance, summary["end_time"])))
     parts.extend(warning_lines(summary["warnings"]))
     return Group(*parts)
 

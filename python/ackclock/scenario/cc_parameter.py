@@ -1,4 +1,4 @@
-"""A parameter of a congestion control as a key: ``flows.mine.cc.gain``, ``flows.cc.cos.lambda``."""
+"""A parameter of a congestion control as a key: ``flows.mine.cc.gain``, ``flows.cc.cos.sigma``."""
 
 from __future__ import annotations
 

@@ -46,11 +46,16 @@ def on_kernel(
 
 
 def _conditions(result: Result, seed: int) -> dict[str, Any]:
-    from ackclock.results.conduct import disturbances
+    from ackclock.results.provenance import disturbances
 
-    if result.conduct is None:
+    if result.provenance is None:
         return {"kernel": result.engine, "seed": seed}
-    conduct: dict[str, Any] = dict(result.conduct)
-    disturbed = disturbances(result.conduct, result.flows["base_rtt"].drop_nulls().to_list())
-    kept = {key: conduct[key] for key in _KEPT if key in conduct}
-    return {"kernel": f"Linux {conduct['release']}", "seed": seed, **kept, "disturbed": disturbed}
+    provenance: dict[str, Any] = dict(result.provenance)
+    disturbed = disturbances(result.provenance, result.flows["base_rtt"].drop_nulls().to_list())
+    kept = {key: provenance[key] for key in _KEPT if key in provenance}
+    return {
+        "kernel": f"Linux {provenance['release']}",
+        "seed": seed,
+        **kept,
+        "disturbed": disturbed,
+    }

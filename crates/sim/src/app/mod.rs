@@ -117,8 +117,8 @@ impl Apps {
         Self { seed, shared: BTreeMap::new() }
     }
 
-    /// Makes the application of a flow that starts at `start`. Subflows of one transfer share an
-    /// application, except a bulk source: each of them has its own.
+    /// Makes the application of a flow that starts at `start`. Subflows of one flow share an
+    /// application, except a bulk source and a session's connections: each of them has its own.
     pub fn build(
         &mut self,
         app: &AppPlan,

@@ -9,16 +9,17 @@ use serde::{Deserialize, Serialize};
 
 use super::{App, Written};
 
-/// A connection that is one of the subflows of a transfer. All subflows share the transfer's
-/// application.
+/// The flow that a connection is part of: it is a subflow of a parallel transfer, or one of several
+/// connections of a session. Subflows share the application of their flow. A session's connections
+/// do not, and ignore `chunk_bytes`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SubflowPlan {
-    /// Name of the transfer, unique among flows and transfers.
+    /// Name of the flow.
     pub name: String,
     /// Bytes that a subflow takes from the application at a time.
     pub chunk_bytes: u64,
-    /// Whether the connection carries the transfer's requests, in the other direction. It is then
+    /// Whether the connection carries the flow's requests, in the other direction. It is then
     /// not counted with the subflows.
     #[serde(default)]
     pub is_request: bool,

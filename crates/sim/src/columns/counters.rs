@@ -3,11 +3,12 @@
 /// Defines a struct of counters: `name: type = rule, kind, "unit";` in groups of neighbouring
 /// columns, and after `with` the fields that are no columns, `name: type = rule;`.
 ///
-/// The rule says how the counters of a transfer's subflows become the counter of the transfer.
-/// It is `sum`, `mean`, `max`, `min`, `all` (the largest, if every subflow has a value), `earliest`
-/// (of pairs of a value and a time) or `first` (the value of the first subflow). The doc comment of
-/// a counter is the meaning in every table and page. Each group becomes a constant, which a table's
-/// `Rows` lists.
+/// The rule says how the counters of subflows become the counter of their aggregate. It is `sum`,
+/// `mean`, `max`, `min`, `all` (the largest, if every subflow has a value), `earliest` (of pairs of
+/// a value and a time) or `first` (the value of the first subflow). A field that is itself a struct
+/// of counters applies its own rules: its rule here is `mean` if any of its fields is a mean, and
+/// `sum` otherwise. The doc comment of a counter is the meaning in every table and page. Each group
+/// becomes a constant, which a table's `Rows` lists.
 macro_rules! counters {
     (
         $(#[$meta:meta])*

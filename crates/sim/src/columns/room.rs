@@ -36,7 +36,7 @@ impl Room {
         Self::rows(usize::try_from(most).unwrap_or(usize::MAX))
     }
 
-    /// When the table took no further row for the first time; nothing: it has all of them.
+    /// Time of the first row that did not fit; `None`: no row is missing.
     #[must_use]
     pub fn full_at(&self) -> Option<Time> {
         self.full_at

@@ -1,4 +1,5 @@
-//! A sender's time by phase, and the reasons of window reductions. Never updated per ACK.
+//! The limit of a sender ([`Limit`]), its time by phase, and the reasons of its window reductions.
+//! The sender's ledger books them, but never per ACK.
 
 use ackclock_units::{Duration, Time};
 
@@ -41,7 +42,7 @@ pub enum Phase {
     Avoidance,
     /// Fast recovery.
     Recovery,
-    /// After a timeout, until what was lost is repaired.
+    /// After a timeout, until the lost segments are repaired.
     Loss,
 }
 
@@ -58,7 +59,7 @@ pub enum Reason {
     Nothing,
     /// A packet was lost on the wire.
     Wire,
-    /// A packet found its queue full.
+    /// A packet found its queue full, or its average so high that every packet is dropped.
     Forced,
     /// An AQM dropped a packet.
     Early,
@@ -117,15 +118,15 @@ counters! {
 columns! {
     impl Account as account {
         TIMES {
-            /// Time spent in slow start (cwnd below ssthresh; within a round trip); null on a
-            /// kernel and for UDP streams.
+            /// Time with cwnd below ssthresh, to within a round trip; null on a kernel and for UDP
+            /// streams.
             time_slow_start: Duration = Real, "s", account.in_phase[Phase::SlowStart as usize];
             /// Time spent in fast recovery; null on a kernel and for UDP streams.
             time_recovery: Duration = Real, "s", account.in_phase[Phase::Recovery as usize];
-            /// Time spent repairing what a timeout declared lost; null on a kernel and for UDP
-            /// streams.
+            /// Time spent repairing the segments that a timeout declared lost; null on a kernel and
+            /// for UDP streams.
             time_loss: Duration = Real, "s", account.in_phase[Phase::Loss as usize];
-            /// Time spent from the last packet sent to a timeout, but for what `time_loss` counts;
+            /// Time spent from the last packet sent to a timeout, without the time in `time_loss`;
             /// null on a kernel and for UDP streams.
             time_silence: Duration = Real, "s", account.silence;
         }
@@ -238,7 +239,8 @@ impl Account {
         self.reductions[reason as usize] += 1;
     }
 
-    /// Lost data that begins at `seq` is sent again; [`u64::MAX`]: as a tail loss probe.
+    /// Books the cause of a loss that is being repaired. `seq`: first lost byte, or [`u64::MAX`]
+    /// for a tail loss probe.
     pub fn blame(&mut self, cause: LossCause, seq: u64) {
         if self.reason == Reason::Reordering && seq < u64::MAX {
             self.reason = cause.into();

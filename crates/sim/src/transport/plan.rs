@@ -9,7 +9,7 @@ use super::rtt::TimestampClock;
 use crate::distribution::Distribution;
 use crate::limits::{LONGEST_PS, MOST_WINDOW_BYTES, at_most, packet_sizes};
 
-/// Options of the transport. The profiles `linux` and `classic` of Python set all of them.
+/// Options of the transport. Each profile of Python (`linux`, `rfc`, `classic`) sets all of them.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[expect(clippy::struct_excessive_bools, reason = "each is an option of its own, as users name it")]

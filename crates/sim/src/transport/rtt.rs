@@ -52,7 +52,7 @@ impl From<Micros> for Duration {
     }
 }
 
-/// State that a connection has once it has sent something.
+/// State that a connection has from its first RTT sample on, or from its first timed segment.
 #[derive(Clone, Debug, Default)]
 struct Record {
     latest: Duration,
@@ -79,7 +79,7 @@ pub struct RttEstimator {
     forgets_estimate: bool,
     /// Timeouts since the last ACK of new data. Each doubles the RTO (RFC 6298 (5.5)).
     backoff: u8,
-    /// None before the connection has sent something.
+    /// None before the first RTT sample or timed segment.
     record: Option<Box<Record>>,
 }
 
@@ -121,7 +121,8 @@ impl RttEstimator {
         if !bounds.min_bounds_variance {
             return;
         }
-        // Most deviations are below the least variance of the bounds, below which neither falls.
+        // `spread` and `spread_now` never fall below the least variance of the bounds, so that most
+        // deviations change neither.
         if self.rttvar * 4 > self.spread_now.into() {
             self.spread_now = (self.rttvar * 4).into();
             self.spread = self.spread.max(self.spread_now);

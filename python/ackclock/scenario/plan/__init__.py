@@ -1,4 +1,4 @@
-"""The plan of a scenario: quantities in base units, routes as lists of links, distributions drawn.
+"""The plan of a scenario: quantities in base units, and routes as lists of links.
 
 The plan is the JSON border to the engine; ``crates/sim/src/plan.rs`` defines the keys.
 """

@@ -1,8 +1,8 @@
 //! One direction of a link: a queue discipline, a transmitter, a wire.
 //!
 //! Most links are [`Analytic`]. A link is [`EventDriven`] if its rate varies, its discipline
-//! decides at departures, or its wire does more than lose packets. To the rest of the network both
-//! are a [`Link`].
+//! decides at departures, a policer stands before its queue, or its wire does more than lose
+//! packets. To the rest of the network both are a [`Link`].
 
 mod analytic;
 mod event_driven;
@@ -80,7 +80,7 @@ counters! {
     #[derive(Clone, Debug, Default)]
     pub struct LinkStats {
         CARRIED {
-            /// Packets that came to the queue.
+            /// Packets that arrived at the link, before its policer and its queue.
             arrived_packets: u64 = sum, Integer, "packets";
             /// Packets that reached the far end.
             delivered_packets: u64 = sum, Integer, "packets";
@@ -88,13 +88,15 @@ counters! {
             delivered_bytes: u64 = sum, Integer, "bytes";
         }
         DROPPED {
-            /// Dropped because the queue's limit was reached.
+            /// Dropped because the queue was full, or its average so high that every packet is
+            /// dropped.
             dropped_forced: u64 = sum, Integer, "packets";
             /// Dropped by the queue's own decision: a signal (RED, `CoDel`, PIE, ...).
             dropped_early: u64 = sum, Integer, "packets";
             /// Dropped by the policer before the queue.
             dropped_policed: u64 = sum, Integer, "packets";
-            /// Lost on the wire, as the scenario's loss model asked.
+            /// Lost on the wire: by the loss model, in an outage, or on a link that never sends
+            /// again.
             dropped_wire: u64 = sum, Integer, "packets";
             /// Marked CE by the queue, and by none before it.
             marked_packets: u64 = sum, Integer, "packets";
@@ -173,7 +175,7 @@ impl Link {
         either!(self, link => &link.stats)
     }
 
-    /// Packets on their way to the far end.
+    /// Packets on their way to the far end; on an analytic link also those that wait.
     #[must_use]
     pub fn flight(&self) -> &Flight {
         either!(self, link => link.flight())

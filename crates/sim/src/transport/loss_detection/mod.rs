@@ -23,7 +23,7 @@ pub struct Moment {
     /// Smallest RTT.
     pub min_rtt: Duration,
     /// Whether losses are being repaired.
-    pub in_recovery: bool,
+    pub is_repairing: bool,
     /// Duplicate ACKs in a row (without SACK).
     pub dupacks: u32,
     /// Payload of a full segment.
@@ -110,7 +110,7 @@ impl Detector {
         let mut losses = Losses { board, on_lost };
         match self {
             Self::Dupack => {
-                let due = moment.dupacks >= DUP_THRESHOLD && !moment.in_recovery;
+                let due = moment.dupacks >= DUP_THRESHOLD && !moment.is_repairing;
                 if let Some(first) = losses.board.first_number().filter(|_| due) {
                     losses.mark(first);
                 }

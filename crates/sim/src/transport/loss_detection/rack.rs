@@ -183,7 +183,7 @@ impl Rack {
     fn reordering_window(&self, board: &Scoreboard, moment: &Moment) -> Duration {
         if self.reorderings == 0 {
             let dup_threshold = u64::from(DUP_THRESHOLD) * moment.mss;
-            if moment.in_recovery || board.sacked_bytes() >= dup_threshold {
+            if moment.is_repairing || board.sacked_bytes() >= dup_threshold {
                 return Duration::ZERO;
             }
         }

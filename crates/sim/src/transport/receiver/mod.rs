@@ -27,7 +27,7 @@ const REMEMBERED_BLOCKS: usize = MAX_SACK_BLOCKS + 1;
 /// One byte of each block reported lately, the most recent first, and [`NO_BYTE`] as filler.
 type Recent = [u64; REMEMBERED_BLOCKS];
 
-/// The first of these bytes, with [`NO_BYTE`] as filler.
+/// The first [`REMEMBERED_BLOCKS`] of `bytes`, with [`NO_BYTE`] as filler.
 fn blocks_of(bytes: impl Iterator<Item = u64>) -> Recent {
     let mut recent = [NO_BYTE; REMEMBERED_BLOCKS];
     for (slot, byte) in recent.iter_mut().zip(bytes) {

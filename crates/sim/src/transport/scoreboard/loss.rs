@@ -51,7 +51,7 @@ impl Scoreboard {
         let weight = self.sizes.weight(u64::from(segment.len));
         let is_out = !segment.is_lost() || segment.has(flag::RETRANS);
         if !segment.is_lost() {
-            // After an undo a retransmission may be out, which stays so.
+            // After an undo a retransmission may be out. It stays out.
             segment.put(flag::LOST, true);
             self.sums.on_lost(weight);
         } else if segment.has(flag::RETRANS) {

@@ -127,8 +127,8 @@ impl Scoreboard {
         self.ring.push(segment);
     }
 
-    /// Sends a segment again. If a copy is out already, it counts twice until nothing is out (as
-    /// in Linux's `retrans_out`): a timeout repeats the segment after an undo.
+    /// Sends a segment again. After an undo, a timeout may send a segment again whose earlier copy
+    /// is still out. Both copies then count until nothing is out, as in Linux's `retrans_out`.
     pub fn retransmit(&mut self, number: u64) {
         let segment = self.ring.get_mut(number);
         segment.put(flag::RETRANS, true);

@@ -126,7 +126,8 @@ impl Ledger {
         self.stats.account.is_some()
     }
 
-    /// Lost data that begins at `seq` is sent again; [`u64::MAX`]: as a tail loss probe.
+    /// Books the cause of a loss that is being repaired. `seq`: first lost byte, or [`u64::MAX`]
+    /// for a tail loss probe.
     pub fn blame(&mut self, cause: LossCause, seq: u64) {
         if let Some(account) = &mut self.stats.account {
             account.blame(cause, seq);

@@ -57,7 +57,7 @@ impl Sender {
             now,
             srtt: self.rtt.srtt(),
             min_rtt: self.rtt.min_rtt(),
-            in_recovery: self.episode.is_repairing(),
+            is_repairing: self.episode.is_repairing(),
             dupacks: if may_retransmit { self.episode.dupacks() } else { 0 },
             mss: self.options.mss,
         };

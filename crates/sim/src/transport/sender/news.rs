@@ -340,7 +340,8 @@ impl Sender {
         }
         self.rtt.sample(smoothed, newest, &self.options.rto, self.board.una(), self.board.next());
         self.peer.forget_probes();
-        // Karn: a backed-off RTO stays until a segment that was sent once is acknowledged.
+        // Karn: without timestamps, a backed-off RTO stays until a segment that was sent once is
+        // acknowledged.
         self.rtt.reset_backoff();
         Some(newest)
     }

@@ -11,7 +11,7 @@ use crate::transport::scoreboard::Segment;
 use crate::wire::Wire;
 
 impl Sender {
-    /// Sends what may be sent without an ACK: [`Sender::answer`], whose code is long, not inlined.
+    /// [`Sender::answer`] for callers other than an ACK, not inlined.
     pub(super) fn pump(&mut self, now: Time, wire: &mut impl Wire) {
         self.answer(now, wire);
     }
@@ -51,7 +51,8 @@ impl Sender {
         self.arm_persist(limit, now);
     }
 
-    /// Starts the timer of new data, or if none was sent, the timer that the ACK restarts.
+    /// Starts a timer. After new data it is the probe's, or the RTO's where that is due. Without
+    /// new data, the probe's timer starts again if the ACK asked for it.
     #[inline(always)]
     fn start_timers(&mut self, has_sent: bool, was_empty: bool, now: Time) {
         if !has_sent {
@@ -79,7 +80,7 @@ impl Sender {
         self.timers.pace(opens);
     }
 
-    /// Sends until something forbids it, which is returned.
+    /// Sends until a limit forbids more. Returns that limit.
     #[inline(always)]
     fn send_all(&mut self, now: Time, wire: &mut impl Wire) -> Limit {
         let mut is_repairing = false;

@@ -22,7 +22,7 @@ counters! {
             acked_bytes: u64 = sum, Integer, "bytes";
         }
         EPISODES {
-            /// Expirations of the retransmission timer (RFC 6298).
+            /// Retransmission timeouts, those of the SYN included (RFC 6298).
             timeouts: u32 = sum, Integer, "1";
             /// Timeouts that turned out to be needless (RFC 5682, RFC 3522).
             spurious_timeouts: u32 = sum, Integer, "1";

@@ -85,7 +85,8 @@ impl Sender {
         let segment = self.board.get(number);
         let data = segment.seq..segment.seq + u64::from(segment.len).max(1);
         if let Some(cause) = wire.why_lost(self.connection.flow(), self.connection.number(), data) {
-            // A probe's segment is acknowledged when the window is reduced for it.
+            // The window is reduced for a probe only after SND.UNA has passed its segment.
+            // `u64::MAX` keeps the cause until then.
             self.ledger.blame(cause, if is_probe { u64::MAX } else { segment.seq });
         }
     }

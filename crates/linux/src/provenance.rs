@@ -1,13 +1,13 @@
-//! How exactly a run on the kernel kept its times. The keys in JSON are those of
-//! `python/ackclock/results/conduct.py`.
+//! Provenance of a run on the kernel: its release, its rights, and how exact its timing was. The
+//! keys in JSON are those of `python/ackclock/results/provenance.py`.
 
 use ackclock_sim::histogram::DurationHistogram;
 use ackclock_units::Duration;
 use serde::Serialize;
 
-/// How exact a run was, and with what rights.
+/// Provenance of a run on the kernel.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Conduct {
+pub struct Provenance {
     /// The kernel, as `uname -r` prints it.
     pub release: String,
     /// Whether the run had a user namespace of its own, without root.

@@ -81,7 +81,7 @@ class FirstPacket(TypedDict):
 
 
 @with_config(_STRICT)
-class Conduct(TypedDict):
+class Provenance(TypedDict):
     """Provenance of a run on a kernel: its release, and how exact the timing was."""
 
     release: Annotated[str, Field(description="The kernel, as `uname -r` names it.")]
@@ -159,33 +159,35 @@ class Conduct(TypedDict):
     ]
 
 
-def check(conduct: object) -> Conduct:
+def check_provenance(provenance: object) -> Provenance:
     """Return a value as the content of linux.json; a pydantic ValidationError names its faults."""
-    return TypeAdapter(Conduct).validate_python(conduct)
+    return TypeAdapter(Provenance).validate_python(provenance)
 
 
-def disturbances(conduct: Conduct, base_rtts: Sequence[float]) -> list[str]:
+def disturbances(provenance: Provenance, base_rtts: Sequence[float]) -> list[str]:
     """Return why the timing of a run is not reliable, a sentence each with advice.
 
     Parameters
     ----------
-    `conduct`
+    `provenance`
         Provenance of the run, as in linux.json.
     base_rtts
         Base RTTs of the run's flows, s.
     """
     again = _AGAIN
-    if conduct["stolen"] > STOLEN_SHARE:
-        again += f" (meanwhile the hypervisor gave {conduct['stolen']:.0%} of its time to others)"
+    if provenance["stolen"] > STOLEN_SHARE:
+        again += (
+            f" (meanwhile the hypervisor gave {provenance['stolen']:.0%} of its time to others)"
+        )
     return [
         f"The timing was disturbed: {reason}; {again}."
-        for reason in _reasons(conduct, min(base_rtts, default=None))
+        for reason in _reasons(provenance, min(base_rtts, default=None))
     ]
 
 
-def _reasons(conduct: Conduct, shortest: float | None) -> Iterator[str]:
+def _reasons(provenance: Provenance, shortest: float | None) -> Iterator[str]:
     late, short = (
-        conduct["lateness"],
+        provenance["lateness"],
         "" if shortest is None else f"the shortest base RTT, {quantity(shortest, 's')}",
     )
     bound, of_what = LATE_S, quantity(LATE_S, "s")
@@ -204,48 +206,48 @@ def _reasons(conduct: Conduct, shortest: float | None) -> Iterator[str]:
             else quantity(STALL_S, "s")
         )
         yield f"{_FEW} was handed over {quantity(stall, 's')} late or later, more than {than}"
-    if conduct["ring_dropped"]:
-        count = conduct["ring_dropped"]
+    if provenance["ring_dropped"]:
+        count = provenance["ring_dropped"]
         yield (
             f"{count} packet{'s' if count > 1 else ''} that the hosts sent came too fast to be seen"
         )
-    if conduct["refused"]:
-        count = conduct["refused"]
+    if provenance["refused"]:
+        count = provenance["refused"]
         yield f"{count} packet{'s' if count > 1 else ''} came too fast for a host to take"
-    late_entry = conduct["entry_late_max"]
+    late_entry = provenance["entry_late_max"]
     if (
         late_entry > LATE_S
-        and conduct.get("late_entries", math.inf) > STALLED_PACKETS * conduct["handed_over"]
+        and provenance.get("late_entries", math.inf) > STALLED_PACKETS * provenance["handed_over"]
     ):
         yield (
             f"{_FEW} was taken for one that was sent up to {quantity(late_entry, 's')} later, more "
             f"than {quantity(LATE_S, 's')}"
         )
-    if conduct["late_start"]:
-        yield f"the hosts stood only {quantity(conduct['late_start'], 's')} after the start"
-    for connection in conduct["broken"]:
+    if provenance["late_start"]:
+        yield f"the hosts stood only {quantity(provenance['late_start'], 's')} after the start"
+    for connection in provenance["broken"]:
         yield f"the kernel gave up a connection ({connection})"
-    if abs(conduct["clock_step"]) > CLOCK_STEP_S:
-        yield f"the clock was set by {quantity(abs(conduct['clock_step']), 's')}"
+    if abs(provenance["clock_step"]) > CLOCK_STEP_S:
+        yield f"the clock was set by {quantity(abs(provenance['clock_step']), 's')}"
 
 
-def engine(conduct: "Conduct | None") -> str:
+def engine_of(provenance: "Provenance | None") -> str:
     """Return the engine of a run, as summary.json names it."""
-    return "simulator" if conduct is None else f"linux {conduct['release']}"
+    return "simulator" if provenance is None else f"linux {provenance['release']}"
 
 
-def timing_line(conduct: Conduct, end_time: float) -> str:
+def timing_line(provenance: Provenance, end_time: float) -> str:
     """Return how exact a run's timing was, in a line."""
-    late, cpu = conduct["lateness"], conduct["cpu_seconds"]
+    late, cpu = provenance["lateness"], provenance["cpu_seconds"]
     seconds = cpu["emulator"] + cpu["senders"] + cpu["receivers"]
     parts = [
-        f"Linux {conduct['release']}",
+        f"Linux {provenance['release']}",
         (
             f"handed over {quantity(late['p50'], 's')} late (p50), {quantity(late['p99'], 's')} "
             f"(p99), {quantity(late['max'], 's')} at most"
         ),
         f"{quantity(seconds / end_time if end_time > 0.0 else None, '%')} of a core",
-        conduct["emulator_scheduling"] + (", rootless" if conduct["is_rootless"] else ""),
+        provenance["emulator_scheduling"] + (", rootless" if provenance["is_rootless"] else ""),
     ]
     return " · ".join(parts)
 
@@ -261,32 +263,32 @@ _LATENESS = {
 }
 
 
-def timing_table(conduct: Conduct) -> list[tuple[str, str]]:
+def timing_table(provenance: Provenance) -> list[tuple[str, str]]:
     """Return how exact a kernel run's timing was, a row per figure; delays share one unit."""
-    late, cpu = conduct["lateness"], conduct["cpu_seconds"]
+    late, cpu = provenance["lateness"], provenance["cpu_seconds"]
     delays: list[Any] = [
         *(late.get(name) for name in _LATENESS),
-        conduct["entry_late_max"],
-        conduct["sample_late_max"],
+        provenance["entry_late_max"],
+        provenance["sample_late_max"],
     ]
     *lateness, entry, samples = (
         text for (text,) in one_unit([[Quantity(delay, "s")] for delay in delays])
     )
     return [
-        ("kernel", conduct["release"]),
-        ("rights", "a user namespace" if conduct["is_rootless"] else "root"),
-        ("scheduling of the network", conduct["emulator_scheduling"]),
-        ("scheduling of the applications", conduct["endpoint_scheduling"]),
-        ("packets handed over", str(conduct["handed_over"])),
+        ("kernel", provenance["release"]),
+        ("rights", "a user namespace" if provenance["is_rootless"] else "root"),
+        ("scheduling of the network", provenance["emulator_scheduling"]),
+        ("scheduling of the applications", provenance["endpoint_scheduling"]),
+        ("packets handed over", str(provenance["handed_over"])),
         *((f"late, {name}", text) for name, text in zip(_LATENESS.values(), lateness, strict=True)),
-        ("more than 1 ms late", str(conduct["late_packets"])),
-        ("sent by a host and never seen", str(conduct["ring_dropped"])),
-        ("too fast for a host", str(conduct["refused"])),
+        ("more than 1 ms late", str(provenance["late_packets"])),
+        ("sent by a host and never seen", str(provenance["ring_dropped"])),
+        ("too fast for a host", str(provenance["refused"])),
         ("stamp to entry, at most", entry),
         ("samples late, at most", samples),
         ("processor time of the network", quantity(cpu["emulator"], "s")),
         ("processor time of senders", quantity(cpu["senders"], "s")),
         ("processor time of receivers", quantity(cpu["receivers"], "s")),
-        ("clock set by", quantity(conduct["clock_step"], "s")),
-        ("taken by the hypervisor", quantity(conduct["stolen"], "%")),
+        ("clock set by", quantity(provenance["clock_step"], "s")),
+        ("taken by the hypervisor", quantity(provenance["stolen"], "%")),
     ]

@@ -6,17 +6,17 @@ from typing import Any
 import pytest
 
 from ackclock.results import Result
-from ackclock.results.conduct import disturbances
+from ackclock.results.provenance import disturbances
 from fake_core import FakeCore, FakeScenario, make_plan
-from linux_machine import conduct
+from linux_machine import provenance
 
 
 def made(**changes: Any) -> Result:
-    return Result(FakeScenario(), make_plan(), FakeCore(), {}, conducted=conduct(**changes))
+    return Result(FakeScenario(), make_plan(), FakeCore(), {}, provenance=provenance(**changes))
 
 
 def test_a_good_run_is_not_disturbed() -> None:
-    assert disturbances(conduct(), [0.06]) == []
+    assert disturbances(provenance(), [0.06]) == []
 
 
 @pytest.mark.parametrize(
@@ -47,7 +47,7 @@ def test_a_good_run_is_not_disturbed() -> None:
     ],
 )
 def test_what_disturbs_a_run(changes: dict[str, Any], rtt: float, words: list[str]) -> None:
-    (sentence,) = disturbances(conduct(**changes), [0.3, rtt])
+    (sentence,) = disturbances(provenance(**changes), [0.3, rtt])
     assert all(word in sentence for word in words), sentence
     assert "run it again" in sentence
 
@@ -63,11 +63,11 @@ def test_what_disturbs_a_run(changes: dict[str, Any], rtt: float, words: list[st
     ],
 )
 def test_what_does_not(changes: dict[str, Any], rtt: float) -> None:
-    assert disturbances(conduct(**changes), [rtt]) == []
+    assert disturbances(provenance(**changes), [rtt]) == []
 
 
 def test_a_result_without_the_quantile_is_judged_by_its_latest_packet() -> None:
-    old = conduct()
+    old = provenance()
     del old["lateness"]["p9999"]
     assert disturbances(old, [0.06]) == []
     old["lateness"]["max"] = 0.016
@@ -84,15 +84,15 @@ def test_a_disturbed_run_says_so_wherever_it_is_shown(tmp_path: Path) -> None:
     assert "linux 6.18.44, in real time" in report
 
 
-def test_how_it_was_conducted_stays_with_the_result(tmp_path: Path) -> None:
+def test_the_provenance_stays_with_the_result(tmp_path: Path) -> None:
     result = made()
     again = Result.load(result.write(tmp_path / "run", plots=False, report=False))
-    assert again.conduct == result.conduct == conduct()
+    assert again.provenance == result.provenance == provenance()
     assert again.engine == "linux 6.18.44"
     assert again.overview_svg == result.overview_svg
 
 
 def test_a_simulated_run_has_none(tmp_path: Path) -> None:
     result = Result(FakeScenario(), make_plan(), FakeCore(), {})
-    assert (result.conduct, result.engine) == (None, "simulator")
+    assert (result.provenance, result.engine) == (None, "simulator")
     assert not (result.write(tmp_path / "run", plots=False, report=False) / "linux.json").exists()
