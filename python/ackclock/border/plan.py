@@ -1030,23 +1030,27 @@ class StreamPlan(TypedDict):
 
 
 class SubflowPlan(TypedDict):
-    """A connection that is one of the subflows of a transfer.
+    """The flow that a connection is part of: it is a subflow of a parallel transfer, or one of several connections of a session.
 
-    All subflows share the transfer's application.
+    Subflows share the application of their flow. A session's connections do not, and ignore
+    `chunk_bytes`.
     """
 
     chunk_bytes: int
     """Bytes that a subflow takes from the application at a time."""
     is_request: NotRequired[bool]
-    """Whether the connection carries the transfer's requests, in the other direction. It is then
-    not counted with the subflows.
+    """Whether the connection carries the flow's requests, in the other direction. It is then not
+    counted with the subflows.
     """
     name: str
-    """Name of the transfer, unique among flows and transfers."""
+    """Name of the flow."""
 
 
 class TransportPlan(TypedDict):
-    """Options of the transport. The profiles `linux` and `classic` of Python set all of them."""
+    """Options of the transport.
+
+    Each profile of Python (`linux`, `rfc`, `classic`) sets all of them.
+    """
 
     ack_counting: AckCounting
     """Bytes that an ACK counts for when the window grows."""

@@ -32,12 +32,12 @@ class FlowRow(TypedDict):
     cc: str
     """Congestion control, as the registry reads it."""
     start_time: float
-    """When the SYN was sent. Unit: s."""
+    """When the flow starts by its plan. A connection of a session sends its SYN later. Unit: s."""
     finish_time: float | None
     """When the last byte was acknowledged; None if the flow did not finish. Unit: s."""
     fct: float | None
-    """Flow completion time, SYN to last byte acknowledged; None if the flow did not finish. Unit:
-    s.
+    """Flow completion time, from `start_time` to the last byte acknowledged; None if the flow did
+    not finish. Unit: s.
     """
     active_time: float
     """Time measured: from the later of start and warm-up to finish, stop or end of the run. Unit:
@@ -62,7 +62,7 @@ class FlowRow(TypedDict):
     marked_packets: int
     """Data packets that a queue marked CE. Unit: packets."""
     timeouts: int
-    """Expirations of the retransmission timer (RFC 6298)."""
+    """Retransmission timeouts, those of the SYN included (RFC 6298)."""
     spurious_timeouts: int
     """Timeouts that turned out to be needless (RFC 5682, RFC 3522)."""
     recoveries: int
@@ -118,8 +118,8 @@ class FlowRow(TypedDict):
     packets.
     """
     lost_forced: int | None
-    """Data packets lost because a queue's limit was reached; None for UDP streams. Unit:
-    packets.
+    """Data packets lost because the queue was full, or its average so high that every packet is
+    dropped; None for UDP streams. Unit: packets.
     """
     lost_early: int | None
     """Data packets lost by a queue's own decision (RED, `CoDel`, PIE, ...); None for UDP streams.
@@ -128,17 +128,17 @@ class FlowRow(TypedDict):
     lost_policed: int | None
     """Data packets lost to a policer; None for UDP streams. Unit: packets."""
     time_slow_start: float | None
-    """Time spent in slow start (cwnd below ssthresh; within a round trip); None on a kernel and for
-    UDP streams. Unit: s.
+    """Time with cwnd below ssthresh, to within a round trip; None on a kernel and for UDP streams.
+    Unit: s.
     """
     time_recovery: float | None
     """Time spent in fast recovery; None on a kernel and for UDP streams. Unit: s."""
     time_loss: float | None
-    """Time spent repairing what a timeout declared lost; None on a kernel and for UDP streams.
-    Unit: s.
+    """Time spent repairing the segments that a timeout declared lost; None on a kernel and for UDP
+    streams. Unit: s.
     """
     time_silence: float | None
-    """Time spent from the last packet sent to a timeout, but for what `time_loss` counts; None on a
+    """Time spent from the last packet sent to a timeout, without the time in `time_loss`; None on a
     kernel and for UDP streams. Unit: s.
     """
     window_after_nothing: float | None
@@ -199,7 +199,7 @@ class LinkRow(TypedDict):
     rate: float | None
     """Line rate; the nominal one where it varies; None for an infinitely fast link. Unit: bit/s."""
     arrived_packets: int
-    """Packets that came to the queue. Unit: packets."""
+    """Packets that arrived at the link, before its policer and its queue. Unit: packets."""
     delivered_packets: int
     """Packets that reached the far end. Unit: packets."""
     delivered_bytes: int
@@ -207,13 +207,17 @@ class LinkRow(TypedDict):
     dropped_packets: int
     """All packets dropped: forced, early, policed and on the wire. Unit: packets."""
     dropped_forced: int
-    """Dropped because the queue's limit was reached. Unit: packets."""
+    """Dropped because the queue was full, or its average so high that every packet is dropped.
+    Unit: packets.
+    """
     dropped_early: int
     """Dropped by the queue's own decision: a signal (RED, `CoDel`, PIE, ...). Unit: packets."""
     dropped_policed: int
     """Dropped by the policer before the queue. Unit: packets."""
     dropped_wire: int
-    """Lost on the wire, as the scenario's loss model asked. Unit: packets."""
+    """Lost on the wire: by the loss model, in an outage, or on a link that never sends again. Unit:
+    packets.
+    """
     marked_packets: int
     """Marked CE by the queue, and by none before it. Unit: packets."""
     corrupted_packets: int
