@@ -227,9 +227,10 @@ bench-record: setup
 	@$(BIN)/python bench/peers/run.py --record
 	@$(BIN)/python bench/page.py
 
-# Writes what the documentation takes from the code: docs/results.md, the tables of all algorithms,
+# Writes what follows from the code: types of the border, docs/results.md, tables of all algorithms,
 # the first picture (some minutes).
 docs: setup
+	@$(BIN)/python tools/border
 	@$(BIN)/python docs/make.py
 	@$(BIN)/python bench/page.py
 

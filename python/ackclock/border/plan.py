@@ -1030,8 +1030,9 @@ class StreamPlan(TypedDict):
 
 
 class SubflowPlan(TypedDict):
-    """The flow that a connection is part of: it is a subflow of a parallel transfer, or one of several connections of a session.
+    """The flow that a connection is part of.
 
+    The connection is a subflow of a parallel transfer, or one of several connections of a session.
     Subflows share the application of their flow. A session's connections do not, and ignore
     `chunk_bytes`.
     """
