@@ -9,9 +9,9 @@ use serde::{Deserialize, Serialize};
 
 use super::{App, Written};
 
-/// The flow that a connection is part of. The connection is a subflow of a parallel transfer, or one
-/// of several connections of a session. Subflows share the application of their flow. A session's
-/// connections do not, and ignore `chunk_bytes`.
+/// The flow that a connection is part of. The connection is a subflow of a parallel transfer, or
+/// one of several connections of a session. Subflows share the application of their flow. A
+/// session's connections do not, and ignore `chunk_bytes`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SubflowPlan {
