@@ -128,7 +128,7 @@ def test_a_comparison_shows_its_cells_and_leaves_its_folder(folder: Path, capsys
     assert status(*again) == 0
     assert ac.open_sweep("again").runs.equals(made.runs)
     capsys.readouterr()
-    # What is there is not made again, and its JSON has the tables.
+    # Runs that exist are not made again, and the JSON has the tables.
     assert status("compare", "short.toml", *arguments, "--json") == 0
     said = capsys.readouterr()
     assert "8 runs (0 made, 8 reused)" in said.err

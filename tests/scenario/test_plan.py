@@ -397,8 +397,8 @@ def test_samples_taken_by_themselves_stay_affordable() -> None:
 
 @pytest.mark.parametrize("most", ["1kB", "100kB", "1MB", "1 bytes"])
 def test_samples_taken_by_themselves_fit_into_the_record(most: str) -> None:
-    # What is written out for "auto" was refused where the record holds fewer rows, and the results
-    # did not run again.
+    # The period that replaces "auto" in the written scenario was once refused where the record
+    # holds fewer rows, so that the results did not run again.
     scenario = dumbbell(ac.flow("reno", count=3), duration="33.3s", record={"max_size": most})
     plan = scenario.plan()
     assert (

@@ -1,6 +1,6 @@
 """Response functions and recovery times of BIC, H-TCP and Compound TCP.
 
-Their growth is not a function of the window alone.
+The growth of these three is not a function of the window alone.
 """
 
 from __future__ import annotations

@@ -145,10 +145,10 @@ def read_text(
     Parameters
     ----------
     file
-        Its name, for messages.
+        Name of the file, for messages.
     lines
-        Its lines; ``#`` begins a comment, ``# key: value`` before the first frame tells of the
-        source.
+        Lines of the file. ``#`` begins a comment; ``# key: value`` before the first frame tells of
+        the source.
     rate
         Frames per second, for lists without times.
     part

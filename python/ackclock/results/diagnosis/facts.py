@@ -288,7 +288,7 @@ class FlowFacts:
     run
         Facts that it shares with the other flows.
     time
-        Its time in parts, from which each kind of limit takes its share.
+        Time of the flow in parts, from which each kind of limit takes its share.
     """
 
     def __init__(self, row: Row, plan: Row, run: RunFacts) -> None:

@@ -151,7 +151,7 @@ impl SendBuffer {
         end >= self.written.bytes && !self.written.has_more
     }
 
-    /// Whether the data has an end for now: the application offers no more.
+    /// Whether the application offers no more than it has written so far.
     #[inline]
     pub fn is_bounded(&self) -> bool {
         !self.written.has_more && self.written.bytes < Written::ENDLESS
