@@ -11,8 +11,8 @@ KINDS: dict[str, ItemKind] = {kind: kind for kind in get_args(ItemKind)}
 def items(table: str) -> tuple[Item, ...]:
     """Return the items of a table with a row for each; an indented line continues a row.
 
-    The table's columns, between ``|``: kind, place in the paper, text, names of where it is run or shown,
-    reason why it is not. The names stand between blanks; the reason may be left out.
+    The table has these columns, between ``|``: kind, place in the paper, text, names of where it is
+    run or shown, reason why it is not. The names stand between blanks; the reason may be left out.
     """
     rows = dedent(table).strip().replace("\n  ", " ").split("\n")
     found = []
