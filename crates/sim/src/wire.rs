@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use ackclock_units::Time;
 
+use crate::event::Moment;
 use crate::packet::Packet;
 
 /// A network that takes packets from a host: the simulator's `Network`, or a list in a test.
@@ -11,11 +12,19 @@ pub trait Wire {
     /// Sends a packet from a host.
     fn send(&mut self, packet: &Packet, now: Time);
 
-    /// Returns why the network lost data of a flow's connection, once per loss. `None`: it did not
-    /// lose the data, or does not tell.
-    fn why_lost(&mut self, _flow: u32, _connection: u32, _data: Range<u64>) -> Option<LossCause> {
-        None
+    /// Returns why the network lost data of a flow's connection, once per loss.
+    fn why_lost(&mut self, _flow: u32, _connection: u32, _data: Range<u64>) -> Answer {
+        Answer::Known(None)
     }
+}
+
+/// The network's answer to a sender that asks why data was lost.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Answer {
+    /// The cause; `None`: the network did not lose the data, or does not tell.
+    Known(Option<LossCause>),
+    /// Links have not come as far as the sender. They will know the cause at this moment.
+    Later(Moment),
 }
 
 /// Why the network lost a packet.

@@ -24,8 +24,9 @@ fn run(plan: &Plan, most: u64, step: u64) -> Output {
 }
 
 /// The whole output of a run as text: Rust prints a float so that it reads back bit for bit.
-fn text(output: &Output) -> Vec<String> {
-    let mut lines = vec![format!("{:?} {:?} {}", output.end, output.measured, output.events)];
+pub fn text(output: &Output) -> Vec<String> {
+    let mut lines = vec![format!("{} events", output.events)];
+    lines.push(format!("{:?} {:?}", output.end, output.measured));
     lines.extend(output.flows.iter().map(|f| {
         let lost = (f.lost_packets, f.marked_packets);
         format!(

@@ -19,6 +19,7 @@ mod impaired;
 mod invariants;
 mod queueing_theory;
 mod red;
+mod rounds_equal_events;
 mod sessions;
 mod starts;
 mod testbench;

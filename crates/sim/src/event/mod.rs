@@ -1,7 +1,9 @@
 //! Events: who has them, and which is next.
 
+mod moment;
 mod schedule;
 mod source;
 
+pub use moment::Moment;
 pub use schedule::{Schedule, Source};
 pub use source::{EventSource, Sources};

@@ -2,7 +2,9 @@
 
 use ackclock_units::Time;
 
+use super::later::Later;
 use super::link::{Link, LinkPlan};
+use crate::event::Moment;
 use crate::packet::Packet;
 use crate::probe::{
     LinkColumns, LinkSample, PacketColumns, PacketEvent, PacketSeen, Point, RecordPlan, SamplePlan,
@@ -22,6 +24,8 @@ pub struct Log {
     notes_links: bool,
     /// Scratch space of [`Log::settle`].
     left: Vec<(Time, Backlog)>,
+    /// In a run by rounds: rows that wait. Absent if nothing is recorded but samples at a period.
+    later: Option<Box<Later>>,
     /// Table of packet events.
     pub packets: PacketColumns,
     /// Time series of links.
@@ -56,6 +60,41 @@ impl Log {
             links: LinkColumns::bounded(record.max_bytes),
             watches_hosts: !record.packet_senders.is_empty() || !record.packet_receivers.is_empty(),
             ..Self::default()
+        }
+    }
+
+    /// Keeps rows until [`Log::flush`], because links and hosts do not come to them in the order of
+    /// time. `counts_losses`: each loss is noted.
+    pub fn wait(&mut self, counts_losses: bool) {
+        if self.notes_links || self.watches_hosts || counts_losses {
+            self.later = Some(Box::new(Later::new(self.traced.len(), counts_losses)));
+        }
+    }
+
+    /// The rows that wait.
+    pub fn later(&mut self) -> Option<&mut Later> {
+        self.later.as_deref_mut()
+    }
+
+    /// Counts a loss of a flow.
+    #[inline]
+    pub fn lose(&mut self, flow: u32) {
+        if let Some(later) = &mut self.later {
+            later.lose(flow);
+        }
+    }
+
+    /// Begins the measured part of the run.
+    pub fn reset(&mut self) {
+        if let Some(later) = &mut self.later {
+            later.reset();
+        }
+    }
+
+    /// Writes the rows before `until`.
+    pub fn flush(&mut self, until: Moment) {
+        if let Some(later) = &mut self.later {
+            later.flush(until, &mut self.packets, &mut self.links);
         }
     }
 
@@ -110,12 +149,12 @@ impl Log {
         now: Time,
         packet: &Packet,
     ) {
-        if !self.packets.has_room(now) {
+        if self.later.is_none() && !self.packets.has_room(now) {
             return;
         }
         let mut blocks = packet.sack_ranges();
         let [sack0, sack1, sack2] = [(); 3].map(|()| blocks.next().unwrap_or((0, 0)));
-        self.packets.push(PacketSeen {
+        let row = PacketSeen {
             time_ns: now.as_ps() / 1000,
             point: point as u8,
             place,
@@ -139,16 +178,17 @@ impl Log {
             sack1_end: sack1.1,
             sack2_start: sack2.0,
             sack2_end: sack2.1,
-        });
+        };
+        match &mut self.later {
+            Some(later) => later.packet(now, row),
+            None => self.packets.push(row),
+        }
     }
 
     /// Records a row of a link's series: its present counters, with the backlog of time `at`.
     pub fn link(&mut self, id: u32, at: Time, backlog: Backlog, link: &Link) {
-        if !self.links.has_room(at) {
-            return;
-        }
         let stats = link.stats();
-        self.links.push(LinkSample {
+        let row = LinkSample {
             time: at.as_secs_f64(),
             link: id,
             queue_packets: u32::try_from(backlog.packets).unwrap_or(u32::MAX),
@@ -160,7 +200,12 @@ impl Log {
             marked: stats.marked_packets,
             delivered_bytes: stats.delivered_bytes,
             red_average: link.average().unwrap_or(f64::NAN),
-        });
+        };
+        match &mut self.later {
+            Some(later) if self.traced[id as usize] => later.link(at, row),
+            _ if self.links.has_room(at) => self.links.push(row),
+            _ => (),
+        }
     }
 
     /// Settles a traced link, with a row for each packet that has left its queue since the last

@@ -2,11 +2,14 @@
 
 pub mod hosts;
 pub mod impairment;
+pub(crate) mod later;
 pub mod link;
 mod log;
 pub mod loss;
 pub mod outage;
 pub mod policer;
+mod rounds;
+pub mod transit;
 pub mod transmitter;
 
 use std::collections::BTreeMap;
@@ -14,15 +17,16 @@ use std::ops::Range;
 
 use ackclock_units::Time;
 
-use crate::event::{Schedule, Source};
+use crate::event::{Moment, Schedule, Source};
 use crate::packet::Packet;
 use crate::probe::{PacketEvent, Point, RecordPlan};
 use crate::qdisc::DropReason;
 use crate::transport::flow::FlowPlan;
-use crate::wire::{LossCause, Wire};
+use crate::wire::{Answer, LossCause, Wire};
 use hosts::Hosts;
 use link::{Fate, Link, LinkPlan};
 pub use log::{Log, sampled_links};
+use transit::Transit;
 
 /// Losses and marks of a flow's data packets since the warm-up. Only a simulator knows them; the
 /// sender has to infer them.
@@ -43,11 +47,46 @@ struct Losses {
     /// The latest losses of that connection that nobody has asked for: offset of the first lost
     /// byte, and cause.
     latest: BTreeMap<u64, LossCause>,
+    /// In a run by rounds: losses that have not taken their turn yet.
+    fresh: Vec<Loss>,
+}
+
+/// A data packet that the network lost.
+#[derive(Clone, Copy, Debug)]
+struct Loss {
+    moment: Moment,
+    connection: u32,
+    seq: u64,
+    cause: LossCause,
 }
 
 impl Losses {
     /// Number of losses that are kept: more than most recoveries repair, in at most 8 kB.
     const KEPT: usize = 256;
+
+    fn note(&mut self, connection: u32, seq: u64, cause: LossCause) {
+        if self.connection != connection {
+            self.connection = connection;
+            self.latest.clear();
+        }
+        self.latest.insert(seq, cause);
+        if self.latest.len() > Self::KEPT {
+            self.latest.pop_first();
+        }
+    }
+
+    /// Notes the losses before `moment`, in their order.
+    fn settle(&mut self, moment: Moment) {
+        let mut fresh = std::mem::take(&mut self.fresh);
+        if !fresh.is_sorted_by_key(|loss| loss.moment) {
+            fresh.sort_by_key(|loss| loss.moment);
+        }
+        let due = fresh.partition_point(|loss| loss.moment < moment);
+        for loss in fresh.drain(..due) {
+            self.note(loss.connection, loss.seq, loss.cause);
+        }
+        self.fresh = fresh;
+    }
 }
 
 impl Tally {
@@ -63,17 +102,32 @@ impl Tally {
         self.losses.as_ref().map_or([0; LossCause::COUNT], |losses| losses.by_cause)
     }
 
-    fn lose(&mut self, cause: LossCause, packet: &Packet) {
+    /// Counts a loss at `moment`; `None`: now, in a run by events.
+    fn lose(&mut self, cause: LossCause, packet: &Packet, moment: Option<Moment>) {
         let losses = self.losses.get_or_insert_default();
         losses.by_cause[cause as usize] += 1;
-        if losses.connection != packet.connection {
-            losses.connection = packet.connection;
-            losses.latest.clear();
+        let (connection, seq) = (packet.connection, packet.seq);
+        match moment {
+            Some(moment) => losses.fresh.push(Loss { moment, connection, seq, cause }),
+            None => losses.note(connection, seq, cause),
         }
-        losses.latest.insert(packet.seq, cause);
-        if losses.latest.len() > Losses::KEPT {
-            losses.latest.pop_first();
-        }
+    }
+
+    /// Returns why data within a range was lost, as the network knows it at `moment`, and forgets
+    /// that loss.
+    pub fn why_lost_by(
+        &mut self,
+        moment: Moment,
+        connection: u32,
+        data: Range<u64>,
+    ) -> Option<LossCause> {
+        self.losses.as_mut()?.settle(moment);
+        self.why_lost(connection, data)
+    }
+
+    /// Begins the measured part of the run.
+    pub fn reset(&mut self) {
+        *self = Self::default();
     }
 
     /// Returns why data within a range was lost, and forgets that loss.
@@ -91,6 +145,19 @@ struct Route {
     reverse_hops: u8,
 }
 
+impl Route {
+    /// Index of the link that a packet enters next, among all hops; `None`: it is at its host.
+    #[inline]
+    fn hop(&self, packet: &Packet) -> Option<usize> {
+        let (start, hops) = if packet.is_reverse {
+            (self.reverse, self.reverse_hops)
+        } else {
+            (self.forward, self.forward_hops)
+        };
+        (packet.hop < hops).then(|| start as usize + usize::from(packet.hop))
+    }
+}
+
 /// All links, the routes over them, and the schedule shared by links and endpoints.
 pub struct Network {
     /// All links. The index of a link is its number in the schedule.
@@ -101,6 +168,10 @@ pub struct Network {
     pub tally: Vec<Tally>,
     /// The record of packets and links.
     pub log: Log,
+    /// Packets between links and hosts in a run by rounds.
+    pub transit: Transit,
+    /// In a run by rounds: the moment of what happens now.
+    pub moment: Option<Moment>,
     hosts: Hosts,
     routes: Vec<Route>,
     hops: Vec<u32>,
@@ -138,6 +209,8 @@ impl Network {
             schedule: Schedule::new(links.len(), sources),
             tally: vec![Tally::default(); routes.len()],
             log: Log::new(record, links, routes.len()),
+            transit: Transit::default(),
+            moment: None,
             hosts: Hosts::default(),
             routes,
             hops,
@@ -162,11 +235,15 @@ impl Network {
                 if !analytic.deliver(packet) {
                     return false;
                 }
+                analytic.stats.count_delivered(1, packet.wire_size.into());
                 self.schedule.set(link, analytic.flight().next());
             }
             Link::EventDriven(event_driven) => {
                 event_driven.serve(now, &mut self.hosts);
                 let is_delivered = event_driven.deliver(now, packet);
+                if is_delivered {
+                    event_driven.stats.count_delivered(1, packet.wire_size.into());
+                }
                 self.after_event_driven(link, now);
                 if !is_delivered {
                     return false;
@@ -182,17 +259,16 @@ impl Network {
             self.log.packet(Point::Link, link, PacketEvent::Receive, now, packet);
         }
         packet.hop += 1;
-        let route = &self.routes[packet.flow as usize];
-        let (start, hops) = if packet.is_reverse {
-            (route.reverse, route.reverse_hops)
-        } else {
-            (route.forward, route.forward_hops)
-        };
-        if packet.hop < hops {
-            let next = self.hops[start as usize + usize::from(packet.hop)];
-            self.enter(next, packet, now);
+        if let Some(hop) = self.routes[packet.flow as usize].hop(packet) {
+            self.enter(self.hops[hop], packet, now);
             return false;
         }
+        self.reach_host(packet, now)
+    }
+
+    /// Hands a packet to its host. False: the host discards it.
+    #[inline]
+    fn reach_host(&mut self, packet: &Packet, now: Time) -> bool {
         if packet.is_corrupt {
             self.discard(packet, now);
             return false;
@@ -206,7 +282,7 @@ impl Network {
     #[cold]
     fn discard(&mut self, packet: &Packet, now: Time) {
         if packet.payload > 0 {
-            self.tally[packet.flow as usize].lose(LossCause::Wire, packet);
+            self.lose(LossCause::Wire, packet);
         }
         self.log.host(PacketEvent::Corrupt, now, packet);
     }
@@ -262,18 +338,30 @@ impl Network {
         if next != self.schedule.due(id) {
             self.schedule.set(id, next);
         }
-        if !link.troubles().is_empty() {
-            let mut troubles = std::mem::take(link.troubles());
-            for (fate, packet) in troubles.drain(..) {
-                self.note_trouble(id, fate, &packet, now);
-            }
-            if let Link::EventDriven(link) = &mut self.links[id as usize] {
-                *link.troubles() = troubles;
-            }
-        }
+        self.take_troubles(id, now);
         if self.log.traces_changes(id as usize) {
             self.log.link(id, now, self.links[id as usize].backlog(), &self.links[id as usize]);
         }
+    }
+
+    /// Records the drops, losses and marks at an event-driven link.
+    fn take_troubles(&mut self, id: Source, now: Time) {
+        let Link::EventDriven(link) = &mut self.links[id as usize] else { return };
+        if link.troubles().is_empty() {
+            return;
+        }
+        let mut troubles = std::mem::take(link.troubles());
+        for (fate, packet) in troubles.drain(..) {
+            self.note_trouble(id, fate, &packet, now);
+        }
+        if let Link::EventDriven(link) = &mut self.links[id as usize] {
+            *link.troubles() = troubles;
+        }
+    }
+
+    fn lose(&mut self, cause: LossCause, packet: &Packet) {
+        self.tally[packet.flow as usize].lose(cause, packet, self.moment);
+        self.log.lose(packet.flow);
     }
 
     #[cold]
@@ -287,14 +375,13 @@ impl Network {
             Fate::Duplicated => PacketEvent::Duplicate,
         };
         if packet.payload > 0 {
-            let tally = &mut self.tally[packet.flow as usize];
             match fate {
-                Fate::Sent { .. } => tally.marked_packets += 1,
+                Fate::Sent { .. } => self.tally[packet.flow as usize].marked_packets += 1,
                 Fate::Duplicated => {}
-                Fate::LostOnWire => tally.lose(LossCause::Wire, packet),
-                Fate::Dropped(DropReason::Forced) => tally.lose(LossCause::Forced, packet),
-                Fate::Dropped(DropReason::Early) => tally.lose(LossCause::Early, packet),
-                Fate::Dropped(DropReason::Policed) => tally.lose(LossCause::Policed, packet),
+                Fate::LostOnWire => self.lose(LossCause::Wire, packet),
+                Fate::Dropped(DropReason::Forced) => self.lose(LossCause::Forced, packet),
+                Fate::Dropped(DropReason::Early) => self.lose(LossCause::Early, packet),
+                Fate::Dropped(DropReason::Policed) => self.lose(LossCause::Policed, packet),
             }
         }
         if self.log.watches_link(id as usize) {
@@ -308,10 +395,19 @@ impl Wire for Network {
         self.log.host(PacketEvent::Send, now, packet);
         let route = &self.routes[packet.flow as usize];
         let first = if packet.is_reverse { route.reverse } else { route.forward };
-        self.enter(self.hops[first as usize], packet, now);
+        match self.moment {
+            Some(moment) => {
+                let edge = self.transit.edge_of_hop[first as usize];
+                self.transit.edges[edge as usize].push(moment, packet);
+            }
+            None => self.enter(self.hops[first as usize], packet, now),
+        }
     }
 
-    fn why_lost(&mut self, flow: u32, connection: u32, data: Range<u64>) -> Option<LossCause> {
-        self.tally[flow as usize].why_lost(connection, data)
+    fn why_lost(&mut self, flow: u32, connection: u32, data: Range<u64>) -> Answer {
+        match self.moment {
+            Some(moment) => Answer::Later(moment),
+            None => Answer::Known(self.tally[flow as usize].why_lost(connection, data)),
+        }
     }
 }

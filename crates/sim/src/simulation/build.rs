@@ -11,7 +11,7 @@ use super::sampler::Sampler;
 use super::sampling::Sampling;
 use super::sessions::Sessions;
 use crate::app::Apps;
-use crate::event::{EventSource, Sources};
+use crate::event::{EventSource, Moment, Sources};
 use crate::net::Network;
 use crate::plan::{Plan, PlanError};
 use crate::starts;
@@ -34,8 +34,32 @@ impl<'plan> Simulation<'plan> {
     ///
     /// # Errors
     /// The plan contradicts itself, or `build` fails.
-    #[expect(clippy::cast_possible_truncation, reason = "Plan::check bounds the number of flows")]
     pub fn with_controls(
+        plan: &'plan Plan,
+        build: impl FnMut(&FlowPlan, &Setup) -> Result<Box<dyn CongestionControl>, SpecError>,
+    ) -> Result<Self, PlanError> {
+        let mut simulation = Self::unstarted(plan, build)?;
+        simulation.cut();
+        if simulation.rounds.is_none() {
+            simulation.schedule_starts();
+        }
+        Ok(simulation)
+    }
+
+    /// Builds the run to go by events, one after another. It does what a run by rounds does, and
+    /// is its reference.
+    ///
+    /// # Errors
+    /// As [`Simulation::new`].
+    pub fn by_events(plan: &'plan Plan) -> Result<Self, PlanError> {
+        let mut simulation =
+            Self::unstarted(plan, |flow, setup| registry::build(&flow.cc, setup))?;
+        simulation.schedule_starts();
+        Ok(simulation)
+    }
+
+    #[expect(clippy::cast_possible_truncation, reason = "Plan::check bounds the number of flows")]
+    fn unstarted(
         plan: &'plan Plan,
         mut build: impl FnMut(&FlowPlan, &Setup) -> Result<Box<dyn CongestionControl>, SpecError>,
     ) -> Result<Self, PlanError> {
@@ -67,7 +91,7 @@ impl<'plan> Simulation<'plan> {
                 Stream::new(flows.len() as u32 + index, index, stream, *seed, record)
             })
             .collect();
-        let mut simulation = Self {
+        Ok(Self {
             network: Network::new(links, plan.paths(), record, *seed, sources.count())
                 .with_hosts(flows, *seed),
             // A flow of a session finishes with the session.
@@ -86,14 +110,15 @@ impl<'plan> Simulation<'plan> {
             end: Time::from_ps(plan.duration_ps),
             warmup: (plan.warmup_ps > 0).then(|| Time::from_ps(plan.warmup_ps)),
             measured_from: Time::ZERO,
+            last_finish: Moment::before(Time::ZERO),
             events: 0,
+            rounds: None,
+            is_over: false,
             checked_at: Time::ZERO,
             checks_at_instant: 0,
             fault: None,
             plan,
-        };
-        simulation.schedule_starts();
-        Ok(simulation)
+        })
     }
 
     /// Schedules the first event of each flow, stream and session, and of the clock.
@@ -104,7 +129,7 @@ impl<'plan> Simulation<'plan> {
         let streams = self.streams.iter().map(Stream::deadline);
         let sessions = zip(&self.sessions.running, session_delays)
             .map(|(session, delay)| session.deadline().saturating_add(delay));
-        let clock = self.sampling.next.min(self.warmup.unwrap_or(Time::MAX)).min(self.end);
+        let clock = self.next_strike();
         let starts = zip((0..).map(EventSource::Sender), senders)
             .chain(zip((0..).map(EventSource::Stream), streams))
             .chain(zip((0..).map(EventSource::Session), sessions))

@@ -12,6 +12,9 @@ impl Simulation<'_> {
     /// Handles up to `max_events` events. A run that cannot go on counts as finished;
     /// [`Simulation::fault`] says why.
     pub fn advance(&mut self, max_events: u64) -> Progress {
+        if self.rounds.is_some() {
+            return self.advance_by_rounds(max_events);
+        }
         let mut left = max_events;
         while left > 0 && self.fault.is_none() {
             let some = left.min(EVENTS_PER_CHECK - self.events % EVENTS_PER_CHECK);
@@ -43,32 +46,12 @@ impl Simulation<'_> {
             }
             self.now = now;
             self.events += 1;
-            match self.sources.decode(source) {
-                EventSource::Link(link) => {
-                    if self.network.on_link_event(link, now, &mut packet) {
-                        self.deliver(&packet, now);
-                    }
+            if let EventSource::Link(link) = self.sources.decode(source) {
+                if self.network.on_link_event(link, now, &mut packet) {
+                    self.deliver(&packet, now);
                 }
-                EventSource::Sender(flow) => {
-                    let sender = &mut self.senders[flow as usize];
-                    if sender.deadline() <= now {
-                        sender.on_timer(now, &mut self.network);
-                        self.after_sender(flow, now);
-                    }
-                    let deadline = self.senders[flow as usize].deadline();
-                    self.reschedule(source, deadline);
-                }
-                EventSource::Receiver(flow) => {
-                    let receiver = &mut self.receivers[flow as usize];
-                    if receiver.deadline() <= now {
-                        receiver.on_timer(now, &mut self.network);
-                    }
-                    let deadline = self.receivers[flow as usize].deadline();
-                    self.reschedule(source, deadline);
-                }
-                EventSource::Stream(stream) => self.on_stream_timer(stream, now),
-                EventSource::Session(session) => self.tell_session(session, Event::Timer, now),
-                EventSource::Clock => self.on_clock(now),
+            } else {
+                self.on_event(source, now);
             }
             if self.unfinished == 0 {
                 return self.stop();
@@ -77,10 +60,39 @@ impl Simulation<'_> {
         Progress::Running { now: self.now }
     }
 
+    /// Handles an event that is no link's.
+    #[expect(clippy::inline_always, reason = "once per timer")]
+    #[inline(always)]
+    pub(super) fn on_event(&mut self, source: Source, now: Time) {
+        match self.sources.decode(source) {
+            EventSource::Sender(flow) => {
+                let sender = &mut self.senders[flow as usize];
+                if sender.deadline() <= now {
+                    sender.on_timer(now, &mut self.network);
+                    self.after_sender(flow, now);
+                }
+                let deadline = self.senders[flow as usize].deadline();
+                self.reschedule(source, deadline);
+            }
+            EventSource::Receiver(flow) => {
+                let receiver = &mut self.receivers[flow as usize];
+                if receiver.deadline() <= now {
+                    receiver.on_timer(now, &mut self.network);
+                }
+                let deadline = self.receivers[flow as usize].deadline();
+                self.reschedule(source, deadline);
+            }
+            EventSource::Stream(stream) => self.on_stream_timer(stream, now),
+            EventSource::Session(session) => self.tell_session(session, Event::Timer, now),
+            EventSource::Clock => self.on_clock(now),
+            EventSource::Link(_) => (),
+        }
+    }
+
     /// Hands a packet to its host.
     #[expect(clippy::inline_always, reason = "once per packet, with most of what happens to it")]
     #[inline(always)]
-    fn deliver(&mut self, packet: &Packet, now: Time) {
+    pub(super) fn deliver(&mut self, packet: &Packet, now: Time) {
         let flow = packet.flow as usize;
         if packet.is_reverse {
             self.senders[flow].on_packet(packet, now, &mut self.network);
@@ -127,7 +139,7 @@ impl Simulation<'_> {
 
     /// Samples a sender if every change is sampled. Tells the session, or the run, once when the
     /// sender has finished.
-    fn note_sender(&mut self, flow: u32, now: Time) {
+    pub(super) fn note_sender(&mut self, flow: u32, now: Time) {
         let is_done = self.senders[flow as usize].is_done();
         let has_finished =
             is_done && !std::mem::replace(&mut self.sampling.is_done[flow as usize], true);
@@ -139,7 +151,7 @@ impl Simulation<'_> {
                 Some((session, connection)) => {
                     self.tell_session(session, Event::Finished { connection }, now);
                 }
-                None => self.unfinished -= 1,
+                None => self.finish_one(),
             }
         }
     }
@@ -160,8 +172,27 @@ impl Simulation<'_> {
         }
     }
 
-    /// Handles the end of the warm-up, a sample, and the end of the run.
+    /// A flow or session has finished.
+    pub(super) fn finish_one(&mut self) {
+        self.unfinished -= 1;
+        if let Some(moment) = self.network.moment {
+            self.last_finish = self.last_finish.max(moment);
+        }
+    }
+
     fn on_clock(&mut self, now: Time) {
+        self.strike(now);
+        let next = if now < self.end { self.next_strike() } else { Time::MAX };
+        self.reschedule(self.sources.number(EventSource::Clock), next);
+    }
+
+    /// The clock's next event: the end of the warm-up, a sample, or the end of the run.
+    pub(super) fn next_strike(&self) -> Time {
+        self.sampling.next.min(self.warmup.unwrap_or(Time::MAX)).min(self.end)
+    }
+
+    /// Handles the end of the warm-up and a sample.
+    pub(super) fn strike(&mut self, now: Time) {
         if self.warmup == Some(now) {
             self.warmup = None;
             self.begin_measuring(now);
@@ -174,9 +205,6 @@ impl Simulation<'_> {
                 self.sampling.next = Time::MAX;
             }
         }
-        let next = self.sampling.next.min(self.warmup.unwrap_or(Time::MAX));
-        let next = if now < self.end { next.min(self.end) } else { Time::MAX };
-        self.reschedule(self.sources.number(EventSource::Clock), next);
     }
 
     /// Ends the run: now if all flows have finished, otherwise at the plan's end.

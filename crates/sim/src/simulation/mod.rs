@@ -3,6 +3,8 @@
 mod build;
 mod event_loop;
 mod finish;
+mod later_rows;
+mod rounds;
 mod runaway;
 mod sampler;
 mod sampling;
@@ -10,10 +12,11 @@ mod sessions;
 
 use ackclock_units::Time;
 
+use self::rounds::Rounds;
 use self::sampler::Sampler;
 use self::sampling::Sampling;
 use self::sessions::Sessions;
-use crate::event::Sources;
+use crate::event::{Moment, Sources};
 use crate::net::Network;
 use crate::plan::Plan;
 use crate::transport::receiver::Receiver;
@@ -49,7 +52,12 @@ pub struct Simulation<'plan> {
     warmup: Option<Time>,
     measured_from: Time,
     unfinished: usize,
+    /// When the last flow finished so far, in a run by rounds.
+    last_finish: Moment,
     events: u64,
+    /// `None`: the run goes by events.
+    rounds: Option<Box<Rounds>>,
+    is_over: bool,
     /// Time of the last check for growth without bound, and the number of checks before that found
     /// the same time.
     checked_at: Time,

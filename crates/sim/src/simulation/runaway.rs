@@ -2,6 +2,8 @@
 
 use core::iter::zip;
 
+use ackclock_units::Time;
+
 use super::Simulation;
 use crate::app::session::Running;
 use crate::event::EventSource;
@@ -10,6 +12,8 @@ use crate::event::EventSource;
 pub(super) const EVENTS_PER_CHECK: u64 = 1 << 20;
 /// Number of checks at one time that end a run: 67 million events at one instant.
 const MOST_CHECKS_AT_INSTANT: u32 = 64;
+/// The same in events.
+pub(super) const MOST_AT_INSTANT: u64 = MOST_CHECKS_AT_INSTANT as u64 * EVENTS_PER_CHECK;
 /// Most packets in all queues and on all wires: 3 to 6 GB.
 const MOST_PACKETS_INSIDE: usize = 1 << 25;
 /// Most transfers or users that wait in a session.
@@ -24,19 +28,30 @@ impl Simulation<'_> {
         } else {
             self.checks_at_instant += 1;
         }
-        let now = self.now.as_secs_f64();
         if self.checks_at_instant >= MOST_CHECKS_AT_INSTANT {
-            let what = match self.network.schedule.head() {
-                Some((_, source)) => self.name_of(self.sources.decode(source)),
-                None => self.name_of(EventSource::Clock),
-            };
-            return Some(format!(
-                "time stands still at {now:.6} s: {what} takes part in {} million events at one \
-                 instant; give its links a rate and a delay, and its application times above zero",
-                u64::from(MOST_CHECKS_AT_INSTANT) * EVENTS_PER_CHECK / 1_000_000
-            ));
+            let source = self.network.schedule.head().map(|(_, source)| source);
+            let source = source.map_or(EventSource::Clock, |source| self.sources.decode(source));
+            return Some(self.time_stands_still(source, self.now));
         }
-        let inside = |at: &usize| self.network.links[*at].packets_inside();
+        self.overflow()
+    }
+
+    /// Says that time stands still at a source.
+    pub(super) fn time_stands_still(&self, source: EventSource, now: Time) -> String {
+        format!(
+            "time stands still at {:.6} s: {} takes part in {} million events at one instant; give \
+             its links a rate and a delay, and its application times above zero",
+            now.as_secs_f64(),
+            self.name_of(source),
+            MOST_AT_INSTANT / 1_000_000
+        )
+    }
+
+    /// Returns why the run must stop: too many packets in the network, or too many transfers that
+    /// wait in a session.
+    pub(super) fn overflow(&self) -> Option<String> {
+        let now = self.now.as_secs_f64();
+        let inside = |at: &usize| self.network.packets_inside(*at);
         let all: usize = (0..self.network.links.len()).map(|at| inside(&at)).sum();
         if all > MOST_PACKETS_INSIDE {
             let most = (0..self.network.links.len()).max_by_key(inside).unwrap_or(0);

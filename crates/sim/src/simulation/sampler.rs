@@ -2,6 +2,8 @@
 
 use ackclock_units::{Duration, Rate, Time};
 
+use super::later_rows::LaterRows;
+use crate::event::Moment;
 use crate::net::Tally;
 use crate::probe::{FlowColumns, FlowSample, InternalColumns, float};
 use crate::transport::receiver::Receiver;
@@ -14,6 +16,8 @@ pub struct Sampler {
     pub flows: FlowColumns,
     /// One row per internal value.
     pub internals: InternalColumns,
+    /// Rows that wait, in a run by rounds with a row for every change.
+    later: Option<Box<LaterRows>>,
 }
 
 impl Sampler {
@@ -23,6 +27,42 @@ impl Sampler {
         Self {
             flows: FlowColumns::bounded(max_bytes),
             internals: InternalColumns::bounded(max_bytes),
+            later: None,
+        }
+    }
+
+    /// Keeps rows until [`Sampler::flush`], because senders do not come to them in the order of
+    /// time.
+    pub fn wait(&mut self) {
+        self.later = Some(Box::default());
+    }
+
+    /// The next rows belong to `moment`.
+    pub fn at(&mut self, moment: Option<Moment>) {
+        if let (Some(later), Some(moment)) = (&mut self.later, moment) {
+            later.moment = moment;
+        }
+    }
+
+    /// A receiver has so much data in order.
+    pub fn delivered(&mut self, flow: u32, bytes: u64, moment: Option<Moment>) {
+        self.at(moment);
+        if let Some(later) = &mut self.later {
+            later.delivered(flow, bytes);
+        }
+    }
+
+    /// Begins the measured part of the run.
+    pub fn reset(&mut self) {
+        if let Some(later) = &mut self.later {
+            later.reset();
+        }
+    }
+
+    /// Writes the rows before `until`. `lost`: the losses by flow.
+    pub fn flush(&mut self, until: Moment, lost: &mut Vec<(Moment, u32)>) {
+        if let Some(later) = &mut self.later {
+            later.flush(until, lost, &mut self.flows, &mut self.internals);
         }
     }
 
@@ -35,36 +75,45 @@ impl Sampler {
         receiver: &Receiver,
         tally: &Tally,
     ) {
+        if let Some(later) = &mut self.later {
+            later.row(now, row(id, now, sender, receiver, tally));
+            sender.cc().internals(&mut |name, value| later.internal(name, value));
+            return;
+        }
         if self.flows.has_room(now) {
-            self.row(id, now, sender, receiver, tally);
+            self.flows.push(row(id, now, sender, receiver, tally));
         }
         let internals = &mut self.internals;
         sender.cc().internals(&mut |name, value| internals.add(now, id, name, value));
     }
 
-    fn row(&mut self, id: u32, now: Time, sender: &Sender, receiver: &Receiver, tally: &Tally) {
-        let rtt = sender.rtt();
-        let bps = |rate: Option<Rate>| rate.map_or(f64::NAN, |rate| float(rate.as_bps()));
-        self.flows.push(FlowSample {
-            time: now.as_secs_f64(),
-            flow: id,
-            cwnd: float(sender.cwnd()),
-            ssthresh: sender.decision().ssthresh.map_or(f64::NAN, float),
-            srtt: if rtt.has_sample() { rtt.srtt().as_secs_f64() } else { f64::NAN },
-            rtt_sample: rtt.latest().map_or(f64::NAN, Duration::as_secs_f64),
-            inflight: float(sender.inflight()),
-            pacing_rate: bps(sender.pacing_rate()),
-            delivery_rate: bps(sender.delivery_rate()),
-            delivered: receiver.delivered_in_all(),
-            acked: sender.acked_in_all(),
-            retransmitted: sender.stats().retransmitted_packets,
-            lost: tally.lost_packets(),
-            state: sender.ca_state() as u8,
-        });
-    }
-
     /// Removes window and rates from the latest row, because its connection is closed.
     pub fn close(&mut self) {
-        self.flows.close();
+        match &mut self.later {
+            Some(later) => later.close(),
+            None => self.flows.close(),
+        }
+    }
+}
+
+/// A row of a flow, as it is now.
+fn row(id: u32, now: Time, sender: &Sender, receiver: &Receiver, tally: &Tally) -> FlowSample {
+    let rtt = sender.rtt();
+    let bps = |rate: Option<Rate>| rate.map_or(f64::NAN, |rate| float(rate.as_bps()));
+    FlowSample {
+        time: now.as_secs_f64(),
+        flow: id,
+        cwnd: float(sender.cwnd()),
+        ssthresh: sender.decision().ssthresh.map_or(f64::NAN, float),
+        srtt: if rtt.has_sample() { rtt.srtt().as_secs_f64() } else { f64::NAN },
+        rtt_sample: rtt.latest().map_or(f64::NAN, Duration::as_secs_f64),
+        inflight: float(sender.inflight()),
+        pacing_rate: bps(sender.pacing_rate()),
+        delivery_rate: bps(sender.delivery_rate()),
+        delivered: receiver.delivered_in_all(),
+        acked: sender.acked_in_all(),
+        retransmitted: sender.stats().retransmitted_packets,
+        lost: tally.lost_packets(),
+        state: sender.ca_state() as u8,
     }
 }

@@ -3,6 +3,7 @@
 use ackclock_units::{Duration, Time};
 
 use super::Simulation;
+use crate::event::Moment;
 use crate::net::{Tally, sampled_links};
 use crate::plan::Plan;
 use crate::probe::SamplePlan;
@@ -72,7 +73,9 @@ impl Simulation<'_> {
         self.receivers.iter_mut().for_each(Receiver::reset_stats);
         self.streams.iter_mut().for_each(Stream::reset_stats);
         self.network.links.iter_mut().for_each(|link| link.reset_stats(now));
-        self.network.tally.iter_mut().for_each(|tally| *tally = Tally::default());
+        self.network.tally.iter_mut().for_each(Tally::reset);
+        self.network.log.reset();
+        self.sampler.reset();
     }
 
     pub(super) fn sample_all(&mut self, now: Time) {
@@ -91,6 +94,15 @@ impl Simulation<'_> {
 
     pub(super) fn sample_flow(&mut self, id: u32, now: Time) {
         let at = id as usize;
+        self.sampler.at(self.network.moment);
         self.sampler.flow(id, now, &self.senders[at], &self.receivers[at], &self.network.tally[at]);
+    }
+
+    /// Writes the rows of the record before `until`, in a run by rounds.
+    pub(super) fn write_rows(&mut self, until: Moment) {
+        self.network.log.flush(until);
+        if let Some(later) = self.network.log.later() {
+            self.sampler.flush(until, &mut later.lost);
+        }
     }
 }

@@ -15,6 +15,8 @@ use crate::transport::sender::Sender;
 #[derive(Default)]
 pub(super) struct Sessions {
     pub(super) running: Vec<Running>,
+    /// Sessions that have not ended.
+    pub(super) left: usize,
     /// By flow: the session that runs it, and the number of its connection there. Empty if there
     /// are no sessions.
     pub(super) of_flow: Vec<Option<(u32, usize)>>,
@@ -38,6 +40,7 @@ impl Sessions {
         }
         Self {
             transfers: TransferColumns::bounded(plan.record.max_bytes),
+            left: plan.sessions.len(),
             running: plan.sessions.iter().map(|session| Running::new(session, plan.seed)).collect(),
             of_flow,
             ..Self::default()
@@ -63,9 +66,10 @@ impl Simulation<'_> {
         self.sessions.commands = commands;
         let session = &mut self.sessions.running[index as usize];
         if session.has_just_ended(now) {
-            self.unfinished -= 1;
+            self.sessions.left -= 1;
+            self.finish_one();
         }
-        let deadline = session.deadline();
+        let deadline = self.sessions.running[index as usize].deadline();
         self.reschedule(self.sources.number(EventSource::Session(index)), deadline);
     }
 

@@ -47,4 +47,8 @@ impl Impairment for DelaySchedule {
         }
         crossing.may_overtake |= self.plan.reorder;
     }
+
+    fn least_delay(&self, before: Duration) -> Duration {
+        self.plan.delays.iter().map(|(_, ps)| Duration::from_ps(*ps)).fold(before, Duration::min)
+    }
 }

@@ -10,7 +10,7 @@ mod outage;
 mod reorder;
 mod slot;
 
-use ackclock_units::Time;
+use ackclock_units::{Duration, Time};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -82,6 +82,12 @@ pub trait Impairment: Send {
     /// Changes a packet's crossing. Called once for each packet that is not lost yet, in order of
     /// departure.
     fn apply(&mut self, crossing: &mut Crossing);
+
+    /// Least time from a packet's last bit to its arrival, if it was `before` without this
+    /// impairment.
+    fn least_delay(&self, before: Duration) -> Duration {
+        before
+    }
 }
 
 /// Makes an impairment of the link named `link`.

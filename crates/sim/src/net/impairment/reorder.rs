@@ -65,4 +65,8 @@ impl Impairment for Reorder {
             None => crossing.sent,
         };
     }
+
+    fn least_delay(&self, before: Duration) -> Duration {
+        if self.plan.extra.is_some() { before } else { Duration::ZERO }
+    }
 }

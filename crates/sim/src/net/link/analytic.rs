@@ -60,6 +60,22 @@ impl Analytic {
 
     /// Takes in a packet at `now`. [`Analytic::settle`] must have been called for `now`.
     pub fn arrive(&mut self, packet: &Packet, now: Time, hosts: &mut Hosts) -> Fate {
+        self.judge(packet, now, hosts, |link, deliver_at, ecn| {
+            link.flight.append(deliver_at, packet, ecn);
+        })
+    }
+
+    /// Takes in a packet at `now`, as [`Analytic::arrive`] does. `send` puts it on the wire: it
+    /// gets the time of arrival at the far end, and the ECN field.
+    #[expect(clippy::inline_always, reason = "once per packet and link")]
+    #[inline(always)]
+    pub fn judge(
+        &mut self,
+        packet: &Packet,
+        now: Time,
+        hosts: &mut Hosts,
+        send: impl FnOnce(&mut Self, Time, Ecn),
+    ) -> Fate {
         self.stats.arrived_packets += 1;
         let verdict = self.qdisc.arrive(
             &Arrival {
@@ -102,8 +118,28 @@ impl Analytic {
         }
         let deliver_at = self.free_at + self.delay + hosts.take(packet);
         let ecn = if marked { Ecn::Ce } else { packet.ecn };
-        self.flight.append(deliver_at, packet, ecn);
+        send(self, deliver_at, ecn);
         Fate::Sent { marked }
+    }
+
+    /// Least time from now on at which a packet arrives that enters at `now` or later.
+    #[must_use]
+    #[inline]
+    pub fn horizon(&self, now: Time) -> Time {
+        self.free_at.max(now).saturating_add(self.delay)
+    }
+
+    /// Propagation delay.
+    #[must_use]
+    pub fn least_delay(&self) -> Duration {
+        self.delay
+    }
+
+    /// Whether every packet takes time to cross the link.
+    #[must_use]
+    pub fn takes_time(&self) -> bool {
+        let least = self.rate.map_or(Duration::ZERO, |rate| rate.time_for(1));
+        self.delay + least > Duration::ZERO
     }
 
     /// Takes out of the queue the packets whose transmission has begun by `now`. Calls `left` with
@@ -129,12 +165,7 @@ impl Analytic {
     /// Takes the next packet that reaches the far end into `packet`. False: there is none.
     #[inline]
     pub fn deliver(&mut self, packet: &mut Packet) -> bool {
-        if !self.flight.take(packet) {
-            return false;
-        }
-        self.stats.delivered_packets += 1;
-        self.stats.delivered_bytes += u64::from(packet.wire_size);
-        true
+        self.flight.take(packet)
     }
 
     /// Backlog as of the last [`Analytic::settle`].

@@ -238,6 +238,25 @@ impl EventDriven {
         crossings.insert(at, Crossed { arrives, was_overtaken: false });
     }
 
+    /// Least time at which a packet arrives that is not in flight yet. Everything before `now` has
+    /// been done.
+    #[must_use]
+    pub fn horizon(&self, now: Time) -> Time {
+        self.free_at.max(now).saturating_add(self.least_delay())
+    }
+
+    /// Least time from a packet's last bit to its arrival.
+    #[must_use]
+    pub fn least_delay(&self) -> Duration {
+        self.impairments.iter().fold(self.delay, |delay, impairment| impairment.least_delay(delay))
+    }
+
+    /// Time to ask the discipline for the next packet; [`Time::MAX`]: at the next arrival.
+    #[must_use]
+    pub fn serve_at(&self) -> Time {
+        self.serve_at
+    }
+
     /// Time of the next event of this link.
     #[must_use]
     pub fn next_event(&self) -> Time {
@@ -250,8 +269,6 @@ impl EventDriven {
             return false;
         }
         self.crossings.pop_front();
-        self.stats.delivered_packets += 1;
-        self.stats.delivered_bytes += u64::from(packet.wire_size);
         true
     }
 

@@ -123,6 +123,13 @@ impl LinkStats {
         self.dropped_forced + self.dropped_early + self.dropped_policed + self.dropped_wire
     }
 
+    /// Counts packets that have reached the far end.
+    #[inline]
+    pub(crate) fn count_delivered(&mut self, packets: u64, bytes: u64) {
+        self.delivered_packets += packets;
+        self.delivered_bytes += bytes;
+    }
+
     /// Counts a drop.
     pub(crate) fn count_drop(&mut self, reason: DropReason) {
         match reason {
@@ -173,6 +180,34 @@ impl Link {
     #[must_use]
     pub fn stats(&self) -> &LinkStats {
         either!(self, link => &link.stats)
+    }
+
+    /// The counters, for a caller that counts what reaches the far end.
+    pub(crate) fn stats_mut(&mut self) -> &mut LinkStats {
+        either!(self, link => &mut link.stats)
+    }
+
+    /// Least time at which a packet reaches the far end that is not on its way yet. Everything
+    /// before `now` has been done.
+    #[must_use]
+    #[inline]
+    pub fn horizon(&self, now: Time) -> Time {
+        either!(self, link => link.horizon(now))
+    }
+
+    /// Least time from a packet's last bit to its arrival.
+    #[must_use]
+    pub fn least_delay(&self) -> Duration {
+        either!(self, link => link.least_delay())
+    }
+
+    /// Whether every packet takes time to cross the link.
+    #[must_use]
+    pub fn takes_time(&self) -> bool {
+        match self {
+            Self::Analytic(link) => link.takes_time(),
+            Self::EventDriven(link) => link.least_delay() > Duration::ZERO,
+        }
     }
 
     /// Packets on their way to the far end; on an analytic link also those that wait.

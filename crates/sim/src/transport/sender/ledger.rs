@@ -1,8 +1,12 @@
 //! Counters of the results: packets and events, and the time under each limit.
 
+use std::collections::VecDeque;
+use std::ops::Range;
+
 use ackclock_units::{Duration, Time};
 
 use super::SenderStats;
+use crate::event::Moment;
 use crate::transport::account::{Account, Limit, Phase, Reason};
 use crate::wire::LossCause;
 
@@ -12,17 +16,120 @@ pub(super) struct Ledger {
     /// Since when the limit holds; [`Time::MAX`]: time is not counted any more.
     since: Time,
     limit: Limit,
+    /// Entries of the account that wait for the answer to the first of them. Absent before the
+    /// first question.
+    waiting: Option<Box<VecDeque<Entry>>>,
+}
+
+/// A question that the network answers later: why data was lost.
+#[derive(Clone, Debug)]
+pub(super) struct Question {
+    /// When the sender asked.
+    pub asked: Moment,
+    /// Number of the connection.
+    pub connection: u32,
+    /// The data.
+    pub data: Range<u64>,
+    /// First lost byte, or [`u64::MAX`] for a tail loss probe.
+    pub seq: u64,
+}
+
+/// An entry of the account.
+#[derive(Clone, Debug)]
+enum Entry {
+    Settle([Duration; Limit::COUNT]),
+    Restart([Duration; Limit::COUNT]),
+    Enter(Phase, u64, Time),
+    Reduce(Reason, u64),
+    TakeBack,
+    EndSilence(Time, Time),
+    Ask(Question),
+    Blame(LossCause, u64),
 }
 
 impl Ledger {
     /// An empty ledger of a sender that is idle from `start_at` on.
     pub fn new(start_at: Time) -> Self {
-        Self { stats: SenderStats::default(), since: start_at, limit: Limit::Idle }
+        Self {
+            stats: SenderStats::default(),
+            since: start_at,
+            limit: Limit::Idle,
+            waiting: None,
+        }
     }
 
     /// Goes on with the counters of the flow's last connection.
     pub fn follow(&mut self, last: Self) {
         self.stats = last.stats;
+        self.waiting = last.waiting;
+    }
+
+    /// Books an entry of the account, or keeps it until an open question is answered.
+    #[inline]
+    fn book(&mut self, entry: Entry) {
+        match &mut self.waiting {
+            Some(waiting) if !waiting.is_empty() => waiting.push_back(entry),
+            _ => self.enter(entry),
+        }
+    }
+
+    fn enter(&mut self, entry: Entry) {
+        let Some(account) = &mut self.stats.account else { return };
+        match entry {
+            Entry::Settle(limited) => account.settle(&limited),
+            Entry::Restart(limited) => account.restart(&limited),
+            Entry::Enter(phase, cwnd, now) => account.enter(phase, cwnd, now),
+            Entry::Reduce(reason, una) => account.reduce(reason, una),
+            Entry::TakeBack => account.take_back(),
+            Entry::EndSilence(last_sent_at, now) => account.end_silence(last_sent_at, now),
+            Entry::Blame(cause, seq) => account.blame(cause, seq),
+            Entry::Ask(_) => (),
+        }
+    }
+
+    /// Asks a question that is answered later.
+    pub fn ask(&mut self, question: Question) {
+        self.waiting.get_or_insert_default().push_back(Entry::Ask(question));
+    }
+
+    /// Whether a question is open.
+    #[inline]
+    pub fn is_waiting(&self) -> bool {
+        self.waiting.as_ref().is_some_and(|waiting| !waiting.is_empty())
+    }
+
+    /// Books the entries before the first question that `answer` cannot answer yet. `answer`
+    /// returns `None` if it cannot, and otherwise the cause.
+    #[cold]
+    pub fn hear(&mut self, mut answer: impl FnMut(&Question) -> Option<Option<LossCause>>) {
+        while let Some(entry) = self.waiting.as_mut().and_then(|waiting| waiting.pop_front()) {
+            let Entry::Ask(question) = &entry else {
+                self.enter(entry);
+                continue;
+            };
+            match answer(question) {
+                Some(Some(cause)) => self.enter(Entry::Blame(cause, question.seq)),
+                Some(None) => (),
+                None => {
+                    if let Some(waiting) = &mut self.waiting {
+                        waiting.push_front(entry);
+                    }
+                    return;
+                }
+            }
+        }
+    }
+
+    /// The phase in which time is counted, if the connection has been opened.
+    fn phase(&self) -> Option<Phase> {
+        let account = self.stats.account.as_ref()?;
+        let waiting = self.waiting.iter().flat_map(|waiting| waiting.iter().rev());
+        let last = waiting.filter_map(|entry| match entry {
+            Entry::Enter(phase, ..) => Some(*phase),
+            Entry::Restart(_) => Some(Phase::SlowStart),
+            _ => None,
+        });
+        Some(last.into_iter().next().unwrap_or_else(|| account.phase()))
     }
 
     pub fn stats(&self) -> &SenderStats {
@@ -70,8 +177,8 @@ impl Ledger {
     /// Books the time up to `until`.
     pub fn settle(&mut self, until: Time) {
         self.note_limit(self.limit, until);
-        if let Some(account) = &mut self.stats.account {
-            account.settle(&self.stats.limited);
+        if self.wants_causes() {
+            self.book(Entry::Settle(self.stats.limited));
         }
     }
 
@@ -86,20 +193,19 @@ impl Ledger {
     /// The connection is open: its time is booked by phase from now on.
     #[cold]
     pub fn open_account(&mut self) {
-        match &mut self.stats.account {
-            Some(account) => account.restart(&self.stats.limited),
-            None => self.stats.account = Some(Box::new(Account::since(&self.stats.limited))),
+        if self.wants_causes() {
+            self.book(Entry::Restart(self.stats.limited));
+        } else {
+            self.stats.account = Some(Box::new(Account::since(&self.stats.limited)));
         }
     }
 
     /// The sender is in `phase` at `now`. `until`: `now`, or the flow's stop if that is earlier.
     #[inline(never)]
     pub fn note_phase(&mut self, phase: Phase, cwnd: u64, until: Time, now: Time) {
-        if self.stats.account.as_ref().is_some_and(|account| account.phase() != phase) {
+        if self.phase().is_some_and(|last| last != phase) {
             self.settle(until);
-            if let Some(account) = &mut self.stats.account {
-                account.enter(phase, cwnd, now);
-            }
+            self.book(Entry::Enter(phase, cwnd, now));
         }
     }
 
@@ -107,17 +213,13 @@ impl Ledger {
     #[inline(never)]
     pub fn note_reduction(&mut self, reason: Reason, una: u64, until: Time) {
         self.settle(until);
-        if let Some(account) = &mut self.stats.account {
-            account.reduce(reason, una);
-        }
+        self.book(Entry::Reduce(reason, una));
     }
 
     /// The latest reduction is taken back. `is_undo`: it counts as an undo.
     pub fn take_back(&mut self, is_undo: bool) {
         self.stats.undos += u32::from(is_undo);
-        if let Some(account) = &mut self.stats.account {
-            account.take_back();
-        }
+        self.book(Entry::TakeBack);
     }
 
     /// Whether the cause of a loss is asked for.
@@ -129,18 +231,15 @@ impl Ledger {
     /// Books the cause of a loss that is being repaired. `seq`: first lost byte, or [`u64::MAX`]
     /// for a tail loss probe.
     pub fn blame(&mut self, cause: LossCause, seq: u64) {
-        if let Some(account) = &mut self.stats.account {
-            account.blame(cause, seq);
-        }
+        self.book(Entry::Blame(cause, seq));
     }
 
     /// A timeout of data. `ends_silence`: it ends a silence that began with the packet sent at
     /// `last_sent_at`, which counts until the flow's stop.
     pub fn on_timeout(&mut self, ends_silence: bool, last_sent_at: Time, now: Time) {
         self.on_syn_timeout();
-        let counts = ends_silence && self.since < Time::MAX;
-        if let Some(account) = self.stats.account.as_mut().filter(|_| counts) {
-            account.end_silence(last_sent_at, now);
+        if ends_silence && self.since < Time::MAX {
+            self.book(Entry::EndSilence(last_sent_at, now));
         }
     }
 

@@ -124,6 +124,11 @@ impl Sender {
             && self.board.next() > self.buffer.bytes()
     }
 
+    /// Whether the FIN has been sent, and everything before it.
+    pub(crate) fn has_sent_all(&self) -> bool {
+        self.buffer.is_closed() && self.board.next() > self.buffer.bytes()
+    }
+
     /// Everything is acknowledged.
     pub(super) fn finish(&mut self, now: Time) {
         self.connection.finish();

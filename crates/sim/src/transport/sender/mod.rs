@@ -54,6 +54,7 @@ mod undo;
 mod validation;
 mod window_use;
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use ackclock_cc::{CongestionControl, Decision};
@@ -79,10 +80,12 @@ use super::round::Rounds;
 use super::rtt::RttEstimator;
 use super::scoreboard::Scoreboard;
 use crate::app::{App, AppPlan};
+use crate::event::Moment;
 use crate::histogram::DurationHistogram;
 use crate::rng;
 use crate::transport::flow::FlowPlan;
 use crate::transport::plan::PacingMode;
+use crate::wire::LossCause;
 
 pub use info::TcpInfo;
 pub use stats::SenderStats;
@@ -271,6 +274,25 @@ impl Sender {
     pub fn reset_stats(&mut self, now: Time) {
         self.ledger.reset(self.control.cwnd(), now);
         self.rtt.clear_record();
+    }
+
+    /// Whether the sender waits to hear why data was lost.
+    #[inline]
+    pub(crate) fn is_waiting_for_causes(&self) -> bool {
+        self.ledger.is_waiting()
+    }
+
+    /// Tells the sender why data was lost that it asked for before `until`. `why_lost` answers as
+    /// the network does at the moment given first.
+    pub(crate) fn hear_causes(
+        &mut self,
+        until: Moment,
+        mut why_lost: impl FnMut(Moment, u32, Range<u64>) -> Option<LossCause>,
+    ) {
+        self.ledger.hear(|question| {
+            (question.asked < until)
+                .then(|| why_lost(question.asked, question.connection, question.data.clone()))
+        });
     }
 
     /// Books the time under the present limit up to `now`.

@@ -4,10 +4,11 @@ use ackclock_units::Time;
 
 use super::Sender;
 use super::ecn;
+use super::ledger::Question;
 use super::timers::Timer;
 use crate::packet::{Ecn, Packet, flags};
 use crate::transport::scoreboard::{Scoreboard, Segment};
-use crate::wire::Wire;
+use crate::wire::{Answer, Wire};
 
 impl Sender {
     /// Tells the algorithm of a segment of `bytes` before it is stamped.
@@ -84,10 +85,14 @@ impl Sender {
         }
         let segment = self.board.get(number);
         let data = segment.seq..segment.seq + u64::from(segment.len).max(1);
-        if let Some(cause) = wire.why_lost(self.connection.flow(), self.connection.number(), data) {
-            // The window is reduced for a probe only after SND.UNA has passed its segment.
-            // `u64::MAX` keeps the cause until then.
-            self.ledger.blame(cause, if is_probe { u64::MAX } else { segment.seq });
+        // The window is reduced for a probe only after SND.UNA has passed its segment. `u64::MAX`
+        // keeps the cause until then.
+        let seq = if is_probe { u64::MAX } else { segment.seq };
+        let connection = self.connection.number();
+        match wire.why_lost(self.connection.flow(), connection, data.clone()) {
+            Answer::Known(None) => (),
+            Answer::Known(Some(cause)) => self.ledger.blame(cause, seq),
+            Answer::Later(asked) => self.ledger.ask(Question { asked, connection, data, seq }),
         }
     }
 

@@ -1,0 +1,119 @@
+//! Rows of the record that wait until the run has come past them, in a run by rounds.
+
+use std::collections::VecDeque;
+
+use ackclock_units::Time;
+
+use crate::event::Moment;
+use crate::probe::{LinkColumns, LinkSample, PacketColumns, PacketSeen};
+
+/// What reaches the far end of a link whose every change is recorded.
+#[derive(Clone, Debug, Default)]
+struct Ahead {
+    packets: VecDeque<(Moment, u32)>,
+    bytes: u64,
+}
+
+/// Rows that wait.
+#[derive(Clone, Debug)]
+pub struct Later {
+    moment: Moment,
+    packets: Vec<(Moment, Time, PacketSeen)>,
+    links: Vec<(Moment, Time, LinkSample)>,
+    /// Losses by flow; empty if no flow's every change is recorded.
+    pub lost: Vec<(Moment, u32)>,
+    counts_losses: bool,
+    /// By link; used for links whose every change is recorded.
+    ahead: Vec<Ahead>,
+}
+
+impl Later {
+    /// No rows. `counts_losses`: each loss is noted.
+    pub fn new(links: usize, counts_losses: bool) -> Self {
+        Self {
+            moment: Moment::before(Time::ZERO),
+            packets: Vec::new(),
+            links: Vec::new(),
+            lost: Vec::new(),
+            counts_losses,
+            ahead: vec![Ahead::default(); links],
+        }
+    }
+
+    /// Everything from now on happens at `moment`.
+    #[inline]
+    pub fn at(&mut self, moment: Moment) {
+        self.moment = moment;
+    }
+
+    pub fn packet(&mut self, now: Time, row: PacketSeen) {
+        self.packets.push((self.moment, now, row));
+    }
+
+    /// Adds a row of a link's series, with what has reached the link's far end by now.
+    pub fn link(&mut self, at: Time, row: LinkSample) {
+        let ahead = &mut self.ahead[row.link as usize];
+        while let Some((_, bytes)) = ahead.packets.pop_front_if(|(then, _)| *then < self.moment) {
+            ahead.bytes += u64::from(bytes);
+        }
+        self.links.push((self.moment, at, LinkSample { delivered_bytes: ahead.bytes, ..row }));
+    }
+
+    /// A packet will reach the far end of a link.
+    pub fn will_arrive(&mut self, link: u32, moment: Moment, bytes: u32) {
+        self.ahead[link as usize].packets.push_back((moment, bytes));
+    }
+
+    /// When the next packet reaches the far end of a link, of those that have no row yet.
+    pub fn next_arrival(&self, link: u32) -> Option<Moment> {
+        self.ahead[link as usize].packets.front().map(|(moment, _)| *moment)
+    }
+
+    /// Counts the next packet that reaches the far end of a link.
+    pub fn count_arrival(&mut self, link: u32) {
+        let ahead = &mut self.ahead[link as usize];
+        if let Some((_, bytes)) = ahead.packets.pop_front() {
+            ahead.bytes += u64::from(bytes);
+        }
+    }
+
+    pub fn lose(&mut self, flow: u32) {
+        if self.counts_losses {
+            self.lost.push((self.moment, flow));
+        }
+    }
+
+    /// Begins the measured part of the run at the present moment.
+    pub fn reset(&mut self) {
+        for ahead in &mut self.ahead {
+            ahead.packets.retain(|(then, _)| *then >= self.moment);
+            ahead.bytes = 0;
+        }
+    }
+
+    /// Writes the rows before `until`, in their order.
+    pub fn flush(&mut self, until: Moment, packets: &mut PacketColumns, links: &mut LinkColumns) {
+        for (_, now, row) in due(&mut self.packets, until, |row| row.0) {
+            if packets.has_room(now) {
+                packets.push(row);
+            }
+        }
+        for (_, at, row) in due(&mut self.links, until, |row| row.0) {
+            if links.has_room(at) {
+                links.push(row);
+            }
+        }
+    }
+}
+
+/// Takes out the entries before `until`, in their order.
+pub fn due<T>(
+    entries: &mut Vec<T>,
+    until: Moment,
+    moment: impl Fn(&T) -> Moment,
+) -> std::vec::Drain<'_, T> {
+    // The sort is stable: entries of one moment stay in the order in which they were made.
+    entries.sort_by_key(&moment);
+    let count = entries.partition_point(|entry| moment(entry) < until);
+    entries.drain(..count)
+}

@@ -1,0 +1,122 @@
+//! The end of a run whose flows all end: nothing may be done that comes after it.
+
+use ackclock_units::{Duration, Time};
+
+use super::super::Simulation;
+use super::Rounds;
+use super::graph;
+use crate::app::AppPlan;
+use crate::event::{EventSource, Moment};
+use crate::net::link::Link;
+use crate::net::transit::{Feeder, Inbox};
+
+impl Simulation<'_> {
+    /// A moment before which the run does not end: when the last flow finishes at the earliest.
+    pub(super) fn earliest_end(&self, rounds: &mut Rounds) -> Moment {
+        if !self.streams.is_empty() {
+            return Moment::NEVER;
+        }
+        let mut least = rounds.no_end_before;
+        if self.sessions.left > 0 {
+            least = least.max(rounds.party_done);
+        }
+        let flows = self.senders.len();
+        let at_witness = rounds.witness;
+        for step in 0..flows {
+            let flow = (at_witness + step) % flows;
+            if !self.counts(flow) {
+                continue;
+            }
+            let (finishes, is_far) = self.earliest_finish(rounds, flow);
+            least = least.max(finishes);
+            if is_far {
+                rounds.witness = flow;
+                break;
+            }
+        }
+        rounds.no_end_before = least;
+        least
+    }
+
+    /// Whether the run waits for the flow's connection to finish.
+    fn counts(&self, flow: usize) -> bool {
+        #[expect(clippy::cast_possible_truncation, reason = "Plan::check bounds the flows")]
+        let is_of_session = self.sessions.of(flow as u32).is_some();
+        !is_of_session && !self.sampling.is_done[flow]
+    }
+
+    /// A moment before which a flow does not finish, and whether its last byte has not even been
+    /// sent.
+    fn earliest_finish(&self, rounds: &Rounds, flow: usize) -> (Moment, bool) {
+        let plan = &self.plan.flows[flow];
+        if plan.app == (AppPlan::Bulk {}) && plan.stop_ps.is_none() {
+            return (Moment::NEVER, true);
+        }
+        let Some(&link) = plan.reverse_path.last() else { return (Moment::NEVER, true) };
+        if !self.senders[flow].has_sent_all() {
+            let done = if graph::is_of_party(plan) {
+                rounds.party_done
+            } else {
+                rounds.hosts_done[link as usize]
+            };
+            return (Moment::before(done.time.saturating_add(self.least_way(flow))), true);
+        }
+        match self.network.transit.acks[flow].front() {
+            Some(first) => (Moment::of(first.time, link, first.number).next(), false),
+            None => (self.known(rounds, Feeder::Link(link)), false),
+        }
+    }
+
+    /// Least time from a packet's sending to the arrival of its ACK.
+    fn least_way(&self, flow: usize) -> Duration {
+        let plan = &self.plan.flows[flow];
+        plan.path.iter().chain(&plan.reverse_path).fold(Duration::ZERO, |sum, link| {
+            sum + self.network.links[*link as usize].least_delay()
+        })
+    }
+
+    /// The moment of the next event. All links and hosts must have come to the same moment.
+    pub(super) fn first_event(&self, rounds: &Rounds) -> Moment {
+        let transit = &self.network.transit;
+        let edges = transit.edges.iter().filter_map(|edge| Some(edge.front()?.0));
+        let arrivals = self.plan.paths().enumerate().flat_map(|(flow, [path, back])| {
+            let first = |inbox: Option<&Inbox>, path: &[u32]| {
+                let (first, link) = (inbox?.front()?, path.last()?);
+                Some(Moment::of(first.time, *link, first.number))
+            };
+            [first(transit.data.get(flow), path), first(transit.acks.get(flow), back)]
+        });
+        let serves = (0..).zip(&self.network.links).map(|(id, link)| match link {
+            Link::EventDriven(link) => {
+                Moment::of(link.serve_at(), id, 0).min(Moment::before(link.flight().next()))
+            }
+            Link::Analytic(_) => Moment::NEVER,
+        });
+        let fires = |source, time| Moment::of(time, self.sources.number(source), 0);
+        let senders = (0..).zip(&self.senders).map(|(flow, sender)| {
+            let start = rounds.starts[flow as usize];
+            let due = if sender.is_closed() { start } else { sender.deadline() };
+            fires(EventSource::Sender(flow), due)
+        });
+        let receivers = (0..).zip(&self.receivers);
+        let receivers =
+            receivers.map(|(flow, host)| fires(EventSource::Receiver(flow), host.deadline()));
+        let timers = self.network.schedule.peek().map(|(time, by)| Moment::of(time, by, 0));
+        let streams =
+            rounds.streams.next().map(|(time, index)| fires(EventSource::Stream(index), time));
+        edges
+            .chain(arrivals.flatten())
+            .chain(serves)
+            .chain(senders)
+            .chain(receivers)
+            .chain(timers)
+            .chain(streams)
+            .min()
+            .unwrap_or(Moment::NEVER)
+    }
+
+    /// Ends the run because time stands still at one host.
+    pub(super) fn stand_still(&mut self, source: EventSource, now: Time) {
+        self.fault = Some(self.time_stands_still(source, now));
+    }
+}

@@ -1,0 +1,206 @@
+//! A run by rounds: each link and host does all that it has to do up to a moment, before the next
+//! one has its turn.
+//!
+//! Links alone connect hosts, and a packet that enters a link at some time leaves it no earlier
+//! than the link's horizon ([`crate::net::link::Link::horizon`]). So whatever a link or host does
+//! before the least horizon of the links before it depends on nothing that is still to come. A
+//! round goes once around all links and hosts. It is about as long as a round trip, the time in
+//! queues included.
+//!
+//! The order of packets at a link is that of the event loop ([`Moment`]), so that results are the
+//! same to the byte. Rows of the record wait until all links and hosts have come past them.
+
+mod end;
+mod graph;
+mod hosts;
+mod party;
+mod streams;
+
+use ackclock_units::Time;
+
+use self::graph::Graph;
+use self::streams::Queue;
+use super::{Progress, Simulation};
+use crate::event::{EventSource, Moment, Source};
+use crate::net::transit::Feeder;
+use crate::starts;
+
+/// What a run by rounds knows beside the state of links and hosts.
+pub(super) struct Rounds {
+    graph: Graph,
+    /// By link: everything before this moment has been done.
+    links_done: Vec<Moment>,
+    /// The same for the hosts behind each link.
+    hosts_done: Vec<Moment>,
+    party_done: Moment,
+    streams_done: Moment,
+    streams: Queue,
+    /// By flow: time of its first event.
+    starts: Vec<Time>,
+    /// Flow that did not end the run soon when it was last looked at.
+    witness: usize,
+    /// The run does not end before this moment.
+    no_end_before: Moment,
+    /// The clock's next event; [`Time::MAX`]: none is left.
+    clock: Time,
+    /// Before this moment, everything had been done when the round began.
+    done: Moment,
+}
+
+impl Simulation<'_> {
+    /// Prepares the run for rounds, if it can be cut.
+    pub(super) fn cut(&mut self) {
+        if self.unfinished == 0 || !graph::can_be_cut(self.plan, &self.network) {
+            return;
+        }
+        let graph = Graph::new(self.plan, &mut self.network);
+        let zero = Moment::before(Time::ZERO);
+        let (flow_delays, session_delays) = starts::delays(self.plan);
+        let mut starts = Vec::with_capacity(self.senders.len());
+        for (sender, delay) in self.senders.iter().zip(flow_delays) {
+            starts.push(sender.deadline().saturating_add(delay));
+        }
+        for flow in &graph.party {
+            self.schedule_start(EventSource::Sender(*flow), starts[*flow as usize]);
+        }
+        for (index, delay) in (0..).zip(session_delays) {
+            let deadline = self.sessions.running[index as usize].deadline();
+            self.schedule_start(EventSource::Session(index), deadline.saturating_add(delay));
+        }
+        self.network.log.wait(self.sampling.changes);
+        self.network.at(zero);
+        if self.sampling.changes {
+            self.sampler.wait();
+        }
+        let links = self.network.links.len();
+        self.rounds = Some(Box::new(Rounds {
+            links_done: vec![zero; links],
+            hosts_done: graph
+                .hosts
+                .iter()
+                .map(|hosts| if hosts.is_empty() { Moment::NEVER } else { zero })
+                .collect(),
+            party_done: if graph.party.is_empty() { Moment::NEVER } else { zero },
+            streams_done: if self.streams.is_empty() { Moment::NEVER } else { zero },
+            streams: Queue::of(&self.streams),
+            starts,
+            witness: 0,
+            no_end_before: zero,
+            clock: self.next_strike(),
+            done: zero,
+            graph,
+        }));
+    }
+
+    fn schedule_start(&mut self, source: EventSource, deadline: Time) {
+        if deadline < Time::MAX {
+            self.network.schedule.set(self.sources.number(source), deadline);
+        }
+    }
+
+    /// Goes on by whole rounds until about `max_events` events have been handled.
+    pub(super) fn advance_by_rounds(&mut self, max_events: u64) -> Progress {
+        let Some(mut rounds) = self.rounds.take() else { return Progress::Finished };
+        let until = self.events.saturating_add(max_events);
+        let progress = loop {
+            if self.fault.is_some() || self.is_over {
+                break Progress::Finished;
+            }
+            if self.events >= until {
+                break Progress::Running { now: self.now };
+            }
+            self.one_round(&mut rounds);
+        };
+        self.rounds = Some(rounds);
+        progress
+    }
+
+    fn one_round(&mut self, rounds: &mut Rounds) {
+        let strikes = if rounds.clock == Time::MAX {
+            Moment::after(self.end)
+        } else {
+            Moment::of(rounds.clock, self.sources.number(EventSource::Clock), 0)
+        };
+        let limit = if self.unfinished == 0 {
+            self.last_finish.next()
+        } else {
+            self.earliest_end(rounds).min(strikes)
+        };
+        self.advance_all(rounds, limit, strikes);
+        let done = rounds.least_done();
+        rounds.done = done;
+        self.now = self.now.max(done.time.min(self.end));
+        self.write_rows(done);
+        if done < limit {
+            self.fault = self.fault.take().or_else(|| self.overflow());
+            return;
+        }
+        if self.unfinished == 0 {
+            if limit == self.last_finish.next() {
+                self.hear_all_causes(limit);
+                self.end = self.last_finish.time;
+                (self.now, self.is_over) = (self.end, true);
+            }
+            return;
+        }
+        if limit < strikes {
+            // Nothing ends the run before the next event.
+            let next = self.first_event(rounds).next();
+            rounds.no_end_before = rounds.no_end_before.max(next);
+            return;
+        }
+        self.hear_all_causes(limit);
+        if rounds.clock == Time::MAX {
+            (self.now, self.is_over) = (self.end, true);
+            return;
+        }
+        self.network.at(strikes);
+        self.strike(rounds.clock);
+        rounds.clock =
+            if rounds.clock < self.end { self.next_strike() } else { Time::MAX };
+    }
+
+    /// Advances all links and hosts once, as far as is known what reaches them.
+    fn advance_all(&mut self, rounds: &mut Rounds, limit: Moment, strikes: Moment) {
+        self.advance_streams(rounds, limit);
+        for at in 0..rounds.graph.order.len() {
+            let link = rounds.graph.order[at];
+            self.advance_link(rounds, link, limit);
+            self.advance_hosts(rounds, link, limit);
+        }
+        // The run cannot end before the last session does.
+        let limit = if self.sessions.left > 0 { strikes } else { limit };
+        self.advance_party(rounds, limit);
+    }
+
+    fn advance_link(&mut self, rounds: &mut Rounds, link: Source, limit: Moment) {
+        let feeders = &rounds.graph.feeders[link as usize];
+        let known = feeders.iter().map(|fed| self.known(rounds, fed.by)).min();
+        let until = known.map_or(limit, |known| known.min(limit));
+        if until > rounds.links_done[link as usize] {
+            self.events += self.network.advance_link(link, feeders, until);
+            rounds.links_done[link as usize] = until;
+        }
+    }
+
+    /// The moment before which everything that a feeder sends is on its edges.
+    fn known(&self, rounds: &Rounds, feeder: Feeder) -> Moment {
+        match feeder {
+            Feeder::Link(link) => {
+                let done = rounds.links_done[link as usize].time;
+                Moment::before(self.network.links[link as usize].horizon(done))
+            }
+            Feeder::Hosts(link) => rounds.hosts_done[link as usize],
+            Feeder::Party => rounds.party_done,
+            Feeder::Streams => rounds.streams_done,
+        }
+    }
+}
+
+impl Rounds {
+    /// The moment before which all links and hosts have done everything.
+    fn least_done(&self) -> Moment {
+        let hosts = self.hosts_done.iter().chain([&self.party_done, &self.streams_done]);
+        self.links_done.iter().chain(hosts).copied().min().unwrap_or(Moment::NEVER)
+    }
+}

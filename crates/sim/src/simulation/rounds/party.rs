@@ -1,0 +1,122 @@
+//! The party: hosts that act together without a link between them. These are the flows of sessions
+//! and the subflows of parallel transfers. Among themselves they go by events.
+
+use super::super::Simulation;
+use super::Rounds;
+use crate::event::{Moment, Source};
+use crate::net::transit::Feeder;
+
+/// What reaches a host of the party.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Arrival {
+    moment: Moment,
+    link: Source,
+    flow: u32,
+    is_reverse: bool,
+}
+
+impl Simulation<'_> {
+    /// Advances the party.
+    pub(super) fn advance_party(&mut self, rounds: &mut Rounds, limit: Moment) {
+        if rounds.party_done == Moment::NEVER {
+            return;
+        }
+        let until = self.party_knows(rounds).min(limit);
+        if until <= rounds.party_done {
+            return;
+        }
+        let known = rounds.done;
+        for flow in &rounds.graph.party {
+            self.hear_causes(*flow, known);
+        }
+        let arrivals = self.arrivals_of_party(rounds, until);
+        rounds.party_done = self.run_party(&arrivals, until);
+        for edge in &rounds.graph.party_edges {
+            self.network.transit.edges[*edge as usize].seal();
+        }
+    }
+
+    /// The moment before which everything that reaches the party is known.
+    fn party_knows(&self, rounds: &Rounds) -> Moment {
+        let links = rounds.graph.party.iter().flat_map(|flow| {
+            let plan = &self.plan.flows[*flow as usize];
+            plan.path.last().into_iter().chain(plan.reverse_path.last())
+        });
+        let known = links.map(|link| self.known(rounds, Feeder::Link(*link)));
+        known.min().unwrap_or(Moment::NEVER)
+    }
+
+    fn arrivals_of_party(&self, rounds: &Rounds, until: Moment) -> Vec<Arrival> {
+        let mut arrivals = Vec::new();
+        for &flow in &rounds.graph.party {
+            let (plan, transit) = (&self.plan.flows[flow as usize], &self.network.transit);
+            let ends = [
+                (plan.path.last(), &transit.data[flow as usize], false),
+                (plan.reverse_path.last(), &transit.acks[flow as usize], true),
+            ];
+            for (link, inbox, is_reverse) in ends {
+                let Some(&link) = link else { continue };
+                for incoming in inbox.iter() {
+                    let moment = Moment::of(incoming.time, link, incoming.number);
+                    if moment >= until {
+                        break;
+                    }
+                    arrivals.push(Arrival { moment, link, flow, is_reverse });
+                }
+            }
+        }
+        // Packets of one flow that arrive together have one moment, and stay in their order.
+        arrivals.sort_by_key(|arrival| arrival.moment);
+        arrivals
+    }
+
+    /// Does what happens before `until`. Returns the moment before which all is done: an earlier
+    /// one if the last session has ended.
+    fn run_party(&mut self, arrivals: &[Arrival], until: Moment) -> Moment {
+        let had_sessions = self.sessions.left > 0;
+        let mut arrivals = arrivals.iter();
+        let mut next = arrivals.next();
+        let mut present = Moment::before(ackclock_units::Time::ZERO);
+        loop {
+            let arrives = next.map_or(Moment::NEVER, |arrival| arrival.moment);
+            let timer = self.network.schedule.peek();
+            let fires =
+                timer.map_or(Moment::NEVER, |(time, source)| Moment::of(time, source, 0));
+            let moment = arrives.min(fires);
+            if moment >= until {
+                return until;
+            }
+            // What a session causes at once happens before the next session has its turn.
+            present = present.max(moment);
+            self.network.at(present);
+            self.events += 1;
+            if arrives < fires {
+                let Some(arrival) = next else { return until };
+                next = arrivals.next();
+                self.take_in_arrival(arrival);
+            } else {
+                let Some((now, source)) = self.network.schedule.head() else { return until };
+                self.on_event(source, now);
+            }
+            if had_sessions && self.sessions.left == 0 {
+                return present.next();
+            }
+        }
+    }
+
+    fn take_in_arrival(&mut self, arrival: &Arrival) {
+        let transit = &mut self.network.transit;
+        let inboxes = if arrival.is_reverse { &mut transit.acks } else { &mut transit.data };
+        let inbox = &mut inboxes[arrival.flow as usize];
+        let Some(packet) = inbox.front().map(|first| first.packet) else { return };
+        inbox.drop_front();
+        let now = arrival.moment.time;
+        if self.network.arrive(arrival.link, &packet, now) {
+            self.deliver(&packet, now);
+        }
+        if self.sampling.changes && !arrival.is_reverse {
+            let delivered = self.receivers[arrival.flow as usize].delivered_in_all();
+            self.sampler.delivered(arrival.flow, delivered, self.network.moment);
+        }
+    }
+}

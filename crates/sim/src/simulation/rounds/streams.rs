@@ -1,0 +1,65 @@
+//! The UDP streams: nothing reaches them, so that they are ahead of all others.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+use ackclock_units::Time;
+
+use super::super::Simulation;
+use super::Rounds;
+use crate::event::{EventSource, Moment};
+use crate::udp::Stream;
+
+/// Datagrams that wait on the edges of streams, from which on streams wait as well.
+const MOST_AHEAD: usize = 8192;
+
+/// Streams by time of their next datagram.
+pub(super) struct Queue(BinaryHeap<Reverse<(Time, u32)>>);
+
+impl Queue {
+    pub fn of(streams: &[Stream]) -> Self {
+        let due = (0..).zip(streams).map(|(index, stream)| Reverse((stream.deadline(), index)));
+        Self(due.filter(|Reverse((deadline, _))| *deadline < Time::MAX).collect())
+    }
+
+    pub fn next(&self) -> Option<(Time, u32)> {
+        self.0.peek().map(|Reverse(first)| *first)
+    }
+
+    fn replace_first(&mut self, deadline: Time) {
+        if deadline == Time::MAX {
+            self.0.pop();
+        } else if let Some(mut first) = self.0.peek_mut() {
+            first.0.0 = deadline;
+        }
+    }
+}
+
+impl Simulation<'_> {
+    /// Sends datagrams up to `limit`, or until enough of them wait.
+    pub(super) fn advance_streams(&mut self, rounds: &mut Rounds, limit: Moment) {
+        if rounds.streams_done >= limit {
+            return;
+        }
+        let edges = &rounds.graph.stream_edges;
+        let waiting: usize =
+            edges.iter().map(|edge| self.network.transit.edges[*edge as usize].len()).sum();
+        let mut room = MOST_AHEAD.saturating_sub(waiting);
+        rounds.streams_done = loop {
+            let Some((now, index)) = rounds.streams.next() else { break limit };
+            let moment = Moment::of(now, self.sources.number(EventSource::Stream(index)), 0);
+            if moment >= limit || room == 0 {
+                break moment.min(limit);
+            }
+            self.network.at(moment);
+            let stream = &mut self.streams[index as usize];
+            stream.on_timer(now, &mut self.datagrams, &mut self.network);
+            rounds.streams.replace_first(stream.deadline());
+            self.events += 1;
+            room -= 1;
+        };
+        for edge in edges {
+            self.network.transit.edges[*edge as usize].seal();
+        }
+    }
+}
