@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use ackclock_units::Time;
 
-use crate::event::Moment;
+use crate::event::Step;
 use crate::packet::Packet;
 
 /// A network that takes packets from a host: the simulator's `Network`, or a list in a test.
@@ -23,8 +23,8 @@ pub trait Wire {
 pub enum Answer {
     /// The cause; `None`: the network did not lose the data, or does not tell.
     Known(Option<LossCause>),
-    /// Links have not come as far as the sender. They will know the cause at this moment.
-    Later(Moment),
+    /// Links have not come as far as the sender. They will know the cause at this step.
+    Later(Step),
 }
 
 /// Why the network lost a packet.

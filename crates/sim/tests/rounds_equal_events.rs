@@ -27,10 +27,24 @@ fn by_events(plan: &Plan) -> Output {
     simulation.finish()
 }
 
+/// The first place at which two texts differ, with what is around it.
+fn difference(one: &str, another: &str) -> String {
+    let at = one.bytes().zip(another.bytes()).take_while(|(a, b)| a == b).count();
+    let around = |text: &str| {
+        let bytes = text.as_bytes();
+        let from = at.saturating_sub(80);
+        String::from_utf8_lossy(&bytes[from..bytes.len().min(at + 80)]).into_owned()
+    };
+    format!("at byte {at}: rounds\n{}\nevents\n{}", around(one), around(another))
+}
+
 fn check(plan: &Plan) -> Result<(), TestCaseError> {
     let (rounds, events) = (text(&run(plan)), text(&by_events(plan)));
     for (line, (one, another)) in rounds.iter().zip(&events).enumerate().skip(1) {
-        prop_assert!(one == another, "line {line}:\n{one}\n{another}");
+        if one != another {
+            std::fs::write("/tmp/fail.json", serde_json::to_string(plan).unwrap()).unwrap();
+        }
+        prop_assert!(one == another, "line {line}: {}", difference(one, another));
     }
     Ok(())
 }

@@ -4,6 +4,6 @@ mod moment;
 mod schedule;
 mod source;
 
-pub use moment::Moment;
+pub use moment::{Moment, Step};
 pub use schedule::{Schedule, Source};
 pub use source::{EventSource, Sources};

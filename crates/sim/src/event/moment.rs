@@ -12,7 +12,7 @@ use super::Source;
 pub struct Moment {
     /// Time.
     pub time: Time,
-    /// Number of the source in the upper half, number of the packet in the lower half.
+    /// Number of the source in the upper 24 bits, number of the packet below.
     cause: u64,
 }
 
@@ -33,16 +33,37 @@ impl Moment {
         Self { time, cause: u64::MAX }
     }
 
-    /// When a source has its event number `number` of those at `time`.
+    /// Sources that moments can tell apart.
+    pub const MOST_SOURCES: usize = 1 << 24;
+
+    /// When a source has its event number `number`, below 2^40, of those at `time`.
     #[must_use]
     #[inline]
-    pub const fn of(time: Time, source: Source, number: u32) -> Self {
-        Self { time, cause: (source as u64) << 32 | number as u64 }
+    pub const fn of(time: Time, source: Source, number: u64) -> Self {
+        Self { time, cause: (source as u64) << 40 | number }
     }
 
     /// The first moment after this one.
     #[must_use]
     pub const fn next(self) -> Self {
         Self { time: self.time, cause: self.cause.saturating_add(1) }
+    }
+}
+
+/// A place within a moment: the packets that a host sends then are numbered from 1.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Step {
+    /// The moment.
+    pub moment: Moment,
+    /// Number of packets that the host has sent in it so far.
+    pub number: u32,
+}
+
+impl Step {
+    /// The beginning of a moment.
+    #[must_use]
+    #[inline]
+    pub const fn begins(moment: Moment) -> Self {
+        Self { moment, number: 0 }
     }
 }

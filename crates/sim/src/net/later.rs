@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 
 use ackclock_units::Time;
 
-use crate::event::Moment;
+use crate::event::{Moment, Step};
 use crate::probe::{LinkColumns, LinkSample, PacketColumns, PacketSeen};
 
 /// What reaches the far end of a link whose every change is recorded.
@@ -17,11 +17,11 @@ struct Ahead {
 /// Rows that wait.
 #[derive(Clone, Debug)]
 pub struct Later {
-    moment: Moment,
-    packets: Vec<(Moment, Time, PacketSeen)>,
-    links: Vec<(Moment, Time, LinkSample)>,
+    step: Step,
+    packets: Vec<(Step, Time, PacketSeen)>,
+    links: Vec<(Step, Time, LinkSample)>,
     /// Losses by flow; empty if no flow's every change is recorded.
-    pub lost: Vec<(Moment, u32)>,
+    pub lost: Vec<(Step, u32)>,
     counts_losses: bool,
     /// By link; used for links whose every change is recorded.
     ahead: Vec<Ahead>,
@@ -31,7 +31,7 @@ impl Later {
     /// No rows. `counts_losses`: each loss is noted.
     pub fn new(links: usize, counts_losses: bool) -> Self {
         Self {
-            moment: Moment::before(Time::ZERO),
+            step: Step::begins(Moment::before(Time::ZERO)),
             packets: Vec::new(),
             links: Vec::new(),
             lost: Vec::new(),
@@ -40,28 +40,32 @@ impl Later {
         }
     }
 
-    /// Everything from now on happens at `moment`.
+    /// Everything from now on happens at this step.
     #[inline]
-    pub fn at(&mut self, moment: Moment) {
-        self.moment = moment;
+    pub fn at(&mut self, step: Step) {
+        self.step = step;
     }
 
     pub fn packet(&mut self, now: Time, row: PacketSeen) {
-        self.packets.push((self.moment, now, row));
+        self.packets.push((self.step, now, row));
     }
 
     /// Adds a row of a link's series, with what has reached the link's far end by now.
     pub fn link(&mut self, at: Time, row: LinkSample) {
         let ahead = &mut self.ahead[row.link as usize];
-        while let Some((_, bytes)) = ahead.packets.pop_front_if(|(then, _)| *then < self.moment) {
+        while let Some((_, bytes)) =
+            ahead.packets.pop_front_if(|(then, _)| *then <= self.step.moment)
+        {
             ahead.bytes += u64::from(bytes);
         }
-        self.links.push((self.moment, at, LinkSample { delivered_bytes: ahead.bytes, ..row }));
+        self.links.push((self.step, at, LinkSample { delivered_bytes: ahead.bytes, ..row }));
     }
 
     /// A packet will reach the far end of a link.
     pub fn will_arrive(&mut self, link: u32, moment: Moment, bytes: u32) {
-        self.ahead[link as usize].packets.push_back((moment, bytes));
+        let packets = &mut self.ahead[link as usize].packets;
+        let later = packets.iter().rev().take_while(|(other, _)| *other > moment).count();
+        packets.insert(packets.len() - later, (moment, bytes));
     }
 
     /// When the next packet reaches the far end of a link, of those that have no row yet.
@@ -79,14 +83,14 @@ impl Later {
 
     pub fn lose(&mut self, flow: u32) {
         if self.counts_losses {
-            self.lost.push((self.moment, flow));
+            self.lost.push((self.step, flow));
         }
     }
 
     /// Begins the measured part of the run at the present moment.
     pub fn reset(&mut self) {
         for ahead in &mut self.ahead {
-            ahead.packets.retain(|(then, _)| *then >= self.moment);
+            ahead.packets.retain(|(then, _)| *then >= self.step.moment);
             ahead.bytes = 0;
         }
     }
@@ -106,14 +110,14 @@ impl Later {
     }
 }
 
-/// Takes out the entries before `until`, in their order.
+/// Takes out the entries before `until`, in their order. `step`: when an entry was made.
 pub fn due<T>(
     entries: &mut Vec<T>,
     until: Moment,
-    moment: impl Fn(&T) -> Moment,
+    step: impl Fn(&T) -> Step,
 ) -> std::vec::Drain<'_, T> {
-    // The sort is stable: entries of one moment stay in the order in which they were made.
-    entries.sort_by_key(&moment);
-    let count = entries.partition_point(|entry| moment(entry) < until);
+    // The sort is stable: entries of one step stay in the order in which they were made.
+    entries.sort_by_key(&step);
+    let count = entries.partition_point(|entry| step(entry).moment < until);
     entries.drain(..count)
 }

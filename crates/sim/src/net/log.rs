@@ -4,7 +4,7 @@ use ackclock_units::Time;
 
 use super::later::Later;
 use super::link::{Link, LinkPlan};
-use crate::event::Moment;
+use crate::event::{Moment, Step};
 use crate::packet::Packet;
 use crate::probe::{
     LinkColumns, LinkSample, PacketColumns, PacketEvent, PacketSeen, Point, RecordPlan, SamplePlan,
@@ -74,6 +74,14 @@ impl Log {
     /// The rows that wait.
     pub fn later(&mut self) -> Option<&mut Later> {
         self.later.as_deref_mut()
+    }
+
+    /// What follows happens at this step of a run by rounds.
+    #[inline]
+    pub fn at(&mut self, step: Step) {
+        if let Some(later) = &mut self.later {
+            later.at(step);
+        }
     }
 
     /// Counts a loss of a flow.

@@ -17,7 +17,7 @@ use std::ops::Range;
 
 use ackclock_units::Time;
 
-use crate::event::{Moment, Schedule, Source};
+use crate::event::{Moment, Schedule, Source, Step};
 use crate::packet::Packet;
 use crate::probe::{PacketEvent, Point, RecordPlan};
 use crate::qdisc::DropReason;
@@ -54,7 +54,7 @@ struct Losses {
 /// A data packet that the network lost.
 #[derive(Clone, Copy, Debug)]
 struct Loss {
-    moment: Moment,
+    step: Step,
     connection: u32,
     seq: u64,
     cause: LossCause,
@@ -75,13 +75,13 @@ impl Losses {
         }
     }
 
-    /// Notes the losses before `moment`, in their order.
-    fn settle(&mut self, moment: Moment) {
+    /// Notes the losses up to a step, in their order.
+    fn settle(&mut self, step: Step) {
         let mut fresh = std::mem::take(&mut self.fresh);
-        if !fresh.is_sorted_by_key(|loss| loss.moment) {
-            fresh.sort_by_key(|loss| loss.moment);
+        if !fresh.is_sorted_by_key(|loss| loss.step) {
+            fresh.sort_by_key(|loss| loss.step);
         }
-        let due = fresh.partition_point(|loss| loss.moment < moment);
+        let due = fresh.partition_point(|loss| loss.step <= step);
         for loss in fresh.drain(..due) {
             self.note(loss.connection, loss.seq, loss.cause);
         }
@@ -102,26 +102,26 @@ impl Tally {
         self.losses.as_ref().map_or([0; LossCause::COUNT], |losses| losses.by_cause)
     }
 
-    /// Counts a loss at `moment`; `None`: now, in a run by events.
-    fn lose(&mut self, cause: LossCause, packet: &Packet, moment: Option<Moment>) {
+    /// Counts a loss at a step; `None`: now, in a run by events.
+    fn lose(&mut self, cause: LossCause, packet: &Packet, step: Option<Step>) {
         let losses = self.losses.get_or_insert_default();
         losses.by_cause[cause as usize] += 1;
         let (connection, seq) = (packet.connection, packet.seq);
-        match moment {
-            Some(moment) => losses.fresh.push(Loss { moment, connection, seq, cause }),
+        match step {
+            Some(step) => losses.fresh.push(Loss { step, connection, seq, cause }),
             None => losses.note(connection, seq, cause),
         }
     }
 
-    /// Returns why data within a range was lost, as the network knows it at `moment`, and forgets
+    /// Returns why data within a range was lost, as the network knows it at a step, and forgets
     /// that loss.
     pub fn why_lost_by(
         &mut self,
-        moment: Moment,
+        step: Step,
         connection: u32,
         data: Range<u64>,
     ) -> Option<LossCause> {
-        self.losses.as_mut()?.settle(moment);
+        self.losses.as_mut()?.settle(step);
         self.why_lost(connection, data)
     }
 
@@ -172,6 +172,8 @@ pub struct Network {
     pub transit: Transit,
     /// In a run by rounds: the moment of what happens now.
     pub moment: Option<Moment>,
+    /// Packets that a host has sent in this moment.
+    sent: u32,
     hosts: Hosts,
     routes: Vec<Route>,
     hops: Vec<u32>,
@@ -211,6 +213,7 @@ impl Network {
             log: Log::new(record, links, routes.len()),
             transit: Transit::default(),
             moment: None,
+            sent: 0,
             hosts: Hosts::default(),
             routes,
             hops,
@@ -360,7 +363,8 @@ impl Network {
     }
 
     fn lose(&mut self, cause: LossCause, packet: &Packet) {
-        self.tally[packet.flow as usize].lose(cause, packet, self.moment);
+        let step = self.step();
+        self.tally[packet.flow as usize].lose(cause, packet, step);
         self.log.lose(packet.flow);
     }
 
@@ -392,21 +396,25 @@ impl Network {
 
 impl Wire for Network {
     fn send(&mut self, packet: &Packet, now: Time) {
+        if let Some(moment) = self.moment {
+            self.sent += 1;
+            self.log.at(Step { moment, number: self.sent });
+        }
         self.log.host(PacketEvent::Send, now, packet);
         let route = &self.routes[packet.flow as usize];
         let first = if packet.is_reverse { route.reverse } else { route.forward };
         match self.moment {
             Some(moment) => {
                 let edge = self.transit.edge_of_hop[first as usize];
-                self.transit.edges[edge as usize].push(moment, packet);
+                self.transit.edges[edge as usize].push(Step { moment, number: self.sent }, packet);
             }
             None => self.enter(self.hops[first as usize], packet, now),
         }
     }
 
     fn why_lost(&mut self, flow: u32, connection: u32, data: Range<u64>) -> Answer {
-        match self.moment {
-            Some(moment) => Answer::Later(moment),
+        match self.step() {
+            Some(step) => Answer::Later(step),
             None => Answer::Known(self.tally[flow as usize].why_lost(connection, data)),
         }
     }

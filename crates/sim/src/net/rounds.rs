@@ -6,7 +6,7 @@ use ackclock_units::{Duration, Time};
 use super::Network;
 use super::link::{Fate, Link};
 use super::transit::{Fed, Feeder, Incoming};
-use crate::event::{Moment, Source};
+use crate::event::{Moment, Source, Step};
 use crate::packet::{Ecn, Packet};
 use crate::probe::{PacketEvent, Point};
 
@@ -14,33 +14,32 @@ impl Network {
     /// What follows happens at `moment`.
     #[inline]
     pub fn at(&mut self, moment: Moment) {
-        self.moment = Some(moment);
-        if let Some(later) = self.log.later() {
-            later.at(moment);
-        }
+        (self.moment, self.sent) = (Some(moment), 0);
+        self.log.at(Step::begins(moment));
+    }
+
+    /// The present step.
+    #[must_use]
+    pub fn step(&self) -> Option<Step> {
+        self.moment.map(|moment| Step { moment, number: self.sent })
     }
 
     /// Does everything that happens at a link before `until`. `feeders`: the edges into it. Returns the number of packets that
     /// entered.
-    pub fn advance_link(
-        &mut self,
-        id: Source,
-        feeders: &[Fed],
-        until: Moment,
-    ) -> u64 {
+    pub fn advance_link(&mut self, id: Source, feeders: &[Fed], until: Moment) -> u64 {
         let mut count = 0;
         loop {
             let next = self.first_of(feeders);
-            let arrives = next.map_or(Moment::NEVER, |(moment, _)| moment).min(until);
-            self.serve_until(id, arrives);
-            let Some((moment, at)) = next.filter(|(moment, _)| *moment < until) else { break };
+            let next = next.filter(|(moment, _)| *moment < until);
+            // What the link causes itself comes after what it does at that moment.
+            self.serve_until(id, next.map_or(until, |(moment, _)| moment.next()));
+            let Some((_, at)) = next else { break };
             count += 1;
             let fed = feeders[at];
-            let edge = &mut self.transit.edges[fed.edge as usize];
-            let Some((_, packet)) = edge.front() else { break };
-            let packet = *packet;
-            edge.drop_front();
-            self.at(moment);
+            let Some((step, packet)) = self.transit.edges[fed.edge as usize].take() else { break };
+            let moment = step.moment;
+            (self.moment, self.sent) = (Some(moment), step.number);
+            self.log.at(step);
             if let Feeder::Link(from) = fed.by {
                 self.leave(from, &packet, moment.time);
             }
@@ -71,7 +70,7 @@ impl Network {
     #[inline]
     fn first_of(&self, feeders: &[Fed]) -> Option<(Moment, usize)> {
         let edges = &self.transit.edges;
-        let first = |at: usize| edges[feeders[at].edge as usize].front().map(|(moment, _)| moment);
+        let first = |at: usize| edges[feeders[at].edge as usize].front();
         (0..feeders.len()).filter_map(|at| Some((first(at)?, at))).min()
     }
 
@@ -126,20 +125,22 @@ impl Network {
     fn send_on(&mut self, link: Source, packet: &Packet, ecn: Ecn, time: Time) {
         let number = &mut self.transit.numbers[link as usize];
         *number = number.wrapping_add(1);
-        let number = *number;
+        let (mut time, mut number) = (time, u64::from(*number) * 256);
         let packet = Packet { ecn, hop: packet.hop + 1, ..*packet };
+        let (transit, flow) = (&mut self.transit, packet.flow as usize);
+        if let Some(hop) = self.routes[flow].hop(&packet) {
+            let edge = &mut transit.edges[transit.edge_of_hop[hop] as usize];
+            let moment = Moment::of(time, link, number);
+            // After the rows of what the link does at that moment.
+            edge.push(Step { moment, number: 1 }, &packet);
+        } else {
+            let inboxes = if packet.is_reverse { &mut transit.acks } else { &mut transit.data };
+            (time, number) = inboxes[flow].push(Incoming { time, number, packet });
+        }
         if self.log.traces_changes(link as usize)
             && let Some(later) = self.log.later()
         {
             later.will_arrive(link, Moment::of(time, link, number), packet.wire_size);
-        }
-        let (transit, flow) = (&mut self.transit, packet.flow as usize);
-        if let Some(hop) = self.routes[flow].hop(&packet) {
-            let edge = &mut transit.edges[transit.edge_of_hop[hop] as usize];
-            edge.push(Moment::of(time, link, number), &packet);
-        } else {
-            let inboxes = if packet.is_reverse { &mut transit.acks } else { &mut transit.data };
-            inboxes[flow].push(Incoming { time, number, packet });
         }
     }
 }

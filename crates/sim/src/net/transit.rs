@@ -5,7 +5,7 @@
 
 use ackclock_units::Time;
 
-use crate::event::{Moment, Source};
+use crate::event::{Moment, Source, Step};
 use crate::packet::Packet;
 use crate::ring::Ring;
 
@@ -16,8 +16,8 @@ const LEAST_COMPACTED: usize = 4096;
 #[derive(Default)]
 pub struct Edge {
     packets: Vec<Packet>,
-    /// Order of entry: the moment, and the index in `packets`.
-    order: Vec<(Moment, u32)>,
+    /// Order of entry: the moment, the index in `packets`, and the number within the moment.
+    order: Vec<(Moment, u32, u32)>,
     /// Entries of `order` that have been taken.
     taken: usize,
     /// Entries of `order` that are sorted.
@@ -25,11 +25,11 @@ pub struct Edge {
 }
 
 impl Edge {
-    /// Adds a packet that enters the link at `moment`. [`Edge::seal`] must follow the last one.
+    /// Adds a packet that enters the link at this step. [`Edge::seal`] must follow the last one.
     #[expect(clippy::cast_possible_truncation, reason = "a run has fewer packets at once")]
     #[inline]
-    pub fn push(&mut self, moment: Moment, packet: &Packet) {
-        self.order.push((moment, self.packets.len() as u32));
+    pub fn push(&mut self, step: Step, packet: &Packet) {
+        self.order.push((step.moment, self.packets.len() as u32, step.number));
         self.packets.push(*packet);
     }
 
@@ -54,18 +54,19 @@ impl Edge {
         self.len() == 0
     }
 
-    /// The first packet, and the moment at which it enters.
+    /// The moment at which the first packet enters.
     #[must_use]
     #[inline]
-    pub fn front(&self) -> Option<(Moment, &Packet)> {
-        let (moment, at) = self.order.get(self.taken)?;
-        Some((*moment, &self.packets[*at as usize]))
+    pub fn front(&self) -> Option<Moment> {
+        self.order.get(self.taken).map(|entry| entry.0)
     }
 
     /// Takes the first packet out.
     #[inline]
-    pub fn drop_front(&mut self) {
+    pub fn take(&mut self) -> Option<(Step, Packet)> {
+        let (moment, at, number) = *self.order.get(self.taken)?;
         self.taken += 1;
+        Some((Step { moment, number }, self.packets[at as usize]))
     }
 
     /// Gives the memory of packets that were taken out to those to come.
@@ -77,7 +78,7 @@ impl Edge {
         } else if self.taken > LEAST_COMPACTED && self.taken > self.len() {
             self.order.drain(..self.taken);
             let packets = &self.packets;
-            let kept = self.order.iter().map(|(_, at)| packets[*at as usize]).collect();
+            let kept = self.order.iter().map(|(_, at, _)| packets[*at as usize]).collect();
             self.packets = kept;
             for (at, entry) in (0..).zip(&mut self.order) {
                 entry.1 = at;
@@ -93,8 +94,9 @@ impl Edge {
 pub struct Incoming {
     /// Time of arrival.
     pub time: Time,
-    /// Number among the packets of its last link.
-    pub number: u32,
+    /// Number among the packets of its last link, times 256. Packets that wait at the host until
+    /// one before them has arrived have its number, and one more each.
+    pub number: u64,
     /// The packet.
     pub packet: Packet,
 }
@@ -107,13 +109,15 @@ pub struct Inbox {
 
 impl Inbox {
     /// Adds a packet that left its last link after all others of this flow. It overtakes none of
-    /// them.
+    /// them. Returns when it arrives, with its number.
     #[inline]
-    pub fn push(&mut self, mut incoming: Incoming) {
+    pub fn push(&mut self, mut incoming: Incoming) -> (Time, u64) {
         if let Some(last) = self.packets.back().filter(|last| last.time > incoming.time) {
-            (incoming.time, incoming.number) = (last.time, last.number);
+            let is_last = last.number % 256 == 255;
+            (incoming.time, incoming.number) = (last.time, last.number + u64::from(!is_last));
         }
         self.packets.push_back(incoming);
+        (incoming.time, incoming.number)
     }
 
     /// The first packet.

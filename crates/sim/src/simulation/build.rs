@@ -52,8 +52,7 @@ impl<'plan> Simulation<'plan> {
     /// # Errors
     /// As [`Simulation::new`].
     pub fn by_events(plan: &'plan Plan) -> Result<Self, PlanError> {
-        let mut simulation =
-            Self::unstarted(plan, |flow, setup| registry::build(&flow.cc, setup))?;
+        let mut simulation = Self::unstarted(plan, |flow, setup| registry::build(&flow.cc, setup))?;
         simulation.schedule_starts();
         Ok(simulation)
     }

@@ -5,14 +5,14 @@
 
 use ackclock_units::Time;
 
-use crate::event::Moment;
+use crate::event::{Moment, Step};
 use crate::net::later::due;
 use crate::probe::{FlowColumns, FlowSample, InternalColumns};
 
 /// A row of a flow that waits.
 #[derive(Clone, Debug)]
 struct Row {
-    moment: Moment,
+    step: Step,
     now: Time,
     sample: FlowSample,
     internals: Vec<(&'static str, f64)>,
@@ -22,9 +22,9 @@ struct Row {
 /// Rows that wait.
 #[derive(Clone, Debug)]
 pub(super) struct LaterRows {
-    pub moment: Moment,
+    pub step: Step,
     rows: Vec<Row>,
-    delivered: Vec<(Moment, u32, u64)>,
+    delivered: Vec<(Step, u32, u64)>,
     /// By flow: bytes delivered and packets lost, up to the last row that was written.
     known: Vec<(u64, u64)>,
 }
@@ -32,7 +32,7 @@ pub(super) struct LaterRows {
 impl Default for LaterRows {
     fn default() -> Self {
         Self {
-            moment: Moment::before(Time::ZERO),
+            step: Step::begins(Moment::before(Time::ZERO)),
             rows: Vec::new(),
             delivered: Vec::new(),
             known: Vec::new(),
@@ -42,8 +42,8 @@ impl Default for LaterRows {
 
 impl LaterRows {
     pub fn row(&mut self, now: Time, sample: FlowSample) {
-        let moment = self.moment;
-        self.rows.push(Row { moment, now, sample, internals: Vec::new(), closes: false });
+        let step = self.step;
+        self.rows.push(Row { step, now, sample, internals: Vec::new(), closes: false });
     }
 
     /// Adds a variable of the algorithm to the latest row.
@@ -62,7 +62,7 @@ impl LaterRows {
 
     /// A receiver has so much data in order.
     pub fn delivered(&mut self, flow: u32, bytes: u64) {
-        self.delivered.push((self.moment, flow, bytes));
+        self.delivered.push((self.step, flow, bytes));
     }
 
     /// Begins the measured part of the run: losses count from now on.
@@ -84,19 +84,19 @@ impl LaterRows {
     pub fn flush(
         &mut self,
         until: Moment,
-        lost: &mut Vec<(Moment, u32)>,
+        lost: &mut Vec<(Step, u32)>,
         flows: &mut FlowColumns,
         internals: &mut InternalColumns,
     ) {
-        let rows: Vec<Row> = due(&mut self.rows, until, |row| row.moment).collect();
+        let rows: Vec<Row> = due(&mut self.rows, until, |row| row.step).collect();
         let delivered: Vec<_> = due(&mut self.delivered, until, |note| note.0).collect();
         let mut delivered = delivered.into_iter().peekable();
         let mut lost = due(lost, until, |note| note.0).peekable();
         for row in rows {
-            while let Some((_, flow, bytes)) = delivered.next_if(|note| note.0 <= row.moment) {
+            while let Some((_, flow, bytes)) = delivered.next_if(|note| note.0 <= row.step) {
                 self.known(flow).0 = bytes;
             }
-            while let Some((_, flow)) = lost.next_if(|note| note.0 <= row.moment) {
+            while let Some((_, flow)) = lost.next_if(|note| note.0 <= row.step) {
                 self.known(flow).1 += 1;
             }
             let (delivered, lost) = *self.known(row.sample.flow);

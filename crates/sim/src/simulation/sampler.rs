@@ -3,7 +3,7 @@
 use ackclock_units::{Duration, Rate, Time};
 
 use super::later_rows::LaterRows;
-use crate::event::Moment;
+use crate::event::{Moment, Step};
 use crate::net::Tally;
 use crate::probe::{FlowColumns, FlowSample, InternalColumns, float};
 use crate::transport::receiver::Receiver;
@@ -37,16 +37,16 @@ impl Sampler {
         self.later = Some(Box::default());
     }
 
-    /// The next rows belong to `moment`.
-    pub fn at(&mut self, moment: Option<Moment>) {
-        if let (Some(later), Some(moment)) = (&mut self.later, moment) {
-            later.moment = moment;
+    /// The next rows belong to this step.
+    pub fn at(&mut self, step: Option<Step>) {
+        if let (Some(later), Some(step)) = (&mut self.later, step) {
+            later.step = step;
         }
     }
 
     /// A receiver has so much data in order.
-    pub fn delivered(&mut self, flow: u32, bytes: u64, moment: Option<Moment>) {
-        self.at(moment);
+    pub fn delivered(&mut self, flow: u32, bytes: u64, step: Option<Step>) {
+        self.at(step);
         if let Some(later) = &mut self.later {
             later.delivered(flow, bytes);
         }
@@ -60,7 +60,7 @@ impl Sampler {
     }
 
     /// Writes the rows before `until`. `lost`: the losses by flow.
-    pub fn flush(&mut self, until: Moment, lost: &mut Vec<(Moment, u32)>) {
+    pub fn flush(&mut self, until: Moment, lost: &mut Vec<(Step, u32)>) {
         if let Some(later) = &mut self.later {
             later.flush(until, lost, &mut self.flows, &mut self.internals);
         }

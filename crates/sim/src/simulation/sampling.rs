@@ -94,7 +94,7 @@ impl Simulation<'_> {
 
     pub(super) fn sample_flow(&mut self, id: u32, now: Time) {
         let at = id as usize;
-        self.sampler.at(self.network.moment);
+        self.sampler.at(self.network.step());
         self.sampler.flow(id, now, &self.senders[at], &self.receivers[at], &self.network.tally[at]);
     }
 

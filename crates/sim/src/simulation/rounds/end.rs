@@ -8,7 +8,7 @@ use super::graph;
 use crate::app::AppPlan;
 use crate::event::{EventSource, Moment};
 use crate::net::link::Link;
-use crate::net::transit::{Feeder, Inbox};
+use crate::net::transit::{Edge, Feeder, Inbox};
 
 impl Simulation<'_> {
     /// A moment before which the run does not end: when the last flow finishes at the earliest.
@@ -78,7 +78,7 @@ impl Simulation<'_> {
     /// The moment of the next event. All links and hosts must have come to the same moment.
     pub(super) fn first_event(&self, rounds: &Rounds) -> Moment {
         let transit = &self.network.transit;
-        let edges = transit.edges.iter().filter_map(|edge| Some(edge.front()?.0));
+        let edges = transit.edges.iter().filter_map(Edge::front);
         let arrivals = self.plan.paths().enumerate().flat_map(|(flow, [path, back])| {
             let first = |inbox: Option<&Inbox>, path: &[u32]| {
                 let (first, link) = (inbox?.front()?, path.last()?);

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use ackclock_units::{Duration, Time};
 
 use crate::app::AppPlan;
-use crate::event::Source;
+use crate::event::{Moment, Source};
 use crate::net::Network;
 use crate::net::link::Link;
 use crate::net::transit::{Edge, Fed, Feeder, Inbox};
@@ -58,7 +58,10 @@ pub(super) fn is_of_party(flow: &FlowPlan) -> bool {
 /// Whether a run of the plan can be cut into rounds: each link takes time, and so does each circle
 /// of links and hosts.
 pub(super) fn can_be_cut(plan: &Plan, network: &Network) -> bool {
-    network.links.iter().all(Link::takes_time) && !has_short_circle(plan, network)
+    let sources = 2 * plan.flows.len() + plan.streams.len() + plan.sessions.len();
+    network.links.len() + sources < Moment::MOST_SOURCES
+        && network.links.iter().all(Link::takes_time)
+        && !has_short_circle(plan, network)
 }
 
 /// Whether packets that cause each other can go around a circle in less than [`LEAST_CIRCLE`].

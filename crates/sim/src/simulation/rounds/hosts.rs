@@ -69,7 +69,7 @@ impl Simulation<'_> {
             self.events += 1;
             if self.sampling.changes {
                 let delivered = self.receivers[at].delivered_in_all();
-                self.sampler.delivered(flow, delivered, self.network.moment);
+                self.sampler.delivered(flow, delivered, self.network.step());
             }
         }
     }
@@ -90,9 +90,11 @@ impl Simulation<'_> {
                     let packet = first.packet;
                     self.network.transit.acks[at].drop_front();
                     self.network.at(moment);
-                    if self.network.arrive(link, &packet, moment.time) {
-                        sender.on_packet(&packet, moment.time, &mut self.network);
+                    self.events += 1;
+                    if !self.network.arrive(link, &packet, moment.time) {
+                        continue;
                     }
+                    sender.on_packet(&packet, moment.time, &mut self.network);
                     moment.time
                 }
                 _ => {
@@ -104,12 +106,12 @@ impl Simulation<'_> {
                         self.stand_still(EventSource::Sender(flow), deadline);
                         return;
                     }
+                    self.events += 1;
                     self.network.at(moment);
                     sender.on_timer(deadline, &mut self.network);
                     deadline
                 }
             };
-            self.events += 1;
             if self.senders[at].is_done() || self.sampling.changes {
                 self.note_sender(flow, now);
             }

@@ -156,8 +156,7 @@ impl Simulation<'_> {
         }
         self.network.at(strikes);
         self.strike(rounds.clock);
-        rounds.clock =
-            if rounds.clock < self.end { self.next_strike() } else { Time::MAX };
+        rounds.clock = if rounds.clock < self.end { self.next_strike() } else { Time::MAX };
     }
 
     /// Advances all links and hosts once, as far as is known what reaches them.

@@ -80,8 +80,7 @@ impl Simulation<'_> {
         loop {
             let arrives = next.map_or(Moment::NEVER, |arrival| arrival.moment);
             let timer = self.network.schedule.peek();
-            let fires =
-                timer.map_or(Moment::NEVER, |(time, source)| Moment::of(time, source, 0));
+            let fires = timer.map_or(Moment::NEVER, |(time, source)| Moment::of(time, source, 0));
             let moment = arrives.min(fires);
             if moment >= until {
                 return until;
@@ -116,7 +115,7 @@ impl Simulation<'_> {
         }
         if self.sampling.changes && !arrival.is_reverse {
             let delivered = self.receivers[arrival.flow as usize].delivered_in_all();
-            self.sampler.delivered(arrival.flow, delivered, self.network.moment);
+            self.sampler.delivered(arrival.flow, delivered, self.network.step());
         }
     }
 }

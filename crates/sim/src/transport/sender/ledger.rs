@@ -6,7 +6,7 @@ use std::ops::Range;
 use ackclock_units::{Duration, Time};
 
 use super::SenderStats;
-use crate::event::Moment;
+use crate::event::Step;
 use crate::transport::account::{Account, Limit, Phase, Reason};
 use crate::wire::LossCause;
 
@@ -25,7 +25,7 @@ pub(super) struct Ledger {
 #[derive(Clone, Debug)]
 pub(super) struct Question {
     /// When the sender asked.
-    pub asked: Moment,
+    pub asked: Step,
     /// Number of the connection.
     pub connection: u32,
     /// The data.
@@ -50,12 +50,7 @@ enum Entry {
 impl Ledger {
     /// An empty ledger of a sender that is idle from `start_at` on.
     pub fn new(start_at: Time) -> Self {
-        Self {
-            stats: SenderStats::default(),
-            since: start_at,
-            limit: Limit::Idle,
-            waiting: None,
-        }
+        Self { stats: SenderStats::default(), since: start_at, limit: Limit::Idle, waiting: None }
     }
 
     /// Goes on with the counters of the flow's last connection.

@@ -80,7 +80,7 @@ use super::round::Rounds;
 use super::rtt::RttEstimator;
 use super::scoreboard::Scoreboard;
 use crate::app::{App, AppPlan};
-use crate::event::Moment;
+use crate::event::{Moment, Step};
 use crate::histogram::DurationHistogram;
 use crate::rng;
 use crate::transport::flow::FlowPlan;
@@ -283,14 +283,14 @@ impl Sender {
     }
 
     /// Tells the sender why data was lost that it asked for before `until`. `why_lost` answers as
-    /// the network does at the moment given first.
+    /// the network does at the step given first.
     pub(crate) fn hear_causes(
         &mut self,
         until: Moment,
-        mut why_lost: impl FnMut(Moment, u32, Range<u64>) -> Option<LossCause>,
+        mut why_lost: impl FnMut(Step, u32, Range<u64>) -> Option<LossCause>,
     ) {
         self.ledger.hear(|question| {
-            (question.asked < until)
+            (question.asked.moment < until)
                 .then(|| why_lost(question.asked, question.connection, question.data.clone()))
         });
     }
