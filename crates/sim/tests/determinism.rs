@@ -3,6 +3,7 @@
 
 use crate::plain_plans::{S, dumbbell, flow, link, packets};
 use crate::random_plans::any_plan;
+use crate::whole_output::text;
 use crate::{cases, run as run_to_end};
 use ackclock_sim::app::AppPlan;
 use ackclock_sim::net::loss::LossPlan;
@@ -21,25 +22,6 @@ fn run(plan: &Plan, most: u64, step: u64) -> Output {
         events += step;
     }
     simulation.finish()
-}
-
-/// The whole output of a run as text: Rust prints a float so that it reads back bit for bit.
-pub fn text(output: &Output) -> Vec<String> {
-    let mut lines = vec![format!("{} events", output.events)];
-    lines.push(format!("{:?} {:?}", output.end, output.measured));
-    lines.extend(output.flows.iter().map(|f| {
-        let lost = (f.lost_packets, f.marked_packets);
-        format!(
-            "{} {:?} {:?} {:?} {:?} {:?} {lost:?} {:?}",
-            f.name, f.start, f.finished, f.active, f.sender, f.receiver, f.rtt
-        )
-    }));
-    lines.extend(output.links.iter().map(|l| format!("{} {:?} {:?}", l.name, l.stats, l.busy)));
-    lines.push(format!("{:?}", output.flow_samples));
-    lines.push(format!("{:?}", output.link_samples));
-    lines.push(format!("{:?}", output.internals));
-    lines.push(format!("{:?}", output.packets));
-    lines
 }
 
 /// The multiple of 7 that bounds the events of a random plan.

@@ -7,6 +7,7 @@ use proptest::prelude::ProptestConfig;
 
 mod plain_plans;
 mod random_plans;
+mod whole_output;
 
 mod bbr_draft_cases;
 mod bounds;

@@ -17,6 +17,8 @@ use crate::rng::{self, Rng};
 pub struct Analytic {
     rate: Option<Rate>,
     delay: Duration,
+    /// Propagation delay, and the time to transmit one byte.
+    least_delay: Duration,
     qdisc: Box<dyn Admission>,
     qdisc_rng: Rng,
     loss: Option<Loss>,
@@ -40,9 +42,11 @@ impl Analytic {
     #[must_use]
     pub fn new(plan: &LinkPlan, qdisc: Box<dyn Admission>, seed: u64) -> Self {
         let rate = plan.rate_bps.map(Rate::from_bps);
+        let delay = Duration::from_ps(plan.delay_ps);
         Self {
             rate,
-            delay: Duration::from_ps(plan.delay_ps),
+            delay,
+            least_delay: delay + rate.map_or(Duration::ZERO, |rate| rate.time_for(1)),
             qdisc,
             qdisc_rng: rng::stream(seed, &format!("link/{}/qdisc", plan.name)),
             loss: plan.loss.as_ref().map(|loss| {
@@ -126,20 +130,13 @@ impl Analytic {
     #[must_use]
     #[inline]
     pub fn horizon(&self, now: Time) -> Time {
-        self.free_at.max(now).saturating_add(self.delay)
+        self.free_at.max(now).saturating_add(self.least_delay)
     }
 
-    /// Propagation delay.
+    /// Least time that a packet takes to cross the link.
     #[must_use]
     pub fn least_delay(&self) -> Duration {
-        self.delay
-    }
-
-    /// Whether every packet takes time to cross the link.
-    #[must_use]
-    pub fn takes_time(&self) -> bool {
-        let least = self.rate.map_or(Duration::ZERO, |rate| rate.time_for(1));
-        self.delay + least > Duration::ZERO
+        self.least_delay
     }
 
     /// Takes out of the queue the packets whose transmission has begun by `now`. Calls `left` with

@@ -195,19 +195,10 @@ impl Link {
         either!(self, link => link.horizon(now))
     }
 
-    /// Least time from a packet's last bit to its arrival.
+    /// Least time that a packet takes to cross the link.
     #[must_use]
     pub fn least_delay(&self) -> Duration {
         either!(self, link => link.least_delay())
-    }
-
-    /// Whether every packet takes time to cross the link.
-    #[must_use]
-    pub fn takes_time(&self) -> bool {
-        match self {
-            Self::Analytic(link) => link.takes_time(),
-            Self::EventDriven(link) => link.least_delay() > Duration::ZERO,
-        }
     }
 
     /// Packets on their way to the far end; on an analytic link also those that wait.

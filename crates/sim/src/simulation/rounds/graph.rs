@@ -2,12 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use ackclock_units::{Duration, Time};
+use ackclock_units::Duration;
 
 use crate::app::AppPlan;
 use crate::event::{Moment, Source};
 use crate::net::Network;
-use crate::net::link::Link;
 use crate::net::transit::{Edge, Fed, Feeder, Inbox};
 use crate::plan::Plan;
 use crate::transport::flow::FlowPlan;
@@ -55,23 +54,22 @@ pub(super) fn is_of_party(flow: &FlowPlan) -> bool {
     flow.app == AppPlan::Session {} || flow.part_of.is_some() && flow.app != AppPlan::Bulk {}
 }
 
-/// Whether a run of the plan can be cut into rounds: each link takes time, and so does each circle
-/// of links and hosts.
+/// Whether a run of the plan can be cut into rounds: every packet takes time to cross a link, and
+/// more of it to come back around a circle of links and hosts.
 pub(super) fn can_be_cut(plan: &Plan, network: &Network) -> bool {
     let sources = 2 * plan.flows.len() + plan.streams.len() + plan.sessions.len();
     network.links.len() + sources < Moment::MOST_SOURCES
-        && network.links.iter().all(Link::takes_time)
+        && plan.flows.iter().all(|flow| flow.transport.header_bytes > 0)
+        && plan.streams.iter().all(|stream| stream.header_bytes > 0)
+        && network.links.iter().all(|link| link.least_delay() > Duration::ZERO)
         && !has_short_circle(plan, network)
 }
 
 /// Whether packets that cause each other can go around a circle in less than [`LEAST_CIRCLE`].
 fn has_short_circle(plan: &Plan, network: &Network) -> bool {
     let count = network.links.len();
-    let is_short: Vec<bool> = network
-        .links
-        .iter()
-        .map(|link| link.horizon(Time::ZERO).since(Time::ZERO) < LEAST_CIRCLE)
-        .collect();
+    let is_short: Vec<bool> =
+        network.links.iter().map(|link| link.least_delay() < LEAST_CIRCLE).collect();
     // Short links and hosts that follow each other. The hosts of a party follow all its links.
     let mut after: Vec<Vec<usize>> = vec![Vec::new(); count + 1];
     for (flow, [path, back]) in plan.paths().enumerate() {
