@@ -28,7 +28,12 @@ fn main() {
     let plan: Plan = serde_json::from_str(&text).expect("it is a plan");
     drop(text);
     let before = HEAP.allocated();
-    let mut simulation = Simulation::new(&plan).expect("the plan can run");
+    let mut simulation = if std::env::var_os("BY_EVENTS").is_some() {
+        Simulation::by_events(&plan)
+    } else {
+        Simulation::new(&plan)
+    }
+    .expect("the plan can run");
     let idle = HEAP.allocated();
     let began = processor_us();
     simulation.advance(u64::MAX);

@@ -107,14 +107,20 @@ impl Hosts {
     }
 
     /// Returns the time that the host takes for a packet, or zero if the packet is not on its last
-    /// link.
+    /// link. `hop`: links that the packet has passed.
     #[inline]
-    pub fn take(&mut self, packet: &Packet) -> Duration {
+    pub fn take(&mut self, flow: u32, is_reverse: bool, hop: u8) -> Duration {
         // Streams are numbered after the flows. Their hosts take no time.
-        let Some(hosts) = self.of.get_mut(packet.flow as usize) else {
+        let Some(hosts) = self.of.get_mut(flow as usize) else {
             return Duration::ZERO;
         };
-        let host = &mut hosts[usize::from(packet.is_reverse)];
-        if packet.hop + 1 == host.hops { host.draw() } else { Duration::ZERO }
+        let host = &mut hosts[usize::from(is_reverse)];
+        if hop + 1 == host.hops { host.draw() } else { Duration::ZERO }
+    }
+
+    /// [`Hosts::take`] of a packet.
+    #[inline]
+    pub fn take_for(&mut self, packet: &Packet) -> Duration {
+        self.take(packet.flow, packet.is_reverse, packet.hop)
     }
 }

@@ -8,7 +8,7 @@ mod log;
 pub mod loss;
 pub mod outage;
 pub mod policer;
-mod rounds;
+pub(crate) mod rounds;
 pub mod transit;
 pub mod transmitter;
 
@@ -147,14 +147,15 @@ struct Route {
 
 impl Route {
     /// Index of the link that a packet enters next, among all hops; `None`: it is at its host.
+    /// `passed`: links that the packet has passed.
     #[inline]
-    fn hop(&self, packet: &Packet) -> Option<usize> {
-        let (start, hops) = if packet.is_reverse {
+    fn hop(&self, is_reverse: bool, passed: u8) -> Option<usize> {
+        let (start, hops) = if is_reverse {
             (self.reverse, self.reverse_hops)
         } else {
             (self.forward, self.forward_hops)
         };
-        (packet.hop < hops).then(|| start as usize + usize::from(packet.hop))
+        (passed < hops).then(|| start as usize + usize::from(passed))
     }
 }
 
@@ -262,7 +263,7 @@ impl Network {
             self.log.packet(Point::Link, link, PacketEvent::Receive, now, packet);
         }
         packet.hop += 1;
-        if let Some(hop) = self.routes[packet.flow as usize].hop(packet) {
+        if let Some(hop) = self.routes[packet.flow as usize].hop(packet.is_reverse, packet.hop) {
             self.enter(self.hops[hop], packet, now);
             return false;
         }

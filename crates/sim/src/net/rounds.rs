@@ -5,10 +5,35 @@ use ackclock_units::{Duration, Time};
 
 use super::Network;
 use super::link::{Fate, Link};
-use super::transit::{Fed, Feeder, Incoming};
+use super::transit::{Edge, Extra, Fed, Feeder, Thin};
 use crate::event::{Moment, Source, Step};
 use crate::packet::{Ecn, Packet};
 use crate::probe::{PacketEvent, Point};
+
+/// Packets and bytes that have reached the far end of a link.
+#[derive(Clone, Copy, Default)]
+pub struct Left {
+    /// Packets.
+    pub packets: u32,
+    /// Bytes on the link.
+    pub bytes: u64,
+}
+
+impl Left {
+    /// Counts a packet.
+    #[inline]
+    pub fn count(&mut self, wire_size: u32) {
+        self.packets += 1;
+        self.bytes += u64::from(wire_size);
+    }
+
+    /// Counts packets that were counted apart.
+    #[inline]
+    pub fn add(&mut self, other: Self) {
+        self.packets += other.packets;
+        self.bytes += other.bytes;
+    }
+}
 
 impl Network {
     /// What follows happens at `moment`.
@@ -24,27 +49,14 @@ impl Network {
         self.moment.map(|moment| Step { moment, number: self.sent })
     }
 
-    /// Does everything that happens at a link before `until`. `feeders`: the edges into it. Returns the number of packets that
-    /// entered.
+    /// Does everything that happens at a link before `until`. `feeders`: the edges into it. Returns
+    /// the number of packets that entered.
     pub fn advance_link(&mut self, id: Source, feeders: &[Fed], until: Moment) -> u64 {
-        let mut count = 0;
-        loop {
-            let next = self.first_of(feeders);
-            let next = next.filter(|(moment, _)| *moment < until);
-            // What the link causes itself comes after what it does at that moment.
-            self.serve_until(id, next.map_or(until, |(moment, _)| moment.next()));
-            let Some((_, at)) = next else { break };
-            count += 1;
-            let fed = feeders[at];
-            let Some((step, packet)) = self.transit.edges[fed.edge as usize].take() else { break };
-            let moment = step.moment;
-            (self.moment, self.sent) = (Some(moment), step.number);
-            self.log.at(step);
-            if let Feeder::Link(from) = fed.by {
-                self.leave(from, &packet, moment.time);
-            }
-            self.enter_in_round(id, &packet, moment);
-        }
+        let count = if self.log.later().is_some() {
+            self.take_in_one_by_one(id, feeders, until)
+        } else {
+            self.take_in(id, feeders, until)
+        };
         for fed in feeders {
             self.transit.edges[fed.edge as usize].recycle();
         }
@@ -53,6 +65,14 @@ impl Network {
             self.pass_on_until(id, known);
         }
         count
+    }
+
+    /// Counts packets that have reached the far end of a link.
+    pub fn count_left(&mut self, link: Source, left: Left) {
+        let gone = &mut self.transit.left[link as usize];
+        *gone = gone.wrapping_add(left.packets);
+        let stats = self.links[link as usize].stats_mut();
+        stats.count_delivered(u64::from(left.packets), left.bytes);
     }
 
     /// Number of packets in a link's queue and on its wire, up to their hosts.
@@ -66,8 +86,144 @@ impl Network {
         self.links[link].packets_inside() + ahead
     }
 
-    /// The edge whose first packet is the first of all, with its moment.
+    /// Takes in the packets of all feeders, if nothing of them is recorded.
+    fn take_in(&mut self, id: Source, feeders: &[Fed], until: Moment) -> u64 {
+        match feeders {
+            [only] if only.by != Feeder::Link(id) => {
+                let mut edge = std::mem::take(&mut self.transit.edges[only.edge as usize]);
+                let left = self.take_in_edge(id, &mut edge, until);
+                self.transit.edges[only.edge as usize] = edge;
+                if let Feeder::Link(from) = only.by {
+                    self.count_left(from, left);
+                }
+                u64::from(left.packets)
+            }
+            _ => {
+                let mut edge = std::mem::take(&mut self.transit.merged);
+                self.merge(feeders, until, &mut edge);
+                let left = self.take_in_edge(id, &mut edge, until);
+                edge.recycle();
+                self.transit.merged = edge;
+                u64::from(left.packets)
+            }
+        }
+    }
+
+    /// Moves what enters before `until` to one edge, in order.
+    fn merge(&mut self, feeders: &[Fed], until: Moment, to: &mut Edge) {
+        for fed in feeders {
+            let mut left = Left::default();
+            let edge = &mut self.transit.edges[fed.edge as usize];
+            while edge.front().is_some_and(|moment| moment < until) {
+                let Some((step, thin, extra)) = edge.take() else { break };
+                left.count(thin.wire_size);
+                to.push_thin(step, thin);
+                if thin.has_extra() {
+                    to.push_extra(&extra);
+                }
+            }
+            if let Feeder::Link(from) = fed.by {
+                self.count_left(from, left);
+            }
+        }
+        to.seal();
+    }
+
+    fn take_in_edge(&mut self, id: Source, edge: &mut Edge, until: Moment) -> Left {
+        match &self.links[id as usize] {
+            Link::Analytic(_) => self.take_in_analytic(id, edge, until),
+            Link::EventDriven(_) => self.take_in_event_driven(id, edge, until),
+        }
+    }
+
+    fn take_in_analytic(&mut self, id: Source, edge: &mut Edge, until: Moment) -> Left {
+        let mut left = Left::default();
+        while edge.front().is_some_and(|moment| moment < until) {
+            let Some((step, thin, extra)) = edge.take() else { break };
+            left.count(thin.wire_size);
+            let now = step.moment.time;
+            let Link::Analytic(link) = &mut self.links[id as usize] else { break };
+            link.settle(now, |_, _| ());
+            let (fate, at) = link.judge(thin.wire_size, thin.ecn(), thin.has_payload(), now);
+            if let Fate::Sent { marked } = fate {
+                let ecn = if marked { Ecn::Ce } else { thin.ecn() };
+                let at = at + self.hosts.take(thin.flow, thin.is_reverse(), thin.hop);
+                self.send_on(id, &thin, &extra, ecn, at);
+            }
+            if fate != (Fate::Sent { marked: false }) {
+                (self.moment, self.sent) = (Some(step.moment), step.number);
+                self.note_trouble(id, fate, &thin.packet(&extra), now);
+            }
+        }
+        left
+    }
+
+    /// A packet that arrives at the far end of `link` at `time` goes on to the next link, or to its
+    /// host. Returns when it arrives, with its number.
     #[inline]
+    fn send_on(
+        &mut self,
+        link: Source,
+        thin: &Thin,
+        extra: &Extra,
+        ecn: Ecn,
+        time: Time,
+    ) -> (Time, u64) {
+        let transit = &mut self.transit;
+        let number = &mut transit.numbers[link as usize];
+        *number = number.wrapping_add(1);
+        let number = u64::from(*number) * 256;
+        let (flow, passed) = (thin.flow as usize, thin.passed_on(ecn));
+        let hop = if transit.is_last[link as usize] {
+            None
+        } else {
+            self.routes[flow].hop(thin.is_reverse(), passed.hop)
+        };
+        if let Some(hop) = hop {
+            let edge = &mut transit.edges[transit.edge_of_hop[hop] as usize];
+            let moment = Moment::of(time, link, number);
+            // After the rows of what the link does at that moment.
+            edge.push_thin(Step { moment, number: 1 }, passed);
+            if thin.has_extra() {
+                edge.push_extra(extra);
+            }
+            return (time, number);
+        }
+        let inboxes = if thin.is_reverse() { &mut transit.acks } else { &mut transit.data };
+        let arrival = inboxes[flow].push(time, number, passed);
+        if thin.has_extra() {
+            inboxes[flow].push_extra(extra);
+        }
+        arrival
+    }
+}
+
+// What is recorded.
+impl Network {
+    /// Takes in packets one after another, each with the rows of the record that belong to it.
+    fn take_in_one_by_one(&mut self, id: Source, feeders: &[Fed], until: Moment) -> u64 {
+        let mut count = 0;
+        loop {
+            let next = self.first_of(feeders).filter(|(moment, _)| *moment < until);
+            // What the link causes itself comes after what it does at that moment.
+            self.serve_until(id, next.map_or(until, |(moment, _)| moment.next()));
+            let Some((_, at)) = next else { return count };
+            let fed = feeders[at];
+            let Some((step, thin, extra)) = self.transit.edges[fed.edge as usize].take() else {
+                return count;
+            };
+            count += 1;
+            (self.moment, self.sent) = (Some(step.moment), step.number);
+            self.log.at(step);
+            let packet = thin.packet(&extra);
+            if let Feeder::Link(from) = fed.by {
+                self.leave(from, &packet, step.moment.time);
+            }
+            self.enter_in_round(id, &packet, step.moment.time);
+        }
+    }
+
+    /// The edge whose first packet is the first of all, with its moment.
     fn first_of(&self, feeders: &[Fed]) -> Option<(Moment, usize)> {
         let edges = &self.transit.edges;
         let first = |at: usize| edges[feeders[at].edge as usize].front();
@@ -75,12 +231,8 @@ impl Network {
     }
 
     /// A packet has reached the far end of a link.
-    #[inline]
-    pub fn leave(&mut self, link: Source, packet: &Packet, now: Time) {
-        let left = &mut self.transit.left[link as usize];
-        *left = left.wrapping_add(1);
-        let stats = self.links[link as usize].stats_mut();
-        stats.count_delivered(1, packet.wire_size.into());
+    fn leave(&mut self, link: Source, packet: &Packet, now: Time) {
+        self.count_left(link, Left { packets: 1, bytes: packet.wire_size.into() });
         if self.log.watches_link(link as usize) {
             self.log.packet(Point::Link, link, PacketEvent::Receive, now, packet);
         }
@@ -94,22 +246,22 @@ impl Network {
     }
 
     /// A packet enters a link.
-    fn enter_in_round(&mut self, id: Source, packet: &Packet, moment: Moment) {
-        let (index, now) = (id as usize, moment.time);
+    fn enter_in_round(&mut self, id: Source, packet: &Packet, now: Time) {
+        let index = id as usize;
         let is_noted = self.log.notes(index);
         if is_noted {
             self.log.settle(id, now, &mut self.links[index]);
         }
-        let Self { links, hosts, .. } = self;
-        let Link::Analytic(link) = &mut links[index] else {
-            self.arrive_event_driven(id, packet, now);
+        let Link::Analytic(link) = &mut self.links[index] else {
+            self.enter_event_driven_in_round(id, packet, now);
             return;
         };
         link.settle(now, |_, _| ());
-        let mut sent = None;
-        let fate = link.judge(packet, now, hosts, |_, at, ecn| sent = Some((at, ecn)));
-        if let Some((at, ecn)) = sent {
-            self.send_on(id, packet, ecn, at);
+        let (fate, at) = link.judge(packet.wire_size, packet.ecn, packet.payload > 0, now);
+        if let Fate::Sent { marked } = fate {
+            let ecn = if marked { Ecn::Ce } else { packet.ecn };
+            let at = at + self.hosts.take_for(packet);
+            self.send_on_recorded(id, packet, ecn, at);
         }
         if fate != (Fate::Sent { marked: false }) {
             self.note_trouble(id, fate, packet, now);
@@ -119,24 +271,8 @@ impl Network {
         }
     }
 
-    /// A packet that arrives at the far end of `link` at `time` goes on to the next link, or to its
-    /// host.
-    #[inline]
-    fn send_on(&mut self, link: Source, packet: &Packet, ecn: Ecn, time: Time) {
-        let number = &mut self.transit.numbers[link as usize];
-        *number = number.wrapping_add(1);
-        let (mut time, mut number) = (time, u64::from(*number) * 256);
-        let packet = Packet { ecn, hop: packet.hop + 1, ..*packet };
-        let (transit, flow) = (&mut self.transit, packet.flow as usize);
-        if let Some(hop) = self.routes[flow].hop(&packet) {
-            let edge = &mut transit.edges[transit.edge_of_hop[hop] as usize];
-            let moment = Moment::of(time, link, number);
-            // After the rows of what the link does at that moment.
-            edge.push(Step { moment, number: 1 }, &packet);
-        } else {
-            let inboxes = if packet.is_reverse { &mut transit.acks } else { &mut transit.data };
-            (time, number) = inboxes[flow].push(Incoming { time, number, packet });
-        }
+    fn send_on_recorded(&mut self, link: Source, packet: &Packet, ecn: Ecn, time: Time) {
+        let (time, number) = self.send_on(link, &Thin::of(packet), &Extra::of(packet), ecn, time);
         if self.log.traces_changes(link as usize)
             && let Some(later) = self.log.later()
         {
@@ -147,7 +283,22 @@ impl Network {
 
 // Event-driven links.
 impl Network {
-    fn arrive_event_driven(&mut self, id: Source, packet: &Packet, now: Time) {
+    fn take_in_event_driven(&mut self, id: Source, edge: &mut Edge, until: Moment) -> Left {
+        let mut left = Left::default();
+        loop {
+            let next = edge.front().filter(|moment| *moment < until);
+            self.serve_until(id, next.unwrap_or(until));
+            if next.is_none() {
+                return left;
+            }
+            let Some((step, thin, extra)) = edge.take() else { return left };
+            left.count(thin.wire_size);
+            (self.moment, self.sent) = (Some(step.moment), step.number);
+            self.enter_event_driven_in_round(id, &thin.packet(&extra), step.moment.time);
+        }
+    }
+
+    fn enter_event_driven_in_round(&mut self, id: Source, packet: &Packet, now: Time) {
         let Link::EventDriven(link) = &mut self.links[id as usize] else { return };
         if link.arrive(packet, now, &mut self.hosts) && self.log.watches_link(id as usize) {
             self.log.packet(Point::Link, id, PacketEvent::Send, now, packet);
@@ -156,14 +307,7 @@ impl Network {
     }
 
     /// Does what an event-driven link does by itself before `until`.
-    #[inline]
     fn serve_until(&mut self, id: Source, until: Moment) {
-        if matches!(self.links[id as usize], Link::EventDriven(_)) {
-            self.serve_event_driven(id, until);
-        }
-    }
-
-    fn serve_event_driven(&mut self, id: Source, until: Moment) {
         let is_traced = self.log.traces_changes(id as usize);
         loop {
             let Link::EventDriven(link) = &self.links[id as usize] else { return };
@@ -204,7 +348,7 @@ impl Network {
             if time >= known || !link.deliver(time, &mut packet) {
                 return;
             }
-            self.send_on(id, &packet, packet.ecn, time);
+            self.send_on_recorded(id, &packet, packet.ecn, time);
         }
     }
 

@@ -64,28 +64,25 @@ impl Analytic {
 
     /// Takes in a packet at `now`. [`Analytic::settle`] must have been called for `now`.
     pub fn arrive(&mut self, packet: &Packet, now: Time, hosts: &mut Hosts) -> Fate {
-        self.judge(packet, now, hosts, |link, deliver_at, ecn| {
-            link.flight.append(deliver_at, packet, ecn);
-        })
+        let (fate, deliver_at) = self.judge(packet.wire_size, packet.ecn, packet.payload > 0, now);
+        if let Fate::Sent { marked } = fate {
+            let ecn = if marked { Ecn::Ce } else { packet.ecn };
+            self.flight.append(deliver_at + hosts.take_for(packet), packet, ecn);
+        }
+        fate
     }
 
-    /// Takes in a packet at `now`, as [`Analytic::arrive`] does. `send` puts it on the wire: it
-    /// gets the time of arrival at the far end, and the ECN field.
+    /// Decides about a packet of `size` bytes that comes at `now`, and transmits it. Returns its
+    /// fate, and when it reaches the far end. [`Analytic::settle`] must have been called for `now`.
     #[expect(clippy::inline_always, reason = "once per packet and link")]
     #[inline(always)]
-    pub fn judge(
-        &mut self,
-        packet: &Packet,
-        now: Time,
-        hosts: &mut Hosts,
-        send: impl FnOnce(&mut Self, Time, Ecn),
-    ) -> Fate {
+    pub fn judge(&mut self, size: u32, ecn: Ecn, is_data: bool, now: Time) -> (Fate, Time) {
         self.stats.arrived_packets += 1;
         let verdict = self.qdisc.arrive(
             &Arrival {
                 now,
-                size: packet.wire_size,
-                ecn_capable: packet.ecn != Ecn::NotEct,
+                size,
+                ecn_capable: ecn != Ecn::NotEct,
                 backlog: self.backlog,
                 idle_since: (self.free_at <= now).then_some(self.free_at),
             },
@@ -95,35 +92,32 @@ impl Analytic {
             Verdict::Enqueue => false,
             // RFC 3168 section 5: a packet that carries CE keeps it, and is not counted as marked
             // again.
-            Verdict::Mark => packet.ecn != Ecn::Ce,
+            Verdict::Mark => ecn != Ecn::Ce,
             Verdict::Drop(reason) => {
                 self.stats.count_drop(reason);
-                return Fate::Dropped(reason);
+                return (Fate::Dropped(reason), Time::MAX);
             }
         };
         if marked {
             self.stats.marked_packets += 1;
         }
         let start = self.free_at.max(now);
-        let transmission = self.transmission_time(packet.wire_size);
+        let transmission = self.transmission_time(size);
         if start > now {
-            self.waiting.push_back((start, packet.wire_size));
+            self.waiting.push_back((start, size));
             self.leaves_at = self.leaves_at.min(start);
             self.backlog.packets += 1;
-            self.backlog.bytes += u64::from(packet.wire_size);
+            self.backlog.bytes += u64::from(size);
         }
         self.free_at = start + transmission;
         // The clock may end before the transmission does; busy time ends with the clock.
         self.stats.busy += self.free_at.since(start);
         self.stats.queue_delay.record(start.since(now));
-        if self.loss.as_mut().is_some_and(|loss| loss.lose(packet.payload == 0)) {
+        if self.loss.as_mut().is_some_and(|loss| loss.lose(!is_data)) {
             self.stats.dropped_wire += 1;
-            return Fate::LostOnWire;
+            return (Fate::LostOnWire, Time::MAX);
         }
-        let deliver_at = self.free_at + self.delay + hosts.take(packet);
-        let ecn = if marked { Ecn::Ce } else { packet.ecn };
-        send(self, deliver_at, ecn);
-        Fate::Sent { marked }
+        (Fate::Sent { marked }, self.free_at + self.delay)
     }
 
     /// Least time from now on at which a packet arrives that enters at `now` or later.

@@ -179,7 +179,7 @@ impl EventDriven {
             self.lose(*packet);
         } else if self.impairments.is_empty() {
             // Without impairments nothing overtakes on the wire, so that `crossings` is not needed.
-            self.flight.append(deliver_at + hosts.take(packet), packet, packet.ecn);
+            self.flight.append(deliver_at + hosts.take_for(packet), packet, packet.ecn);
         } else {
             let crossing = Crossing {
                 packet: *packet,
@@ -230,8 +230,10 @@ impl EventDriven {
                     u64::from(!std::mem::replace(&mut other.was_overtaken, true));
             }
         }
-        let entry =
-            OnWire { deliver_at: arrives + hosts.take(&crossing.packet), packet: crossing.packet };
+        let entry = OnWire {
+            deliver_at: arrives + hosts.take_for(&crossing.packet),
+            packet: crossing.packet,
+        };
         let crossings = &mut self.crossings;
         let at =
             crossings.len() - self.flight.insert(entry, |other| crossings[other].arrives > arrives);

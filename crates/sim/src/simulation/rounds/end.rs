@@ -62,7 +62,7 @@ impl Simulation<'_> {
             return (Moment::before(done.time.saturating_add(self.least_way(flow))), true);
         }
         match self.network.transit.acks[flow].front() {
-            Some(first) => (Moment::of(first.time, link, first.number).next(), false),
+            Some((time, number)) => (Moment::of(time, link, number).next(), false),
             None => (self.known(rounds, Feeder::Link(link)), false),
         }
     }
@@ -81,8 +81,8 @@ impl Simulation<'_> {
         let edges = transit.edges.iter().filter_map(Edge::front);
         let arrivals = self.plan.paths().enumerate().flat_map(|(flow, [path, back])| {
             let first = |inbox: Option<&Inbox>, path: &[u32]| {
-                let (first, link) = (inbox?.front()?, path.last()?);
-                Some(Moment::of(first.time, *link, first.number))
+                let ((time, number), link) = (inbox?.front()?, path.last()?);
+                Some(Moment::of(time, *link, number))
             };
             [first(transit.data.get(flow), path), first(transit.acks.get(flow), back)]
         });

@@ -42,6 +42,8 @@ pub(super) struct Graph {
     pub order: Vec<Source>,
     /// Flows that act together: those of sessions and parallel transfers.
     pub party: Vec<u32>,
+    /// By flow: the edges over which data and ACKs enter their first links.
+    pub edges_of_flow: Vec<[u32; 2]>,
     /// Edges that the party feeds.
     pub party_edges: Vec<u32>,
     /// Edges that the streams feed.
@@ -116,8 +118,10 @@ impl Graph {
         let mut graph = Self {
             feeders: vec![Vec::new(); links],
             hosts: (0..links).map(|_| Hosts::default()).collect(),
+            edges_of_flow: vec![[0; 2]; plan.flows.len()],
             ..Self::default()
         };
+        network.transit.is_last = vec![true; links];
         let mut depth = vec![0_usize; links];
         let mut known: BTreeMap<(Source, Feeder), u32> = BTreeMap::new();
         let mut edge_of_hop = Vec::new();
@@ -134,6 +138,7 @@ impl Graph {
                     _ => Feeder::Streams,
                 };
                 let mut by = host;
+                let first = edge_of_hop.len();
                 for (hop, link) in path.iter().enumerate() {
                     let to = *link as usize;
                     depth[to] = depth[to].max(hop + if is_back { 1 << 8 } else { 0 });
@@ -150,7 +155,11 @@ impl Graph {
                         edge
                     });
                     edge_of_hop.push(edge);
+                    network.transit.is_last[to] &= hop + 1 == path.len();
                     by = Feeder::Link(*link);
+                }
+                if let (Some(_), Some(edge)) = (of_flow, edge_of_hop.get(first)) {
+                    graph.edges_of_flow[flow as usize][usize::from(is_back)] = *edge;
                 }
                 let Some(last) = path.last().filter(|_| !together) else { continue };
                 let hosts = &mut graph.hosts[*last as usize];

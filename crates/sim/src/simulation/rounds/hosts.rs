@@ -1,12 +1,222 @@
 //! Hosts that one link reaches last: each does everything that is known to reach it.
 
+use std::ops::Range;
+
 use ackclock_units::Time;
 
 use super::super::Simulation;
 use super::super::runaway::MOST_AT_INSTANT;
 use super::Rounds;
-use crate::event::{EventSource, Moment, Source};
-use crate::net::transit::Feeder;
+use crate::event::{EventSource, Moment, Source, Step};
+use crate::net::Network;
+use crate::net::rounds::Left;
+use crate::net::transit::{Edge, Feeder, Inbox};
+use crate::packet::Packet;
+use crate::transport::receiver::Receiver;
+use crate::transport::sender::Sender;
+use crate::wire::{Answer, Wire};
+
+/// The network as a host sees it, through which it knows what reaches it and when.
+trait Door: Wire {
+    /// What reaches the host.
+    fn inbox(&mut self) -> &mut Inbox;
+
+    /// What follows happens at `moment`.
+    fn at(&mut self, moment: Moment);
+
+    /// Takes a packet off its last link. False: the host discards it.
+    fn accept(&mut self, packet: &Packet, now: Time) -> bool;
+}
+
+/// The door of a host of which nothing is recorded.
+struct Plain<'a> {
+    inbox: &'a mut Inbox,
+    edge: &'a mut Edge,
+    step: Step,
+    left: Left,
+}
+
+impl Wire for Plain<'_> {
+    #[expect(clippy::inline_always, reason = "once per packet, whose fields are known")]
+    #[inline(always)]
+    fn send(&mut self, packet: &Packet, _now: Time) {
+        self.step.number += 1;
+        self.edge.push(self.step, packet);
+    }
+
+    fn why_lost(&mut self, _flow: u32, _connection: u32, _data: Range<u64>) -> Answer {
+        Answer::Later(self.step)
+    }
+}
+
+impl Door for Plain<'_> {
+    #[inline]
+    fn inbox(&mut self) -> &mut Inbox {
+        self.inbox
+    }
+
+    #[inline]
+    fn at(&mut self, moment: Moment) {
+        self.step = Step::begins(moment);
+    }
+
+    #[inline]
+    fn accept(&mut self, packet: &Packet, _now: Time) -> bool {
+        self.left.count(packet.wire_size);
+        true
+    }
+}
+
+/// The door of a host that may be recorded.
+struct Recorded<'a> {
+    network: &'a mut Network,
+    link: Source,
+    flow: u32,
+    is_sender: bool,
+}
+
+impl Wire for Recorded<'_> {
+    fn send(&mut self, packet: &Packet, now: Time) {
+        self.network.send(packet, now);
+    }
+
+    fn why_lost(&mut self, flow: u32, connection: u32, data: Range<u64>) -> Answer {
+        self.network.why_lost(flow, connection, data)
+    }
+}
+
+impl Door for Recorded<'_> {
+    fn inbox(&mut self) -> &mut Inbox {
+        let transit = &mut self.network.transit;
+        let inboxes = if self.is_sender { &mut transit.acks } else { &mut transit.data };
+        &mut inboxes[self.flow as usize]
+    }
+
+    fn at(&mut self, moment: Moment) {
+        self.network.at(moment);
+    }
+
+    fn accept(&mut self, packet: &Packet, now: Time) -> bool {
+        self.network.arrive(self.link, packet, now)
+    }
+}
+
+/// A host that does everything that is known to reach it.
+struct Turn {
+    flow: u32,
+    link: Source,
+    /// Number of the host's timer.
+    timer: Source,
+    /// Time of the sender's first event.
+    start: Time,
+    until: Moment,
+    events: u64,
+    instant: Time,
+    spins: u64,
+}
+
+/// Why a host's turn is interrupted.
+enum Pause {
+    /// Nothing more is known to reach the host.
+    End,
+    /// Something of the record may have changed.
+    Change(Time),
+    /// Time stands still.
+    StandStill(Time),
+}
+
+impl Turn {
+    /// The moment of the host's timer, if it comes before anything reaches the host.
+    #[inline]
+    fn fires(&mut self, deadline: Time) -> Result<Moment, Pause> {
+        let moment = Moment::of(deadline, self.timer, 0);
+        if moment >= self.until {
+            return Err(Pause::End);
+        }
+        self.events += 1;
+        if deadline != self.instant {
+            (self.instant, self.spins) = (deadline, 0);
+        }
+        self.spins += 1;
+        if self.spins > MOST_AT_INSTANT { Err(Pause::StandStill(deadline)) } else { Ok(moment) }
+    }
+
+    /// The next packet that reaches the host before its timer fires.
+    #[inline]
+    fn takes(
+        &mut self,
+        deadline: Time,
+        door: &mut impl Door,
+    ) -> Result<Option<(Packet, Time)>, Pause> {
+        let Some((time, number)) = door.inbox().front().filter(|first| first.0 <= deadline) else {
+            return Ok(None);
+        };
+        let moment = Moment::of(time, self.link, number);
+        if moment >= self.until {
+            return Err(Pause::End);
+        }
+        self.events += 1;
+        let Some((thin, extra)) = door.inbox().take(self.flow) else { return Err(Pause::End) };
+        door.at(moment);
+        Ok(Some((thin.packet(&extra), time)))
+    }
+
+    /// Goes on with a receiver's turn. `tells`: every change is recorded.
+    #[inline]
+    fn receive(
+        &mut self,
+        receiver: &mut Receiver,
+        tells: bool,
+        door: &mut impl Door,
+    ) -> Result<(), Pause> {
+        loop {
+            let deadline = receiver.deadline();
+            let now = if let Some((packet, now)) = self.takes(deadline, door)? {
+                if !door.accept(&packet, now) {
+                    continue;
+                }
+                receiver.on_packet(&packet, now, door);
+                now
+            } else {
+                door.at(self.fires(deadline)?);
+                receiver.on_timer(deadline, door);
+                deadline
+            };
+            if tells {
+                return Err(Pause::Change(now));
+            }
+        }
+    }
+
+    /// Goes on with a sender's turn. `was_done`: the sender was known to be done; `tells`: every
+    /// change is recorded.
+    #[inline]
+    fn send(
+        &mut self,
+        sender: &mut Sender,
+        was_done: bool,
+        tells: bool,
+        door: &mut impl Door,
+    ) -> Result<(), Pause> {
+        loop {
+            let deadline = if sender.is_closed() { self.start } else { sender.deadline() };
+            let now = if let Some((packet, now)) = self.takes(deadline, door)? {
+                if !door.accept(&packet, now) {
+                    continue;
+                }
+                sender.on_packet(&packet, now, door);
+                now
+            } else {
+                door.at(self.fires(deadline)?);
+                sender.on_timer(deadline, door);
+                deadline
+            };
+            if tells || sender.is_done() && !was_done {
+                return Err(Pause::Change(now));
+            }
+        }
+    }
+}
 
 impl Simulation<'_> {
     /// Advances the hosts behind a link.
@@ -16,117 +226,130 @@ impl Simulation<'_> {
         if rounds.graph.hosts[at].is_empty() || until <= rounds.hosts_done[at] {
             return;
         }
-        let known = rounds.done;
+        let mut left = Left::default();
         let hosts = &rounds.graph.hosts[at];
         for flow in &hosts.receivers {
-            self.advance_receiver(*flow, link, until);
+            self.advance_receiver(rounds, *flow, link, until, &mut left);
         }
         for flow in &hosts.senders {
-            self.hear_causes(*flow, known);
-            self.advance_sender(*flow, link, rounds.starts[*flow as usize], until);
+            self.hear_causes(*flow, rounds.done);
+            self.advance_sender(rounds, *flow, link, until, &mut left);
         }
         for flow in &hosts.sinks {
             self.advance_sink(*flow, link, until);
         }
+        self.network.count_left(link, left);
         for edge in &hosts.edges {
             self.network.transit.edges[*edge as usize].seal();
         }
         rounds.hosts_done[at] = until;
     }
 
-    fn advance_receiver(&mut self, flow: u32, link: Source, until: Moment) {
-        let at = flow as usize;
-        let source = self.sources.number(EventSource::Receiver(flow));
-        let mut instant = Instant::default();
-        loop {
-            let deadline = self.receivers[at].deadline();
-            match self.network.transit.data[at].front().filter(|first| first.time <= deadline) {
-                Some(first) => {
-                    let moment = Moment::of(first.time, link, first.number);
-                    if moment >= until {
-                        return;
-                    }
-                    let packet = first.packet;
-                    self.network.transit.data[at].drop_front();
-                    self.network.at(moment);
-                    if self.network.arrive(link, &packet, moment.time) {
-                        self.receivers[at].on_packet(&packet, moment.time, &mut self.network);
-                    }
-                }
-                None => {
-                    let moment = Moment::of(deadline, source, 0);
-                    if moment >= until {
-                        return;
-                    }
-                    if instant.is_endless(deadline) {
-                        self.stand_still(EventSource::Receiver(flow), deadline);
-                        return;
-                    }
-                    self.network.at(moment);
-                    self.receivers[at].on_timer(deadline, &mut self.network);
-                }
-            }
-            self.events += 1;
-            if self.sampling.changes {
-                let delivered = self.receivers[at].delivered_in_all();
-                self.sampler.delivered(flow, delivered, self.network.step());
-            }
+    fn turn(&self, rounds: &Rounds, timer: EventSource, link: Source, until: Moment) -> Turn {
+        let (EventSource::Sender(flow) | EventSource::Receiver(flow)) = timer else {
+            unreachable!("only hosts of flows have turns")
+        };
+        Turn {
+            flow,
+            link,
+            timer: self.sources.number(timer),
+            start: rounds.starts[flow as usize],
+            until,
+            events: 0,
+            instant: Time::MAX,
+            spins: 0,
         }
     }
 
-    fn advance_sender(&mut self, flow: u32, link: Source, start: Time, until: Moment) {
+    fn advance_receiver(
+        &mut self,
+        rounds: &Rounds,
+        flow: u32,
+        link: Source,
+        until: Moment,
+        left: &mut Left,
+    ) {
+        let mut turn = self.turn(rounds, EventSource::Receiver(flow), link, until);
         let at = flow as usize;
-        let source = self.sources.number(EventSource::Sender(flow));
-        let mut instant = Instant::default();
         loop {
-            let sender = &mut self.senders[at];
-            let deadline = if sender.is_closed() { start } else { sender.deadline() };
-            let now = match self.network.transit.acks[at].front() {
-                Some(first) if first.time <= deadline => {
-                    let moment = Moment::of(first.time, link, first.number);
-                    if moment >= until {
-                        return;
-                    }
-                    let packet = first.packet;
-                    self.network.transit.acks[at].drop_front();
-                    self.network.at(moment);
-                    self.events += 1;
-                    if !self.network.arrive(link, &packet, moment.time) {
-                        continue;
-                    }
-                    sender.on_packet(&packet, moment.time, &mut self.network);
-                    moment.time
-                }
-                _ => {
-                    let moment = Moment::of(deadline, source, 0);
-                    if moment >= until {
-                        return;
-                    }
-                    if instant.is_endless(deadline) {
-                        self.stand_still(EventSource::Sender(flow), deadline);
-                        return;
-                    }
-                    self.events += 1;
-                    self.network.at(moment);
-                    sender.on_timer(deadline, &mut self.network);
-                    deadline
-                }
+            let receiver = &mut self.receivers[at];
+            let pause = if rounds.is_plain {
+                let transit = &mut self.network.transit;
+                let edge = &mut transit.edges[rounds.graph.edges_of_flow[at][1] as usize];
+                let step = Step::begins(until);
+                let inbox = &mut transit.data[at];
+                let mut door = Plain { inbox, edge, step, left: Left::default() };
+                let pause = turn.receive(receiver, false, &mut door);
+                left.add(door.left);
+                pause
+            } else {
+                let network = &mut self.network;
+                let mut door = Recorded { network, link, flow, is_sender: false };
+                turn.receive(receiver, self.sampling.changes, &mut door)
             };
-            if self.senders[at].is_done() || self.sampling.changes {
-                self.note_sender(flow, now);
+            match pause {
+                Ok(()) | Err(Pause::End) => break,
+                Err(Pause::StandStill(now)) => {
+                    self.stand_still(EventSource::Receiver(flow), now);
+                    break;
+                }
+                Err(Pause::Change(_)) => {
+                    let delivered = self.receivers[at].delivered_in_all();
+                    self.sampler.delivered(flow, delivered, self.network.step());
+                }
             }
         }
+        self.events += turn.events;
+    }
+
+    fn advance_sender(
+        &mut self,
+        rounds: &Rounds,
+        flow: u32,
+        link: Source,
+        until: Moment,
+        left: &mut Left,
+    ) {
+        let mut turn = self.turn(rounds, EventSource::Sender(flow), link, until);
+        let at = flow as usize;
+        loop {
+            let (sender, was_done) = (&mut self.senders[at], self.sampling.is_done[at]);
+            let pause = if rounds.is_plain {
+                let transit = &mut self.network.transit;
+                let edge = &mut transit.edges[rounds.graph.edges_of_flow[at][0] as usize];
+                let step = Step::begins(until);
+                let inbox = &mut transit.acks[at];
+                let mut door = Plain { inbox, edge, step, left: Left::default() };
+                let pause = turn.send(sender, was_done, false, &mut door);
+                left.add(door.left);
+                self.network.moment = Some(door.step.moment);
+                pause
+            } else {
+                let network = &mut self.network;
+                let mut door = Recorded { network, link, flow, is_sender: true };
+                turn.send(sender, was_done, self.sampling.changes, &mut door)
+            };
+            match pause {
+                Ok(()) | Err(Pause::End) => break,
+                Err(Pause::StandStill(now)) => {
+                    self.stand_still(EventSource::Sender(flow), now);
+                    break;
+                }
+                Err(Pause::Change(now)) => self.note_sender(flow, now),
+            }
+        }
+        self.events += turn.events;
     }
 
     fn advance_sink(&mut self, flow: u32, link: Source, until: Moment) {
         let at = flow as usize;
-        while let Some(first) = self.network.transit.data[at].front() {
-            let moment = Moment::of(first.time, link, first.number);
+        while let Some((time, number)) = self.network.transit.data[at].front() {
+            let moment = Moment::of(time, link, number);
             if moment >= until {
                 return;
             }
-            let packet = first.packet;
-            self.network.transit.data[at].drop_front();
+            let Some((thin, extra)) = self.network.transit.data[at].take(flow) else { return };
+            let packet = thin.packet(&extra);
             self.network.at(moment);
             if self.network.arrive(link, &packet, moment.time) {
                 let stream = &mut self.streams[at - self.receivers.len()];
@@ -154,25 +377,5 @@ impl Simulation<'_> {
             #[expect(clippy::cast_possible_truncation, reason = "Plan::check bounds the flows")]
             self.hear_causes(flow as u32, known);
         }
-    }
-}
-
-/// Counts the timer events of one host at one time.
-#[derive(Default)]
-struct Instant {
-    at: Time,
-    events: u64,
-}
-
-impl Instant {
-    /// Whether the host will never come past this time.
-    #[inline]
-    fn is_endless(&mut self, now: Time) -> bool {
-        if now == self.at {
-            self.events += 1;
-        } else {
-            (self.at, self.events) = (now, 0);
-        }
-        self.events > MOST_AT_INSTANT
     }
 }

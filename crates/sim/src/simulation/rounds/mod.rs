@@ -22,6 +22,8 @@ use self::graph::Graph;
 use self::streams::Queue;
 use super::{Progress, Simulation};
 use crate::event::{EventSource, Moment, Source};
+use crate::net::impairment::ImpairmentPlan;
+use crate::net::link::LinkPlan;
 use crate::net::transit::Feeder;
 use crate::starts;
 
@@ -35,6 +37,8 @@ pub(super) struct Rounds {
     party_done: Moment,
     streams_done: Moment,
     streams: Queue,
+    /// Whether nothing is recorded but samples at a period, and no link damages packets.
+    is_plain: bool,
     /// By flow: time of its first event.
     starts: Vec<Time>,
     /// Flow that did not end the run soon when it was last looked at.
@@ -73,6 +77,10 @@ impl Simulation<'_> {
             self.sampler.wait();
         }
         let links = self.network.links.len();
+        let damages = |plan: &LinkPlan| {
+            plan.impairments.iter().any(|plan| matches!(plan, ImpairmentPlan::Corrupt(_)))
+        };
+        let is_plain = self.network.log.later().is_none() && !self.plan.links.iter().any(damages);
         self.rounds = Some(Box::new(Rounds {
             links_done: vec![zero; links],
             hosts_done: graph
@@ -84,6 +92,7 @@ impl Simulation<'_> {
             streams_done: if self.streams.is_empty() { Moment::NEVER } else { zero },
             streams: Queue::of(&self.streams),
             starts,
+            is_plain,
             witness: 0,
             no_end_before: zero,
             clock: self.next_strike(),

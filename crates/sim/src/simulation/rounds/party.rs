@@ -56,8 +56,8 @@ impl Simulation<'_> {
             ];
             for (link, inbox, is_reverse) in ends {
                 let Some(&link) = link else { continue };
-                for incoming in inbox.iter() {
-                    let moment = Moment::of(incoming.time, link, incoming.number);
+                for (time, number) in inbox.arrivals() {
+                    let moment = Moment::of(time, link, number);
                     if moment >= until {
                         break;
                     }
@@ -106,9 +106,8 @@ impl Simulation<'_> {
     fn take_in_arrival(&mut self, arrival: &Arrival) {
         let transit = &mut self.network.transit;
         let inboxes = if arrival.is_reverse { &mut transit.acks } else { &mut transit.data };
-        let inbox = &mut inboxes[arrival.flow as usize];
-        let Some(packet) = inbox.front().map(|first| first.packet) else { return };
-        inbox.drop_front();
+        let taken = inboxes[arrival.flow as usize].take(arrival.flow);
+        let Some(packet) = taken.map(|(thin, extra)| thin.packet(&extra)) else { return };
         let now = arrival.moment.time;
         if self.network.arrive(arrival.link, &packet, now) {
             self.deliver(&packet, now);

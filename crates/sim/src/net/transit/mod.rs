@@ -1,0 +1,56 @@
+//! Packets between links and hosts in a run by rounds.
+//!
+//! A link or host is done with a stretch of time before others have begun it. Packets that it has
+//! sent wait here, in the order in which the event loop would hand them over.
+
+mod edge;
+mod inbox;
+mod thin;
+
+use crate::event::Source;
+pub use edge::Edge;
+pub use inbox::Inbox;
+pub use thin::{DATA_WINDOW, Extra, Thin};
+
+/// Whose packets an edge carries.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Feeder {
+    /// Those of a link.
+    Link(Source),
+    /// Those of the hosts behind a link.
+    Hosts(Source),
+    /// Those of the hosts that act together.
+    Party,
+    /// Those of the UDP streams.
+    Streams,
+}
+
+/// An edge into a link.
+#[derive(Clone, Copy, Debug)]
+pub struct Fed {
+    /// Index of the edge.
+    pub edge: u32,
+    /// Whose packets it carries.
+    pub by: Feeder,
+}
+
+/// All packets between links and hosts.
+#[derive(Default)]
+pub struct Transit {
+    /// The edges. Empty in a run by events.
+    pub edges: Vec<Edge>,
+    /// Scratch space: what enters a link over several edges.
+    pub merged: Edge,
+    /// By position in the network's hops: the edge over which a packet enters that hop.
+    pub edge_of_hop: Vec<u32>,
+    /// By flow and stream: what reaches the receiver.
+    pub data: Vec<Inbox>,
+    /// By flow: what reaches the sender.
+    pub acks: Vec<Inbox>,
+    /// By link: whether it is the last one of all flows that cross it.
+    pub is_last: Vec<bool>,
+    /// By link: packets that have been sent over it, modulo 2^32.
+    pub numbers: Vec<u32>,
+    /// By link: those of them that have reached the far end.
+    pub left: Vec<u32>,
+}

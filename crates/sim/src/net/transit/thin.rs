@@ -1,0 +1,285 @@
+//! Packets as they are kept between links and hosts: 32 bytes, and 32 more for those with SACK
+//! blocks or marks to report.
+
+use crate::packet::{Ecn, MAX_SACK_BLOCKS, Packet, SackBlock};
+
+/// Window that data packets advertise: the simulator's data flows in one direction only.
+pub const DATA_WINDOW: u32 = 65_535;
+
+/// ECN field.
+const ECN: u8 = 3;
+/// Number of SACK blocks, times 4.
+const SACKS: u8 = 12;
+const IS_REVERSE: u8 = 16;
+const IS_CORRUPT: u8 = 32;
+/// The [`Extra`] follows.
+const HAS_EXTRA: u8 = 64;
+/// A data packet acknowledges the receiver's FIN.
+const ACKS_FIN: u8 = 128;
+/// Class of the packet, in the byte of [`Thin::class`].
+const PRIORITY: u8 = 15;
+/// The packet is a datagram.
+const IS_DATAGRAM: u8 = 16;
+/// The packet has payload, and its size stands in place of the window.
+const HAS_PAYLOAD: u8 = 32;
+
+/// A packet without SACK blocks.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Thin {
+    /// Sequence number of data, acknowledgment of an ACK, sending time of a datagram.
+    number: u64,
+    /// Index of the flow.
+    pub flow: u32,
+    /// Bytes on a link.
+    pub wire_size: u32,
+    ts_val: u32,
+    ts_ecr: u32,
+    /// Window; for packets with payload, its size.
+    window: u32,
+    flags: u8,
+    /// Links passed so far.
+    pub hop: u8,
+    marks: u8,
+    class: u8,
+}
+
+/// The part that few packets have.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Extra {
+    sacks: [SackBlock; MAX_SACK_BLOCKS],
+    connection: u32,
+    ce_bytes: u32,
+}
+
+impl Thin {
+    /// The packet without its [`Extra`].
+    #[expect(clippy::cast_possible_truncation, reason = "flag bits in use are below 256")]
+    #[expect(clippy::inline_always, reason = "once per packet, whose fields are known")]
+    #[inline(always)]
+    #[must_use]
+    pub fn of(packet: &Packet) -> Self {
+        let has_payload = packet.payload > 0;
+        // A TCP packet has the ACK bit, or the SYN bit.
+        let is_datagram = packet.flags == 0;
+        let has_extra = packet.sack_count > 0 || packet.connection > 0 || packet.ce_bytes > 0;
+        let bit = |is_set: bool, bit: u8| if is_set { bit } else { 0 };
+        let is_data = !packet.is_reverse && !is_datagram;
+        Self {
+            number: if is_data { packet.seq } else { packet.ack },
+            flow: packet.flow,
+            wire_size: packet.wire_size,
+            ts_val: if is_datagram { packet.seq as u32 } else { packet.ts_val },
+            ts_ecr: if is_datagram { packet.window } else { packet.ts_ecr },
+            window: if has_payload { packet.payload } else { packet.window },
+            flags: packet.flags as u8,
+            hop: packet.hop,
+            marks: packet.ecn as u8
+                | packet.sack_count << 2
+                | bit(packet.is_reverse, IS_REVERSE)
+                | bit(packet.is_corrupt, IS_CORRUPT)
+                | bit(has_extra, HAS_EXTRA)
+                | bit(is_data && packet.ack > 0, ACKS_FIN),
+            class: packet.priority | bit(is_datagram, IS_DATAGRAM) | bit(has_payload, HAS_PAYLOAD),
+        }
+    }
+
+    /// Whether an [`Extra`] belongs to the packet.
+    #[inline]
+    #[must_use]
+    pub const fn has_extra(&self) -> bool {
+        self.marks & HAS_EXTRA > 0
+    }
+
+    /// Whether the packet travels from receiver to sender.
+    #[inline]
+    #[must_use]
+    pub const fn is_reverse(&self) -> bool {
+        self.marks & IS_REVERSE > 0
+    }
+
+    /// Whether an impairment changed bits of the packet.
+    #[inline]
+    #[must_use]
+    pub const fn is_corrupt(&self) -> bool {
+        self.marks & IS_CORRUPT > 0
+    }
+
+    /// Whether the packet has payload.
+    #[inline]
+    #[must_use]
+    pub const fn has_payload(&self) -> bool {
+        self.class & HAS_PAYLOAD > 0
+    }
+
+    /// The ECN field.
+    #[inline]
+    #[must_use]
+    pub const fn ecn(&self) -> Ecn {
+        match self.marks & ECN {
+            0 => Ecn::NotEct,
+            1 => Ecn::Ect1,
+            2 => Ecn::Ect0,
+            _ => Ecn::Ce,
+        }
+    }
+
+    /// The packet as it enters its next link or its host, with this ECN field.
+    #[inline]
+    #[must_use]
+    pub const fn passed_on(mut self, ecn: Ecn) -> Self {
+        self.hop += 1;
+        self.marks = self.marks & !ECN | ecn as u8;
+        self
+    }
+
+    /// The packet.
+    #[expect(clippy::inline_always, reason = "once per packet, of which few fields are read")]
+    #[inline(always)]
+    #[must_use]
+    pub fn packet(&self, extra: &Extra) -> Packet {
+        let is_datagram = self.class & IS_DATAGRAM > 0;
+        let is_data = !self.is_reverse() && !is_datagram;
+        let payload = if self.has_payload() { self.window } else { 0 };
+        Packet {
+            seq: match (is_data, is_datagram) {
+                (true, _) => self.number,
+                (_, true) => u64::from(self.ts_val),
+                _ => 0,
+            },
+            ack: if is_data { u64::from(self.marks & ACKS_FIN > 0) } else { self.number },
+            flow: self.flow,
+            wire_size: self.wire_size,
+            payload,
+            window: match (is_datagram, is_data) {
+                (true, _) => self.ts_ecr,
+                (_, true) => DATA_WINDOW,
+                _ => self.window,
+            },
+            ts_val: if is_datagram { 0 } else { self.ts_val },
+            ts_ecr: if is_datagram { 0 } else { self.ts_ecr },
+            ce_bytes: extra.ce_bytes,
+            flags: u16::from(self.flags),
+            hop: self.hop,
+            ecn: self.ecn(),
+            sack_count: (self.marks & SACKS) >> 2,
+            is_reverse: self.is_reverse(),
+            is_corrupt: self.is_corrupt(),
+            priority: self.class & PRIORITY,
+            sacks: extra.sacks,
+            connection: extra.connection,
+        }
+    }
+}
+
+impl Extra {
+    /// What a packet has beside its [`Thin`].
+    #[inline]
+    #[must_use]
+    pub const fn of(packet: &Packet) -> Self {
+        Self { sacks: packet.sacks, connection: packet.connection, ce_bytes: packet.ce_bytes }
+    }
+
+    /// The bits, in the place of a packet.
+    #[must_use]
+    pub const fn stored(&self) -> Thin {
+        let [first, second, third] = self.sacks;
+        let [flags, hop, marks, class] = self.ce_bytes.to_le_bytes();
+        Thin {
+            number: (first.start.cast_unsigned() as u64) << 32 | first.end.cast_unsigned() as u64,
+            flow: second.start.cast_unsigned(),
+            wire_size: second.end.cast_unsigned(),
+            ts_val: third.start.cast_unsigned(),
+            ts_ecr: third.end.cast_unsigned(),
+            window: self.connection,
+            flags,
+            hop,
+            marks,
+            class,
+        }
+    }
+
+    /// The reverse of [`Extra::stored`].
+    #[expect(clippy::cast_possible_truncation, reason = "the two halves of a number")]
+    #[must_use]
+    pub const fn restored(bits: &Thin) -> Self {
+        Self {
+            sacks: [
+                SackBlock {
+                    start: ((bits.number >> 32) as u32).cast_signed(),
+                    end: (bits.number as u32).cast_signed(),
+                },
+                SackBlock { start: bits.flow.cast_signed(), end: bits.wire_size.cast_signed() },
+                SackBlock { start: bits.ts_val.cast_signed(), end: bits.ts_ecr.cast_signed() },
+            ],
+            connection: bits.window,
+            ce_bytes: u32::from_le_bytes([bits.flags, bits.hop, bits.marks, bits.class]),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::packet::flags;
+
+    fn same(packet: &Packet) {
+        let extra = Extra::of(packet);
+        let thin = Thin::of(packet);
+        assert_eq!(thin.has_extra(), extra != Extra::default());
+        assert_eq!(Extra::restored(&extra.stored()), extra);
+        assert_eq!(format!("{:?}", thin.packet(&extra)), format!("{packet:?}"));
+    }
+
+    /// Thousands of packets are in flight at once, so that their size decides what the cache holds.
+    #[test]
+    fn a_packet_is_kept_in_thirty_two_bytes() {
+        assert_eq!(size_of::<Thin>(), 32);
+        assert_eq!(size_of::<Extra>(), 32);
+    }
+
+    #[test]
+    fn every_kind_of_packet_comes_out_as_it_went_in() {
+        let data = Packet {
+            seq: 1 << 40,
+            ack: 1,
+            flow: 7,
+            wire_size: 1500,
+            payload: 1448,
+            window: DATA_WINDOW,
+            ts_val: 11,
+            ts_ecr: 12,
+            flags: flags::ACK | flags::PSH,
+            hop: 3,
+            ecn: Ecn::Ect0,
+            is_corrupt: true,
+            priority: 15,
+            ..Packet::default()
+        };
+        same(&data);
+        same(&Packet { payload: 0, wire_size: 52, flags: flags::SYN, ..data });
+        same(&Packet { connection: 4, ecn: Ecn::Ce, ..data });
+        let ack = Packet {
+            ack: 1 << 40,
+            flow: 7,
+            wire_size: 52,
+            window: 1 << 30,
+            ts_val: 11,
+            ts_ecr: 12,
+            flags: flags::ACK | flags::ECE | flags::CWR,
+            is_reverse: true,
+            ..Packet::default()
+        };
+        same(&ack);
+        let block = SackBlock { start: -5, end: 9 };
+        same(&Packet { sack_count: 3, sacks: [block; 3], ce_bytes: 8, ..ack });
+        same(&Packet {
+            seq: 99,
+            ack: 123_456,
+            payload: 160,
+            window: u32::MAX,
+            flow: 2,
+            wire_size: 200,
+            ..Packet::default()
+        });
+    }
+}
