@@ -126,7 +126,7 @@ impl Network {
                 self.count_left(from, left);
             }
         }
-        to.seal();
+        to.seal(&mut self.transit.sorter);
     }
 
     fn take_in_edge(&mut self, id: Source, edge: &mut Edge, until: Moment) -> Left {

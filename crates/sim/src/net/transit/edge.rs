@@ -1,5 +1,6 @@
 //! Packets on their way into a link.
 
+use super::bucket::Sorter;
 use super::thin::{Extra, Thin};
 use crate::event::{Moment, Step};
 use crate::packet::Packet;
@@ -29,6 +30,10 @@ struct Entry {
     number: u32,
 }
 
+/// Memory for sorting the packets of edges.
+#[derive(Default)]
+pub struct EdgeSorter(Sorter<Entry>);
+
 impl Edge {
     /// Adds a packet that enters the link at this step. [`Edge::seal`] must follow the last one.
     #[expect(clippy::inline_always, reason = "once per packet, whose fields are known")]
@@ -56,11 +61,8 @@ impl Edge {
     }
 
     /// Puts the packets since the last call in order. All of them follow those before.
-    pub fn seal(&mut self) {
-        let fresh = &mut self.order[self.sorted..];
-        if !fresh.is_sorted() {
-            fresh.sort_unstable();
-        }
+    pub fn seal(&mut self, sorter: &mut EdgeSorter) {
+        sorter.0.sort(&mut self.order[self.sorted..], |entry| entry.moment.time);
         self.sorted = self.order.len();
     }
 

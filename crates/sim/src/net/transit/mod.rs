@@ -3,12 +3,13 @@
 //! A link or host is done with a stretch of time before others have begun it. Packets that it has
 //! sent wait here, in the order in which the event loop would hand them over.
 
+mod bucket;
 mod edge;
 mod inbox;
 mod thin;
 
 use crate::event::Source;
-pub use edge::Edge;
+pub use edge::{Edge, EdgeSorter};
 pub use inbox::Inbox;
 pub use thin::{DATA_WINDOW, Extra, Thin};
 
@@ -39,6 +40,8 @@ pub struct Fed {
 pub struct Transit {
     /// The edges. Empty in a run by events.
     pub edges: Vec<Edge>,
+    /// Scratch space for sorting.
+    pub sorter: EdgeSorter,
     /// Scratch space: what enters a link over several edges.
     pub merged: Edge,
     /// By position in the network's hops: the edge over which a packet enters that hop.
@@ -53,4 +56,11 @@ pub struct Transit {
     pub numbers: Vec<u32>,
     /// By link: those of them that have reached the far end.
     pub left: Vec<u32>,
+}
+
+impl Transit {
+    /// Puts the packets that were added to an edge in order.
+    pub fn seal(&mut self, edge: u32) {
+        self.edges[edge as usize].seal(&mut self.sorter);
+    }
 }

@@ -240,7 +240,7 @@ impl Simulation<'_> {
         }
         self.network.count_left(link, left);
         for edge in &hosts.edges {
-            self.network.transit.edges[*edge as usize].seal();
+            self.network.transit.seal(*edge);
         }
         rounds.hosts_done[at] = until;
     }

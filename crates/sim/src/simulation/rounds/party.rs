@@ -32,7 +32,7 @@ impl Simulation<'_> {
         let arrivals = self.arrivals_of_party(rounds, until);
         rounds.party_done = self.run_party(&arrivals, until);
         for edge in &rounds.graph.party_edges {
-            self.network.transit.edges[*edge as usize].seal();
+            self.network.transit.seal(*edge);
         }
     }
 

@@ -59,7 +59,7 @@ impl Simulation<'_> {
             room -= 1;
         };
         for edge in edges {
-            self.network.transit.edges[*edge as usize].seal();
+            self.network.transit.seal(*edge);
         }
     }
 }
