@@ -63,8 +63,9 @@ proptest! {
         let mut simulation = Simulation::new(&plan).expect("the plan is valid");
         let progress = simulation.advance(4_000_000);
         prop_assert_eq!(progress, Progress::Finished, "millions of events for a few files");
-        for link in &simulation.network().links {
-            let (stats, inside) = (link.stats(), link.packets_inside() as u64);
+        for (at, link) in simulation.network().links.iter().enumerate() {
+            let inside = simulation.network().packets_inside(at) as u64;
+            let stats = link.stats();
             let gone = stats.delivered_packets + stats.dropped();
             prop_assert_eq!(stats.arrived_packets + stats.duplicated_packets, gone + inside);
             prop_assert!(stats.duplicated_packets <= stats.arrived_packets);

@@ -140,8 +140,8 @@ impl Simulation<'_> {
         rounds.done = done;
         self.now = self.now.max(done.time.min(self.end));
         self.write_rows(done);
+        self.fault = self.fault.take().or_else(|| self.overflow());
         if done < limit {
-            self.fault = self.fault.take().or_else(|| self.overflow());
             return;
         }
         if self.unfinished == 0 {
