@@ -11,7 +11,6 @@
 use core::iter::zip;
 
 use ackclock_sim::app::AppPlan;
-use ackclock_sim::net::link::Link;
 use ackclock_sim::net::link::LinkPlan;
 use ackclock_sim::output::Output;
 use ackclock_sim::plan::Plan;
@@ -160,7 +159,9 @@ pub fn run(seconds: u64) -> u64 {
         );
     }
     assert_eq!(simulation.fault(), None);
-    let inside: Vec<usize> = simulation.network().links.iter().map(Link::packets_inside).collect();
+    let network = simulation.network();
+    let inside: Vec<usize> =
+        (0..network.links.len()).map(|link| network.packets_inside(link)).collect();
     let output = simulation.finish();
     check(&output, &inside);
     let packets = output.links.iter().map(|link| link.stats.arrived_packets).sum();

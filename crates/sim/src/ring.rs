@@ -10,18 +10,18 @@ pub struct Ring<T> {
     /// Slots of the ring; their number is zero or a power of two.
     slots: Vec<T>,
     /// Number of the first entry; its slot is that number modulo the length of the ring.
-    head: usize,
-    len: usize,
+    head: u32,
+    len: u32,
 }
 
-const LEAST: usize = 16;
+const LEAST: usize = 4;
 
 impl<T: Copy + Default> Ring<T> {
     /// Number of entries.
     #[inline]
     #[must_use]
     pub fn len(&self) -> usize {
-        self.len
+        self.len as usize
     }
 
     /// Whether there is no entry.
@@ -42,7 +42,7 @@ impl<T: Copy + Default> Ring<T> {
     #[inline]
     #[must_use]
     pub fn back(&self) -> Option<&T> {
-        (self.len > 0).then(|| &self.slots[self.place(self.len - 1)])
+        (self.len > 0).then(|| &self.slots[self.place(self.len() - 1)])
     }
 
     /// Appends an entry.
@@ -54,10 +54,10 @@ impl<T: Copy + Default> Ring<T> {
     /// Appends an entry and returns it for the caller to write: it has old content.
     #[inline]
     pub fn grow_back(&mut self) -> &mut T {
-        if self.len == self.slots.len() {
+        if self.len() == self.slots.len() {
             self.grow();
         }
-        let place = self.place(self.len);
+        let place = self.place(self.len());
         self.len += 1;
         &mut self.slots[place]
     }
@@ -74,7 +74,7 @@ impl<T: Copy + Default> Ring<T> {
     /// Inserts an entry at index `at`, before the entries from there on.
     pub fn insert(&mut self, at: usize, entry: T) {
         self.push_back(entry);
-        for moved in (at + 1..self.len).rev() {
+        for moved in (at + 1..self.len()).rev() {
             let (to, from) = (self.place(moved), self.place(moved - 1));
             self.slots[to] = self.slots[from];
         }
@@ -84,12 +84,12 @@ impl<T: Copy + Default> Ring<T> {
 
     /// All entries, the first one first.
     pub fn iter(&self) -> impl Iterator<Item = &T> {
-        (0..self.len).map(|at| &self.slots[self.place(at)])
+        (0..self.len()).map(|at| &self.slots[self.place(at)])
     }
 
     /// Index of the first entry for which `holds` is false. Entries must be partitioned by it.
     pub fn partition_point(&self, holds: impl Fn(&T) -> bool) -> usize {
-        let (mut low, mut high) = (0, self.len);
+        let (mut low, mut high) = (0, self.len());
         while low < high {
             let middle = low + (high - low) / 2;
             if holds(&self[middle]) {
@@ -103,12 +103,12 @@ impl<T: Copy + Default> Ring<T> {
 
     #[inline]
     fn place(&self, at: usize) -> usize {
-        self.head.wrapping_add(at) & self.slots.len().wrapping_sub(1)
+        (self.head as usize).wrapping_add(at) & self.slots.len().wrapping_sub(1)
     }
 
     #[cold]
     fn grow(&mut self) {
-        let length = (2 * self.len).max(LEAST);
+        let length = (2 * self.len()).max(LEAST);
         let mut slots = Vec::with_capacity(length);
         slots.extend(self.iter().copied());
         slots.resize(length, T::default());

@@ -60,8 +60,13 @@ impl Edge {
         self.slots.push(extra.stored());
     }
 
-    /// Puts the packets since the last call in order. All of them follow those before.
+    /// Puts the packets since the last call in order. They follow those before, unless a host had
+    /// a shorter turn than others.
     pub fn seal(&mut self, sorter: &mut EdgeSorter) {
+        let last = self.order[self.taken..self.sorted].last();
+        if last.is_some_and(|last| self.order[self.sorted..].iter().any(|entry| entry < last)) {
+            self.sorted = self.taken;
+        }
         sorter.0.sort(&mut self.order[self.sorted..], |entry| entry.moment.time);
         self.sorted = self.order.len();
     }

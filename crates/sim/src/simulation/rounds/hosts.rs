@@ -111,9 +111,14 @@ struct Turn {
     start: Time,
     until: Moment,
     events: u64,
+    /// Number of events at which the turn ends early, so that others have theirs.
+    most: u64,
     instant: Time,
     spins: u64,
 }
+
+/// Events in a turn. Only timers that fire all the time reach it.
+pub(super) const MOST_IN_A_TURN: u64 = 1 << 17;
 
 /// Why a host's turn is interrupted.
 enum Pause {
@@ -121,6 +126,8 @@ enum Pause {
     End,
     /// Something of the record may have changed.
     Change(Time),
+    /// The turn has been long enough: the host has done everything before this moment.
+    Enough(Moment),
     /// Time stands still.
     StandStill(Time),
 }
@@ -132,6 +139,9 @@ impl Turn {
         let moment = Moment::of(deadline, self.timer, 0);
         if moment >= self.until {
             return Err(Pause::End);
+        }
+        if self.events >= self.most {
+            return Err(Pause::Enough(moment));
         }
         self.events += 1;
         if deadline != self.instant {
@@ -226,14 +236,14 @@ impl Simulation<'_> {
         if rounds.graph.hosts[at].is_empty() || until <= rounds.hosts_done[at] {
             return;
         }
-        let mut left = Left::default();
+        let (mut left, mut done) = (Left::default(), until);
         let hosts = &rounds.graph.hosts[at];
         for flow in &hosts.receivers {
-            self.advance_receiver(rounds, *flow, link, until, &mut left);
+            done = done.min(self.advance_receiver(rounds, *flow, link, until, &mut left));
         }
         for flow in &hosts.senders {
             self.hear_causes(*flow, rounds.done);
-            self.advance_sender(rounds, *flow, link, until, &mut left);
+            done = done.min(self.advance_sender(rounds, *flow, link, until, &mut left));
         }
         for flow in &hosts.sinks {
             self.advance_sink(*flow, link, until);
@@ -242,7 +252,7 @@ impl Simulation<'_> {
         for edge in &hosts.edges {
             self.network.transit.seal(*edge);
         }
-        rounds.hosts_done[at] = until;
+        rounds.hosts_done[at] = done;
     }
 
     fn turn(&self, rounds: &Rounds, timer: EventSource, link: Source, until: Moment) -> Turn {
@@ -256,6 +266,7 @@ impl Simulation<'_> {
             start: rounds.starts[flow as usize],
             until,
             events: 0,
+            most: MOST_IN_A_TURN,
             instant: Time::MAX,
             spins: 0,
         }
@@ -268,10 +279,10 @@ impl Simulation<'_> {
         link: Source,
         until: Moment,
         left: &mut Left,
-    ) {
+    ) -> Moment {
         let mut turn = self.turn(rounds, EventSource::Receiver(flow), link, until);
         let at = flow as usize;
-        loop {
+        let done = loop {
             let receiver = &mut self.receivers[at];
             let pause = if rounds.is_plain {
                 let transit = &mut self.network.transit;
@@ -288,18 +299,20 @@ impl Simulation<'_> {
                 turn.receive(receiver, self.sampling.changes, &mut door)
             };
             match pause {
-                Ok(()) | Err(Pause::End) => break,
+                Ok(()) | Err(Pause::End) => break until,
+                Err(Pause::Enough(moment)) => break moment,
                 Err(Pause::StandStill(now)) => {
                     self.stand_still(EventSource::Receiver(flow), now);
-                    break;
+                    break until;
                 }
                 Err(Pause::Change(_)) => {
                     let delivered = self.receivers[at].delivered_in_all();
                     self.sampler.delivered(flow, delivered, self.network.step());
                 }
             }
-        }
+        };
         self.events += turn.events;
+        done
     }
 
     fn advance_sender(
@@ -309,10 +322,10 @@ impl Simulation<'_> {
         link: Source,
         until: Moment,
         left: &mut Left,
-    ) {
+    ) -> Moment {
         let mut turn = self.turn(rounds, EventSource::Sender(flow), link, until);
         let at = flow as usize;
-        loop {
+        let done = loop {
             let (sender, was_done) = (&mut self.senders[at], self.sampling.is_done[at]);
             let pause = if rounds.is_plain {
                 let transit = &mut self.network.transit;
@@ -330,15 +343,17 @@ impl Simulation<'_> {
                 turn.send(sender, was_done, self.sampling.changes, &mut door)
             };
             match pause {
-                Ok(()) | Err(Pause::End) => break,
+                Ok(()) | Err(Pause::End) => break until,
+                Err(Pause::Enough(moment)) => break moment,
                 Err(Pause::StandStill(now)) => {
                     self.stand_still(EventSource::Sender(flow), now);
-                    break;
+                    break until;
                 }
                 Err(Pause::Change(now)) => self.note_sender(flow, now),
             }
-        }
+        };
         self.events += turn.events;
+        done
     }
 
     fn advance_sink(&mut self, flow: u32, link: Source, until: Moment) {

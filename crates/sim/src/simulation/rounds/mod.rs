@@ -21,7 +21,7 @@ use ackclock_units::Time;
 use self::graph::Graph;
 use self::streams::Queue;
 use super::{Progress, Simulation};
-use crate::event::{EventSource, Moment, Source};
+use crate::event::{EventSource, Moment, Schedule, Source};
 use crate::net::impairment::ImpairmentPlan;
 use crate::net::link::LinkPlan;
 use crate::net::transit::Feeder;
@@ -58,6 +58,10 @@ impl Simulation<'_> {
             return;
         }
         let graph = Graph::new(self.plan, &mut self.network);
+        if graph.party.is_empty() {
+            // Nobody goes by events.
+            self.network.schedule = Schedule::new(0, 0);
+        }
         let zero = Moment::before(Time::ZERO);
         let (flow_delays, session_delays) = starts::delays(self.plan);
         let mut starts = Vec::with_capacity(self.senders.len());

@@ -3,6 +3,7 @@
 
 use super::super::Simulation;
 use super::Rounds;
+use super::hosts::MOST_IN_A_TURN;
 use crate::event::{Moment, Source};
 use crate::net::transit::Feeder;
 
@@ -73,6 +74,7 @@ impl Simulation<'_> {
     /// Does what happens before `until`. Returns the moment before which all is done: an earlier
     /// one if the last session has ended.
     fn run_party(&mut self, arrivals: &[Arrival], until: Moment) -> Moment {
+        let most = self.events + MOST_IN_A_TURN;
         let had_sessions = self.sessions.left > 0;
         let mut arrivals = arrivals.iter();
         let mut next = arrivals.next();
@@ -85,8 +87,12 @@ impl Simulation<'_> {
             if moment >= until {
                 return until;
             }
+            if self.events >= most {
+                return present.max(moment);
+            }
             // What a session causes at once happens before the next session has its turn.
             present = present.max(moment);
+            self.now = moment.time;
             self.network.at(present);
             self.events += 1;
             if arrives < fires {

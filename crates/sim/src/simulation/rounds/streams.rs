@@ -53,10 +53,12 @@ impl Simulation<'_> {
             }
             self.network.at(moment);
             let stream = &mut self.streams[index as usize];
+            let before = stream.sent.sent_packets;
             stream.on_timer(now, &mut self.datagrams, &mut self.network);
             rounds.streams.replace_first(stream.deadline());
             self.events += 1;
-            room -= 1;
+            let sent = stream.sent.sent_packets - before;
+            room = room.saturating_sub(usize::try_from(sent).unwrap_or(usize::MAX));
         };
         for edge in edges {
             self.network.transit.seal(*edge);
