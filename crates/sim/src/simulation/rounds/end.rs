@@ -103,7 +103,7 @@ impl Simulation<'_> {
             receivers.map(|(flow, host)| fires(EventSource::Receiver(flow), host.deadline()));
         let timers = self.network.schedule.peek().map(|(time, by)| Moment::of(time, by, 0));
         let streams =
-            rounds.streams.next().map(|(time, index)| fires(EventSource::Stream(index), time));
+            rounds.streams.next().map(|(time, index, _)| fires(EventSource::Stream(index), time));
         edges
             .chain(arrivals.flatten())
             .chain(serves)

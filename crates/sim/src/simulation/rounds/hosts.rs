@@ -117,9 +117,6 @@ struct Turn {
     spins: u64,
 }
 
-/// Events in a turn. Only timers that fire all the time reach it.
-pub(super) const MOST_IN_A_TURN: u64 = 1 << 17;
-
 /// Why a host's turn is interrupted.
 enum Pause {
     /// Nothing more is known to reach the host.
@@ -266,7 +263,7 @@ impl Simulation<'_> {
             start: rounds.starts[flow as usize],
             until,
             events: 0,
-            most: MOST_IN_A_TURN,
+            most: rounds.most_in_a_turn,
             instant: Time::MAX,
             spins: 0,
         }

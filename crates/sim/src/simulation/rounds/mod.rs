@@ -27,6 +27,11 @@ use crate::net::link::LinkPlan;
 use crate::net::transit::Feeder;
 use crate::starts;
 
+/// Most events of a host in a round. Only timers that fire all the time reach it.
+const MOST_IN_A_TURN: u64 = 1 << 17;
+/// Events of a host in a round after which it may be interrupted, if the caller wants few.
+const LEAST_IN_A_TURN: u64 = 64;
+
 /// What a run by rounds knows beside the state of links and hosts.
 pub(super) struct Rounds {
     graph: Graph,
@@ -49,6 +54,8 @@ pub(super) struct Rounds {
     clock: Time,
     /// Before this moment, everything had been done when the round began.
     done: Moment,
+    /// Events of a host after which the next one has its turn.
+    most_in_a_turn: u64,
 }
 
 impl Simulation<'_> {
@@ -101,6 +108,7 @@ impl Simulation<'_> {
             no_end_before: zero,
             clock: self.next_strike(),
             done: zero,
+            most_in_a_turn: MOST_IN_A_TURN,
             graph,
         }));
     }
@@ -122,6 +130,7 @@ impl Simulation<'_> {
             if self.events >= until {
                 break Progress::Running { now: self.now };
             }
+            rounds.most_in_a_turn = (until - self.events).clamp(LEAST_IN_A_TURN, MOST_IN_A_TURN);
             self.one_round(&mut rounds);
         };
         self.rounds = Some(rounds);
@@ -167,6 +176,7 @@ impl Simulation<'_> {
             (self.now, self.is_over) = (self.end, true);
             return;
         }
+        self.events += 1;
         self.network.at(strikes);
         self.strike(rounds.clock);
         rounds.clock = if rounds.clock < self.end { self.next_strike() } else { Time::MAX };

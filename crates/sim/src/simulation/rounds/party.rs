@@ -3,7 +3,6 @@
 
 use super::super::Simulation;
 use super::Rounds;
-use super::hosts::MOST_IN_A_TURN;
 use crate::event::{Moment, Source};
 use crate::net::transit::Feeder;
 
@@ -31,7 +30,7 @@ impl Simulation<'_> {
             self.hear_causes(*flow, known);
         }
         let arrivals = self.arrivals_of_party(rounds, until);
-        rounds.party_done = self.run_party(&arrivals, until);
+        rounds.party_done = self.run_party(&arrivals, rounds.most_in_a_turn, until);
         for edge in &rounds.graph.party_edges {
             self.network.transit.seal(*edge);
         }
@@ -73,8 +72,8 @@ impl Simulation<'_> {
 
     /// Does what happens before `until`. Returns the moment before which all is done: an earlier
     /// one if the last session has ended.
-    fn run_party(&mut self, arrivals: &[Arrival], until: Moment) -> Moment {
-        let most = self.events + MOST_IN_A_TURN;
+    fn run_party(&mut self, arrivals: &[Arrival], most: u64, until: Moment) -> Moment {
+        let most = self.events + most;
         let had_sessions = self.sessions.left > 0;
         let mut arrivals = arrivals.iter();
         let mut next = arrivals.next();

@@ -6,6 +6,7 @@ use std::collections::BinaryHeap;
 use ackclock_units::Time;
 
 use super::super::Simulation;
+use super::super::runaway::MOST_AT_INSTANT;
 use super::Rounds;
 use crate::event::{EventSource, Moment};
 use crate::udp::Stream;
@@ -14,22 +15,35 @@ use crate::udp::Stream;
 const MOST_AHEAD: usize = 8192;
 
 /// Streams by time of their next datagram.
-pub(super) struct Queue(BinaryHeap<Reverse<(Time, u32)>>);
+pub(super) struct Queue {
+    due: BinaryHeap<Reverse<(Time, u32)>>,
+    /// The latest event of a stream.
+    last: Option<(Time, u32)>,
+    /// Events of that stream at that time before it.
+    again: u64,
+}
 
 impl Queue {
     pub fn of(streams: &[Stream]) -> Self {
         let due = (0..).zip(streams).map(|(index, stream)| Reverse((stream.deadline(), index)));
-        Self(due.filter(|Reverse((deadline, _))| *deadline < Time::MAX).collect())
+        let due = due.filter(|Reverse((deadline, _))| *deadline < Time::MAX).collect();
+        Self { due, last: None, again: 0 }
     }
 
-    pub fn next(&self) -> Option<(Time, u32)> {
-        self.0.peek().map(|Reverse(first)| *first)
+    /// Time and stream of the next datagram, and the events of that stream at that time before it.
+    pub fn next(&self) -> Option<(Time, u32, u64)> {
+        let Reverse((time, index)) = *self.due.peek()?;
+        let again = if self.last == Some((time, index)) { self.again + 1 } else { 0 };
+        Some((time, index, again))
     }
 
+    /// The next stream has had its turn, and wants the next one at `deadline`.
     fn replace_first(&mut self, deadline: Time) {
+        let Some((time, index, again)) = self.next() else { return };
+        (self.last, self.again) = (Some((time, index)), again);
         if deadline == Time::MAX {
-            self.0.pop();
-        } else if let Some(mut first) = self.0.peek_mut() {
+            self.due.pop();
+        } else if let Some(mut first) = self.due.peek_mut() {
             first.0.0 = deadline;
         }
     }
@@ -46,10 +60,15 @@ impl Simulation<'_> {
             edges.iter().map(|edge| self.network.transit.edges[*edge as usize].len()).sum();
         let mut room = MOST_AHEAD.saturating_sub(waiting);
         rounds.streams_done = loop {
-            let Some((now, index)) = rounds.streams.next() else { break limit };
-            let moment = Moment::of(now, self.sources.number(EventSource::Stream(index)), 0);
+            let Some((now, index, again)) = rounds.streams.next() else { break limit };
+            let source = EventSource::Stream(index);
+            let moment = Moment::of(now, self.sources.number(source), again);
             if moment >= limit || room == 0 {
                 break moment.min(limit);
+            }
+            if again > MOST_AT_INSTANT {
+                self.stand_still(source, now);
+                break limit;
             }
             self.network.at(moment);
             let stream = &mut self.streams[index as usize];
