@@ -67,6 +67,15 @@ impl Network {
         count
     }
 
+    /// The edge over which what a host of a flow sends enters its first link.
+    #[must_use]
+    #[inline]
+    pub fn first_edge(&self, flow: u32, is_reverse: bool) -> u32 {
+        let route = &self.routes[flow as usize];
+        let first = if is_reverse { route.reverse } else { route.forward };
+        self.transit.edge_of_hop[first as usize]
+    }
+
     /// Counts packets that have reached the far end of a link.
     pub fn count_left(&mut self, link: Source, left: Left) {
         let gone = &mut self.transit.left[link as usize];
@@ -173,6 +182,10 @@ impl Network {
         let number = &mut transit.numbers[link as usize];
         *number = number.wrapping_add(1);
         let number = u64::from(*number) * 256;
+        if time == Time::MAX {
+            // The packet is on its way for longer than the clock runs.
+            return (time, number);
+        }
         let (flow, passed) = (thin.flow as usize, thin.passed_on(ecn));
         let hop = if transit.is_last[link as usize] {
             None
@@ -190,11 +203,7 @@ impl Network {
             return (time, number);
         }
         let inboxes = if thin.is_reverse() { &mut transit.acks } else { &mut transit.data };
-        let arrival = inboxes[flow].push(time, number, passed);
-        if thin.has_extra() {
-            inboxes[flow].push_extra(extra);
-        }
-        arrival
+        inboxes[flow].push(time, number, passed, extra)
     }
 }
 

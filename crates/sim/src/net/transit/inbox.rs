@@ -5,7 +5,7 @@ use ackclock_units::Time;
 use super::thin::{Extra, Thin};
 use crate::ring::Ring;
 
-/// A place in an inbox: a packet, or the [`Extra`] of the packet before.
+/// A place in an inbox: a packet, or, at [`Time::MAX`], the [`Extra`] of the packet behind.
 #[derive(Clone, Copy, Default)]
 struct Slot {
     time: Time,
@@ -13,11 +13,17 @@ struct Slot {
     thin: Thin,
 }
 
+impl Slot {
+    #[inline]
+    fn number(&self) -> u64 {
+        u64::from(self.thin.flow) << 8 | u64::from(self.thin.hop)
+    }
+}
+
 /// Packets on their way from the last link to one host, in order of arrival.
 #[derive(Default)]
 pub struct Inbox {
     slots: Ring<Slot>,
-    last_number: u64,
 }
 
 impl Inbox {
@@ -27,60 +33,50 @@ impl Inbox {
     /// packet arrives, with its number.
     #[expect(clippy::cast_possible_truncation, reason = "the parts of a number")]
     #[inline]
-    pub fn push(&mut self, time: Time, number: u64, thin: Thin) -> (Time, u64) {
+    pub fn push(&mut self, time: Time, number: u64, thin: Thin, extra: &Extra) -> (Time, u64) {
         let (mut time, mut number) = (time, number);
         if let Some(last) = self.slots.back().filter(|last| last.time > time) {
-            time = last.time;
-            number = self.last_number + u64::from(self.last_number % 256 < 255);
+            (time, number) = (last.time, last.number());
+            number += u64::from(number % 256 < 255);
         }
-        self.last_number = number;
+        if thin.has_extra() {
+            self.slots.push_back(Slot { time: Time::MAX, thin: extra.stored() });
+        }
         let mut slot = Slot { time, thin };
         (slot.thin.flow, slot.thin.hop) = ((number >> 8) as u32, number as u8);
         self.slots.push_back(slot);
         (time, number)
     }
 
-    /// Adds the [`Extra`] of the latest packet.
-    #[cold]
-    pub fn push_extra(&mut self, extra: &Extra) {
-        if let Some(time) = self.slots.back().map(|last| last.time) {
-            self.slots.push_back(Slot { time, thin: extra.stored() });
-        }
-    }
-
     /// When the first packet arrives, with its number.
     #[must_use]
     #[inline]
     pub fn front(&self) -> Option<(Time, u64)> {
-        self.slots.front().map(|slot| (slot.time, number(&slot.thin)))
+        let mut first = self.slots.front()?;
+        if first.time == Time::MAX {
+            first = &self.slots[1];
+        }
+        Some((first.time, first.number()))
     }
 
     /// Takes the first packet out.
     #[inline]
     pub fn take(&mut self, flow: u32) -> Option<(Thin, Extra)> {
-        let mut thin = self.slots.front()?.thin;
-        thin.flow = flow;
+        let mut first = *self.slots.front()?;
         self.slots.drop_front();
-        if !thin.has_extra() {
-            return Some((thin, Extra::default()));
+        let mut extra = Extra::default();
+        if first.time == Time::MAX {
+            extra = Extra::restored(&first.thin);
+            first = *self.slots.front()?;
+            self.slots.drop_front();
         }
-        let extra = Extra::restored(&self.slots.front()?.thin);
-        self.slots.drop_front();
-        Some((thin, extra))
+        first.thin.flow = flow;
+        Some((first.thin, extra))
     }
 
     /// Arrivals of all packets, with their numbers.
     pub fn arrivals(&self) -> impl Iterator<Item = (Time, u64)> {
-        let mut is_extra = false;
-        self.slots.iter().filter_map(move |slot| {
-            let is_packet = !std::mem::replace(&mut is_extra, false);
-            is_extra = is_packet && slot.thin.has_extra();
-            is_packet.then(|| (slot.time, number(&slot.thin)))
-        })
+        let packets = self.slots.iter().filter(|slot| slot.time < Time::MAX);
+        packets.map(|slot| (slot.time, slot.number()))
     }
-}
-
-#[inline]
-fn number(thin: &Thin) -> u64 {
-    u64::from(thin.flow) << 8 | u64::from(thin.hop)
 }

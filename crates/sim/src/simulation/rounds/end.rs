@@ -94,8 +94,8 @@ impl Simulation<'_> {
         });
         let fires = |source, time| Moment::of(time, self.sources.number(source), 0);
         let senders = (0..).zip(&self.senders).map(|(flow, sender)| {
-            let start = rounds.starts[flow as usize];
-            let due = if sender.is_closed() { start } else { sender.deadline() };
+            let start = || rounds.start(flow, &self.senders);
+            let due = if sender.is_closed() { start() } else { sender.deadline() };
             fires(EventSource::Sender(flow), due)
         });
         let receivers = (0..).zip(&self.receivers);

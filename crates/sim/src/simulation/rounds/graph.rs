@@ -42,8 +42,6 @@ pub(super) struct Graph {
     pub order: Vec<Source>,
     /// Flows that act together: those of sessions and parallel transfers.
     pub party: Vec<u32>,
-    /// By flow: the edges over which data and ACKs enter their first links.
-    pub edges_of_flow: Vec<[u32; 2]>,
     /// Edges that the party feeds.
     pub party_edges: Vec<u32>,
     /// Edges that the streams feed.
@@ -118,7 +116,6 @@ impl Graph {
         let mut graph = Self {
             feeders: vec![Vec::new(); links],
             hosts: (0..links).map(|_| Hosts::default()).collect(),
-            edges_of_flow: vec![[0; 2]; plan.flows.len()],
             ..Self::default()
         };
         network.transit.is_last = vec![true; links];
@@ -138,7 +135,6 @@ impl Graph {
                     _ => Feeder::Streams,
                 };
                 let mut by = host;
-                let first = edge_of_hop.len();
                 for (hop, link) in path.iter().enumerate() {
                     let to = *link as usize;
                     depth[to] = depth[to].max(hop + if is_back { 1 << 8 } else { 0 });
@@ -158,9 +154,6 @@ impl Graph {
                     network.transit.is_last[to] &= hop + 1 == path.len();
                     by = Feeder::Link(*link);
                 }
-                if let (Some(_), Some(edge)) = (of_flow, edge_of_hop.get(first)) {
-                    graph.edges_of_flow[flow as usize][usize::from(is_back)] = *edge;
-                }
                 let Some(last) = path.last().filter(|_| !together) else { continue };
                 let hosts = &mut graph.hosts[*last as usize];
                 match (of_flow, is_back) {
@@ -169,6 +162,10 @@ impl Graph {
                     (Some(_), true) => hosts.senders.push(flow),
                 }
             }
+        }
+        for hosts in &mut graph.hosts {
+            hosts.receivers.shrink_to_fit();
+            hosts.senders.shrink_to_fit();
         }
         graph.order = (0..links as Source).collect();
         graph.order.sort_by_key(|link| depth[*link as usize]);

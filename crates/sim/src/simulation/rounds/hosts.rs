@@ -260,7 +260,7 @@ impl Simulation<'_> {
             flow,
             link,
             timer: self.sources.number(timer),
-            start: rounds.starts[flow as usize],
+            start: rounds.start(flow, &self.senders),
             until,
             events: 0,
             most: rounds.most_in_a_turn,
@@ -282,8 +282,9 @@ impl Simulation<'_> {
         let done = loop {
             let receiver = &mut self.receivers[at];
             let pause = if rounds.is_plain {
+                let edge = self.network.first_edge(flow, true) as usize;
                 let transit = &mut self.network.transit;
-                let edge = &mut transit.edges[rounds.graph.edges_of_flow[at][1] as usize];
+                let edge = &mut transit.edges[edge];
                 let step = Step::begins(until);
                 let inbox = &mut transit.data[at];
                 let mut door = Plain { inbox, edge, step, left: Left::default() };
@@ -325,8 +326,9 @@ impl Simulation<'_> {
         let done = loop {
             let (sender, was_done) = (&mut self.senders[at], self.sampling.is_done[at]);
             let pause = if rounds.is_plain {
+                let edge = self.network.first_edge(flow, false) as usize;
                 let transit = &mut self.network.transit;
-                let edge = &mut transit.edges[rounds.graph.edges_of_flow[at][0] as usize];
+                let edge = &mut transit.edges[edge];
                 let step = Step::begins(until);
                 let inbox = &mut transit.acks[at];
                 let mut door = Plain { inbox, edge, step, left: Left::default() };

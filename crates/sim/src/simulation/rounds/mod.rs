@@ -16,7 +16,7 @@ mod hosts;
 mod party;
 mod streams;
 
-use ackclock_units::Time;
+use ackclock_units::{Duration, Time};
 
 use self::graph::Graph;
 use self::streams::Queue;
@@ -26,6 +26,7 @@ use crate::net::impairment::ImpairmentPlan;
 use crate::net::link::LinkPlan;
 use crate::net::transit::Feeder;
 use crate::starts;
+use crate::transport::sender::Sender;
 
 /// Most events of a host in a round. Only timers that fire all the time reach it.
 const MOST_IN_A_TURN: u64 = 1 << 17;
@@ -44,8 +45,8 @@ pub(super) struct Rounds {
     streams: Queue,
     /// Whether nothing is recorded but samples at a period, and no link damages packets.
     is_plain: bool,
-    /// By flow: time of its first event.
-    starts: Vec<Time>,
+    /// By flow: time from its start to its first event; empty if all start at once.
+    start_delays: Vec<Duration>,
     /// Flow that did not end the run soon when it was last looked at.
     witness: usize,
     /// The run does not end before this moment.
@@ -71,12 +72,10 @@ impl Simulation<'_> {
         }
         let zero = Moment::before(Time::ZERO);
         let (flow_delays, session_delays) = starts::delays(self.plan);
-        let mut starts = Vec::with_capacity(self.senders.len());
-        for (sender, delay) in self.senders.iter().zip(flow_delays) {
-            starts.push(sender.deadline().saturating_add(delay));
-        }
         for flow in &graph.party {
-            self.schedule_start(EventSource::Sender(*flow), starts[*flow as usize]);
+            let deadline = self.senders[*flow as usize].deadline();
+            let delay = flow_delays[*flow as usize];
+            self.schedule_start(EventSource::Sender(*flow), deadline.saturating_add(delay));
         }
         for (index, delay) in (0..).zip(session_delays) {
             let deadline = self.sessions.running[index as usize].deadline();
@@ -102,7 +101,7 @@ impl Simulation<'_> {
             party_done: if graph.party.is_empty() { Moment::NEVER } else { zero },
             streams_done: if self.streams.is_empty() { Moment::NEVER } else { zero },
             streams: Queue::of(&self.streams),
-            starts,
+            start_delays: if self.plan.draws_start_order { flow_delays } else { Vec::new() },
             is_plain,
             witness: 0,
             no_end_before: zero,
@@ -220,6 +219,13 @@ impl Simulation<'_> {
 }
 
 impl Rounds {
+    /// Time of a flow's first event, if the flow has not started.
+    #[inline]
+    fn start(&self, flow: u32, senders: &[Sender]) -> Time {
+        let delay = self.start_delays.get(flow as usize).copied().unwrap_or(Duration::ZERO);
+        senders[flow as usize].deadline().saturating_add(delay)
+    }
+
     /// The moment before which all links and hosts have done everything.
     fn least_done(&self) -> Moment {
         let hosts = self.hosts_done.iter().chain([&self.party_done, &self.streams_done]);
