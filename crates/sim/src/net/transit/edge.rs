@@ -112,7 +112,7 @@ impl Edge {
             (self.taken, self.sorted) = (0, 0);
         } else if self.taken > LEAST_COMPACTED && self.taken > self.len() {
             self.order.drain(..self.taken);
-            self.sorted -= self.taken;
+            self.sorted = self.sorted.saturating_sub(self.taken);
             self.taken = 0;
             let slots = std::mem::take(&mut self.slots);
             for entry in &mut self.order {
