@@ -29,6 +29,10 @@ pub struct DurationHistogram {
     /// Whole octaves; the first bucket is number `first`.
     counts: Vec<u32>,
     first: usize,
+    /// The bucket of the latest value, which has a place, and values in it that are not in `counts`
+    /// yet. RTTs come in runs, and `counts` is far from all else that a flow reads.
+    run_bucket: usize,
+    run: u32,
 }
 
 impl Default for DurationHistogram {
@@ -49,6 +53,8 @@ impl DurationHistogram {
             zeros: 0,
             counts: Vec::new(),
             first: 0,
+            run_bucket: usize::MAX,
+            run: 0,
         }
     }
 
@@ -64,12 +70,33 @@ impl DurationHistogram {
             return;
         }
         let bucket = bucket_of(ps);
-        if let Some(count) = self.counts.get_mut(bucket.wrapping_sub(self.first)) {
-            *count = count.saturating_add(1);
+        if bucket == self.run_bucket {
+            self.run = self.run.saturating_add(1);
         } else {
-            self.cover(bucket);
-            self.counts[bucket - self.first] = 1;
+            self.begin_run(bucket);
         }
+    }
+
+    fn begin_run(&mut self, bucket: usize) {
+        self.end_run();
+        if bucket.wrapping_sub(self.first) >= self.counts.len() {
+            self.cover(bucket);
+        }
+        (self.run_bucket, self.run) = (bucket, 1);
+    }
+
+    /// Moves the run to `counts`.
+    fn end_run(&mut self) {
+        if let Some(count) = self.counts.get_mut(self.run_bucket.wrapping_sub(self.first)) {
+            *count = count.saturating_add(self.run);
+        }
+        (self.run_bucket, self.run) = (usize::MAX, 0);
+    }
+
+    /// Number of values in the bucket with this index.
+    fn count_at(&self, index: usize) -> u32 {
+        let run = if self.first + index == self.run_bucket { self.run } else { 0 };
+        self.counts[index].saturating_add(run)
     }
 
     /// Adds all that another has recorded.
@@ -85,11 +112,12 @@ impl DurationHistogram {
         if other.counts.is_empty() {
             return;
         }
+        self.end_run();
         self.cover(other.first);
         self.cover(other.first + other.counts.len() - 1);
         let counts = &mut self.counts[other.first - self.first..];
-        for (count, more) in counts.iter_mut().zip(&other.counts) {
-            *count = count.saturating_add(*more);
+        for (index, count) in counts.iter_mut().enumerate().take(other.counts.len()) {
+            *count = count.saturating_add(other.count_at(index));
         }
     }
 
@@ -148,8 +176,8 @@ impl DurationHistogram {
         if rank <= below {
             return Some(Duration::ZERO);
         }
-        for (i, &count) in self.counts.iter().enumerate() {
-            let count = u64::from(count);
+        for i in 0..self.counts.len() {
+            let count = u64::from(self.count_at(i));
             if rank <= below + count {
                 let range = range_of(self.first + i);
                 let within = ((rank - below) as f64 - 0.5) / count as f64;

@@ -28,7 +28,7 @@ fn by_events(plan: &Plan) -> Output {
     simulation.finish()
 }
 
-/// The first place at which two texts differ, with what is around it.
+/// The first place at which two texts differ, with the text around it.
 fn difference(one: &str, another: &str) -> String {
     let at = one.bytes().zip(another.bytes()).take_while(|(a, b)| a == b).count();
     let around = |text: &str| {
@@ -93,7 +93,7 @@ fn any_traffic() -> impl Strategy<Value = Plan> {
                 for (index, app) in sessions.into_iter().enumerate() {
                     let mut flows = vec![plan.flows[0].clone()];
                     let mut session = run_by_session(&mut flows, app);
-                    session.flows = (0..2).map(|at| at + plan.flows.len() as u32).collect();
+                    session.flows = (0..).skip(plan.flows.len()).take(2).collect();
                     session.name = format!("session.{index}");
                     session.stream = format!("flow/session.{index}");
                     for (at, flow) in flows.iter_mut().enumerate() {
@@ -167,8 +167,7 @@ fn any_dumbbell() -> impl Strategy<Value = Plan> {
                 plan.links[1].rate_bps = None;
             }
             if has_access {
-                for index in 0..plan.flows.len() {
-                    let id = plan.links.len() as u32;
+                for (id, index) in (2..).zip(0..plan.flows.len()) {
                     plan.flows[index].path.insert(0, id);
                     plan.links.push(LinkPlan {
                         name: format!("access.{index}"),

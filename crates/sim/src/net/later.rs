@@ -7,7 +7,7 @@ use ackclock_units::Time;
 use crate::event::{Moment, Step};
 use crate::probe::{LinkColumns, LinkSample, PacketColumns, PacketSeen};
 
-/// What reaches the far end of a link whose every change is recorded.
+/// Packets that will reach the far end of a link of which every change is recorded.
 #[derive(Clone, Debug, Default)]
 struct Ahead {
     packets: VecDeque<(Moment, u32)>,
@@ -53,10 +53,11 @@ impl Later {
     /// Adds a row of a link's series, with what has reached the link's far end by now.
     pub fn link(&mut self, at: Time, row: LinkSample) {
         let ahead = &mut self.ahead[row.link as usize];
-        while let Some((_, bytes)) =
-            ahead.packets.pop_front_if(|(then, _)| *then <= self.step.moment)
+        while let Some((then, bytes)) = ahead.packets.front()
+            && *then <= self.step.moment
         {
-            ahead.bytes += u64::from(bytes);
+            ahead.bytes += u64::from(*bytes);
+            ahead.packets.pop_front();
         }
         self.links.push((self.step, at, LinkSample { delivered_bytes: ahead.bytes, ..row }));
     }

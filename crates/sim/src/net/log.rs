@@ -76,7 +76,7 @@ impl Log {
         self.later.as_deref_mut()
     }
 
-    /// What follows happens at this step of a run by rounds.
+    /// Everything from now on happens at this step of a run by rounds.
     #[inline]
     pub fn at(&mut self, step: Step) {
         if let Some(later) = &mut self.later {

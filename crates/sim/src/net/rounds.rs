@@ -36,7 +36,7 @@ impl Left {
 }
 
 impl Network {
-    /// What follows happens at `moment`.
+    /// Everything from now on happens at `moment`.
     #[inline]
     pub fn at(&mut self, moment: Moment) {
         (self.moment, self.sent) = (Some(moment), 0);

@@ -12,7 +12,7 @@ use crate::event::EventSource;
 pub(super) const EVENTS_PER_CHECK: u64 = 1 << 20;
 /// Number of checks at one time that end a run: 67 million events at one instant.
 const MOST_CHECKS_AT_INSTANT: u32 = 64;
-/// The same in events.
+/// Events at one time that end a run.
 pub(super) const MOST_AT_INSTANT: u64 = MOST_CHECKS_AT_INSTANT as u64 * EVENTS_PER_CHECK;
 /// Most packets in all queues and on all wires: 3 to 6 GB.
 const MOST_PACKETS_INSIDE: usize = 1 << 25;

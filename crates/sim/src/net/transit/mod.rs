@@ -13,16 +13,16 @@ pub use edge::{Edge, EdgeSorter};
 pub use inbox::Inbox;
 pub use thin::{DATA_WINDOW, Extra, Thin};
 
-/// Whose packets an edge carries.
+/// The sender of the packets on an edge.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Feeder {
-    /// Those of a link.
+    /// A link.
     Link(Source),
-    /// Those of the hosts behind a link.
+    /// The hosts behind a link.
     Hosts(Source),
-    /// Those of the hosts that act together.
+    /// The hosts that act together.
     Party,
-    /// Those of the UDP streams.
+    /// The UDP streams.
     Streams,
 }
 
@@ -31,7 +31,7 @@ pub enum Feeder {
 pub struct Fed {
     /// Index of the edge.
     pub edge: u32,
-    /// Whose packets it carries.
+    /// The sender of its packets.
     pub by: Feeder,
 }
 

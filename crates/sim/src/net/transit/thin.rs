@@ -172,7 +172,7 @@ impl Thin {
 }
 
 impl Extra {
-    /// What a packet has beside its [`Thin`].
+    /// The part of a packet that its [`Thin`] leaves out.
     #[inline]
     #[must_use]
     pub const fn of(packet: &Packet) -> Self {

@@ -1,4 +1,4 @@
-//! Who hands packets to whom, and whether a run can be cut there.
+//! The graph of links and hosts, and whether a run can be cut at its edges.
 
 use std::collections::BTreeMap;
 

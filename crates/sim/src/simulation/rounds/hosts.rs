@@ -18,10 +18,10 @@ use crate::wire::{Answer, Wire};
 
 /// The network as a host sees it, through which it knows what reaches it and when.
 trait Door: Wire {
-    /// What reaches the host.
+    /// Packets that reach the host.
     fn inbox(&mut self) -> &mut Inbox;
 
-    /// What follows happens at `moment`.
+    /// Everything from now on happens at `moment`.
     fn at(&mut self, moment: Moment);
 
     /// Takes a packet off its last link. False: the host discards it.
@@ -111,7 +111,7 @@ struct Turn {
     start: Time,
     until: Moment,
     events: u64,
-    /// Number of events at which the turn ends early, so that others have theirs.
+    /// Number of events at which the turn ends early, so that others go on.
     most: u64,
     instant: Time,
     spins: u64,

@@ -2,8 +2,8 @@
 //! one has its turn.
 //!
 //! Links alone connect hosts, and a packet that enters a link at some time leaves it no earlier
-//! than the link's horizon ([`crate::net::link::Link::horizon`]). So whatever a link or host does
-//! before the least horizon of the links before it depends on nothing that is still to come. A
+//! than the link's horizon ([`crate::net::link::Link::horizon`]). So nothing that
+//! a link or host does before the least horizon of the links before it depends on the future. A
 //! round goes once around all links and hosts. It is about as long as a round trip, the time in
 //! queues included.
 //!
@@ -33,12 +33,12 @@ const MOST_IN_A_TURN: u64 = 1 << 17;
 /// Events of a host in a round after which it may be interrupted, if the caller wants few.
 const LEAST_IN_A_TURN: u64 = 64;
 
-/// What a run by rounds knows beside the state of links and hosts.
+/// State of a run by rounds beside that of links and hosts.
 pub(super) struct Rounds {
     graph: Graph,
     /// By link: everything before this moment has been done.
     links_done: Vec<Moment>,
-    /// The same for the hosts behind each link.
+    /// By link: before this moment, the hosts behind it have done everything.
     hosts_done: Vec<Moment>,
     party_done: Moment,
     streams_done: Moment,

@@ -6,7 +6,7 @@ use super::Rounds;
 use crate::event::{Moment, Source};
 use crate::net::transit::Feeder;
 
-/// What reaches a host of the party.
+/// A packet that reaches a host of the party.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Arrival {
     moment: Moment,

@@ -18,7 +18,13 @@ pub(super) struct Ledger {
     limit: Limit,
     /// Entries of the account that wait for the answer to the first of them. Absent before the
     /// first question.
-    waiting: Option<Box<VecDeque<Entry>>>,
+    waiting: Option<Box<Waiting>>,
+}
+
+/// Entries of the account that wait.
+#[derive(Default)]
+struct Waiting {
+    entries: VecDeque<Entry>,
 }
 
 /// A question that the network answers later: why data was lost.
@@ -63,16 +69,16 @@ impl Ledger {
     #[inline]
     fn book(&mut self, entry: Entry) {
         match &mut self.waiting {
-            Some(waiting) if !waiting.is_empty() => waiting.push_back(entry),
-            _ => self.enter(entry),
+            Some(waiting) if !waiting.entries.is_empty() => waiting.entries.push_back(entry),
+            _ => self.enter(&entry),
         }
     }
 
-    fn enter(&mut self, entry: Entry) {
+    fn enter(&mut self, entry: &Entry) {
         let Some(account) = &mut self.stats.account else { return };
-        match entry {
-            Entry::Settle(limited) => account.settle(&limited),
-            Entry::Restart(limited) => account.restart(&limited),
+        match *entry {
+            Entry::Settle(ref limited) => account.settle(limited),
+            Entry::Restart(ref limited) => account.restart(limited),
             Entry::Enter(phase, cwnd, now) => account.enter(phase, cwnd, now),
             Entry::Reduce(reason, una) => account.reduce(reason, una),
             Entry::TakeBack => account.take_back(),
@@ -84,30 +90,32 @@ impl Ledger {
 
     /// Asks a question that is answered later.
     pub fn ask(&mut self, question: Question) {
-        self.waiting.get_or_insert_default().push_back(Entry::Ask(question));
+        self.waiting.get_or_insert_default().entries.push_back(Entry::Ask(question));
     }
 
     /// Whether a question is open.
     #[inline]
     pub fn is_waiting(&self) -> bool {
-        self.waiting.as_ref().is_some_and(|waiting| !waiting.is_empty())
+        self.waiting.as_ref().is_some_and(|waiting| !waiting.entries.is_empty())
     }
 
     /// Books the entries before the first question that `answer` cannot answer yet. `answer`
     /// returns `None` if it cannot, and otherwise the cause.
     #[cold]
     pub fn hear(&mut self, mut answer: impl FnMut(&Question) -> Option<Option<LossCause>>) {
-        while let Some(entry) = self.waiting.as_mut().and_then(|waiting| waiting.pop_front()) {
+        while let Some(entry) =
+            self.waiting.as_mut().and_then(|waiting| waiting.entries.pop_front())
+        {
             let Entry::Ask(question) = &entry else {
-                self.enter(entry);
+                self.enter(&entry);
                 continue;
             };
             match answer(question) {
-                Some(Some(cause)) => self.enter(Entry::Blame(cause, question.seq)),
+                Some(Some(cause)) => self.enter(&Entry::Blame(cause, question.seq)),
                 Some(None) => (),
                 None => {
                     if let Some(waiting) = &mut self.waiting {
-                        waiting.push_front(entry);
+                        waiting.entries.push_front(entry);
                     }
                     return;
                 }
@@ -118,7 +126,7 @@ impl Ledger {
     /// The phase in which time is counted, if the connection has been opened.
     fn phase(&self) -> Option<Phase> {
         let account = self.stats.account.as_ref()?;
-        let waiting = self.waiting.iter().flat_map(|waiting| waiting.iter().rev());
+        let waiting = self.waiting.iter().flat_map(|waiting| waiting.entries.iter().rev());
         let last = waiting.filter_map(|entry| match entry {
             Entry::Enter(phase, ..) => Some(*phase),
             Entry::Restart(_) => Some(Phase::SlowStart),
