@@ -21,6 +21,7 @@ impl Fifo {
 }
 
 impl Admission for Fifo {
+    #[inline]
     fn arrive(&mut self, arrival: &Arrival, _rng: &mut Rng) -> Verdict {
         if self.limit.admits(arrival) {
             Verdict::Enqueue

@@ -2,19 +2,20 @@
 //! a link whose rate varies, or inside another discipline.
 
 use super::{
-    Admission, Arrival, Backlog, Context, Dequeued, DropReason, Held, Qdisc, Verdict, Waiting,
+    Admission as _, Arrival, Backlog, Context, Dequeued, DropReason, Gate, Held, Qdisc, Verdict,
+    Waiting,
 };
 
 /// A first-in, first-out queue of the packets that a judge lets in.
 pub struct Judged {
-    judge: Box<dyn Admission>,
+    judge: Gate,
     queue: Waiting,
 }
 
 impl Judged {
     /// Makes an empty queue with this judge.
     #[must_use]
-    pub fn new(judge: Box<dyn Admission>) -> Self {
+    pub fn new(judge: Gate) -> Self {
         Self { judge, queue: Waiting::default() }
     }
 }

@@ -21,6 +21,7 @@ pub struct LimitPlan {
 impl LimitPlan {
     /// Whether there is room for a packet: it need not wait, or the backlog with it is within the
     /// limit.
+    #[inline]
     pub(super) fn admits(&self, arrival: &Arrival) -> bool {
         arrival.idle_since.is_some()
             || self.limit_packets.is_none_or(|limit| arrival.backlog.packets < limit)

@@ -162,6 +162,31 @@ pub trait Admission: Send {
     }
 }
 
+/// The discipline of an analytic link. Most are fifos, and are asked without a call.
+pub enum Gate {
+    /// A fifo.
+    Fifo(Fifo),
+    /// Any other discipline.
+    Other(Box<dyn Admission>),
+}
+
+impl Admission for Gate {
+    #[inline]
+    fn arrive(&mut self, arrival: &Arrival, rng: &mut Rng) -> Verdict {
+        match self {
+            Self::Fifo(fifo) => fifo.arrive(arrival, rng),
+            Self::Other(other) => other.arrive(arrival, rng),
+        }
+    }
+
+    fn average(&self) -> Option<f64> {
+        match self {
+            Self::Fifo(fifo) => fifo.average(),
+            Self::Other(other) => other.average(),
+        }
+    }
+}
+
 /// A packet that waits.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Held {
@@ -271,11 +296,11 @@ pub trait Qdisc: Send {
 /// Makes the discipline of `plan`, if it only judges arrivals. `rate` is the rate of the link;
 /// `None`: infinitely fast.
 #[must_use]
-pub fn admission(plan: &QdiscPlan, rate: Option<Rate>) -> Option<Box<dyn Admission>> {
+pub fn admission(plan: &QdiscPlan, rate: Option<Rate>) -> Option<Gate> {
     Some(match plan {
-        QdiscPlan::Fifo(limit) => Box::new(Fifo::new(*limit)),
-        QdiscPlan::Red(red) => Box::new(Red::new(red, rate)),
-        QdiscPlan::Step(step) => Box::new(Step::new(*step)),
+        QdiscPlan::Fifo(limit) => Gate::Fifo(Fifo::new(*limit)),
+        QdiscPlan::Red(red) => Gate::Other(Box::new(Red::new(red, rate))),
+        QdiscPlan::Step(step) => Gate::Other(Box::new(Step::new(*step))),
         QdiscPlan::Pie(_)
         | QdiscPlan::Codel(_)
         | QdiscPlan::FqCodel(_)
@@ -298,7 +323,7 @@ pub fn build(plan: &QdiscPlan, rate: Option<Rate>) -> Box<dyn Qdisc> {
         QdiscPlan::Tbf(tbf) => Box::new(Tbf::new(tbf, rate)),
         QdiscPlan::Drr(drr) => Box::new(Drr::new(drr)),
         QdiscPlan::Fifo(_) | QdiscPlan::Red(_) | QdiscPlan::Step(_) => Box::new(Judged::new(
-            admission(plan, rate).unwrap_or_else(|| Box::new(Fifo::new(LimitPlan::default()))),
+            admission(plan, rate).unwrap_or_else(|| Gate::Fifo(Fifo::new(LimitPlan::default()))),
         )),
         QdiscPlan::Codel(codel) => Box::new(Codel::new(codel)),
         QdiscPlan::FqCodel(fq_codel) => Box::new(FqCodel::new(fq_codel)),

@@ -9,7 +9,7 @@ use super::{Fate, LinkPlan, LinkStats};
 use crate::net::hosts::Hosts;
 use crate::net::loss::Loss;
 use crate::packet::{Ecn, Packet};
-use crate::qdisc::{Admission, Arrival, Backlog, Verdict};
+use crate::qdisc::{Admission as _, Arrival, Backlog, Gate, Verdict};
 use crate::ring::Ring;
 use crate::rng::{self, Rng};
 
@@ -19,7 +19,7 @@ pub struct Analytic {
     delay: Duration,
     /// Propagation delay, and the time to transmit one byte.
     least_delay: Duration,
-    qdisc: Box<dyn Admission>,
+    qdisc: Gate,
     qdisc_rng: Rng,
     loss: Option<Loss>,
     flight: Flight,
@@ -40,7 +40,7 @@ pub struct Analytic {
 impl Analytic {
     /// Makes an empty link.
     #[must_use]
-    pub fn new(plan: &LinkPlan, qdisc: Box<dyn Admission>, seed: u64) -> Self {
+    pub fn new(plan: &LinkPlan, qdisc: Gate, seed: u64) -> Self {
         let rate = plan.rate_bps.map(Rate::from_bps);
         let delay = Duration::from_ps(plan.delay_ps);
         Self {
@@ -214,6 +214,7 @@ impl Analytic {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::qdisc::Admission;
 
     /// A discipline that marks every packet.
     struct MarksAll;
@@ -226,7 +227,7 @@ mod tests {
 
     #[test]
     fn a_packet_that_was_marked_before_is_not_counted_as_marked_here() {
-        let mut link = Analytic::new(&LinkPlan::default(), Box::new(MarksAll), 1);
+        let mut link = Analytic::new(&LinkPlan::default(), Gate::Other(Box::new(MarksAll)), 1);
         let mut hosts = Hosts::default();
         for (ecn, is_first) in [(Ecn::Ect0, true), (Ecn::Ce, false), (Ecn::Ect1, true)] {
             let packet = Packet { ecn, ..Packet::default() };
