@@ -20,6 +20,7 @@ impl Simulation<'_> {
         if self.sessions.left > 0 {
             least = least.max(rounds.party_done);
         }
+        let mut is_far = false;
         let flows = self.senders.len();
         let at_witness = rounds.witness;
         for step in 0..flows {
@@ -27,12 +28,18 @@ impl Simulation<'_> {
             if !self.counts(flow) {
                 continue;
             }
-            let (finishes, is_far) = self.earliest_finish(rounds, flow);
+            let (finishes, is_later) = self.earliest_finish(rounds, flow);
             least = least.max(finishes);
-            if is_far {
+            if is_later {
+                is_far = true;
                 rounds.witness = flow;
                 break;
             }
+        }
+        if !is_far && rounds.done < rounds.no_end_before {
+            // Some have not come that far. Steps as short as the last link of the way would take
+            // too many rounds.
+            return rounds.no_end_before;
         }
         rounds.no_end_before = least;
         least

@@ -62,7 +62,15 @@ pub(super) fn can_be_cut(plan: &Plan, network: &Network) -> bool {
         && plan.flows.iter().all(|flow| flow.transport.header_bytes > 0)
         && plan.streams.iter().all(|stream| stream.header_bytes > 0)
         && network.links.iter().all(|link| link.least_delay() > Duration::ZERO)
+        && !ends_with_a_session(plan)
         && !has_short_circle(plan, network)
+}
+
+/// Whether the run may end with a session. Each of its events could be the last one, so that rounds
+/// would be as short as they are.
+fn ends_with_a_session(plan: &Plan) -> bool {
+    let is_endless = |flow: &FlowPlan| flow.app == AppPlan::Bulk {} && flow.stop_ps.is_none();
+    !plan.sessions.is_empty() && plan.streams.is_empty() && !plan.flows.iter().any(is_endless)
 }
 
 /// Whether packets that cause each other can go around a circle in less than [`LEAST_CIRCLE`].
