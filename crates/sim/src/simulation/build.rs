@@ -39,21 +39,21 @@ impl<'plan> Simulation<'plan> {
         build: impl FnMut(&FlowPlan, &Setup) -> Result<Box<dyn CongestionControl>, SpecError>,
     ) -> Result<Self, PlanError> {
         let mut simulation = Self::unstarted(plan, build)?;
+        simulation.schedule_starts();
+        Ok(simulation)
+    }
+
+    /// Builds the run to go by rounds if it can be cut, and by events if not. The results are the
+    /// same to the byte.
+    ///
+    /// # Errors
+    /// As [`Simulation::new`].
+    pub fn by_rounds(plan: &'plan Plan) -> Result<Self, PlanError> {
+        let mut simulation = Self::unstarted(plan, |flow, setup| registry::build(&flow.cc, setup))?;
         simulation.cut();
         if simulation.rounds.is_none() {
             simulation.schedule_starts();
         }
-        Ok(simulation)
-    }
-
-    /// Builds the run to go by events, one after another. It does what a run by rounds does, and
-    /// is its reference.
-    ///
-    /// # Errors
-    /// As [`Simulation::new`].
-    pub fn by_events(plan: &'plan Plan) -> Result<Self, PlanError> {
-        let mut simulation = Self::unstarted(plan, |flow, setup| registry::build(&flow.cc, setup))?;
-        simulation.schedule_starts();
         Ok(simulation)
     }
 
