@@ -242,6 +242,11 @@ pub const MAX_PACING_RATE: Rate = Rate::from_bps(1 << 50);
 pub trait CongestionControl: CloneControl + Send {
     /// An ACK delivered, lost or marked something.
     fn on_ack(&mut self, ack: &AckEvent, rng: &mut Rng);
+    /// [`Self::on_ack`] and the decision after it, in one call.
+    fn answer(&mut self, ack: &AckEvent, rng: &mut Rng) -> Decision {
+        self.on_ack(ack, rng);
+        self.decision()
+    }
     /// Whether the controller wants RTT samples by themselves ([`Self::on_rtt`]). The sender asks
     /// once.
     fn takes_rtts(&self) -> bool {

@@ -165,6 +165,14 @@ impl DeliveryRate {
         }
     }
 
+    /// Segments of `weight` bytes that were sent once were delivered in order, `last` as the last.
+    #[inline]
+    pub fn on_delivered_in_order(&mut self, last: &Segment, weight: u64, now: Time) {
+        self.delivered += weight;
+        self.delivered_at = now;
+        self.first_sent_at = last.sent_at;
+    }
+
     /// The sample of an ACK. None if the interval is shorter than the smallest RTT: then the ACK
     /// answers the original of a segment that was sent again.
     #[inline]

@@ -219,6 +219,31 @@ impl Detector {
         }
     }
 
+    /// Whether a delivery of `first`, the oldest segment out, and of others behind it would be in
+    /// order, and would leave nothing that may be lost.
+    #[inline]
+    pub fn is_in_order(&self, first: &Segment) -> bool {
+        match self {
+            Self::Rack(rack) => {
+                first.seq >= rack.fack && rack.reordered_by == 0 && !rack.is_past(first)
+            }
+            Self::Dupack | Self::Sack(_) => false,
+        }
+    }
+
+    /// Segments that were sent once were cumulatively acknowledged in order, `last` as the last.
+    /// There is no reason to look for losses.
+    #[inline]
+    pub fn on_acked_in_order(&mut self, last: &Segment, now: Time) {
+        if let Self::Rack(rack) = self {
+            rack.fack = last.end();
+            rack.rtt = now.since(last.sent_at);
+            rack.is_of_repeat = false;
+            (rack.sent_at, rack.end) = (last.sent_at, last.end());
+            rack.has_advanced = false;
+        }
+    }
+
     /// A segment was selectively acknowledged. The ACK's timestamp is that of the segment before
     /// the hole, and tells nothing of this one.
     #[inline]

@@ -39,6 +39,41 @@ impl Scoreboard {
         }
     }
 
+    /// The oldest segment, if all segments are in flight and were sent once, in order.
+    #[inline]
+    pub(crate) fn first_in_order(&self) -> Option<&Segment> {
+        let is_in_order = self.ring.is_in_order()
+            && self.sums.are_all_in_flight()
+            && self.sacked.is_empty();
+        (is_in_order && self.ring.count() > 0).then(|| self.ring.get(self.ring.numbers().start))
+    }
+
+    /// [`Scoreboard::acknowledge`] where [`Scoreboard::first_in_order`] is a segment that `ack`
+    /// acknowledges. Returns the last segment that leaves, and the weight of all that leave.
+    #[inline]
+    pub(crate) fn acknowledge_in_order(&mut self, ack: u64) -> (Segment, u64) {
+        let (numbers, mut count) = (self.ring.numbers(), 1);
+        let mut last = self.ring.get(numbers.start);
+        let start = last.seq;
+        while last.end() < ack && count < self.ring.count() {
+            let next = self.ring.get(numbers.start + count);
+            if next.end() > ack {
+                self.acked_into = ack;
+                break;
+            }
+            (last, count) = (next, count + 1);
+        }
+        let last = *last;
+        let weight = self.sizes.weight_of(count, last.end() - start);
+        self.una = last.end();
+        self.sums.on_acked_in_order(weight);
+        self.ring.pop_in_order(count);
+        if self.ring.count() == 0 {
+            self.lost_queue.clear();
+        }
+        (last, weight)
+    }
+
     /// Takes in a SACK block. Passes each newly `SACKed` segment and its weight to `news` first.
     #[inline]
     pub(crate) fn sack(&mut self, start: u64, end: u64, mut news: impl FnMut(&Segment, u64)) {

@@ -9,7 +9,8 @@ use super::segment::{Links, NONE, Segment, flag};
 /// Links keep this many low bits of a segment's number, so that none of them is [`NONE`].
 const LOW: u32 = 0x7fff_ffff;
 
-/// Segments by number. Those that RACK still expects are linked in transmission order.
+/// Segments by number. Those that RACK still expects are linked in transmission order. While that
+/// is the order of their numbers, no link is kept.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Ring {
     /// The length is a power of two. A segment's place is its number modulo the length.
@@ -17,6 +18,8 @@ pub(super) struct Ring {
     /// Number of the oldest segment.
     head: u64,
     count: u64,
+    /// Links are kept until all segments below this number have left; 0: none is kept.
+    linked_until: u64,
     /// Oldest and newest transmission among linked segments.
     ends: Links,
 }
@@ -47,19 +50,45 @@ impl Ring {
         let number = self.head + self.count;
         *self.get_mut(number) = segment;
         self.count += 1;
-        self.link(number);
+        if !self.is_in_order() {
+            self.append(number);
+        }
+    }
+
+    /// Whether all segments were sent once, in the order of their numbers, and none is `SACKed` or
+    /// declared lost.
+    #[inline]
+    pub fn is_in_order(&self) -> bool {
+        self.linked_until == 0
     }
 
     /// Removes the oldest segment.
     #[inline]
     pub fn pop(&mut self) {
-        self.unlink(self.head);
+        if self.is_in_order() {
+            self.pop_in_order(1);
+            return;
+        }
+        self.take_out(self.head);
         self.head += 1;
         self.count -= 1;
+        if self.head >= self.linked_until {
+            self.linked_until = 0;
+        }
+    }
+
+    /// Removes the `count` oldest segments of a ring whose segments are in order.
+    #[inline]
+    pub fn pop_in_order(&mut self, count: u64) {
+        debug_assert!(self.is_in_order(), "links would remain");
+        self.head += count;
+        self.count -= count;
     }
 
     /// Inserts a segment behind another one, in both orders. Later segments are renumbered.
     pub fn insert_behind(&mut self, number: u64, segment: Segment) {
+        self.keep_links(number);
+        self.linked_until += 1;
         let order: Vec<u64> =
             std::iter::successors(self.oldest(), |number| self.newer(*number)).collect();
         self.make_room();
@@ -71,30 +100,59 @@ impl Ring {
         self.count += 1;
         self.ends = Links::default();
         for linked in order {
-            self.link(if linked > number { linked + 1 } else { linked });
+            self.append(if linked > number { linked + 1 } else { linked });
             if linked == number {
-                self.link(number + 1);
+                self.append(number + 1);
             }
         }
     }
 
     /// The linked segment transmitted longest ago.
     pub fn oldest(&self) -> Option<u64> {
+        if self.is_in_order() {
+            return (self.count > 0).then_some(self.head);
+        }
         (self.ends.older != NONE).then(|| self.widen(self.ends.older))
     }
 
     /// The linked segment transmitted next after another one.
     pub fn newer(&self, number: u64) -> Option<u64> {
+        if self.is_in_order() {
+            return Some(number + 1).filter(|next| self.numbers().contains(next));
+        }
         let newer = self.get(number).links.newer;
         (newer != NONE).then(|| self.widen(newer))
     }
 
+    /// Keeps links until the segment has left.
+    #[inline]
+    fn keep_links(&mut self, number: u64) {
+        if self.is_in_order() {
+            self.link_all();
+        }
+        self.linked_until = self.linked_until.max(number + 1);
+    }
+
+    #[cold]
+    fn link_all(&mut self) {
+        self.ends = Links::default();
+        for number in self.numbers() {
+            self.append(number);
+        }
+    }
+
     /// Links a segment as the newest transmission.
+    pub fn link(&mut self, number: u64) {
+        self.keep_links(number);
+        self.append(number);
+    }
+
+    /// Links a segment behind all others.
     #[expect(
         clippy::cast_possible_truncation,
         reason = "links keep the low 32 bits; Self::widen restores the rest"
     )]
-    pub fn link(&mut self, number: u64) {
+    fn append(&mut self, number: u64) {
         let low = number as u32 & LOW;
         let older = self.ends.newer;
         if older == NONE {
@@ -110,6 +168,11 @@ impl Ring {
 
     /// Takes a segment out of the transmission order, if it is linked.
     pub fn unlink(&mut self, number: u64) {
+        self.keep_links(number);
+        self.take_out(number);
+    }
+
+    fn take_out(&mut self, number: u64) {
         let segment = self.get_mut(number);
         if !segment.has(flag::LINKED) {
             return;
@@ -131,6 +194,9 @@ impl Ring {
     /// Links all segments that are not delivered, and that RACK has not judged, in the order of
     /// their last transmission.
     pub fn relink(&mut self) {
+        if self.is_in_order() {
+            return;
+        }
         let mut order: Vec<(Time, u64)> = Vec::new();
         for number in self.numbers() {
             let segment = self.get_mut(number);
@@ -142,7 +208,7 @@ impl Ring {
         order.sort_unstable();
         self.ends = Links::default();
         for (_, number) in order {
-            self.link(number);
+            self.append(number);
         }
     }
 

@@ -32,6 +32,12 @@ impl Sizes {
         if self.unit > 0 { self.unit.into() } else { len }
     }
 
+    /// Size in the sums of `count` segments that have `bytes` together.
+    #[inline]
+    pub fn weight_of(self, count: u64, bytes: u64) -> u64 {
+        if self.unit > 0 { count * u64::from(self.unit) } else { bytes }
+    }
+
     /// Size in the sums of `bytes` that are cut into full segments.
     pub fn weight_of_all(self, bytes: u64) -> u64 {
         if self.unit > 0 { bytes.next_multiple_of(self.unit.into()) } else { bytes }
@@ -61,6 +67,18 @@ impl Sums {
     /// New data is sent.
     pub fn on_sent(&mut self, weight: u64) {
         self.add_inflight(weight);
+    }
+
+    /// Whether nothing is `SACKed`, lost or sent again.
+    #[inline]
+    pub fn are_all_in_flight(&self) -> bool {
+        self.sacked | self.lost | self.retrans == 0
+    }
+
+    /// Segments that were sent once and not declared lost are cumulatively acknowledged.
+    #[inline]
+    pub fn on_acked_in_order(&mut self, weight: u64) {
+        self.take_inflight(weight);
     }
 
     /// A retransmission is sent.

@@ -44,7 +44,18 @@ impl Sender {
     }
 
     /// Takes in an ACK and sends what it allows.
+    #[inline(always)]
     fn on_ack(&mut self, packet: &Packet, now: Time, wire: &mut impl Wire) {
+        if self.on_plain_ack(packet, now) {
+            self.answer(now, wire);
+        } else {
+            self.on_any_ack(packet, now, wire);
+        }
+    }
+
+    /// [`Sender::on_ack`] for every ACK.
+    #[inline(never)]
+    fn on_any_ack(&mut self, packet: &Packet, now: Time, wire: &mut impl Wire) {
         if packet.ack > self.board.next() {
             return;
         }
@@ -104,7 +115,7 @@ impl Sender {
         if self.board.segments() == 0 {
             self.settle_window_probe();
         }
-        self.answer(now, wire);
+        self.pump(now, wire);
     }
 
     /// Takes in the receiver's window. Returns whether the ACK offers a new one.
@@ -131,7 +142,7 @@ impl Sender {
     }
 
     /// Shows the algorithm an RTT sample, by which it may end slow start.
-    fn show_rtt(&mut self, rtt: Duration, now: Time) {
+    pub(super) fn show_rtt(&mut self, rtt: Duration, now: Time) {
         let sample = RttSample {
             now,
             rtt,
@@ -174,7 +185,7 @@ impl Sender {
 
     /// Takes in the answer to a window probe: its timer starts again, or probing ends because the
     /// window has room for the next data (Linux's `tcp_ack_probe`).
-    fn settle_window_probe(&mut self) {
+    pub(super) fn settle_window_probe(&mut self) {
         self.peer.stop_probing();
         if self.has_room_for_next() {
             self.peer.forget_probes();
@@ -183,7 +194,7 @@ impl Sender {
 
     /// Tells the algorithm of the ACK, and reads the decision.
     #[inline(always)]
-    fn tell_algorithm(
+    pub(super) fn tell_algorithm(
         &mut self,
         news: &News,
         newly_lost: u64,
@@ -241,8 +252,8 @@ impl Sender {
             let sent_at = news.sent_once().map(|(_, last)| last);
             let oldest = self.board.oldest().map(|number| self.board.get(number).sent_at);
             self.control.settle_intervals(sent_at, oldest, now);
+            self.control.decide();
         }
-        self.control.decide();
         if round.start {
             // Slow start may end by the window alone, without an episode.
             self.note_phase(now);
@@ -258,7 +269,7 @@ impl Sender {
 
     /// Restarts the timer of the RTO (RFC 6298 (5.2) and (5.3)), tail loss probe or reordering.
     #[inline(always)]
-    fn rearm(&mut self, news: &News, found: Found, is_old: bool, now: Time) {
+    pub(super) fn rearm(&mut self, news: &News, found: Found, is_old: bool, now: Time) {
         if let Some(after) = found.again_after {
             self.timers.arm(Timer::Reorder, now.saturating_add(after + MIN_TIMEOUT));
         } else if self.board.segments() == 0 {

@@ -86,9 +86,15 @@ impl Control {
         self.cc.on_lost(segment);
     }
 
-    /// An ACK has arrived. [`Control::settle_intervals`] and [`Control::decide`] follow.
+    /// An ACK has arrived. If the algorithm uses monitor intervals, [`Control::settle_intervals`]
+    /// and [`Control::decide`] follow.
+    #[inline]
     pub fn on_ack(&mut self, ack: &AckEvent) {
-        self.cc.on_ack(ack, &mut self.rng);
+        if self.has_intervals() {
+            self.cc.on_ack(ack, &mut self.rng);
+        } else {
+            self.decision = self.cc.answer(ack, &mut self.rng);
+        }
     }
 
     /// Whether the algorithm holds back on purpose, as an application would.

@@ -52,6 +52,12 @@ impl Episode {
         self.state
     }
 
+    /// Whether no episode is under way, and no duplicate ACK is counted.
+    #[inline]
+    pub fn is_plain(&self) -> bool {
+        self.state == CaState::Open && self.prr.is_none() && self.dupacks == 0
+    }
+
     /// Whether losses are being repaired.
     #[inline]
     pub fn is_repairing(&self) -> bool {

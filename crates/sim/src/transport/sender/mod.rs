@@ -20,7 +20,7 @@
 //! Parts that know nothing of a sender, such as scoreboard and pacer, are in the folder above.
 //!
 //! The other files hold the sender's actions. `ack` takes an ACK in, in the kernel's order, by the
-//! steps in `news` (scoreboard, RTT), `losses` and `reaction` (episodes). `timer` acts when a timer
+//! steps in `news` (scoreboard, RTT), `losses` and `reaction` (episodes); `plain` is its short way. `timer` acts when a timer
 //! runs out, and `life` opens and closes the connection. `output` and `burst` decide what is sent,
 //! `transmit` sends it, and `validation` shrinks an unused window.
 
@@ -43,6 +43,7 @@ mod news;
 mod options;
 mod output;
 mod peer_window;
+mod plain;
 mod reaction;
 mod send_buffer;
 mod stats;

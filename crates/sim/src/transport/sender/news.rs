@@ -49,6 +49,27 @@ pub(super) struct News {
 }
 
 impl News {
+    /// The news of an ACK that acknowledges, in order, what was sent once. `last`: the last segment
+    /// acknowledged.
+    #[inline(always)]
+    pub fn in_order(
+        prior_una: u64,
+        delivered: u64,
+        first_sent_at: Time,
+        last: Segment,
+        one_way_delay: impl FnOnce() -> Option<Duration>,
+    ) -> Self {
+        Self {
+            delivered,
+            newest: Some(last),
+            acked: Some((first_sent_at, last.sent_at)),
+            una_advanced: true,
+            prior_una,
+            one_way_delay: one_way_delay(),
+            ..Self::default()
+        }
+    }
+
     /// Send times of the first and the last segment delivered that were surely sent once (Karn). If
     /// the ACK acknowledges cumulatively and selectively, the last one is selectively acknowledged
     /// (Linux's `ca_rtt_us`).

@@ -28,6 +28,8 @@ pub(super) struct Options {
     /// Clamp on cwnd, bytes.
     pub max_cwnd: Option<u64>,
     pub has_sack: bool,
+    /// Acknowledgments in order may take the short way: nothing but them is counted or timed.
+    pub has_plain_acks: bool,
     pub timestamps: bool,
     /// One segment per round trip is timed (RFC 6298 section 3), instead of every ACK.
     pub times_one: bool,
@@ -67,6 +69,9 @@ impl Options {
             },
             max_cwnd: plan.max_cwnd_bytes,
             has_sack,
+            has_plain_acks: plan.loss_detection == LossDetection::Rack
+                && matches!(plan.ecn, EcnMode::Off | EcnMode::Classic)
+                && !times_one,
             timestamps: plan.timestamps,
             times_one,
             ns2_rules: plan.loss_rules == LossRules::Ns2 && !has_sack,

@@ -11,7 +11,8 @@ use crate::transport::scoreboard::Segment;
 use crate::wire::Wire;
 
 impl Sender {
-    /// [`Sender::answer`] for callers other than an ACK, not inlined.
+    /// [`Sender::answer`] for callers other than a plain ACK, not inlined.
+    #[inline(never)]
     pub(super) fn pump(&mut self, now: Time, wire: &mut impl Wire) {
         self.answer(now, wire);
     }
