@@ -38,13 +38,6 @@ impl<T: Copy + Default> Ring<T> {
         (self.len > 0).then(|| &self.slots[self.place(0)])
     }
 
-    /// The last entry.
-    #[inline]
-    #[must_use]
-    pub fn back(&self) -> Option<&T> {
-        (self.len > 0).then(|| &self.slots[self.place(self.len() - 1)])
-    }
-
     /// Appends an entry.
     #[inline]
     pub fn push_back(&mut self, entry: T) {

@@ -3,9 +3,9 @@
 
 use ackclock_units::{Duration, Time};
 
-use super::Network;
+use super::{Network, Route};
 use super::link::{Fate, Link};
-use super::transit::{Edge, Extra, Fed, Feeder, Thin};
+use super::transit::{Edge, Extra, Fed, Feeder, Thin, Transit};
 use crate::event::{Moment, Source, Step};
 use crate::packet::{Ecn, Packet};
 use crate::probe::{PacketEvent, Point};
@@ -123,12 +123,11 @@ impl Network {
         for fed in feeders {
             let mut left = Left::default();
             let edge = &mut self.transit.edges[fed.edge as usize];
-            while edge.front().is_some_and(|moment| moment < until) {
-                let Some((step, thin, extra)) = edge.take() else { break };
+            while let Some((step, thin)) = edge.take_before(until) {
                 left.count(thin.wire_size);
                 to.push_thin(step, thin);
                 if thin.has_extra() {
-                    to.push_extra(&extra);
+                    to.push_extra(&edge.extra());
                 }
             }
             if let Feeder::Link(from) = fed.by {
@@ -147,63 +146,92 @@ impl Network {
 
     fn take_in_analytic(&mut self, id: Source, edge: &mut Edge, until: Moment) -> Left {
         let mut left = Left::default();
-        while edge.front().is_some_and(|moment| moment < until) {
-            let Some((step, thin, extra)) = edge.take() else { break };
-            left.count(thin.wire_size);
-            let now = step.moment.time;
-            let Link::Analytic(link) = &mut self.links[id as usize] else { break };
-            link.settle(now, |_, _| ());
-            let (fate, at) = link.judge(thin.wire_size, thin.ecn(), thin.has_payload(), now);
-            if let Fate::Sent { marked } = fate {
-                let ecn = if marked { Ecn::Ce } else { thin.ecn() };
-                let at = at + self.hosts.take(thin.flow, thin.is_reverse(), thin.hop);
-                self.send_on(id, &thin, &extra, ecn, at);
+        loop {
+            let Self { links, hosts, transit, routes, .. } = self;
+            let Link::Analytic(link) = &mut links[id as usize] else { return left };
+            let mut far_end = FarEnd::of(id, transit);
+            let mut trouble = None;
+            while let Some((step, thin)) = edge.take_before(until) {
+                left.count(thin.wire_size);
+                let now = step.moment.time;
+                link.settle(now, |_, _| ());
+                let (fate, at) = link.judge(thin.wire_size, thin.ecn(), thin.has_payload(), now);
+                if let Fate::Sent { marked } = fate {
+                    let ecn = if marked { Ecn::Ce } else { thin.ecn() };
+                    let at = at + hosts.take(thin.flow, thin.is_reverse(), thin.hop);
+                    far_end.send_on(transit, routes, &thin, || edge.extra(), ecn, at);
+                }
+                if fate != (Fate::Sent { marked: false }) {
+                    trouble = Some((fate, step, thin));
+                    break;
+                }
             }
-            if fate != (Fate::Sent { marked: false }) {
-                (self.moment, self.sent) = (Some(step.moment), step.number);
-                self.note_trouble(id, fate, &thin.packet(&extra), now);
-            }
+            far_end.close(transit);
+            let Some((fate, step, thin)) = trouble else { return left };
+            (self.moment, self.sent) = (Some(step.moment), step.number);
+            self.note_trouble(id, fate, &thin.packet(&edge.extra()), step.moment.time);
         }
-        left
     }
 
-    /// A packet that arrives at the far end of `link` at `time` goes on to the next link, or to its
-    /// host. Returns when it arrives, with its number.
+}
+
+/// The far end of a link, where packets go on to the next link or to their hosts.
+struct FarEnd {
+    link: Source,
+    /// Number of the last packet, modulo 2^32.
+    number: u32,
+    /// The link is the last one of all flows that cross it.
+    is_last: bool,
+}
+
+impl FarEnd {
+    #[inline]
+    fn of(link: Source, transit: &Transit) -> Self {
+        let at = link as usize;
+        Self { link, number: transit.numbers[at], is_last: transit.is_last[at] }
+    }
+
+    /// A packet that reaches the far end at `time` goes on. Returns when it arrives, with its
+    /// number.
     #[inline]
     fn send_on(
         &mut self,
-        link: Source,
+        transit: &mut Transit,
+        routes: &[Route],
         thin: &Thin,
-        extra: &Extra,
+        extra: impl FnOnce() -> Extra,
         ecn: Ecn,
         time: Time,
     ) -> (Time, u64) {
-        let transit = &mut self.transit;
-        let number = &mut transit.numbers[link as usize];
-        *number = number.wrapping_add(1);
-        let number = u64::from(*number) * 256;
+        self.number = self.number.wrapping_add(1);
+        let number = u64::from(self.number) * 256;
         if time == Time::MAX {
             // The packet is on its way for longer than the clock runs.
             return (time, number);
         }
         let (flow, passed) = (thin.flow as usize, thin.passed_on(ecn));
-        let hop = if transit.is_last[link as usize] {
+        let hop = if self.is_last {
             None
         } else {
-            self.routes[flow].hop(thin.is_reverse(), passed.hop)
+            routes[flow].hop(thin.is_reverse(), passed.hop)
         };
         if let Some(hop) = hop {
             let edge = &mut transit.edges[transit.edge_of_hop[hop] as usize];
-            let moment = Moment::of(time, link, number);
+            let moment = Moment::of(time, self.link, number);
             // After the rows of what the link does at that moment.
             edge.push_thin(Step { moment, number: 1 }, passed);
             if thin.has_extra() {
-                edge.push_extra(extra);
+                edge.push_extra(&extra());
             }
             return (time, number);
         }
         let inboxes = if thin.is_reverse() { &mut transit.acks } else { &mut transit.data };
         inboxes[flow].push(time, number, passed, extra)
+    }
+
+    #[inline]
+    fn close(self, transit: &mut Transit) {
+        transit.numbers[self.link as usize] = self.number;
     }
 }
 
@@ -218,9 +246,9 @@ impl Network {
             self.serve_until(id, next.map_or(until, |(moment, _)| moment.next()));
             let Some((_, at)) = next else { return count };
             let fed = feeders[at];
-            let Some((step, thin, extra)) = self.transit.edges[fed.edge as usize].take() else {
-                return count;
-            };
+            let edge = &mut self.transit.edges[fed.edge as usize];
+            let Some((step, thin)) = edge.take_before(until) else { return count };
+            let extra = edge.extra();
             count += 1;
             (self.moment, self.sent) = (Some(step.moment), step.number);
             self.log.at(step);
@@ -281,7 +309,11 @@ impl Network {
     }
 
     fn send_on_recorded(&mut self, link: Source, packet: &Packet, ecn: Ecn, time: Time) {
-        let (time, number) = self.send_on(link, &Thin::of(packet), &Extra::of(packet), ecn, time);
+        let Self { transit, routes, .. } = self;
+        let (mut far_end, thin) = (FarEnd::of(link, transit), Thin::of(packet));
+        let extra = || Extra::of(packet);
+        let (time, number) = far_end.send_on(transit, routes, &thin, extra, ecn, time);
+        far_end.close(transit);
         if self.log.traces_changes(link as usize)
             && let Some(later) = self.log.later()
         {
@@ -300,10 +332,10 @@ impl Network {
             if next.is_none() {
                 return left;
             }
-            let Some((step, thin, extra)) = edge.take() else { return left };
+            let Some((step, thin)) = edge.take_before(until) else { return left };
             left.count(thin.wire_size);
             (self.moment, self.sent) = (Some(step.moment), step.number);
-            self.enter_event_driven_in_round(id, &thin.packet(&extra), step.moment.time);
+            self.enter_event_driven_in_round(id, &thin.packet(&edge.extra()), step.moment.time);
         }
     }
 

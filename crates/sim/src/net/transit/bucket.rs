@@ -18,15 +18,20 @@ impl<T> Default for Sorter<T> {
     }
 }
 
-impl<T: Copy + Ord> Sorter<T> {
-    /// Sorts entries. Their order must begin with `time`.
+impl<T: Copy> Sorter<T> {
+    /// Sorts entries by keys, of which no two are equal. The order must begin with `time`.
     #[expect(clippy::cast_possible_truncation, reason = "a bucket's number is small")]
-    pub fn sort(&mut self, entries: &mut [T], time: impl Fn(&T) -> Time) {
-        if entries.is_sorted() {
+    pub fn sort<K: Ord>(
+        &mut self,
+        entries: &mut [T],
+        time: impl Fn(&T) -> Time,
+        key: impl Fn(&T) -> K,
+    ) {
+        if entries.is_sorted_by_key(&key) {
             return;
         }
         if entries.len() <= FEW {
-            entries.sort_unstable();
+            entries.sort_unstable_by_key(key);
             return;
         }
         let (mut first, mut last) = (Time::MAX, Time::ZERO);
@@ -57,7 +62,7 @@ impl<T: Copy + Ord> Sorter<T> {
         for at in 1..entries.len() {
             let entry = entries[at];
             let mut to = at;
-            while to > 0 && entries[to - 1] > entry {
+            while to > 0 && key(&entries[to - 1]) > key(&entry) {
                 entries[to] = entries[to - 1];
                 to -= 1;
             }
@@ -81,7 +86,7 @@ mod tests {
                 entries.into_iter().map(|(at, n)| (Time::from_ps(at << scale), n)).collect();
             let mut expected = entries.clone();
             expected.sort_unstable();
-            Sorter::default().sort(&mut entries, |entry| entry.0);
+            Sorter::default().sort(&mut entries, |entry| entry.0, |entry| *entry);
             prop_assert_eq!(entries, expected);
         }
     }

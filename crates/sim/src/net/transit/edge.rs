@@ -11,23 +11,31 @@ const LEAST_COMPACTED: usize = 4096;
 /// Packets on their way into a link, from one other link or from a set of hosts.
 #[derive(Default)]
 pub struct Edge {
-    /// The packets, each followed by its [`Extra`] if it has one.
-    slots: Vec<Thin>,
-    order: Vec<Entry>,
-    /// Entries of `order` that have been taken.
+    packets: Vec<Entry>,
+    /// The parts that few packets have.
+    extras: Vec<Extra>,
+    /// Entries that have been taken.
     taken: usize,
-    /// Entries of `order` that are sorted.
+    /// Entries that are sorted.
     sorted: usize,
 }
 
-/// A packet's place in the order of entry.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+/// A packet, in the order of entry.
+#[derive(Clone, Copy)]
 struct Entry {
     moment: Moment,
-    /// Index of its slot.
-    at: u32,
     /// Number within the moment.
     number: u32,
+    /// Index of the packet's [`Extra`], if it has one.
+    extra: u32,
+    thin: Thin,
+}
+
+impl Entry {
+    #[inline]
+    fn step(&self) -> Step {
+        Step { moment: self.moment, number: self.number }
+    }
 }
 
 /// Memory for sorting the packets of edges.
@@ -42,7 +50,7 @@ impl Edge {
         let thin = Thin::of(packet);
         self.push_thin(step, thin);
         if thin.has_extra() {
-            self.slots.push(Extra::of(packet).stored());
+            self.extras.push(Extra::of(packet));
         }
     }
 
@@ -50,31 +58,30 @@ impl Edge {
     #[expect(clippy::cast_possible_truncation, reason = "a run has fewer packets at once")]
     #[inline]
     pub fn push_thin(&mut self, step: Step, thin: Thin) {
-        let at = self.slots.len() as u32;
-        self.order.push(Entry { moment: step.moment, at, number: step.number });
-        self.slots.push(thin);
+        let extra = self.extras.len() as u32;
+        self.packets.push(Entry { moment: step.moment, number: step.number, extra, thin });
     }
 
     /// Adds the [`Extra`] of the latest packet.
     pub fn push_extra(&mut self, extra: &Extra) {
-        self.slots.push(extra.stored());
+        self.extras.push(*extra);
     }
 
     /// Puts the packets since the last call in order. They follow those before, unless a host had
     /// a shorter turn than others.
     pub fn seal(&mut self, sorter: &mut EdgeSorter) {
-        let last = self.order[self.taken..self.sorted].last();
-        if last.is_some_and(|last| self.order[self.sorted..].iter().any(|entry| entry < last)) {
+        let last = self.packets[self.taken..self.sorted].last().map(Entry::step);
+        if last.is_some_and(|last| self.packets[self.sorted..].iter().any(|it| it.step() < last)) {
             self.sorted = self.taken;
         }
-        sorter.0.sort(&mut self.order[self.sorted..], |entry| entry.moment.time);
-        self.sorted = self.order.len();
+        sorter.0.sort(&mut self.packets[self.sorted..], |it| it.moment.time, Entry::step);
+        self.sorted = self.packets.len();
     }
 
     /// Number of packets that wait.
     #[must_use]
     pub fn len(&self) -> usize {
-        self.order.len() - self.taken
+        self.packets.len() - self.taken
     }
 
     /// Whether no packet waits.
@@ -87,41 +94,40 @@ impl Edge {
     #[must_use]
     #[inline]
     pub fn front(&self) -> Option<Moment> {
-        self.order.get(self.taken).map(|entry| entry.moment)
+        self.packets.get(self.taken).map(|entry| entry.moment)
     }
 
-    /// Takes the first packet out.
+    /// Takes the first packet out, if it enters before `until`.
     #[inline]
-    pub fn take(&mut self) -> Option<(Step, Thin, Extra)> {
-        let Entry { moment, at, number } = *self.order.get(self.taken)?;
+    pub fn take_before(&mut self, until: Moment) -> Option<(Step, Thin)> {
+        let entry = self.packets.get(self.taken).filter(|entry| entry.moment < until)?;
         self.taken += 1;
-        let thin = self.slots[at as usize];
-        let extra = if thin.has_extra() {
-            Extra::restored(&self.slots[at as usize + 1])
-        } else {
-            Extra::default()
-        };
-        Some((Step { moment, number }, thin, extra))
+        Some((entry.step(), entry.thin))
+    }
+
+    /// The [`Extra`] of the packet that was taken out last.
+    #[must_use]
+    #[inline]
+    pub fn extra(&self) -> Extra {
+        let last = &self.packets[self.taken - 1];
+        if last.thin.has_extra() { self.extras[last.extra as usize] } else { Extra::default() }
     }
 
     /// Gives the memory of packets that were taken out to those to come.
     pub fn recycle(&mut self) {
         if self.is_empty() {
-            self.slots.clear();
-            self.order.clear();
+            self.packets.clear();
+            self.extras.clear();
             (self.taken, self.sorted) = (0, 0);
         } else if self.taken > LEAST_COMPACTED && self.taken > self.len() {
-            self.order.drain(..self.taken);
+            self.packets.drain(..self.taken);
             self.sorted = self.sorted.saturating_sub(self.taken);
             self.taken = 0;
-            let slots = std::mem::take(&mut self.slots);
-            for entry in &mut self.order {
-                let at = entry.at as usize;
-                entry.at = u32::try_from(self.slots.len()).unwrap_or(u32::MAX);
-                self.slots.push(slots[at]);
-                if slots[at].has_extra() {
-                    self.slots.push(slots[at + 1]);
-                }
+            let extras = std::mem::take(&mut self.extras);
+            for entry in self.packets.iter_mut().filter(|entry| entry.thin.has_extra()) {
+                let at = entry.extra as usize;
+                entry.extra = u32::try_from(self.extras.len()).unwrap_or(u32::MAX);
+                self.extras.push(extras[at]);
             }
         }
     }

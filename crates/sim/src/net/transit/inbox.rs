@@ -3,7 +3,9 @@
 use ackclock_units::Time;
 
 use super::thin::{Extra, Thin};
-use crate::ring::Ring;
+
+/// Slots taken from which on an inbox that never empties gives their memory back.
+const LEAST_COMPACTED: usize = 8;
 
 /// A place in an inbox: a packet, or, at [`Time::MAX`], the [`Extra`] of the packet behind.
 #[derive(Clone, Copy, Default)]
@@ -23,7 +25,9 @@ impl Slot {
 /// Packets on their way from the last link to one host, in order of arrival.
 #[derive(Default)]
 pub struct Inbox {
-    slots: Ring<Slot>,
+    slots: Vec<Slot>,
+    /// Slots that have been taken.
+    taken: usize,
 }
 
 impl Inbox {
@@ -33,18 +37,24 @@ impl Inbox {
     /// packet arrives, with its number.
     #[expect(clippy::cast_possible_truncation, reason = "the parts of a number")]
     #[inline]
-    pub fn push(&mut self, time: Time, number: u64, thin: Thin, extra: &Extra) -> (Time, u64) {
+    pub fn push(
+        &mut self,
+        time: Time,
+        number: u64,
+        thin: Thin,
+        extra: impl FnOnce() -> Extra,
+    ) -> (Time, u64) {
         let (mut time, mut number) = (time, number);
-        if let Some(last) = self.slots.back().filter(|last| last.time > time) {
+        if let Some(last) = self.slots.last().filter(|last| last.time > time) {
             (time, number) = (last.time, last.number());
             number += u64::from(number % 256 < 255);
         }
         if thin.has_extra() {
-            self.slots.push_back(Slot { time: Time::MAX, thin: extra.stored() });
+            self.slots.push(Slot { time: Time::MAX, thin: extra().stored() });
         }
         let mut slot = Slot { time, thin };
         (slot.thin.flow, slot.thin.hop) = ((number >> 8) as u32, number as u8);
-        self.slots.push_back(slot);
+        self.slots.push(slot);
         (time, number)
     }
 
@@ -52,9 +62,9 @@ impl Inbox {
     #[must_use]
     #[inline]
     pub fn front(&self) -> Option<(Time, u64)> {
-        let mut first = self.slots.front()?;
+        let mut first = self.slots.get(self.taken)?;
         if first.time == Time::MAX {
-            first = &self.slots[1];
+            first = self.slots.get(self.taken + 1)?;
         }
         Some((first.time, first.number()))
     }
@@ -62,21 +72,34 @@ impl Inbox {
     /// Takes the first packet out.
     #[inline]
     pub fn take(&mut self, flow: u32) -> Option<(Thin, Extra)> {
-        let mut first = *self.slots.front()?;
-        self.slots.drop_front();
+        let mut first = self.slots.get(self.taken)?;
         let mut extra = Extra::default();
         if first.time == Time::MAX {
             extra = Extra::restored(&first.thin);
-            first = *self.slots.front()?;
-            self.slots.drop_front();
+            self.taken += 1;
+            first = self.slots.get(self.taken)?;
         }
-        first.thin.flow = flow;
-        Some((first.thin, extra))
+        self.taken += 1;
+        let mut thin = first.thin;
+        thin.flow = flow;
+        Some((thin, extra))
+    }
+
+    /// Gives the memory of packets that were taken out to those to come.
+    #[inline]
+    pub fn recycle(&mut self) {
+        if self.taken == self.slots.len() {
+            self.slots.clear();
+            self.taken = 0;
+        } else if self.taken > LEAST_COMPACTED && self.taken > self.slots.len() / 2 {
+            self.slots.drain(..self.taken);
+            self.taken = 0;
+        }
     }
 
     /// Arrivals of all packets, with their numbers.
     pub fn arrivals(&self) -> impl Iterator<Item = (Time, u64)> {
-        let packets = self.slots.iter().filter(|slot| slot.time < Time::MAX);
+        let packets = self.slots[self.taken..].iter().filter(|slot| slot.time < Time::MAX);
         packets.map(|slot| (slot.time, slot.number()))
     }
 }

@@ -133,13 +133,25 @@ impl Thin {
     }
 
     /// The packet.
+    #[inline]
+    #[must_use]
+    pub fn packet(&self, extra: &Extra) -> Packet {
+        self.unpack(extra, self.class & IS_DATAGRAM > 0, self.is_reverse())
+    }
+
+    /// The packet, which is a TCP packet of this direction.
     #[expect(clippy::inline_always, reason = "once per packet, of which few fields are read")]
     #[inline(always)]
     #[must_use]
-    pub fn packet(&self, extra: &Extra) -> Packet {
-        let is_datagram = self.class & IS_DATAGRAM > 0;
-        let is_data = !self.is_reverse() && !is_datagram;
-        let payload = if self.has_payload() { self.window } else { 0 };
+    pub fn tcp_packet(&self, extra: &Extra, is_reverse: bool) -> Packet {
+        self.unpack(extra, false, is_reverse)
+    }
+
+    #[expect(clippy::inline_always, reason = "once per packet, of which few fields are read")]
+    #[inline(always)]
+    fn unpack(&self, extra: &Extra, is_datagram: bool, is_reverse: bool) -> Packet {
+        let is_data = !is_reverse && !is_datagram;
+        let payload = if !is_reverse && self.has_payload() { self.window } else { 0 };
         Packet {
             seq: match (is_data, is_datagram) {
                 (true, _) => self.number,
@@ -162,7 +174,7 @@ impl Thin {
             hop: self.hop,
             ecn: self.ecn(),
             sack_count: (self.marks & SACKS) >> 2,
-            is_reverse: self.is_reverse(),
+            is_reverse,
             is_corrupt: self.is_corrupt(),
             priority: self.class & PRIORITY,
             sacks: extra.sacks,

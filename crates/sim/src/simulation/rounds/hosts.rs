@@ -148,13 +148,9 @@ impl Turn {
         if self.spins > MOST_AT_INSTANT { Err(Pause::StandStill(deadline)) } else { Ok(moment) }
     }
 
-    /// The next packet that reaches the host before its timer fires.
+    /// When the next packet reaches the host, if its timer does not fire before.
     #[inline]
-    fn takes(
-        &mut self,
-        deadline: Time,
-        door: &mut impl Door,
-    ) -> Result<Option<(Packet, Time)>, Pause> {
+    fn takes(&mut self, deadline: Time, door: &mut impl Door) -> Result<Option<Time>, Pause> {
         let Some((time, number)) = door.inbox().front().filter(|first| first.0 <= deadline) else {
             return Ok(None);
         };
@@ -163,9 +159,16 @@ impl Turn {
             return Err(Pause::End);
         }
         self.events += 1;
-        let Some((thin, extra)) = door.inbox().take(self.flow) else { return Err(Pause::End) };
         door.at(moment);
-        Ok(Some((thin.packet(&extra), time)))
+        Ok(Some(time))
+    }
+
+    /// Takes the packet that reaches the host.
+    #[expect(clippy::inline_always, reason = "once per packet, of which few fields are read")]
+    #[inline(always)]
+    fn take(&self, is_reverse: bool, door: &mut impl Door) -> Packet {
+        let (thin, extra) = door.inbox().take(self.flow).unwrap_or_default();
+        thin.tcp_packet(&extra, is_reverse)
     }
 
     /// Goes on with a receiver's turn. `tells`: every change is recorded.
@@ -178,7 +181,8 @@ impl Turn {
     ) -> Result<(), Pause> {
         loop {
             let deadline = receiver.deadline();
-            let now = if let Some((packet, now)) = self.takes(deadline, door)? {
+            let now = if let Some(now) = self.takes(deadline, door)? {
+                let packet = self.take(false, door);
                 if !door.accept(&packet, now) {
                     continue;
                 }
@@ -207,7 +211,8 @@ impl Turn {
     ) -> Result<(), Pause> {
         loop {
             let deadline = if sender.is_closed() { self.start } else { sender.deadline() };
-            let now = if let Some((packet, now)) = self.takes(deadline, door)? {
+            let now = if let Some(now) = self.takes(deadline, door)? {
+                let packet = self.take(true, door);
                 if !door.accept(&packet, now) {
                     continue;
                 }
@@ -309,6 +314,7 @@ impl Simulation<'_> {
                 }
             }
         };
+        self.network.transit.data[at].recycle();
         self.events += turn.events;
         done
     }
@@ -351,6 +357,7 @@ impl Simulation<'_> {
                 Err(Pause::Change(now)) => self.note_sender(flow, now),
             }
         };
+        self.network.transit.acks[at].recycle();
         self.events += turn.events;
         done
     }
@@ -360,9 +367,9 @@ impl Simulation<'_> {
         while let Some((time, number)) = self.network.transit.data[at].front() {
             let moment = Moment::of(time, link, number);
             if moment >= until {
-                return;
+                break;
             }
-            let Some((thin, extra)) = self.network.transit.data[at].take(flow) else { return };
+            let Some((thin, extra)) = self.network.transit.data[at].take(flow) else { break };
             let packet = thin.packet(&extra);
             self.network.at(moment);
             if self.network.arrive(link, &packet, moment.time) {
@@ -371,6 +378,7 @@ impl Simulation<'_> {
             }
             self.events += 1;
         }
+        self.network.transit.data[at].recycle();
     }
 
     /// Tells a sender why data was lost, as far as links know.

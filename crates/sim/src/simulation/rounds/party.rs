@@ -111,7 +111,9 @@ impl Simulation<'_> {
     fn take_in_arrival(&mut self, arrival: &Arrival) {
         let transit = &mut self.network.transit;
         let inboxes = if arrival.is_reverse { &mut transit.acks } else { &mut transit.data };
-        let taken = inboxes[arrival.flow as usize].take(arrival.flow);
+        let inbox = &mut inboxes[arrival.flow as usize];
+        let taken = inbox.take(arrival.flow);
+        inbox.recycle();
         let Some(packet) = taken.map(|(thin, extra)| thin.packet(&extra)) else { return };
         let now = arrival.moment.time;
         if self.network.arrive(arrival.link, &packet, now) {
