@@ -1,71 +1,113 @@
-//! Sorting by time: entries go to buckets of equal lengths of time, of which each has about half an
-//! entry, and then past their neighbours.
+//! Sorting by time: keys go to buckets of equal lengths of time, of which each has about half a
+//! key, and then past their neighbours.
 
 use ackclock_units::Time;
 
 /// Entries up to which comparing is faster than buckets.
 const FEW: usize = 32;
+/// Bits of a key that hold an entry's index.
+const INDEX_BITS: u32 = 24;
 
 /// Memory for sorting, kept from one use to the next.
 pub struct Sorter<T> {
     counts: Vec<u32>,
+    /// By entry: time since the first one, and index.
+    keys: Vec<u64>,
+    sorted_keys: Vec<u64>,
     sorted: Vec<T>,
 }
 
 impl<T> Default for Sorter<T> {
     fn default() -> Self {
-        Self { counts: Vec::new(), sorted: Vec::new() }
+        Self { counts: Vec::new(), keys: Vec::new(), sorted_keys: Vec::new(), sorted: Vec::new() }
     }
 }
 
 impl<T: Copy> Sorter<T> {
-    /// Sorts entries by keys, of which no two are equal. The order must begin with `time`.
-    #[expect(clippy::cast_possible_truncation, reason = "a bucket's number is small")]
+    /// Sorts the entries from index `from` on by `key`. Its order must begin with `time`.
     pub fn sort<K: Ord>(
         &mut self,
-        entries: &mut [T],
+        entries: &mut Vec<T>,
+        from: usize,
         time: impl Fn(&T) -> Time,
         key: impl Fn(&T) -> K,
     ) {
-        if entries.is_sorted_by_key(&key) {
-            return;
-        }
-        if entries.len() <= FEW {
-            entries.sort_unstable_by_key(key);
+        let unsorted = &mut entries[from..];
+        if unsorted.is_sorted_by_key(&key) {
             return;
         }
         let (mut first, mut last) = (Time::MAX, Time::ZERO);
-        for entry in &*entries {
+        for entry in &*unsorted {
             first = first.min(time(entry));
             last = last.max(time(entry));
         }
         let span = last.since(first).as_ps();
-        let most = 2 * entries.len() as u64;
-        let shift = (span / most + 1).next_power_of_two().trailing_zeros();
-        let bucket = |entry: &T| (time(entry).since(first).as_ps() >> shift) as usize;
-        let buckets = (span >> shift) as usize + 1;
+        let has_keys = span < 1 << (u64::BITS - INDEX_BITS) && unsorted.len() < 1 << INDEX_BITS;
+        if unsorted.len() <= FEW || !has_keys {
+            unsorted.sort_unstable_by_key(key);
+            return;
+        }
+        self.keys.clear();
+        self.keys.extend(
+            (0..).zip(&*unsorted).map(|(at, entry)| {
+                time(entry).since(first).as_ps() << INDEX_BITS | at
+            }),
+        );
+        self.sort_keys(span);
+        self.sorted.clear();
+        let index = |key: &u64| usize::try_from(key & ((1 << INDEX_BITS) - 1)).unwrap_or_default();
+        self.sorted.extend(self.sorted_keys.iter().map(|key| unsorted[index(key)]));
+        // What is at one time is in the order of indices.
+        let is_same = |pair: &[u64]| pair[0] >> INDEX_BITS == pair[1] >> INDEX_BITS;
+        if self.sorted_keys.windows(2).any(is_same) {
+            settle(&mut self.sorted, |a, b| time(a) == time(b) && key(a) > key(b));
+        }
+        if from == 0 {
+            std::mem::swap(entries, &mut self.sorted);
+        } else {
+            entries.truncate(from);
+            entries.extend_from_slice(&self.sorted);
+        }
+    }
+
+    /// Sorts the keys, which are of times up to `span`.
+    #[expect(clippy::cast_possible_truncation, reason = "a bucket's number is small")]
+    fn sort_keys(&mut self, span: u64) {
+        let most = 2 * self.keys.len() as u64;
+        let shift = (span / most + 1).next_power_of_two().trailing_zeros() + INDEX_BITS;
+        let bucket = |key: u64| (key >> shift) as usize;
+        let buckets = bucket(span << INDEX_BITS) + 1;
         self.counts.clear();
         self.counts.resize(buckets + 1, 0);
-        for entry in &*entries {
-            self.counts[bucket(entry) + 1] += 1;
+        for key in &self.keys {
+            self.counts[bucket(*key) + 1] += 1;
         }
-        for at in 1..=buckets {
-            self.counts[at] += self.counts[at - 1];
+        let mut sum = 0;
+        for count in &mut self.counts {
+            sum += *count;
+            *count = sum;
         }
-        self.sorted.clear();
-        self.sorted.extend_from_slice(entries);
-        for entry in &self.sorted {
-            let place = &mut self.counts[bucket(entry)];
-            entries[*place as usize] = *entry;
+        self.sorted_keys.resize(self.keys.len(), 0);
+        for key in &self.keys {
+            let place = &mut self.counts[bucket(*key)];
+            self.sorted_keys[*place as usize] = *key;
             *place += 1;
         }
-        for at in 1..entries.len() {
-            let entry = entries[at];
-            let mut to = at;
-            while to > 0 && key(&entries[to - 1]) > key(&entry) {
-                entries[to] = entries[to - 1];
-                to -= 1;
-            }
+        settle(&mut self.sorted_keys, |a, b| a > b);
+    }
+}
+
+/// Moves each entry past its neighbours that come after it.
+#[inline]
+fn settle<T: Copy>(entries: &mut [T], comes_after: impl Fn(&T, &T) -> bool) {
+    for at in 1..entries.len() {
+        let entry = entries[at];
+        let mut to = at;
+        while to > 0 && comes_after(&entries[to - 1], &entry) {
+            entries[to] = entries[to - 1];
+            to -= 1;
+        }
+        if to < at {
             entries[to] = entry;
         }
     }
@@ -80,13 +122,15 @@ mod tests {
         #[test]
         fn buckets_sort_as_comparing_does(
             entries in proptest::collection::vec((0..1_000_000_u64, 0..3_u32), 0..300),
-            scale in 0..40_u32,
+            scale in 0..44_u32,
+            from in 0..3_usize,
         ) {
             let mut entries: Vec<_> =
                 entries.into_iter().map(|(at, n)| (Time::from_ps(at << scale), n)).collect();
+            let from = from.min(entries.len());
             let mut expected = entries.clone();
-            expected.sort_unstable();
-            Sorter::default().sort(&mut entries, |entry| entry.0, |entry| *entry);
+            expected[from..].sort_unstable();
+            Sorter::default().sort(&mut entries, from, |entry| entry.0, |entry| *entry);
             prop_assert_eq!(entries, expected);
         }
     }

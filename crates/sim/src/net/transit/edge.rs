@@ -74,7 +74,7 @@ impl Edge {
         if last.is_some_and(|last| self.packets[self.sorted..].iter().any(|it| it.step() < last)) {
             self.sorted = self.taken;
         }
-        sorter.0.sort(&mut self.packets[self.sorted..], |it| it.moment.time, Entry::step);
+        sorter.0.sort(&mut self.packets, self.sorted, |it| it.moment.time, Entry::step);
         self.sorted = self.packets.len();
     }
 

@@ -208,7 +208,51 @@ impl Receiver {
     }
 
     /// A packet of the forward direction has reached this host.
+    #[inline]
     pub fn on_packet(&mut self, packet: &Packet, now: Time, wire: &mut impl Wire) {
+        if !self.is_plain(packet) {
+            self.on_any_packet(packet, now, wire);
+            return;
+        }
+        self.stats.received_bytes += u64::from(packet.wire_size);
+        if packet.seq <= self.last_ack {
+            (self.echo, self.echo_at) = (packet.ts_val, now);
+        }
+        self.next += u64::from(packet.payload);
+        self.stats.goodput_bytes += u64::from(packet.payload);
+        let arrival = Arrival {
+            next: self.next,
+            payload: u64::from(packet.payload),
+            held: 0,
+            held_to: self.next,
+            echo: self.options.timestamps.then_some(packet.ts_ecr),
+            now,
+        };
+        match self.schedule_ack(packet, &arrival) {
+            Due::Now => self.acknowledge(now, wire),
+            Due::At(at) => self.ack_at = at,
+        }
+    }
+
+    /// Whether a packet has the data that is expected next and nothing else to tell, while nothing
+    /// is missing and the application reads all at once.
+    #[inline]
+    fn is_plain(&self, packet: &Packet) -> bool {
+        packet.seq == self.next
+            && packet.payload > 0
+            && packet.flags & !flags::PSH == flags::ACK
+            && packet.ecn != Ecn::Ce
+            && packet.connection == self.connection
+            && self.out_of_order.is_empty()
+            && self.options.read_rate.is_none()
+            && self.fin_at == NO_BYTE
+            && self.rtt > Duration::ZERO
+            && self.echo.wrapping_sub(packet.ts_val).cast_signed() <= 0
+    }
+
+    /// [`Receiver::on_packet`] for every packet.
+    #[inline(never)]
+    fn on_any_packet(&mut self, packet: &Packet, now: Time, wire: &mut impl Wire) {
         if packet.connection != self.connection {
             return;
         }
@@ -324,34 +368,35 @@ impl Receiver {
             self.reader.settle(rate, now);
             self.reader.unread += delivered;
         }
+        let due = self.schedule_ack(packet, &self.arrival(packet, now));
+        if had_hole || self.is_closed() { Due::Now } else { due }
+    }
+
+    /// When the ACK of a segment in order is due, if nothing is missing.
+    #[inline]
+    fn schedule_ack(&mut self, packet: &Packet, arrival: &Arrival) -> Due {
         let advertised = self.advertised();
-        self.schedule.on_data(&self.options.acks, advertised, self.rtt, now);
-        let arrival = self.arrival(packet, now);
-        if let Some(tuner) = &mut self.tuner
-            && tuner.on_data(&self.options.tuning, &arrival, advertised)
-        {
-            self.schedule.on_window_growth();
-        }
-        let due = if had_hole || self.is_closed() {
-            Due::Now
-        } else {
-            self.schedule.in_order(
-                &self.options.acks,
-                &InOrder {
-                    unacked: self.next - self.last_ack,
-                    payload: u64::from(packet.payload),
-                    is_pushed: packet.has(flags::PSH),
-                    opens: self.tuner.as_ref().is_none_or(|tuner| tuner.window(0) >= advertised),
-                    rtt: self.rtt,
-                    pending: self.ack_at,
-                },
-                now,
-            )
-        };
+        self.schedule.on_data(&self.options.acks, advertised, self.rtt, arrival.now);
+        let mut opens = true;
         if let Some(tuner) = &mut self.tuner {
-            tuner.on_read(&self.options.tuning, &arrival);
+            if tuner.on_data(&self.options.tuning, arrival, advertised) {
+                self.schedule.on_window_growth();
+            }
+            opens = tuner.window(0) >= advertised;
+            tuner.on_read(&self.options.tuning, arrival);
         }
-        due
+        self.schedule.in_order(
+            &self.options.acks,
+            &InOrder {
+                unacked: self.next - self.last_ack,
+                payload: u64::from(packet.payload),
+                is_pushed: packet.has(flags::PSH),
+                opens,
+                rtt: self.rtt,
+                pending: self.ack_at,
+            },
+            arrival.now,
+        )
     }
 
     /// Takes in a segment above a hole. Returns when its ACK is due.

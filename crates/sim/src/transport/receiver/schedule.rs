@@ -148,6 +148,7 @@ impl AckSchedule {
     }
 
     /// When the ACK of a segment in order, with nothing missing, is due.
+    #[inline]
     pub fn in_order(&self, rules: &AckRules, arrival: &InOrder, now: Time) -> Due {
         let enough = arrival.unacked > (rules.count - 1) * rules.mss && arrival.opens;
         if enough || self.quick_left > 0 {

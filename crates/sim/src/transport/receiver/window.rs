@@ -125,6 +125,7 @@ impl Tuner {
     }
 
     /// Window that may be advertised while `held` bytes wait above a hole.
+    #[inline]
     pub fn window(&self, held: u64) -> u64 {
         let wanted = if self.first > 0 { self.first } else { self.offered };
         wanted.min(self.space.saturating_sub(held))
@@ -136,6 +137,7 @@ impl Tuner {
     }
 
     /// The receiver's estimate of the round-trip time; zero: none.
+    #[inline]
     pub fn rtt(&self) -> Duration {
         self.rtt_eighths / 8
     }
@@ -162,6 +164,7 @@ impl Tuner {
     /// The application has read the data. Once per round trip, the buffer gets room for twice the
     /// data of the last one, and for more while that grows (`tcp_rcv_space_adjust`,
     /// `tcp_rcvbuf_grow`).
+    #[inline]
     pub fn on_read(&mut self, tuning: &Tuning, arrival: &Arrival) {
         let rtt = self.rtt();
         if rtt == Duration::ZERO || arrival.now.since(self.round_since) < rtt {
@@ -175,6 +178,7 @@ impl Tuner {
         self.round_since = arrival.now;
     }
 
+    #[inline]
     fn grow_offer(&mut self, tuning: &Tuning, payload: u64, held: u64) -> bool {
         let room = self.space.saturating_sub(held + payload).saturating_sub(self.offered);
         if room == 0 || payload < LEAST_PAYLOAD {
@@ -191,6 +195,7 @@ impl Tuner {
         self.space = self.space.max((twice + 2 * growth + held).min(tuning.largest));
     }
 
+    #[inline]
     fn measure_rtt(&mut self, tuning: &Tuning, arrival: &Arrival, advertised: u64) {
         if arrival.payload >= tuning.mss
             && let Some(echo) = arrival.echo
