@@ -69,13 +69,20 @@ impl Inbox {
         Some((first.time, first.number()))
     }
 
+    /// Whether nothing arrives at `time` or before.
+    #[must_use]
+    #[inline]
+    pub fn is_quiet_until(&self, time: Time) -> bool {
+        self.front().is_none_or(|(first, _)| first > time)
+    }
+
     /// Takes the first packet out.
     #[inline]
-    pub fn take(&mut self, flow: u32) -> Option<(Thin, Extra)> {
+    pub fn take(&mut self, flow: u32) -> Option<(Thin, Option<Extra>)> {
         let mut first = self.slots.get(self.taken)?;
-        let mut extra = Extra::default();
+        let mut extra = None;
         if first.time == Time::MAX {
-            extra = Extra::restored(&first.thin);
+            extra = Some(Extra::restored(&first.thin));
             self.taken += 1;
             first = self.slots.get(self.taken)?;
         }

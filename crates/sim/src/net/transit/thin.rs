@@ -139,12 +139,12 @@ impl Thin {
         self.unpack(extra, self.class & IS_DATAGRAM > 0, self.is_reverse())
     }
 
-    /// The packet, which is a TCP packet of this direction.
+    /// The packet, which is a TCP packet of this direction, without its [`Extra`].
     #[expect(clippy::inline_always, reason = "once per packet, of which few fields are read")]
     #[inline(always)]
     #[must_use]
-    pub fn tcp_packet(&self, extra: &Extra, is_reverse: bool) -> Packet {
-        self.unpack(extra, false, is_reverse)
+    pub fn tcp_packet(&self, is_reverse: bool) -> Packet {
+        self.unpack(&Extra::default(), false, is_reverse)
     }
 
     #[expect(clippy::inline_always, reason = "once per packet, of which few fields are read")]

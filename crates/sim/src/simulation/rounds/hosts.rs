@@ -101,6 +101,39 @@ impl Door for Recorded<'_> {
     }
 }
 
+/// A host's end of a connection.
+trait Host {
+    /// A packet has reached the host. Returns false, and does nothing, if it is not plain.
+    fn on_plain_packet(&mut self, packet: &Packet, now: Time, wire: &mut impl Wire) -> bool;
+
+    /// A packet has reached the host.
+    fn on_any_packet(&mut self, packet: &Packet, now: Time, wire: &mut impl Wire);
+}
+
+impl Host for Receiver {
+    #[expect(clippy::inline_always, reason = "once per packet, whose fields are known")]
+    #[inline(always)]
+    fn on_plain_packet(&mut self, packet: &Packet, now: Time, wire: &mut impl Wire) -> bool {
+        self.on_plain_packet(packet, now, wire)
+    }
+
+    fn on_any_packet(&mut self, packet: &Packet, now: Time, wire: &mut impl Wire) {
+        self.on_any_packet(packet, now, wire);
+    }
+}
+
+impl Host for Sender {
+    #[expect(clippy::inline_always, reason = "once per packet, whose fields are known")]
+    #[inline(always)]
+    fn on_plain_packet(&mut self, packet: &Packet, now: Time, wire: &mut impl Wire) -> bool {
+        self.on_plain_packet(packet, now, wire)
+    }
+
+    fn on_any_packet(&mut self, packet: &Packet, now: Time, wire: &mut impl Wire) {
+        self.on_any_packet(packet, now, wire);
+    }
+}
+
 /// A host that does everything that is known to reach it.
 struct Turn {
     flow: u32,
@@ -163,12 +196,31 @@ impl Turn {
         Ok(Some(time))
     }
 
-    /// Takes the packet that reaches the host.
+    /// Hands over the packet that reaches the host. A plain packet is one of its own, so that it
+    /// never goes through memory. False: the host discards the packet.
     #[expect(clippy::inline_always, reason = "once per packet, of which few fields are read")]
     #[inline(always)]
-    fn take(&self, is_reverse: bool, door: &mut impl Door) -> Packet {
-        let (thin, extra) = door.inbox().take(self.flow).unwrap_or_default();
-        thin.tcp_packet(&extra, is_reverse)
+    fn hand_over<D: Door>(
+        &self,
+        is_reverse: bool,
+        now: Time,
+        door: &mut D,
+        host: &mut impl Host,
+    ) -> bool {
+        let Some((thin, extra)) = door.inbox().take(self.flow) else { return false };
+        let Some(extra) = extra else {
+            let is_accepted = door.accept(&thin.tcp_packet(is_reverse), now);
+            if is_accepted && !host.on_plain_packet(&thin.tcp_packet(is_reverse), now, door) {
+                host.on_any_packet(&thin.tcp_packet(is_reverse), now, door);
+            }
+            return is_accepted;
+        };
+        let packet = thin.packet(&extra);
+        let is_accepted = door.accept(&packet, now);
+        if is_accepted {
+            host.on_any_packet(&packet, now, door);
+        }
+        is_accepted
     }
 
     /// Goes on with a receiver's turn. `tells`: every change is recorded.
@@ -182,11 +234,9 @@ impl Turn {
         loop {
             let deadline = receiver.deadline();
             let now = if let Some(now) = self.takes(deadline, door)? {
-                let packet = self.take(false, door);
-                if !door.accept(&packet, now) {
+                if !self.hand_over(false, now, door, receiver) {
                     continue;
                 }
-                receiver.on_packet(&packet, now, door);
                 now
             } else {
                 door.at(self.fires(deadline)?);
@@ -212,11 +262,9 @@ impl Turn {
         loop {
             let deadline = if sender.is_closed() { self.start } else { sender.deadline() };
             let now = if let Some(now) = self.takes(deadline, door)? {
-                let packet = self.take(true, door);
-                if !door.accept(&packet, now) {
+                if !self.hand_over(true, now, door, sender) {
                     continue;
                 }
-                sender.on_packet(&packet, now, door);
                 now
             } else {
                 door.at(self.fires(deadline)?);
@@ -239,17 +287,29 @@ impl Simulation<'_> {
             return;
         }
         let (mut left, mut done) = (Left::default(), until);
+        let [mut receivers, mut senders] = std::mem::take(&mut rounds.wakes);
         let hosts = &rounds.graph.hosts[at];
         for flow in &hosts.receivers {
-            done = done.min(self.advance_receiver(rounds, *flow, link, until, &mut left));
+            let (at, inboxes) = (*flow as usize, &self.network.transit.data);
+            // Most hosts rest in a round that is shorter than their round trip.
+            if receivers[at] <= until.time || !inboxes[at].is_quiet_until(until.time) {
+                done = done.min(self.advance_receiver(rounds, *flow, link, until, &mut left));
+                receivers[at] = self.receivers[at].deadline();
+            }
         }
         for flow in &hosts.senders {
-            self.hear_causes(*flow, rounds.done);
-            done = done.min(self.advance_sender(rounds, *flow, link, until, &mut left));
+            let (at, inboxes) = (*flow as usize, &self.network.transit.acks);
+            if senders[at] <= until.time || !inboxes[at].is_quiet_until(until.time) {
+                self.hear_causes(*flow, rounds.done);
+                done = done.min(self.advance_sender(rounds, *flow, link, until, &mut left));
+                senders[at] = rounds.next_of(*flow, &self.senders);
+            }
         }
         for flow in &hosts.sinks {
             self.advance_sink(*flow, link, until);
         }
+        rounds.wakes = [receivers, senders];
+        let hosts = &rounds.graph.hosts[at];
         self.network.count_left(link, left);
         for edge in &hosts.edges {
             self.network.transit.seal(*edge);
@@ -370,7 +430,7 @@ impl Simulation<'_> {
                 break;
             }
             let Some((thin, extra)) = self.network.transit.data[at].take(flow) else { break };
-            let packet = thin.packet(&extra);
+            let packet = thin.packet(&extra.unwrap_or_default());
             self.network.at(moment);
             if self.network.arrive(link, &packet, moment.time) {
                 let stream = &mut self.streams[at - self.receivers.len()];

@@ -40,6 +40,8 @@ pub(super) struct Rounds {
     links_done: Vec<Moment>,
     /// By link: before this moment, the hosts behind it have done everything.
     hosts_done: Vec<Moment>,
+    /// By flow: when the receiver and the sender have something to do even if nothing reaches them.
+    wakes: [Vec<Time>; 2],
     party_done: Moment,
     streams_done: Moment,
     streams: Queue,
@@ -98,6 +100,7 @@ impl Simulation<'_> {
                 .iter()
                 .map(|hosts| if hosts.is_empty() { Moment::NEVER } else { zero })
                 .collect(),
+            wakes: [vec![Time::ZERO; self.receivers.len()], vec![Time::ZERO; self.senders.len()]],
             party_done: if graph.party.is_empty() { Moment::NEVER } else { zero },
             streams_done: if self.streams.is_empty() { Moment::NEVER } else { zero },
             streams: Queue::of(&self.streams),
@@ -224,6 +227,13 @@ impl Rounds {
     fn start(&self, flow: u32, senders: &[Sender]) -> Time {
         let delay = self.start_delays.get(flow as usize).copied().unwrap_or(Duration::ZERO);
         senders[flow as usize].deadline().saturating_add(delay)
+    }
+
+    /// When a sender has something to do even if nothing reaches it.
+    #[inline]
+    fn next_of(&self, flow: u32, senders: &[Sender]) -> Time {
+        let sender = &senders[flow as usize];
+        if sender.is_closed() { self.start(flow, senders) } else { sender.deadline() }
     }
 
     /// The moment before which all links and hosts have done everything.

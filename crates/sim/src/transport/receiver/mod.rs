@@ -210,9 +210,23 @@ impl Receiver {
     /// A packet of the forward direction has reached this host.
     #[inline]
     pub fn on_packet(&mut self, packet: &Packet, now: Time, wire: &mut impl Wire) {
-        if !self.is_plain(packet) {
+        if !self.on_plain_packet(packet, now, wire) {
             self.on_any_packet(packet, now, wire);
-            return;
+        }
+    }
+
+    /// A packet of the forward direction has reached this host. Returns false, and does nothing, if
+    /// it is not plain.
+    #[expect(clippy::inline_always, reason = "once per packet, whose fields are known")]
+    #[inline(always)]
+    pub(crate) fn on_plain_packet(
+        &mut self,
+        packet: &Packet,
+        now: Time,
+        wire: &mut impl Wire,
+    ) -> bool {
+        if !self.is_plain(packet) {
+            return false;
         }
         self.stats.received_bytes += u64::from(packet.wire_size);
         if packet.seq <= self.last_ack {
@@ -232,6 +246,7 @@ impl Receiver {
             Due::Now => self.acknowledge(now, wire),
             Due::At(at) => self.ack_at = at,
         }
+        true
     }
 
     /// Whether a packet has the data that is expected next and nothing else to tell, while nothing
@@ -252,7 +267,7 @@ impl Receiver {
 
     /// [`Receiver::on_packet`] for every packet.
     #[inline(never)]
-    fn on_any_packet(&mut self, packet: &Packet, now: Time, wire: &mut impl Wire) {
+    pub(crate) fn on_any_packet(&mut self, packet: &Packet, now: Time, wire: &mut impl Wire) {
         if packet.connection != self.connection {
             return;
         }

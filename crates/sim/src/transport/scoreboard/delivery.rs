@@ -52,11 +52,11 @@ impl Scoreboard {
     /// acknowledges. Returns the last segment that leaves, and the weight of all that leave.
     #[inline]
     pub(crate) fn acknowledge_in_order(&mut self, ack: u64) -> (Segment, u64) {
-        let (numbers, mut count) = (self.ring.numbers(), 1);
+        let (numbers, mut count) = (self.ring.numbers(), 1_u32);
         let mut last = self.ring.get(numbers.start);
         let start = last.seq;
-        while last.end() < ack && count < self.ring.count() {
-            let next = self.ring.get(numbers.start + count);
+        while last.end() < ack && numbers.start + u64::from(count) < numbers.end {
+            let next = self.ring.get(numbers.start + u64::from(count));
             if next.end() > ack {
                 self.acked_into = ack;
                 break;
@@ -64,7 +64,7 @@ impl Scoreboard {
             (last, count) = (next, count + 1);
         }
         let last = *last;
-        let weight = self.sizes.weight_of(count, last.end() - start);
+        let weight = self.sizes.weight_of(count.into(), last.end() - start);
         self.una = last.end();
         self.sums.on_acked_in_order(weight);
         self.ring.pop_in_order(count);

@@ -17,21 +17,21 @@ pub(super) struct Ring {
     segments: Vec<Segment>,
     /// Number of the oldest segment.
     head: u64,
-    count: u64,
-    /// Links are kept until all segments below this number have left; 0: none is kept.
-    linked_until: u64,
+    count: u32,
+    /// Links are kept until this many of the oldest segments have left; 0: none is kept.
+    linked: u32,
     /// Oldest and newest transmission among linked segments.
     ends: Links,
 }
 
 impl Ring {
     pub fn count(&self) -> u64 {
-        self.count
+        self.count.into()
     }
 
     /// Numbers of the segments.
     pub fn numbers(&self) -> Range<u64> {
-        self.head..self.head + self.count
+        self.head..self.head + self.count()
     }
 
     pub fn get(&self, number: u64) -> &Segment {
@@ -47,7 +47,7 @@ impl Ring {
     #[inline]
     pub fn push(&mut self, segment: Segment) {
         self.make_room();
-        let number = self.head + self.count;
+        let number = self.head + self.count();
         *self.get_mut(number) = segment;
         self.count += 1;
         if !self.is_in_order() {
@@ -59,7 +59,7 @@ impl Ring {
     /// declared lost.
     #[inline]
     pub fn is_in_order(&self) -> bool {
-        self.linked_until == 0
+        self.linked == 0
     }
 
     /// Removes the oldest segment.
@@ -72,27 +72,25 @@ impl Ring {
         self.take_out(self.head);
         self.head += 1;
         self.count -= 1;
-        if self.head >= self.linked_until {
-            self.linked_until = 0;
-        }
+        self.linked -= 1;
     }
 
     /// Removes the `count` oldest segments of a ring whose segments are in order.
     #[inline]
-    pub fn pop_in_order(&mut self, count: u64) {
+    pub fn pop_in_order(&mut self, count: u32) {
         debug_assert!(self.is_in_order(), "links would remain");
-        self.head += count;
+        self.head += u64::from(count);
         self.count -= count;
     }
 
     /// Inserts a segment behind another one, in both orders. Later segments are renumbered.
     pub fn insert_behind(&mut self, number: u64, segment: Segment) {
         self.keep_links(number);
-        self.linked_until += 1;
+        self.linked += 1;
         let order: Vec<u64> =
             std::iter::successors(self.oldest(), |number| self.newer(*number)).collect();
         self.make_room();
-        for moved in (number + 1..self.head + self.count).rev() {
+        for moved in (number + 1..self.numbers().end).rev() {
             *self.get_mut(moved + 1) = *self.get(moved);
         }
         *self.get_mut(number + 1) = segment;
@@ -130,7 +128,8 @@ impl Ring {
         if self.is_in_order() {
             self.link_all();
         }
-        self.linked_until = self.linked_until.max(number + 1);
+        let linked = u32::try_from(number + 1 - self.head).unwrap_or(u32::MAX);
+        self.linked = self.linked.max(linked);
     }
 
     #[cold]
@@ -225,7 +224,7 @@ impl Ring {
 
     #[inline]
     fn make_room(&mut self) {
-        if self.count == self.segments.len() as u64 {
+        if self.count as usize == self.segments.len() {
             self.grow();
         }
     }

@@ -24,6 +24,35 @@ impl Sender {
     /// A packet of the reverse direction has reached this host.
     #[inline(always)]
     pub fn on_packet(&mut self, packet: &Packet, now: Time, wire: &mut impl Wire) {
+        if !self.on_plain_packet(packet, now, wire) {
+            self.on_any_packet(packet, now, wire);
+        }
+    }
+
+    /// A packet of the reverse direction has reached this host. Returns false, and does nothing, if
+    /// it is no plain ACK.
+    #[inline(always)]
+    pub(crate) fn on_plain_packet(
+        &mut self,
+        packet: &Packet,
+        now: Time,
+        wire: &mut impl Wire,
+    ) -> bool {
+        let is_plain = packet.connection == self.connection.number()
+            && self.connection.is_established()
+            && self.on_plain_ack(packet, now);
+        if is_plain {
+            if self.options.timestamps {
+                self.connection.note_timestamp(packet.ts_val);
+            }
+            self.answer(now, wire);
+        }
+        is_plain
+    }
+
+    /// [`Sender::on_packet`] for every packet.
+    #[inline(never)]
+    pub(crate) fn on_any_packet(&mut self, packet: &Packet, now: Time, wire: &mut impl Wire) {
         if packet.connection != self.connection.number() {
             return;
         }
@@ -44,18 +73,7 @@ impl Sender {
     }
 
     /// Takes in an ACK and sends what it allows.
-    #[inline(always)]
     fn on_ack(&mut self, packet: &Packet, now: Time, wire: &mut impl Wire) {
-        if self.on_plain_ack(packet, now) {
-            self.answer(now, wire);
-        } else {
-            self.on_any_ack(packet, now, wire);
-        }
-    }
-
-    /// [`Sender::on_ack`] for every ACK.
-    #[inline(never)]
-    fn on_any_ack(&mut self, packet: &Packet, now: Time, wire: &mut impl Wire) {
         if packet.ack > self.board.next() {
             return;
         }
