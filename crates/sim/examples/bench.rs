@@ -28,8 +28,8 @@ fn main() {
     let plan: Plan = serde_json::from_str(&text).expect("it is a plan");
     drop(text);
     let before = HEAP.allocated();
-    let mut simulation = if std::env::var_os("BY_ROUNDS").is_some() {
-        Simulation::by_rounds(&plan)
+    let mut simulation = if std::env::var_os("BY_EVENTS").is_some() {
+        Simulation::by_events(&plan)
     } else {
         Simulation::new(&plan)
     }

@@ -601,7 +601,7 @@ proptest! {
 
     #[test]
     fn the_books_balance_at_every_moment(plan in any_plan(), step in 1..150_u64) {
-        let mut simulation = Simulation::new(&plan).expect("the plan is valid");
+        let mut simulation = Simulation::by_events(&plan).expect("the plan is valid");
         let mut auditor = Auditor::new(&plan);
         let mut events = 0;
         while let Progress::Running { now } = simulation.advance(step) {

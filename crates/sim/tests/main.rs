@@ -36,7 +36,7 @@ fn run(plan: &Plan) -> Output {
 
 /// Ends a plan after about this many events.
 fn ends_after(events: u64, mut plan: Plan) -> Plan {
-    let mut simulation = Simulation::new(&plan).expect("the plan is valid");
+    let mut simulation = Simulation::by_events(&plan).expect("the plan is valid");
     if let Progress::Running { now } = simulation.advance(events) {
         plan.duration_ps = now.as_ps().max(1);
         plan.warmup_ps = plan.warmup_ps.min(plan.duration_ps - 1);

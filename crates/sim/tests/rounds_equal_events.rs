@@ -3,7 +3,7 @@
 use crate::plain_plans::{MS, dumbbell, flow, packets};
 use crate::random_plans::{any_plan, run_by_session, session_app, specs};
 use crate::whole_output::text;
-use crate::{cases, ends_after, run as by_events};
+use crate::{cases, ends_after};
 use ackclock_sim::app::{AppPlan, OnOffPlan};
 use ackclock_sim::distribution::Distribution;
 use ackclock_sim::net::link::LinkPlan;
@@ -22,8 +22,7 @@ fn short(plan: Plan) -> Plan {
     ends_after(MOST_EVENTS, plan)
 }
 
-fn by_rounds(plan: &Plan) -> Output {
-    let mut simulation = Simulation::by_rounds(plan).expect("the plan is valid");
+fn finished(mut simulation: Simulation<'_>) -> Output {
     assert_eq!(simulation.advance(u64::MAX), Progress::Finished);
     assert_eq!(simulation.fault(), None);
     simulation.finish()
@@ -41,7 +40,8 @@ fn difference(one: &str, another: &str) -> String {
 }
 
 fn check(plan: &Plan) -> Result<(), TestCaseError> {
-    let (rounds, events) = (text(&by_rounds(plan)), text(&by_events(plan)));
+    let run = |simulation: Result<_, _>| text(&finished(simulation.expect("the plan is valid")));
+    let (rounds, events) = (run(Simulation::by_rounds(plan)), run(Simulation::by_events(plan)));
     for (line, (one, another)) in rounds.iter().zip(&events).enumerate().skip(1) {
         prop_assert!(one == another, "line {line}: {}", difference(one, another));
     }

@@ -97,7 +97,7 @@ type Counted = (u64, u64, u64, u64, Option<u64>);
 
 /// Plays a plan and checks it on the way. Returns the counters of all links.
 fn play(plan: &Plan) -> Result<Vec<Counted>, TestCaseError> {
-    let mut simulation = Simulation::new(plan).expect("the plan is valid");
+    let mut simulation = Simulation::by_events(plan).expect("the plan is valid");
     let mut events = 0;
     while events < MOST_EVENTS {
         let progress = simulation.advance(500);

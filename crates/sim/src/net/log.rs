@@ -63,10 +63,16 @@ impl Log {
         }
     }
 
+    /// Whether rows are kept of single packets or changes.
+    #[must_use]
+    pub fn records_each_event(&self) -> bool {
+        self.notes_links || self.watches_hosts
+    }
+
     /// Keeps rows until [`Log::flush`], because links and hosts do not come to them in the order of
     /// time. `counts_losses`: each loss is noted.
     pub fn wait(&mut self, counts_losses: bool) {
-        if self.notes_links || self.watches_hosts || counts_losses {
+        if self.records_each_event() || counts_losses {
             self.later = Some(Box::new(Later::new(self.traced.len(), counts_losses)));
         }
     }

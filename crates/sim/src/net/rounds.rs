@@ -3,9 +3,9 @@
 
 use ackclock_units::{Duration, Time};
 
-use super::{Network, Route};
 use super::link::{Fate, Link};
 use super::transit::{Edge, Extra, Fed, Feeder, Thin, Transit};
+use super::{Network, Route};
 use crate::event::{Moment, Source, Step};
 use crate::packet::{Ecn, Packet};
 use crate::probe::{PacketEvent, Point};
@@ -172,7 +172,6 @@ impl Network {
             self.note_trouble(id, fate, &thin.packet(&edge.extra()), step.moment.time);
         }
     }
-
 }
 
 /// The far end of a link, where packets go on to the next link or to their hosts.
@@ -210,11 +209,7 @@ impl FarEnd {
             return (time, number);
         }
         let (flow, passed) = (thin.flow as usize, thin.passed_on(ecn));
-        let hop = if self.is_last {
-            None
-        } else {
-            routes[flow].hop(thin.is_reverse(), passed.hop)
-        };
+        let hop = if self.is_last { None } else { routes[flow].hop(thin.is_reverse(), passed.hop) };
         if let Some(hop) = hop {
             let edge = &mut transit.edges[transit.edge_of_hop[hop] as usize];
             let moment = Moment::of(time, self.link, number);

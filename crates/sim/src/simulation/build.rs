@@ -20,8 +20,18 @@ use crate::transport::receiver::Receiver;
 use crate::transport::sender::Sender;
 use crate::udp::{DatagramColumns, Stream};
 
+/// The order of work. The results do not depend on it.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Order {
+    /// One event after another.
+    Events,
+    /// By rounds, if the plan can be cut.
+    Rounds,
+}
+
 impl<'plan> Simulation<'plan> {
-    /// Builds the run, with the clock at zero.
+    /// Builds the run, with the clock at zero. It goes by rounds, or by events where rounds are
+    /// impossible or slower.
     ///
     /// # Errors
     /// The plan contradicts itself, or names a congestion control that does not exist.
@@ -38,23 +48,44 @@ impl<'plan> Simulation<'plan> {
         plan: &'plan Plan,
         build: impl FnMut(&FlowPlan, &Setup) -> Result<Box<dyn CongestionControl>, SpecError>,
     ) -> Result<Self, PlanError> {
-        let mut simulation = Self::unstarted(plan, build)?;
-        simulation.schedule_starts();
-        Ok(simulation)
+        let simulation = Self::unstarted(plan, build)?;
+        // Rows of single packets and ACKs cost more to put in order than rounds save.
+        let order = if simulation.records_each_event() { Order::Events } else { Order::Rounds };
+        Ok(simulation.started(order))
     }
 
-    /// Builds the run to go by rounds if it can be cut, and by events if not. The results are the
-    /// same to the byte.
+    /// Builds the run to go by events, one after another. The results are those of
+    /// [`Simulation::new`], to the byte, and it is their reference.
+    ///
+    /// # Errors
+    /// As [`Simulation::new`].
+    pub fn by_events(plan: &'plan Plan) -> Result<Self, PlanError> {
+        let simulation = Self::unstarted(plan, |flow, setup| registry::build(&flow.cc, setup))?;
+        Ok(simulation.started(Order::Events))
+    }
+
+    /// Builds the run to go by rounds wherever it can be cut, whatever it records.
     ///
     /// # Errors
     /// As [`Simulation::new`].
     pub fn by_rounds(plan: &'plan Plan) -> Result<Self, PlanError> {
-        let mut simulation = Self::unstarted(plan, |flow, setup| registry::build(&flow.cc, setup))?;
-        simulation.cut();
-        if simulation.rounds.is_none() {
-            simulation.schedule_starts();
+        let simulation = Self::unstarted(plan, |flow, setup| registry::build(&flow.cc, setup))?;
+        Ok(simulation.started(Order::Rounds))
+    }
+
+    /// Whether rows are kept of single events, and not only at a period.
+    fn records_each_event(&self) -> bool {
+        self.sampling.changes || self.network.log.records_each_event()
+    }
+
+    fn started(mut self, order: Order) -> Self {
+        if order == Order::Rounds {
+            self.cut();
         }
-        Ok(simulation)
+        if self.rounds.is_none() {
+            self.schedule_starts();
+        }
+        self
     }
 
     #[expect(clippy::cast_possible_truncation, reason = "Plan::check bounds the number of flows")]

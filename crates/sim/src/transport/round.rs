@@ -13,26 +13,31 @@ pub struct Rounds {
     expected: u64,
     current: Totals,
     last: Totals,
-    /// RTT samples of the current round. The counts are not in [`Totals`], where padding would
-    /// double their size; there are many connections.
-    samples: u32,
-    last_samples: u32,
 }
 
-/// Totals of a round.
+/// Totals of a round. Bytes fit into 32 bits, because a window is less than 2^30 (RFC 7323 section
+/// 2.3); there are many connections.
 #[derive(Clone, Debug)]
 struct Totals {
     /// Smallest RTT; [`Duration::MAX`] without a sample.
     min_rtt: Duration,
-    acked: u64,
-    lost: u64,
-    marked: u64,
+    /// RTT samples.
+    samples: u32,
+    acked: u32,
+    lost: u32,
+    marked: u32,
 }
 
 impl Default for Totals {
     fn default() -> Self {
-        Self { min_rtt: Duration::MAX, acked: 0, lost: 0, marked: 0 }
+        Self { min_rtt: Duration::MAX, samples: 0, acked: 0, lost: 0, marked: 0 }
     }
+}
+
+/// Adds bytes to a sum.
+#[inline]
+fn add(sum: &mut u32, bytes: u64) {
+    *sum = sum.saturating_add(u32::try_from(bytes).unwrap_or(u32::MAX));
 }
 
 impl Rounds {
@@ -50,27 +55,26 @@ impl Rounds {
             self.count += 1;
             self.began_at = delivered;
             self.last = core::mem::take(&mut self.current);
-            self.last_samples = core::mem::take(&mut self.samples);
             self.expected = outstanding + ack.acked;
         }
-        self.current.acked += ack.acked;
-        self.current.lost += ack.lost;
-        self.current.marked += ack.marked;
+        add(&mut self.current.acked, ack.acked);
+        add(&mut self.current.lost, ack.lost);
+        add(&mut self.current.marked, ack.marked);
         if let Some(rtt) = ack.min_rtt {
             self.current.min_rtt = self.current.min_rtt.min(rtt);
-            self.samples += 1;
+            self.current.samples += 1;
         }
         Round {
             count: self.count,
             start,
             expected: self.expected,
-            acked: self.current.acked,
+            acked: self.current.acked.into(),
             last: RoundSummary {
-                min_rtt: (self.last_samples > 0).then_some(self.last.min_rtt),
-                samples: self.last_samples,
-                acked: self.last.acked,
-                lost: self.last.lost,
-                marked: self.last.marked,
+                min_rtt: (self.last.samples > 0).then_some(self.last.min_rtt),
+                samples: self.last.samples,
+                acked: self.last.acked.into(),
+                lost: self.last.lost.into(),
+                marked: self.last.marked.into(),
             },
         }
     }

@@ -49,9 +49,9 @@ impl<T: Copy> Sorter<T> {
         }
         self.keys.clear();
         self.keys.extend(
-            (0..).zip(&*unsorted).map(|(at, entry)| {
-                time(entry).since(first).as_ps() << INDEX_BITS | at
-            }),
+            (0..)
+                .zip(&*unsorted)
+                .map(|(at, entry)| time(entry).since(first).as_ps() << INDEX_BITS | at),
         );
         self.sort_keys(span);
         self.sorted.clear();

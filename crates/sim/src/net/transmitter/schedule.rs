@@ -53,7 +53,9 @@ impl Schedule {
         let end = end.map_or(Time::MAX, |end| Time::from_ps(cycle.saturating_add(end)));
         match self.plan.outages.as_ref().map(|outages| outages.at(now)) {
             None => (bps, end),
-            Some((is_down, until)) => (if is_down { 0 } else { bps }, end.min(until)),
+            // An outage may last for many cycles of the rates.
+            Some((true, until)) => (0, until),
+            Some((false, until)) => (bps, end.min(until)),
         }
     }
 
@@ -199,6 +201,13 @@ mod tests {
         let mut ends = schedule(&[(0, 8), (1, 0)], None, &[]);
         assert_eq!(ends.send(Time::ZERO, 2), Time::MAX);
         assert_eq!(ends.ready(at(1)), Time::MAX);
+    }
+
+    #[test]
+    fn an_outage_lasts_for_many_cycles() {
+        let mut cycle = schedule(&[(0, 8)], Some(1), &[(10, 100)]);
+        assert_eq!(cycle.ready(at(10)), at(100));
+        assert_eq!(cycle.send(at(9), 2), at(101));
     }
 
     #[test]

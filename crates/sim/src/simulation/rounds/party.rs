@@ -114,7 +114,10 @@ impl Simulation<'_> {
         let inbox = &mut inboxes[arrival.flow as usize];
         let taken = inbox.take(arrival.flow);
         inbox.recycle();
-        let Some(packet) = taken.map(|(thin, extra)| thin.packet(&extra.unwrap_or_default())) else { return };
+        let Some(packet) = taken.map(|(thin, extra)| thin.packet(&extra.unwrap_or_default()))
+        else {
+            return;
+        };
         let now = arrival.moment.time;
         if self.network.arrive(arrival.link, &packet, now) {
             self.deliver(&packet, now);

@@ -42,9 +42,8 @@ impl Scoreboard {
     /// The oldest segment, if all segments are in flight and were sent once, in order.
     #[inline]
     pub(crate) fn first_in_order(&self) -> Option<&Segment> {
-        let is_in_order = self.ring.is_in_order()
-            && self.sums.are_all_in_flight()
-            && self.sacked.is_empty();
+        let is_in_order =
+            self.ring.is_in_order() && self.sums.are_all_in_flight() && self.sacked.is_empty();
         (is_in_order && self.ring.count() > 0).then(|| self.ring.get(self.ring.numbers().start))
     }
 
