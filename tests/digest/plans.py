@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).parents[2]
 RECORD = Path(__file__).parent / "record.json"
+RECORDED_VERSION = 6
+"""Version of the results when they were recorded. It is raised for changes in other scenarios."""
 # Seconds of the machine's time, which no two runs share.
 NOT_A_RESULT = ("timing.json", "contents.json")
 
@@ -96,8 +98,11 @@ def _column(column: pl.Series) -> bytes:
 
 
 def _json(file: Path) -> bytes:
-    """Text of a JSON file without its sentences, which may be reworded."""
-    return json.dumps(_without_sentences(json.loads(file.read_text(encoding="utf-8")))).encode()
+    """Text of a JSON file without its sentences, which may be reworded, and the version."""
+    content = json.loads(file.read_text(encoding="utf-8"))
+    if isinstance(content, dict) and "results_version" in content:
+        content["results_version"] = RECORDED_VERSION
+    return json.dumps(_without_sentences(content)).encode()
 
 
 def _without_sentences(value: object) -> object:
