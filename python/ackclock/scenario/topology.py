@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from ackclock.scenario.errors import ScenarioError
@@ -15,6 +16,8 @@ from ackclock.scenario.rate import nominal_bps, service_plan
 from ackclock.wording import shown
 
 if TYPE_CHECKING:
+    import networkx as nx
+
     from ackclock.border.plan import ServicePlan
     from ackclock.scenario.loss import Loss
     from ackclock.scenario.policer import Policer
@@ -155,29 +158,51 @@ class Router:
     """Paths of least delay, then of fewest links, then of the links declared first."""
 
     def __init__(self, links: list[DirectedLink]) -> None:
-        import networkx as nx
-
-        self._graph: nx.DiGraph[str] = nx.DiGraph()
         self._links = links
         self._known: dict[tuple[str, str], tuple[int, ...] | None] = {}
+        self._leaving: dict[str, list[int]] = {}
         for index, link in enumerate(links):
-            # Delay first, then the number of links: one integer, so that ties are exact.
-            weight = link.delay_ps * (len(links) + 1) + 1
-            parallel = self._graph.get_edge_data(link.source, link.destination)
-            if parallel is None or weight < parallel["weight"]:
-                self._graph.add_edge(link.source, link.destination, weight=weight, index=index)
+            self._leaving.setdefault(link.source, []).append(index)
 
     def path(self, source: str, destination: str) -> tuple[int, ...] | None:
         """Indices of the links from one router to another; `None` if there is no way."""
+        if (source, destination) not in self._known:
+            path = self._only_path(source, destination)
+            self._known[source, destination] = path or self._least_path(source, destination)
+        return self._known[source, destination]
+
+    def _only_path(self, source: str, destination: str) -> tuple[int, ...] | None:
+        """The path from a router, if no router on it has two links to choose from."""
+        path: list[int] = []
+        while source != destination and len(path) < len(self._links):
+            match self._leaving.get(source):
+                case [only]:
+                    path.append(only)
+                    source = self._links[only].destination
+                case _:
+                    return None
+        return tuple(path) if source == destination else None
+
+    def _least_path(self, source: str, destination: str) -> tuple[int, ...] | None:
         import networkx as nx
 
-        if (source, destination) not in self._known:
-            try:
-                nodes = nx.dijkstra_path(self._graph, source, destination, weight="weight")
-            except (nx.NetworkXNoPath, nx.NodeNotFound):
-                self._known[source, destination] = None
-            else:
-                self._known[source, destination] = tuple(
-                    self._graph.edges[a, b]["index"] for a, b in itertools.pairwise(nodes)
-                )
-        return self._known[source, destination]
+        graph = self._graph
+        try:
+            nodes = nx.dijkstra_path(graph, source, destination, weight="weight")
+        except (nx.NetworkXNoPath, nx.NodeNotFound):
+            return None
+        return tuple(graph.edges[a, b]["index"] for a, b in itertools.pairwise(nodes))
+
+    @cached_property
+    def _graph(self) -> nx.DiGraph[str]:
+        # Most scenarios are dumbbells, which do not need the tenth of a second of this import.
+        import networkx as nx
+
+        graph: nx.DiGraph[str] = nx.DiGraph()
+        for index, link in enumerate(self._links):
+            # Delay first, then the number of links: one integer, so that ties are exact.
+            weight = link.delay_ps * (len(self._links) + 1) + 1
+            parallel = graph.get_edge_data(link.source, link.destination)
+            if parallel is None or weight < parallel["weight"]:
+                graph.add_edge(link.source, link.destination, weight=weight, index=index)
+        return graph

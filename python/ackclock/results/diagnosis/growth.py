@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ackclock.results.diagnosis.facts import FAR
-from ackclock.theory.cubic import BETA, C, cubic_plateau_time
 
 if TYPE_CHECKING:
     from ackclock.results.diagnosis.facts import FlowFacts
@@ -74,6 +73,9 @@ def growth(flow: FlowFacts) -> Growth | None:
     if flow.base_cc in _LINEAR:
         return Growth(began, straight, first, "at one segment per RTT")
     if flow.base_cc == "cubic":
+        # The closed forms need a library for arrays, which takes as long to load as a short run.
+        from ackclock.theory.cubic import BETA, C, cubic_plateau_time
+
         now, wanted = end_cwnd / flow.mss, target / flow.mss
         largest = now / BETA
         curve = cubic_plateau_time(largest) + math.cbrt(max(wanted - largest, 0.0) / C)
