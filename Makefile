@@ -213,6 +213,7 @@ bench-peers: setup
 # them anew. CI runs it.
 bench-guard: $(ANY_CORE)
 	@$(BIN)/python bench/instructions.py $(ARGS)
+	@$(BIN)/python bench/skeleton.py $(ARGS)
 
 # A day of simulated time and 10^9 packets, some minutes; HOURS=1 is shorter.
 HOURS ?= 24

@@ -27,6 +27,7 @@ __all__ = [
     "about",
     "above_zero",
     "built_engine",
+    "built_skeleton",
     "compiler",
     "core",
     "named",
@@ -131,6 +132,11 @@ def built_engine(profile: str = "release") -> Path:
     return _built("--profile", profile, "--workspace")
 
 
+def built_skeleton() -> Path:
+    """Build the skeleton, the limit of what an engine can reach."""
+    return _built("--release", "--package", "ackclock-sim", example="skeleton")
+
+
 def trained_engine() -> Path:
     """Build the engine as `make trained` does, with a profile of the example scenarios."""
     from training import plans
@@ -186,7 +192,9 @@ def trained_engine() -> Path:
         )
 
 
-def _built(*options: str, target: Path | None = None, flags: str = "") -> Path:
+def _built(
+    *options: str, target: Path | None = None, flags: str = "", example: str = "bench"
+) -> Path:
     others = {"CARGO_TARGET_DIR": str(target), "RUSTFLAGS": flags} if target else {}
     said = _said(
         "cargo",
@@ -195,7 +203,7 @@ def _built(*options: str, target: Path | None = None, flags: str = "") -> Path:
         "--locked",
         "--quiet",
         "--example",
-        "bench",
+        example,
         "--message-format",
         "json",
         **others,

@@ -48,3 +48,21 @@ def test_whatever_is_counted_is_recorded() -> None:
     ]
     counted = {each.name for each in workloads.WORKLOADS if each.counted} | {"traced"}
     assert set(recorded) == counted
+
+
+@pytest.mark.usefixtures("bench")
+def test_a_share_a_fifth_lower_passes_and_a_third_lower_fails() -> None:
+    import skeleton
+
+    recorded = {"w1-one-reno": 0.3, "w3-fifty-cubic": 0.3, "w4-thousand-reno": 0.3}
+    assert skeleton.failed({"w1-one-reno": 0.24, "w4-thousand-reno": 0.1}, recorded) == []
+    assert skeleton.failed({"w1-one-reno": 0.2, "w3-fifty-cubic": 0.3}, recorded) == ["w1-one-reno"]
+
+
+@pytest.mark.usefixtures("bench")
+def test_the_skeleton_is_of_recorded_workloads() -> None:
+    import skeleton
+
+    record = json.loads((ROOT / "bench" / "skeleton.json").read_text())
+    assert set(record["shares"]) == set(skeleton.LIKE)
+    assert set(skeleton.JUDGED) < set(skeleton.LIKE)

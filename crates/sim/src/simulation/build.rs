@@ -64,7 +64,7 @@ impl<'plan> Simulation<'plan> {
         Ok(simulation.started(Order::Events))
     }
 
-    /// Builds the run to go by rounds wherever it can be cut, whatever it records.
+    /// Builds the run to go by rounds wherever it can be cut, even if it records each event.
     ///
     /// # Errors
     /// As [`Simulation::new`].

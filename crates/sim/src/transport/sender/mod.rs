@@ -20,9 +20,9 @@
 //! Parts that know nothing of a sender, such as scoreboard and pacer, are in the folder above.
 //!
 //! The other files hold the sender's actions. `ack` takes an ACK in, in the kernel's order, by the
-//! steps in `news` (scoreboard, RTT), `losses` and `reaction` (episodes); `plain` is its short way. `timer` acts when a timer
-//! runs out, and `life` opens and closes the connection. `output` and `burst` decide what is sent,
-//! `transmit` sends it, and `validation` shrinks an unused window.
+//! steps in `news` (scoreboard, RTT), `losses` and `reaction` (episodes); `plain` is its short way.
+//! `timer` acts when a timer runs out, and `life` opens and closes the connection. `output` and
+//! `burst` decide what is sent, `transmit` sends it, and `validation` shrinks an unused window.
 
 #![expect(
     clippy::inline_always,
