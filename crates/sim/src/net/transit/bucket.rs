@@ -24,7 +24,8 @@ impl<T> Default for Sorter<T> {
 }
 
 impl<T: Copy> Sorter<T> {
-    /// Sorts the entries from index `from` on by `key`. Its order must begin with `time`.
+    /// Sorts the entries from index `from` on by `key`. Its order must begin with `time`. Entries
+    /// with equal keys stay in their order.
     pub fn sort<K: Ord>(
         &mut self,
         entries: &mut Vec<T>,
@@ -44,7 +45,7 @@ impl<T: Copy> Sorter<T> {
         let span = last.since(first).as_ps();
         let has_keys = span < 1 << (u64::BITS - INDEX_BITS) && unsorted.len() < 1 << INDEX_BITS;
         if unsorted.len() <= FEW || !has_keys {
-            unsorted.sort_unstable_by_key(key);
+            unsorted.sort_by_key(key);
             return;
         }
         self.keys.clear();
@@ -121,16 +122,22 @@ mod tests {
     proptest! {
         #[test]
         fn buckets_sort_as_comparing_does(
-            entries in proptest::collection::vec((0..1_000_000_u64, 0..3_u32), 0..300),
+            // A few times, so that many entries have equal keys, or many.
+            entries in prop_oneof![Just(30_u64), Just(1_000_000)].prop_flat_map(|most| {
+                proptest::collection::vec((0..most, 0..3_u32), 0..300)
+            }),
             scale in 0..44_u32,
             from in 0..3_usize,
         ) {
-            let mut entries: Vec<_> =
-                entries.into_iter().map(|(at, n)| (Time::from_ps(at << scale), n)).collect();
+            let mut entries: Vec<_> = (0..)
+                .zip(entries)
+                .map(|(index, (at, n))| (Time::from_ps(at << scale), n, index))
+                .collect();
             let from = from.min(entries.len());
             let mut expected = entries.clone();
+            // With the index, so that equal keys stay in their order.
             expected[from..].sort_unstable();
-            Sorter::default().sort(&mut entries, from, |entry| entry.0, |entry| *entry);
+            Sorter::default().sort(&mut entries, from, |it| it.0, |it| (it.0, it.1));
             prop_assert_eq!(entries, expected);
         }
     }

@@ -70,11 +70,13 @@ impl Edge {
     /// Puts the packets since the last call in order. They follow those before, unless a host had
     /// a shorter turn than others.
     pub fn seal(&mut self, sorter: &mut EdgeSorter) {
-        let last = self.packets[self.taken..self.sorted].last().map(Entry::step);
-        if last.is_some_and(|last| self.packets[self.sorted..].iter().any(|it| it.step() < last)) {
+        let last = self.packets[self.taken..self.sorted].last().map(|last| last.moment);
+        if last.is_some_and(|last| self.packets[self.sorted..].iter().any(|it| it.moment < last)) {
             self.sorted = self.taken;
         }
-        sorter.0.sort(&mut self.packets, self.sorted, |it| it.moment.time, Entry::step);
+        // What one host sends in one moment stays in the order in which it was sent. Numbers do not
+        // tell that order: they begin again if the host's timer fires twice at one time.
+        sorter.0.sort(&mut self.packets, self.sorted, |it| it.moment.time, |it| it.moment);
         self.sorted = self.packets.len();
     }
 
