@@ -4,9 +4,10 @@
 
 The skeleton (crates/sim/examples/skeleton.rs) is the least program that sends packets over the same
 dumbbells. Engine and skeleton take turns on one core, and the best run of each counts, so that the
-machine's speed drops out. A share more than two fifths below the recorded one fails: processors differ. Only workloads
-with few flows are judged: with many, the share depends on how much of the cache other programs use.
-Shares hold for one compiler: with another one they are shown and not judged.
+machine's speed drops out. A share more than two fifths below the recorded one fails, because
+processors differ. Only workloads with few flows are judged: with many, the share depends on how
+much of the cache other programs use. Shares hold for one compiler: with another one they are shown
+and not judged.
 """
 
 from __future__ import annotations
