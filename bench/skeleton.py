@@ -53,18 +53,19 @@ def speed(said: dict[str, Any]) -> float:
     return packets
 
 
-def measured(name: str, rounds: int, on_core: int) -> dict[str, float]:
+def measured(
+    engine: Path, skeleton: Path, name: str, rounds: int, on_core: int
+) -> dict[str, float]:
     """Return the best speeds of a workload, and the share."""
     plan = next(each for each in ALL if each.name == name).plan()
-    engine, skeleton = str(built_engine()), str(built_skeleton())
     found: dict[str, list[float]] = {"engine": [], "events": [], "rounds": []}
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "plan.json"
         file.write_text(plan)
         for _ in range(rounds):
-            found["engine"].append(speed(pinned([engine, str(file)], on_core)))
+            found["engine"].append(speed(pinned([str(engine), str(file)], on_core)))
             for order in ("events", "rounds"):
-                found[order].append(speed(pinned([skeleton, order, *LIKE[name]], on_core)))
+                found[order].append(speed(pinned([str(skeleton), order, *LIKE[name]], on_core)))
     best = {each: max(speeds) for each, speeds in found.items()}
     return {**best, "share": best["engine"] / best["rounds"]}
 
@@ -86,10 +87,11 @@ def main() -> None:
     parser.add_argument("--core", type=core, default=LAST_CORE, help="number of the core")
     parser.add_argument("--record", action="store_true", help=f"keep them in {RECORDED.name}")
     options = parser.parse_args()
+    engine, skeleton = built_engine(), built_skeleton()
     shares: dict[str, float] = {}
     sys.stdout.write("million packets per second: engine, skeleton by events and by rounds\n")
     for name in named(LIKE, options.only):
-        found = measured(name, options.rounds, options.core)
+        found = measured(engine, skeleton, name, options.rounds, options.core)
         shares[name] = round(found["share"], 4)
         sys.stdout.write(
             f"{name:<26} {found['engine']:6.2f} {found['events']:6.2f} {found['rounds']:6.2f}"

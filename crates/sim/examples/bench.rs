@@ -1,26 +1,19 @@
 //! Runs a plan by the engine alone and prints what that cost, one line of JSON: `bench PLAN.json`.
 //! `bench/engine.py` calls it.
 
+mod processor;
+
 use std::alloc::System;
 
 use ackclock_sim::Simulation;
 use ackclock_sim::plan::Plan;
 use cap::Cap;
-use nix::sys::resource::{UsageWho, getrusage};
+use processor::processor_us;
 use serde_json::json;
 
 /// Counts what the heap holds; it grows a block where it stands, as the system does.
 #[global_allocator]
 static HEAP: Cap<System> = Cap::new(System, usize::MAX);
-
-/// Processor time so far, µs.
-fn processor_us() -> i64 {
-    let usage = getrusage(UsageWho::RUSAGE_SELF).expect("a process may ask for its own use");
-    [usage.user_time(), usage.system_time()]
-        .iter()
-        .map(|time| time.tv_sec() * 1_000_000 + time.tv_usec())
-        .sum()
-}
 
 fn main() {
     let path = std::env::args().nth(1).expect("bench PLAN.json");

@@ -5,10 +5,12 @@
 //! Each flow has a link of its own, of ten times the bottleneck's rate. The bottleneck is a FIFO of
 //! one BDP. Both orders of work do the same, packet by packet.
 
+mod processor;
+
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, VecDeque};
 
-use nix::sys::resource::{UsageWho, getrusage};
+use processor::processor_us;
 use serde_json::json;
 
 /// A time, or a length of time, in picoseconds.
@@ -34,7 +36,7 @@ enum Sent {
 #[derive(Clone, Copy, Default)]
 struct Packet {
     at: Ps,
-    number: u64,
+    number: u32,
     sent: Ps,
 }
 
@@ -43,18 +45,18 @@ struct Flow {
     cwnd: f64,
     ssthresh: f64,
     srtt: f64,
-    una: u64,
-    next: u64,
-    inflight: u64,
-    recovery_point: u64,
-    highest_sacked: u64,
+    una: u32,
+    next: u32,
+    inflight: u32,
+    recovery_point: u32,
+    highest_sacked: u32,
     segments: VecDeque<Sent>,
-    lost: VecDeque<u64>,
+    lost: VecDeque<u32>,
     access_free_at: Ps,
     /// Packets on their way to the bottleneck, and from there to the receiver.
     leaving: VecDeque<Packet>,
     arriving: VecDeque<Packet>,
-    received: u64,
+    received: u32,
     out_of_order: VecDeque<bool>,
     unacknowledged: u8,
 }
@@ -84,7 +86,7 @@ impl Flow {
     /// Sends what the window allows.
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a small window")]
     fn send(&mut self, now: Ps, transmission: Ps) {
-        while self.inflight < self.cwnd as u64 {
+        while self.inflight < self.cwnd as u32 {
             let number = if let Some(number) = self.lost.pop_front() {
                 if number < self.una {
                     continue;
@@ -103,14 +105,12 @@ impl Flow {
         }
     }
 
-    #[expect(clippy::cast_possible_truncation, reason = "a small window")]
-    fn segment(&mut self, number: u64) -> &mut Sent {
+    fn segment(&mut self, number: u32) -> &mut Sent {
         &mut self.segments[(number - self.una) as usize]
     }
 
     /// A packet reaches the receiver. Returns whether an ACK answers at once.
-    #[expect(clippy::cast_possible_truncation, reason = "a small window")]
-    fn receive(&mut self, number: u64) -> bool {
+    fn receive(&mut self, number: u32) -> bool {
         if number < self.received {
             return true;
         }
@@ -167,7 +167,7 @@ impl Flow {
     }
 
     /// Everything in flight below a `SACKed` packet is lost.
-    fn find_losses(&mut self, sacked: u64) {
+    fn find_losses(&mut self, sacked: u32) {
         if sacked <= self.highest_sacked {
             return;
         }
@@ -344,12 +344,15 @@ struct Sorter {
 impl Sorter {
     /// `from` and `length`: the stretch of time in which they enter.
     #[expect(clippy::cast_possible_truncation, reason = "a bucket's number is small")]
-    fn sort(
-        &mut self,
-        entering: &[(Ps, usize, Packet)],
+    fn sort<'a>(
+        &'a mut self,
+        entering: &'a [(Ps, usize, Packet)],
         from: Ps,
         length: Ps,
-    ) -> &[(Ps, usize, Packet)] {
+    ) -> &'a [(Ps, usize, Packet)] {
+        if entering.is_sorted_by_key(|(at, index, _)| (*at, *index)) {
+            return entering;
+        }
         let most = 2 * entering.len().max(1) as u64;
         let shift = (length / most + 1).next_power_of_two().trailing_zeros();
         let bucket = |at: Ps| (at.saturating_sub(from) >> shift) as usize;
@@ -381,12 +384,6 @@ impl Sorter {
         }
         &self.sorted
     }
-}
-
-/// Processor time so far, µs.
-fn processor_us() -> i64 {
-    let usage = getrusage(UsageWho::RUSAGE_SELF).expect("a process may ask for its own use");
-    usage.user_time().tv_sec() * 1_000_000 + usage.user_time().tv_usec()
 }
 
 fn main() {

@@ -7,6 +7,7 @@ use super::{Progress, Simulation};
 use crate::app::session::Event;
 use crate::event::{EventSource, Source};
 use crate::packet::Packet;
+use crate::transport::endpoint::Endpoint;
 
 impl Simulation<'_> {
     /// Handles up to `max_events` events. A run that cannot go on counts as finished;

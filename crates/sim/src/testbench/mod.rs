@@ -14,6 +14,7 @@ use ackclock_units::{Duration, Time};
 use crate::app::AppPlan;
 use crate::app::Apps;
 use crate::packet::Packet;
+use crate::transport::endpoint::Endpoint;
 use crate::transport::flow::FlowPlan;
 use crate::transport::plan::TransportPlan;
 use crate::transport::receiver::Receiver;

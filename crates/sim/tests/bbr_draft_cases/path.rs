@@ -7,6 +7,7 @@ use ackclock_cc::registry;
 use ackclock_sim::app::AppPlan;
 use ackclock_sim::app::Apps;
 use ackclock_sim::packet::Packet;
+use ackclock_sim::transport::endpoint::Endpoint;
 use ackclock_sim::transport::plan::TransportPlan;
 use ackclock_sim::transport::receiver::Receiver;
 use ackclock_sim::transport::sender::Sender;

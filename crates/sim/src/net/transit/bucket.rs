@@ -58,7 +58,7 @@ impl<T: Copy> Sorter<T> {
         self.sorted.clear();
         let index = |key: &u64| usize::try_from(key & ((1 << INDEX_BITS) - 1)).unwrap_or_default();
         self.sorted.extend(self.sorted_keys.iter().map(|key| unsorted[index(key)]));
-        // What is at one time is in the order of indices.
+        // Entries of equal times stand in their old order so far.
         let is_same = |pair: &[u64]| pair[0] >> INDEX_BITS == pair[1] >> INDEX_BITS;
         if self.sorted_keys.windows(2).any(is_same) {
             settle(&mut self.sorted, |a, b| time(a) == time(b) && key(a) > key(b));

@@ -10,11 +10,13 @@
 //! The order of packets at a link is that of the event loop ([`Moment`]), so that results are the
 //! same to the byte. Rows of the record wait until all links and hosts have come past them.
 
+mod door;
 mod end;
 mod graph;
 mod hosts;
 mod party;
 mod streams;
+mod turn;
 
 use ackclock_units::{Duration, Time};
 

@@ -10,6 +10,7 @@ use ackclock_units::{Duration, Rate, Time};
 
 use self::schedule::{AckRules, AckSchedule, Due, InOrder};
 use self::window::{Arrival, Reader, Tuner, Tuning};
+use super::endpoint::Endpoint;
 use super::range_set::RangeSet;
 use super::rtt::TimestampClock;
 use crate::columns::counters;
@@ -206,25 +207,12 @@ impl Receiver {
     pub fn reset_stats(&mut self) {
         self.stats = ReceiverStats::default();
     }
+}
 
-    /// A packet of the forward direction has reached this host.
-    #[inline]
-    pub fn on_packet(&mut self, packet: &Packet, now: Time, wire: &mut impl Wire) {
-        if !self.on_plain_packet(packet, now, wire) {
-            self.on_any_packet(packet, now, wire);
-        }
-    }
-
-    /// A packet of the forward direction has reached this host. Returns false, and does nothing, if
-    /// it is not plain.
+impl Endpoint for Receiver {
     #[expect(clippy::inline_always, reason = "once per packet, whose fields are known")]
     #[inline(always)]
-    pub(crate) fn on_plain_packet(
-        &mut self,
-        packet: &Packet,
-        now: Time,
-        wire: &mut impl Wire,
-    ) -> bool {
+    fn on_plain_packet(&mut self, packet: &Packet, now: Time, wire: &mut impl Wire) -> bool {
         if !self.is_plain(packet) {
             return false;
         }
@@ -249,25 +237,8 @@ impl Receiver {
         true
     }
 
-    /// Whether a packet has the data that is expected next and nothing else to tell, while nothing
-    /// is missing and the application reads all at once.
-    #[inline]
-    fn is_plain(&self, packet: &Packet) -> bool {
-        packet.seq == self.next
-            && packet.payload > 0
-            && packet.flags & !flags::PSH == flags::ACK
-            && packet.ecn != Ecn::Ce
-            && packet.connection == self.connection
-            && self.out_of_order.is_empty()
-            && self.options.read_rate.is_none()
-            && self.fin_at == NO_BYTE
-            && self.rtt > Duration::ZERO
-            && self.echo.wrapping_sub(packet.ts_val).cast_signed() <= 0
-    }
-
-    /// [`Receiver::on_packet`] for every packet.
     #[inline(never)]
-    pub(crate) fn on_any_packet(&mut self, packet: &Packet, now: Time, wire: &mut impl Wire) {
+    fn on_any_packet(&mut self, packet: &Packet, now: Time, wire: &mut impl Wire) {
         if packet.connection != self.connection {
             return;
         }
@@ -309,6 +280,25 @@ impl Receiver {
             Due::Now => self.acknowledge(now, wire),
             Due::At(at) => self.ack_at = at,
         }
+    }
+}
+
+// How packets are taken in.
+impl Receiver {
+    /// Whether a packet has the data that is expected next and nothing else to tell, while nothing
+    /// is missing and the application reads all at once.
+    #[inline]
+    fn is_plain(&self, packet: &Packet) -> bool {
+        packet.seq == self.next
+            && packet.payload > 0
+            && packet.flags & !flags::PSH == flags::ACK
+            && packet.ecn != Ecn::Ce
+            && packet.connection == self.connection
+            && self.out_of_order.is_empty()
+            && self.options.read_rate.is_none()
+            && self.fin_at == NO_BYTE
+            && self.rtt > Duration::ZERO
+            && self.echo.wrapping_sub(packet.ts_val).cast_signed() <= 0
     }
 
     /// Ticks of the timestamp clock by which the packet is older than the timestamp to echo. Beyond

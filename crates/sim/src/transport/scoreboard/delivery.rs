@@ -65,7 +65,7 @@ impl Scoreboard {
         let last = *last;
         let weight = self.sizes.weight_of(count.into(), last.end() - start);
         self.una = last.end();
-        self.sums.on_acked_in_order(weight);
+        self.sums.take_inflight(weight);
         self.ring.pop_in_order(count);
         if self.ring.count() == 0 {
             self.lost_queue.clear();

@@ -60,7 +60,9 @@ impl Sums {
         self.inflight = self.inflight.wrapping_add(weight);
     }
 
-    fn take_inflight(&mut self, weight: u64) {
+    /// Segments leave that were sent once and not declared lost.
+    #[inline]
+    pub fn take_inflight(&mut self, weight: u64) {
         self.inflight = self.inflight.wrapping_sub(weight);
     }
 
@@ -73,12 +75,6 @@ impl Sums {
     #[inline]
     pub fn are_all_in_flight(&self) -> bool {
         self.sacked | self.lost | self.retrans == 0
-    }
-
-    /// Segments that were sent once and not declared lost are cumulatively acknowledged.
-    #[inline]
-    pub fn on_acked_in_order(&mut self, weight: u64) {
-        self.take_inflight(weight);
     }
 
     /// A retransmission is sent.

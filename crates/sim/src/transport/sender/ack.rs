@@ -12,6 +12,7 @@ use super::news::News;
 use super::peer_window::Offer;
 use super::timers::{MIN_TIMEOUT, Timer};
 use crate::packet::{Packet, flags};
+use crate::transport::endpoint::Endpoint;
 use crate::transport::loss_detection::DUP_THRESHOLD;
 use crate::transport::recovery::CaState;
 use crate::wire::Wire;
@@ -20,24 +21,9 @@ use crate::wire::Wire;
 /// segments (Linux's `tcp_check_sack_reneging`).
 const RENEGING_PATIENCE: Duration = Duration::from_millis(10);
 
-impl Sender {
-    /// A packet of the reverse direction has reached this host.
+impl Endpoint for Sender {
     #[inline(always)]
-    pub fn on_packet(&mut self, packet: &Packet, now: Time, wire: &mut impl Wire) {
-        if !self.on_plain_packet(packet, now, wire) {
-            self.on_any_packet(packet, now, wire);
-        }
-    }
-
-    /// A packet of the reverse direction has reached this host. Returns false, and does nothing, if
-    /// it is no plain ACK.
-    #[inline(always)]
-    pub(crate) fn on_plain_packet(
-        &mut self,
-        packet: &Packet,
-        now: Time,
-        wire: &mut impl Wire,
-    ) -> bool {
+    fn on_plain_packet(&mut self, packet: &Packet, now: Time, wire: &mut impl Wire) -> bool {
         let is_plain = packet.connection == self.connection.number()
             && self.connection.is_established()
             && self.on_plain_ack(packet, now);
@@ -50,9 +36,8 @@ impl Sender {
         is_plain
     }
 
-    /// [`Sender::on_packet`] for every packet.
     #[inline(never)]
-    pub(crate) fn on_any_packet(&mut self, packet: &Packet, now: Time, wire: &mut impl Wire) {
+    fn on_any_packet(&mut self, packet: &Packet, now: Time, wire: &mut impl Wire) {
         if packet.connection != self.connection.number() {
             return;
         }
@@ -71,7 +56,9 @@ impl Sender {
             State::Closed | State::SynSent | State::Done => (),
         }
     }
+}
 
+impl Sender {
     /// Takes in an ACK and sends what it allows.
     fn on_ack(&mut self, packet: &Packet, now: Time, wire: &mut impl Wire) {
         if packet.ack > self.board.next() {

@@ -57,7 +57,7 @@ impl News {
         delivered: u64,
         first_sent_at: Time,
         last: Segment,
-        one_way_delay: impl FnOnce() -> Option<Duration>,
+        one_way_delay: Option<Duration>,
     ) -> Self {
         Self {
             delivered,
@@ -65,7 +65,7 @@ impl News {
             acked: Some((first_sent_at, last.sent_at)),
             una_advanced: true,
             prior_una,
-            one_way_delay: one_way_delay(),
+            one_way_delay,
             ..Self::default()
         }
     }

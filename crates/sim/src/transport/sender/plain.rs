@@ -1,6 +1,6 @@
 //! The plain ACK: it acknowledges in order what was sent once, and nothing is being repaired,
-//! probed or closed. Most ACKs are plain, and what [`Sender::on_ack`] does for one is done here in
-//! a few steps that depend on the oldest and the newest acknowledged segment alone.
+//! probed or closed. Most ACKs are plain, and what `Sender::on_ack` does for one is done here in a
+//! few steps that depend on the oldest and the newest acknowledged segment alone.
 
 use ackclock_units::Time;
 
@@ -36,10 +36,10 @@ impl Sender {
         let offered = u64::from(packet.window);
         self.peer.on_ack(packet.ack, offered, una, &self.options);
         let (last, delivered) = self.board.acknowledge_in_order(packet.ack);
-        let news = News::in_order(una, delivered, first_sent_at, last, || {
-            let clock = self.options.clock;
-            self.options.timestamps.then(|| clock.between(packet.ts_ecr, packet.ts_val))
-        });
+        let clock = self.options.clock;
+        let one_way_delay =
+            self.options.timestamps.then(|| clock.between(packet.ts_ecr, packet.ts_val));
+        let news = News::in_order(una, delivered, first_sent_at, last, one_way_delay);
         self.rate.on_delivered_in_order(&last, delivered, now);
         self.detector.on_acked_in_order(&last, now);
         self.detector.on_ack(last.delivered, self.rate.delivered());
