@@ -30,6 +30,14 @@ impl Credit {
 
     /// Window, bytes, after an ACK where a whole acknowledged window pays for `segments` of growth.
     pub fn per_window(&mut self, ack: &AckEvent, window: &Window, segments: f64) -> u64 {
+        // Most ACKs pay for no segment, which is seen without a quotient. The window has less than
+        // one segment more than its whole segments.
+        let least = (float(window.cwnd) - float(window.mss)) / segments;
+        let bytes = self.bytes + float(ack.credited);
+        if bytes < least {
+            self.bytes = bytes;
+            return window.cwnd;
+        }
         self.next_cwnd(ack, window, float(window.whole_segments()) / segments)
     }
 

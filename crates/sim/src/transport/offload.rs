@@ -4,6 +4,9 @@ use ackclock_units::{Duration, Rate};
 
 /// Linux's `sk_pacing_shift`, for a 1024th of a second, and three more bits from bits to bytes.
 const RATE_SHIFT: u32 = 10 + 3;
+/// Time in which the rate sends a burst, if the peer is not near: a 1024th of a second in whole
+/// picoseconds.
+pub const PS_PER_BURST: u64 = 1_000_000_000_000 >> 10;
 /// Bytes of the largest host segment, which the host cuts into packets: Linux's
 /// `GSO_LEGACY_MAX_SIZE` less the headers' room.
 pub const MOST_BYTES: u64 = 65_215;

@@ -62,6 +62,17 @@ impl Pacer {
         self.burst_left == 1 && self.is_pushed
     }
 
+    /// Packets that the burst has left.
+    pub fn burst_left(&self) -> u64 {
+        self.burst_left.into()
+    }
+
+    /// Whether a packet is the last of a burst that [`Pacer::push_burst`] has marked, if it is the
+    /// last of `count` packets that leave now.
+    pub fn pushes_after(&self, count: u64) -> bool {
+        self.is_pushed && self.burst_left() == count
+    }
+
     /// The burst is a host segment: the last of several packets carries PSH (`__tcp_transmit_skb`).
     pub fn push_burst(&mut self) {
         self.is_pushed = self.burst_left > 1;
@@ -81,6 +92,16 @@ impl Pacer {
     pub fn on_sent(&mut self) {
         self.first_packets = FIRST_PAID_PACKET.min(self.first_packets + 1);
         self.burst_left = self.burst_left.saturating_sub(1);
+        self.is_fresh = false;
+    }
+
+    /// As many packets of the burst have left, at least one.
+    pub fn on_all_sent(&mut self, count: u64) {
+        self.first_packets = u64::from(self.first_packets)
+            .saturating_add(count)
+            .try_into()
+            .map_or(FIRST_PAID_PACKET, |packets: u8| packets.min(FIRST_PAID_PACKET));
+        self.burst_left = u32::try_from(self.burst_left().saturating_sub(count)).unwrap_or(0);
         self.is_fresh = false;
     }
 

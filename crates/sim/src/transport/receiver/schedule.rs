@@ -97,12 +97,11 @@ impl AckSchedule {
             self.ack_quickly(rules, window, rules.quick_acks);
         } else if rules.adapts {
             let gap = now.since(last);
-            let rto = rules.rto(rtt);
             if gap <= rules.shortest_delay / 2 {
                 self.delay = self.delay / 2 + rules.shortest_delay / 2;
             } else if gap < self.delay {
-                self.delay = (self.delay / 2 + gap).min(rto);
-            } else if gap > rto {
+                self.delay = (self.delay / 2 + gap).min(rules.rto(rtt));
+            } else if gap > rules.rto(rtt) {
                 self.ack_quickly(rules, window, rules.quick_acks);
             }
         }

@@ -64,6 +64,17 @@ impl Segment {
     pub fn new(seq: u64, len: u32, fin: bool) -> Self {
         Self { seq, len, flags: if fin { flag::FIN } else { 0 }, ..Self::default() }
     }
+    /// The segment of equal length that follows this one in its burst. `weight`: bytes that each of
+    /// them adds to the bytes in flight.
+    #[must_use]
+    #[inline]
+    pub(crate) fn next_of_burst(mut self, weight: u64) -> Self {
+        self.seq = self.end();
+        self.tx_in_flight =
+            u32::try_from(u64::from(self.tx_in_flight) + weight).unwrap_or(u32::MAX);
+        self.set_host_start(false);
+        self
+    }
     /// The byte after the last.
     #[must_use]
     pub fn end(&self) -> u64 {

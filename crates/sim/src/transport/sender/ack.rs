@@ -31,7 +31,9 @@ impl Endpoint for Sender {
             if self.options.timestamps {
                 self.connection.note_timestamp(packet.ts_val);
             }
-            self.answer(now, wire);
+            if !self.answer_plain_ack(now, wire) {
+                self.answer(now, wire);
+            }
         }
         is_plain
     }

@@ -154,7 +154,13 @@ impl Sender {
 
     /// Whether `bytes` hold all the whole segments that the rate allows at once.
     fn is_burst(&self, bytes: u64) -> bool {
-        bytes >= self.burst_bytes() / self.options.mss * self.options.mss
+        let mss = self.options.mss;
+        if self.control.pacing_rate().is_none()
+            && self.window_use.has_more_per_burst(bytes + mss, self.rtt.srtt())
+        {
+            return false;
+        }
+        bytes >= self.burst_bytes() / mss * mss
     }
 
     /// Whole segments in `bytes` and in the bytes that the rate allows, at least one.

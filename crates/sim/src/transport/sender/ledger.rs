@@ -274,6 +274,14 @@ impl Ledger {
         self.stats.sent_payload_bytes += u64::from(payload);
     }
 
+    /// `count` data segments of equal sizes, in bytes, are sent.
+    #[inline]
+    pub fn on_all_sent(&mut self, count: u64, wire_size: u32, payload: u32) {
+        self.stats.sent_packets += count;
+        self.stats.sent_bytes += count * u64::from(wire_size);
+        self.stats.sent_payload_bytes += count * u64::from(payload);
+    }
+
     pub fn on_sent_again(&mut self) {
         self.stats.retransmitted_packets += 1;
     }

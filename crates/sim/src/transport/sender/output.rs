@@ -55,7 +55,7 @@ impl Sender {
     /// Starts a timer. After new data it is the probe's, or the RTO's where that is due. Without
     /// new data, the probe's timer starts again if the ACK asked for it.
     #[inline(always)]
-    fn start_timers(&mut self, has_sent: bool, was_empty: bool, now: Time) {
+    pub(super) fn start_timers(&mut self, has_sent: bool, was_empty: bool, now: Time) {
         if !has_sent {
             self.restart_probe(now);
             return;

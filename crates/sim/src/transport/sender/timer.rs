@@ -164,17 +164,19 @@ impl Sender {
         let grace = if self.board.segments() == 1 { MAX_ACK_DELAY } else { MIN_TIMEOUT };
         let timeout =
             if self.rtt.has_sample() { self.rtt.srtt() * 2 + grace } else { INITIAL_PROBE_TIMEOUT };
-        let first_sent_at = self.board.get(first).sent_at;
-        let first_due = first_sent_at.saturating_add(self.rto());
-        let rto_due = if advances { now.saturating_add(self.rto()) } else { first_due };
-        let mut due = now.saturating_add(timeout);
-        if rto_due > now {
-            // If the RTO comes first, the probe takes its place.
-            due = due.min(rto_due);
-        } else if self.options.rto.min_bounds_variance && rto_due.saturating_add(JIFFY) > now {
-            // Linux's RTO is in whole jiffies.
-            if first_sent_at.saturating_add(timers::jiffies_up(self.rto())) > now {
-                due = now;
+        let rto = self.rto();
+        // If the RTO comes first, the probe takes its place.
+        let mut due = now.saturating_add(if advances { timeout.min(rto) } else { timeout });
+        if !advances {
+            let first_sent_at = self.board.get(first).sent_at;
+            let rto_due = first_sent_at.saturating_add(rto);
+            if rto_due > now {
+                due = due.min(rto_due);
+            } else if self.options.rto.min_bounds_variance && rto_due.saturating_add(JIFFY) > now {
+                // Linux's RTO is in whole jiffies.
+                if first_sent_at.saturating_add(timers::jiffies_up(rto)) > now {
+                    due = now;
+                }
             }
         }
         self.timers.arm(Timer::Probe, due.saturating_add(self.pacing_delay(now)));

@@ -3,6 +3,7 @@
 
 use ackclock_units::{Duration, Rate, Time};
 
+use crate::transport::offload;
 use crate::transport::scoreboard::Scoreboard;
 
 /// The used part of the window. Bytes fit into 32 bits, because a window is less than 2^30 (RFC
@@ -77,6 +78,17 @@ impl WindowUse {
     pub fn set_rate(&mut self, cwnd: u64, outstanding: u64, ssthresh: Option<u64>) {
         self.rate_window = u32::try_from(cwnd.max(outstanding)).unwrap_or(u32::MAX);
         self.is_past_half = ssthresh.is_some_and(|ssthresh| cwnd >= ssthresh / 2);
+    }
+
+    /// Whether a burst at the window's pacing rate surely holds more than `bytes`. False tells
+    /// nothing. It takes no quotient, which [`WindowUse::rate`] does.
+    #[inline]
+    pub fn has_more_per_burst(&self, bytes: u64, srtt: Duration) -> bool {
+        let window = u64::from(self.rate_window);
+        bytes < offload::MOST_BYTES
+            && bytes
+                .checked_mul(srtt.as_ps())
+                .is_some_and(|product| product < window * offload::PS_PER_BURST)
     }
 
     /// The window's pacing rate: 200 % of the window per RTT below half of ssthresh, 120 % above
