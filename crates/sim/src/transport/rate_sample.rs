@@ -175,10 +175,11 @@ impl DeliveryRate {
 
     /// The sample of an ACK. None if the interval is shorter than the smallest RTT: then the ACK
     /// answers the original of a segment that was sent again.
-    #[inline]
+    #[expect(clippy::inline_always, reason = "once per ACK, whose facts go through memory")]
+    #[inline(always)]
     pub fn sample(
         &mut self,
-        newest: Option<Segment>,
+        newest: Option<&Segment>,
         min_rtt: Duration,
         now: Time,
     ) -> Option<RateSample> {
@@ -235,7 +236,7 @@ mod tests {
         let segment = sent(&mut rate, 0, at(5000), 0, true);
         let mut newest = None;
         rate.on_delivered(&segment, u64::from(MSS), at(5100), &mut newest);
-        let sample = rate.sample(newest, Duration::from_millis(100), at(5100)).unwrap();
+        let sample = rate.sample(newest.as_ref(), Duration::from_millis(100), at(5100)).unwrap();
         assert_eq!(sample.interval, Duration::from_millis(100));
     }
 
@@ -250,7 +251,7 @@ mod tests {
         let mut newest = None;
         rate.on_delivered(&second, u64::from(MSS), at(310), &mut newest);
         rate.on_delivered(&again, u64::from(MSS), at(310), &mut newest);
-        let sample = rate.sample(newest, Duration::from_millis(100), at(310)).unwrap();
+        let sample = rate.sample(newest.as_ref(), Duration::from_millis(100), at(310)).unwrap();
         assert_eq!(sample.interval, Duration::from_millis(310));
     }
 

@@ -42,7 +42,8 @@ fn add(sum: &mut u32, bytes: u64) {
 
 impl Rounds {
     /// Adds an ACK. `prior_delivered`: bytes delivered when its newest segment was sent.
-    #[inline]
+    #[expect(clippy::inline_always, reason = "once per ACK, whose facts go through memory")]
+    #[inline(always)]
     pub fn on_ack(
         &mut self,
         prior_delivered: Option<u64>,

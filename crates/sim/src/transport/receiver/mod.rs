@@ -378,7 +378,8 @@ impl Receiver {
     }
 
     /// When the ACK of a segment in order is due, if nothing is missing.
-    #[inline]
+    #[expect(clippy::inline_always, reason = "once per packet, whose facts go through memory")]
+    #[inline(always)]
     fn schedule_ack(&mut self, packet: &Packet, arrival: &Arrival) -> Due {
         let advertised = self.advertised();
         self.schedule.on_data(&self.options.acks, advertised, self.rtt, arrival.now);

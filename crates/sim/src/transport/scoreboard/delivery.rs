@@ -49,7 +49,8 @@ impl Scoreboard {
 
     /// [`Scoreboard::acknowledge`] where [`Scoreboard::first_in_order`] is a segment that `ack`
     /// acknowledges. Returns the last segment that leaves, and the weight of all that leave.
-    #[inline]
+    #[expect(clippy::inline_always, reason = "once per ACK, whose facts go through memory")]
+    #[inline(always)]
     pub(crate) fn acknowledge_in_order(&mut self, ack: u64) -> (Segment, u64) {
         let (numbers, mut count) = (self.ring.numbers(), 1_u32);
         let mut last = self.ring.get(numbers.start);

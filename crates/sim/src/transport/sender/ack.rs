@@ -226,7 +226,7 @@ impl Sender {
                 marked: news.newly_marked,
             },
         );
-        let rate = self.rate.sample(news.newest, self.rtt.min_rtt(), now);
+        let rate = self.rate.sample(news.newest.as_ref(), self.rtt.min_rtt(), now);
         let ack = AckEvent {
             now,
             newly_acked: news.delivered,

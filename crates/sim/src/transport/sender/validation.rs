@@ -83,7 +83,7 @@ impl Sender {
     }
 
     /// Sets the rate at which the window is paced, after an ACK.
-    #[inline]
+    #[inline(always)]
     pub(super) fn note_window_rate(&mut self) {
         let ssthresh = self.control.decision().ssthresh;
         self.window_use.set_rate(self.cwnd(), self.board.outstanding(), ssthresh);
