@@ -3,9 +3,12 @@
     python bench/engine.py [--rounds N] [--only NAME] [--seconds S] [--trained] [--json] [--record]
 
 Each workload runs in its own process on one core. The workloads take turns, so that a change of
-the machine's speed touches all alike; the median counts. Beside each figure stands its ratio to the
-last recorded one (engine.json): compare only this ratio, and only between runs on one machine. With
---trained or --record, the build of `make trained` takes turns with the plain build.
+the machine's speed touches all alike; the median counts. In each round the skeleton runs beside the
+engine (bench/skeleton.py), so that the share of its speed can be compared between machines. Where
+the processor's counters can be read (perf), the cycles of a packet are counted, too. Beside each
+figure stands its ratio to the last recorded one (engine.json): compare only this ratio, and only
+between runs on one machine. With --trained or --record, the build of `make trained` takes turns
+with the plain build.
 """
 
 from __future__ import annotations
@@ -22,6 +25,7 @@ from typing import Any
 from instructions import per_packet
 from rich.console import Console
 from rich.table import Table
+from skeleton import like
 from workloads import (
     HERE,
     LAST_CORE,
@@ -31,7 +35,9 @@ from workloads import (
     about,
     above_zero,
     built_engine,
+    built_skeleton,
     core,
+    cycles,
     named,
     pinned,
     shown,
@@ -47,13 +53,30 @@ NAMED = {**{each.name: each for each in WORKLOADS}, "w1-traced": TRACED}
 Figures = dict[str, dict[str, float | None]]
 
 
+def speed(said: dict[str, Any]) -> float:
+    """Return delivered packets per second of processor time."""
+    per_second: float = said["delivered_packets"] / said["processor_us"] * MEGA
+    return per_second
+
+
 def figures_of(
-    said: list[dict[str, Any]], trained: list[dict[str, Any]], instructions: float | None
+    said: list[dict[str, Any]],
+    trained: list[dict[str, Any]],
+    skeleton: dict[str, list[dict[str, Any]]],
+    counted: dict[str, float | None],
 ) -> dict[str, float | None]:
     """Return the figures of a workload from its rounds; flows and packets are equal in all."""
     one = said[0]
     seconds = statistics.median(each["processor_us"] for each in said) / MEGA
     packets = one["delivered_packets"]
+    shares = {
+        order: statistics.median(
+            speed(ours) / speed(limit) for ours, limit in zip(said, runs, strict=True)
+        )
+        if runs
+        else None
+        for order, runs in skeleton.items()
+    }
     gains = [
         before["processor_us"] / after["processor_us"]
         for before, after in zip(said, trained, strict=False)
@@ -68,7 +91,9 @@ def figures_of(
         "trained_ratio": statistics.median(gains) if gains else None,
         "events_per_second": one["events"] / seconds,
         "ns_per_packet": seconds * 1e9 / packets,
-        "instructions_per_packet": instructions,
+        **counted,
+        "share_of_skeleton": shares["rounds"],
+        "share_of_skeleton_by_events": shares["events"],
         "peak_bytes": one["peak_bytes"],
         "bytes_per_idle_flow": one["idle_bytes"] / one["flows"],
         "spread": (
@@ -82,6 +107,7 @@ def figures_of(
 def measure(
     engine: Path,
     trained: Path | None,
+    skeleton: Path | None,
     workloads: list[tuple[str, Workload]],
     rounds: int,
     core: int,
@@ -90,23 +116,35 @@ def measure(
     """Measure the workloads in turn, each for `seconds` of simulated time or for its own."""
     said: dict[str, list[dict[str, Any]]] = {name: [] for name, _ in workloads}
     said_trained: dict[str, list[dict[str, Any]]] = {name: [] for name, _ in workloads}
+    limits: dict[str, dict[str, list[dict[str, Any]]]] = {
+        name: {"events": [], "rounds": []} for name, _ in workloads
+    }
+    counted: dict[str, dict[str, float | None]] = {}
     with tempfile.TemporaryDirectory() as folder:
         for name, workload in workloads:
             (Path(folder) / name).write_text(workload.plan(seconds))
         for _ in range(rounds):
-            for name, _ in workloads:
+            for name, workload in workloads:
                 said[name].append(pinned([str(engine), str(Path(folder) / name)], core))
                 if trained:
                     said_trained[name].append(
                         pinned([str(trained), str(Path(folder) / name)], core)
                     )
-    # With another duration, the seconds between which a workload counts may not exist.
-    counted = {
-        name: per_packet(engine, workload) if seconds is None else None
-        for name, workload in workloads
-    }
+                for order, runs in limits[name].items() if skeleton else ():
+                    runs.append(pinned([str(skeleton), order, *like(workload.name)], core))
+        for name, workload in workloads:
+            all_cycles = cycles([str(engine), str(Path(folder) / name)], core)
+            packets = said[name][0]["delivered_packets"]
+            counted[name] = {
+                "cycles_per_packet": all_cycles and all_cycles / packets,
+                # With another duration, the seconds between which a workload counts may not exist.
+                "instructions_per_packet": per_packet(engine, workload)
+                if seconds is None
+                else None,
+            }
     return {
-        name: figures_of(said[name], said_trained[name], counted[name]) for name, _ in workloads
+        name: figures_of(said[name], said_trained[name], limits[name], counted[name])
+        for name, _ in workloads
     }
 
 
@@ -114,9 +152,9 @@ HEADINGS = (
     "workload",
     "Mpackets/s",
     "trained",
-    "target",
-    "Mevents/s",
-    "ns/packet",
+    "wanted",
+    "of skeleton",
+    "cycles/packet",
     "instr./packet",
     "peak MB",
     "B/idle flow",
@@ -126,16 +164,15 @@ HEADINGS = (
 
 def cells(workload: Workload, row: dict[str, float | None]) -> list[str]:
     """Return the cells of a row as the terminal and the page show them."""
-    speed, events, peak = (
-        row[name] or 0.0 for name in ("packets_per_second", "events_per_second", "peak_bytes")
-    )
+    packets, peak = (row[name] or 0.0 for name in ("packets_per_second", "peak_bytes"))
+    share, per_packet = row.get("share_of_skeleton"), row.get("cycles_per_packet")
     return [
         f"{workload.name.split('-')[0].upper()}  {workload.says}",
-        shown(speed / MEGA),
+        shown(packets / MEGA),
         f"x {shown(row['trained_ratio'])}" if row["trained_ratio"] else "",
         shown(workload.target / MEGA) if workload.target else "",
-        shown(events / MEGA),
-        shown(row["ns_per_packet"]),
+        f"{shown(100 * share, 2)} %" if share else "",
+        shown(per_packet) if per_packet else "",
         shown(row["instructions_per_packet"], 4) if row["instructions_per_packet"] else "",
         shown(peak / MEGA),
         shown(row["bytes_per_idle_flow"]),
@@ -198,15 +235,21 @@ def main() -> None:
     chosen = [(name, NAMED[name]) for name in named(NAMED, options.only)]
     engine, told = built_engine(options.profile), about()
     trained = trained_engine() if options.trained or options.record else None
-    found = measure(engine, trained, chosen, options.rounds, options.core, options.seconds)
+    # The skeleton sends the packets of whole workloads.
+    is_whole = options.seconds is None and options.profile == "release"
+    skeleton = built_skeleton() if is_whole else None
+    found = measure(
+        engine, trained, skeleton, chosen, options.rounds, options.core, options.seconds
+    )
     if options.seconds is None and shutil.which("valgrind") is None:
         sys.stderr.write(
             "instructions are not counted: valgrind is not installed (Debian: apt-get install "
             "valgrind)\n"
         )
     # Records are of whole runs of the release build only.
-    alike = RECORDED.exists() and options.seconds is None and options.profile == "release"
-    recorded: Figures = json.loads(RECORDED.read_text())["figures"] if alike else {}
+    recorded: Figures = (
+        json.loads(RECORDED.read_text())["figures"] if RECORDED.exists() and is_whole else {}
+    )
     if options.json:
         beside = {
             name: {**row, "of_recorded": of_recorded(name, row, recorded)}

@@ -43,6 +43,11 @@ LIKE = {
 }
 """By workload: flows, bit/s, RTT in s and duration in s of the skeleton's dumbbell."""
 
+def like(workload: str) -> tuple[str, ...]:
+    """Return the skeleton's dumbbell that stands beside a workload: one flow, if none is like it."""
+    return LIKE.get(workload, LIKE["w1-one-reno"])
+
+
 JUDGED = ("w1-one-reno", "w3-fifty-cubic")
 """Workloads whose state fits into the cache of one core."""
 
