@@ -68,10 +68,10 @@ COSTS = (
 )
 
 
-def plan_of(cost: Cost) -> tuple[str, str]:
+def plans_of(cost: Cost) -> list[str]:
     """Return the workload's plan, and the plan with the change, as JSON."""
     scenario = next(each for each in WORKLOADS if each.name == cost.workload).scenario
-    return tuple(json.dumps(each.plan()) for each in (scenario, scenario.replace(cost.changes)))  # type: ignore[return-value]
+    return [json.dumps(each.plan()) for each in (scenario, scenario.replace(cost.changes))]
 
 
 def measured(cost: Cost, engine: Path, rounds: int, on_core: int) -> dict[str, float]:
@@ -79,15 +79,12 @@ def measured(cost: Cost, engine: Path, rounds: int, on_core: int) -> dict[str, f
     ratios = []
     with tempfile.TemporaryDirectory() as folder:
         files = [Path(folder) / name for name in ("plain", "changed")]
-        for file, plan in zip(files, plan_of(cost), strict=True):
+        for file, plan in zip(files, plans_of(cost), strict=True):
             file.write_text(plan)
         for _ in range(rounds):
             plain = pinned([str(engine), str(files[0])], on_core)
-            changed = pinned(
-                ["env", *(f"{name}={value}" for name, value in cost.variables.items())]
-                + [str(engine), str(files[1])],
-                on_core,
-            )
+            variables = (f"{name}={value}" for name, value in cost.variables.items())
+            changed = pinned(["env", *variables, str(engine), str(files[1])], on_core)
             each = [said["processor_us"] / said["delivered_packets"] for said in (plain, changed)]
             ratios.append(each[1] / each[0])
     return {"ratio": statistics.median(ratios), "least": min(ratios), "most": max(ratios)}

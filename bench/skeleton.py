@@ -43,8 +43,9 @@ LIKE = {
 }
 """By workload: flows, bit/s, RTT in s and duration in s of the skeleton's dumbbell."""
 
+
 def like(workload: str) -> tuple[str, ...]:
-    """Return the skeleton's dumbbell that stands beside a workload: one flow, if none is like it."""
+    """Return the skeleton's dumbbell beside a workload: that of one flow, if none is like it."""
     return LIKE.get(workload, LIKE["w1-one-reno"])
 
 

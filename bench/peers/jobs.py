@@ -102,9 +102,9 @@ class Job:
         """Number of rounds, where `asked` were asked for."""
         return min(asked, ROUNDS.get((self.workload.name, peer), asked))
 
-    def variants(self, peer: str) -> tuple[str, ...]:
-        """Set-ups of the peer to try: schedulers for ns-2, one without a name for ns-3."""
-        return ONE_SCHEDULER.get(self.workload.name, SCHEDULERS) if peer == NS2 else ("",)
+    def schedulers(self) -> tuple[str, ...]:
+        """Schedulers of ns-2 to try."""
+        return ONE_SCHEDULER.get(self.workload.name, SCHEDULERS)
 
     def buffer(self) -> int:
         """Bytes of a socket's buffer: four times the flow's share of the path, at least 128 KiB."""

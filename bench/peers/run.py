@@ -3,8 +3,10 @@
     python bench/peers/run.py [--rounds N] [--only NAME] [--json] [--record]
 
 The peers come from Debian's packages (ns2, libns3-dev, g++); the networks for them stand beside
-this file. ackclock is the build of `make trained`. In each round ackclock runs before and after the
-peer, for the same simulated time, on the same core. A ratio is made within its round, so that a
+this file. If the Python package ns3 is installed too (pip install --no-deps ns3), its newer release
+of ns-3 takes turns with Debian's, and the faster one counts. ackclock is the build of `make
+trained`. In each round it runs before and after the peer, for the same simulated time, on the same
+core. A ratio is made within its round, so that a
 change of the machine's speed cancels, and the median of the rounds counts. The packets that each
 delivered and lost are compared too, because a ratio between different work says nothing.
 """
@@ -12,6 +14,7 @@ delivered and lost are compared too, because a ratio between different work says
 from __future__ import annotations
 
 import argparse
+import importlib.util
 import json
 import shutil
 import statistics
@@ -19,7 +22,7 @@ import subprocess
 import sys
 import tempfile
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from rich.console import Console
 from rich.table import Table
@@ -29,9 +32,6 @@ sys.path[:0] = [str(HERE), str(HERE.parent)]
 
 from jobs import NS2, NS3, PACKET, Job, jobs  # noqa: E402
 from workloads import LAST_CORE, about, core, named, pinned, shown, trained_engine, whole  # noqa: E402
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 RECORDED = HERE / "peers.json"
 NS3_LIBRARIES = ("applications", "point-to-point", "traffic-control", "internet", "network", "core")
@@ -64,15 +64,43 @@ def missing() -> list[str]:
     return [package for package, found in there.items() if not found]
 
 
-def compiled(folder: Path) -> Path:
-    """Compile the chain for ns-3 into the folder and return the program."""
-    program = folder / "chain"
-    libraries = [f"-lns3-{each}" for each in NS3_LIBRARIES]
-    subprocess.run(
-        ["g++", "-O3", "-DNDEBUG", "-o", str(program), str(HERE / "chain.cc"), *libraries],
+def compiled(folder: Path) -> dict[str, Path]:
+    """Compile the chain for each release of ns-3 and return the programs by release."""
+    debian = version("libns3-dev").split("-")[0].split("+")[0]
+    found: dict[str, tuple[list[str], str]] = {debian: ([], "ns3")}
+    if newer := from_python():
+        number, at = newer
+        options = ["-std=c++23", f"-I{at / 'include'}", f"-L{at / 'lib64'}"]
+        options += [f"-Wl,-rpath,{at / 'lib64'}", "-Wl,--allow-shlib-undefined"]
+        found[number] = (options, f"ns{number}")
+    programs = {}
+    for number, (options, prefix) in found.items():
+        programs[number] = folder / f"chain-{number}"
+        libraries = [f"-l{prefix}-{each}" for each in NS3_LIBRARIES]
+        source, program = str(HERE / "chain.cc"), str(programs[number])
+        subprocess.run(
+            ["g++", "-O3", "-DNDEBUG", *options, "-o", program, source, *libraries], check=True
+        )
+    return programs
+
+
+def from_python() -> tuple[str, Path] | None:
+    """Return the release of ns-3 in the Python package ns3 and its folder, if it is installed."""
+    found = importlib.util.find_spec("ns3")
+    for place in found.submodule_search_locations or () if found else ():
+        for library in Path(place).glob("lib64/libns*-core.so"):
+            return library.name.removeprefix("libns").removesuffix("-core.so"), Path(place)
+    return None
+
+
+def version(package: str) -> str:
+    """Return the version of one of Debian's packages."""
+    return subprocess.run(
+        ["dpkg-query", "--show", "--showformat=${Version}", package],
         check=True,
-    )
-    return program
+        capture_output=True,
+        text=True,
+    ).stdout
 
 
 def judged(said: dict[str, Any], seconds: float, job: Job) -> dict[str, Any]:
@@ -133,16 +161,16 @@ def row_of(job: Job, peer: str, ours: Runs, theirs: dict[str, Runs]) -> dict[str
 
 
 def compare(
-    job: Job, peer: str, engine: Path, command: Callable[[str], list[str]], rounds: int, core: int
+    job: Job, peer: str, engine: Path, commands: dict[str, list[str]], rounds: int, core: int
 ) -> dict[str, Any]:
     """Run a job on ackclock and a peer in turn, round after round, and return its row.
 
-    `command` gives the beginning of the command line for one of the peer's set-ups.
+    `commands` has the beginning of the command line for each of the peer's set-ups.
     """
     if why := job.cannot(peer):
         return {"workload": job.name, "peer": peer, "not": why}
     ours: Runs = []
-    theirs: dict[str, Runs] = {variant: [] for variant in job.variants(peer)}
+    theirs: dict[str, Runs] = {variant: [] for variant in commands}
     seconds = job.seconds(peer)
     with tempfile.TemporaryDirectory() as folder:
         plan, task = Path(folder) / "plan.json", Path(folder) / "job"
@@ -155,7 +183,8 @@ def compare(
         for _ in range(job.rounds(peer, rounds)):
             beside = [mine() for _ in range(BESIDE[peer])]
             for variant, runs in theirs.items():
-                runs.append(judged(pinned([*command(variant), str(task)], core), seconds, job))
+                command = [*commands[variant], str(task)]
+                runs.append(judged(pinned(command, core), seconds, job))
             beside += [mine() for _ in range(BESIDE[peer])]
             ours.append(middle(beside))
     return row_of(job, peer, ours, theirs)
@@ -213,18 +242,12 @@ def cells(row: dict[str, Any]) -> list[str]:
 
 def versions() -> dict[str, str]:
     """Return the versions of the peers and of g++."""
-
-    def said(*command: str) -> str:
-        return subprocess.run(
-            command, check=True, capture_output=True, text=True
-        ).stdout.splitlines()[0]
-
-    packages = {"ns-3": "libns3-dev", "ns-2": "ns2"}
-    found = {
-        peer: said("dpkg-query", "--show", "--showformat=${Version}\n", package)
-        for peer, package in packages.items()
-    }
-    return {**found, "g++": said("g++", "-dumpfullversion")}
+    newer = from_python()
+    ns3 = version("libns3-dev") + (f" and {newer[0]}" if newer else "")
+    compiler = subprocess.run(
+        ["g++", "-dumpfullversion"], check=True, capture_output=True, text=True
+    ).stdout.strip()
+    return {"ns-3": ns3, "ns-2": version("ns2"), "g++": compiler}
 
 
 def main() -> None:
@@ -254,19 +277,16 @@ def main() -> None:
     engine, told = trained_engine(), about(versions())
     rows = []
     with tempfile.TemporaryDirectory() as folder:
-        program = compiled(Path(folder))
-        commands: dict[str, Callable[[str], list[str]]] = {
-            NS3: lambda _: [str(program)],
-            NS2: lambda scheduler: ["ns", str(HERE / "chain.tcl"), scheduler],
-        }
+        ns3 = {number: [str(program)] for number, program in compiled(Path(folder)).items()}
         for job in chosen:
-            for peer, command in commands.items():
+            ns2 = {each: ["ns", str(HERE / "chain.tcl"), each] for each in job.schedulers()}
+            for peer, commands in ((NS3, ns3), (NS2, ns2)):
                 # A job with another algorithm is only for peers that cannot run the workload.
                 if options.peer not in {None, peer} or (
                     job.instead and not Job(job.workload).cannot(peer)
                 ):
                     continue
-                rows.append(compare(job, peer, engine, command, options.rounds, options.core))
+                rows.append(compare(job, peer, engine, commands, options.rounds, options.core))
                 sys.stderr.write(f"{'  '.join(cell for cell in cells(rows[-1]) if cell)}\n")
     if options.json:
         sys.stdout.write(json.dumps(rows, indent=1) + "\n")
