@@ -225,7 +225,9 @@ impl Sender {
         let una = self.board.una().max(packet.ack);
         for block in &packet.sacks[..usize::from(packet.sack_count)] {
             let block = packet.range_of(block);
-            if block.0 > una && block.1 <= self.board.next() {
+            let is_valid = block.0 > una && block.1 <= self.board.next();
+            // All blocks but the first are mostly known from earlier ACKs.
+            if is_valid && !self.board.sacked().covers(block.0, block.1) {
                 blocks[count] = block;
                 count += 1;
             }
