@@ -83,10 +83,10 @@ pub trait SlowStart: CloneSlowStart + Send {
     fn on_ack(&mut self, ack: &AckEvent, window: &Window) -> Growth;
     /// Shows internal state by name, for the recorded series.
     fn internals(&self, _show: &mut dyn FnMut(&'static str, f64)) {}
-    /// State that the undo of a congestion signal puts back. `None`: the undo restores cwnd and
-    /// ssthresh only.
-    fn undo_state(&self) -> Option<Box<dyn SlowStart>> {
-        Some(self.clone_box())
+    /// Whether the undo of a congestion signal puts the state back too. Otherwise it restores cwnd
+    /// and ssthresh only.
+    fn has_undo_state(&self) -> bool {
+        true
     }
 }
 
@@ -119,10 +119,10 @@ pub trait Avoidance: CloneAvoidance + Send {
     /// A timeout while losses were being repaired. ssthresh was already cut for this window and
     /// stays; slow start begins.
     fn on_repeated_timeout(&mut self) {}
-    /// State that the undo of a congestion signal puts back. `None`: the undo restores cwnd and
-    /// ssthresh only, as with most algorithms in Linux.
-    fn undo_state(&self) -> Option<Box<dyn Avoidance>> {
-        Some(self.clone_box())
+    /// Whether the undo of a congestion signal puts the state back too. Otherwise it restores cwnd
+    /// and ssthresh only, as with most algorithms in Linux.
+    fn has_undo_state(&self) -> bool {
+        true
     }
     /// Shows internal state by name, for the recorded series.
     fn internals(&self, _show: &mut dyn FnMut(&'static str, f64)) {}

@@ -26,8 +26,10 @@ pub struct Windowed {
     phase: Phase,
     slow_start: Box<dyn SlowStart>,
     avoidance: Box<dyn Avoidance>,
-    /// State before the last signal that may prove spurious, for undo.
+    /// State before the last signal, for undo. None before the first; the box stays for the next.
     before: Option<Box<Before>>,
+    /// The last signal may prove spurious.
+    may_undo: bool,
 }
 
 /// State that an undo puts back.
@@ -36,7 +38,9 @@ struct Before {
     cwnd: u64,
     ssthresh: Option<u64>,
     phase: Phase,
+    /// None if the undo leaves the slow start as it is.
     slow_start: Option<Box<dyn SlowStart>>,
+    /// None if the undo leaves the avoidance as it is.
     avoidance: Option<Box<dyn Avoidance>>,
 }
 
@@ -56,7 +60,14 @@ impl Windowed {
             Window { cwnd: setup.initial_window, ssthresh: setup.initial_ssthresh, mss: setup.mss };
         slow_start.begin(&window);
         avoidance.set_up(setup);
-        Self { window, phase: Phase::SlowStart, slow_start, avoidance, before: None }
+        Self {
+            window,
+            phase: Phase::SlowStart,
+            slow_start,
+            avoidance,
+            before: None,
+            may_undo: false,
+        }
     }
 
     /// Begins slow start after a timeout. RFC 5681 section 3.1: "upon a timeout [...] cwnd MUST be
@@ -93,18 +104,18 @@ impl Windowed {
     }
 
     fn keep_for_undo(&mut self) {
-        let before = Before {
-            cwnd: self.window.cwnd,
-            ssthresh: self.current_ssthresh(),
-            phase: self.phase,
-            slow_start: self.slow_start.undo_state(),
-            avoidance: self.avoidance.undo_state(),
-        };
-        if let Some(last) = &mut self.before {
-            **last = before;
-        } else {
-            self.before = Some(Box::new(before));
+        let (cwnd, ssthresh, phase) = (self.window.cwnd, self.current_ssthresh(), self.phase);
+        let before = self.before.get_or_insert_with(|| {
+            Box::new(Before { cwnd, ssthresh, phase, slow_start: None, avoidance: None })
+        });
+        (before.cwnd, before.ssthresh, before.phase) = (cwnd, ssthresh, phase);
+        if self.slow_start.has_undo_state() {
+            self.slow_start.copy_into(&mut before.slow_start);
         }
+        if self.avoidance.has_undo_state() {
+            self.avoidance.copy_into(&mut before.avoidance);
+        }
+        self.may_undo = true;
     }
 
     /// Slow start's part of an ACK. Returns how much of the ACK's `credited` is left for the
@@ -185,7 +196,7 @@ impl CongestionControl for Windowed {
 
     fn on_congestion(&mut self, event: &CongestionEvent, _rng: &mut Rng) {
         if event.signal == Signal::Ecn {
-            self.before = None;
+            self.may_undo = false;
         } else {
             self.keep_for_undo();
         }
@@ -244,18 +255,21 @@ impl CongestionControl for Windowed {
     /// As Linux's `tcp_undo_cwnd_reduction`: neither cwnd nor ssthresh is lower than before the
     /// signal.
     fn on_spurious(&mut self, _now: Time) {
-        let Some(before) = self.before.take() else { return };
+        if !core::mem::take(&mut self.may_undo) {
+            return;
+        }
+        let Some(before) = &mut self.before else { return };
         self.window.cwnd = self.window.cwnd.max(before.cwnd);
         self.window.ssthresh = match (self.window.ssthresh, before.ssthresh) {
             (Some(now), Some(before)) => Some(now.max(before)),
             _ => None,
         };
         self.phase = before.phase;
-        if let Some(slow_start) = before.slow_start {
-            self.slow_start = slow_start;
+        if let Some(slow_start) = &mut before.slow_start {
+            core::mem::swap(&mut self.slow_start, slow_start);
         }
-        if let Some(avoidance) = before.avoidance {
-            self.avoidance = avoidance;
+        if let Some(avoidance) = &mut before.avoidance {
+            core::mem::swap(&mut self.avoidance, avoidance);
         }
     }
 

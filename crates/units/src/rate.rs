@@ -33,10 +33,8 @@ impl Rate {
         if bytes < FAST_BYTES {
             return Duration::from_ps((bytes * (BITS_PER_BYTE * PS_PER_S) + self.0 / 2) / self.0);
         }
-        let ps = (u128::from(bytes) * u128::from(BITS_PER_BYTE * PS_PER_S)
-            + u128::from(self.0 / 2))
-            / u128::from(self.0);
-        Duration::from_ps(u64::try_from(ps).unwrap_or(u64::MAX))
+        let ps = u128::from(bytes) * u128::from(BITS_PER_BYTE * PS_PER_S);
+        Duration::from_ps(quotient(ps + u128::from(self.0 / 2), self.0))
     }
     /// Whole bytes that pass in `d`.
     #[must_use]
@@ -44,9 +42,7 @@ impl Rate {
         if let Some(product) = self.0.checked_mul(d.as_ps()) {
             return product / (BITS_PER_BYTE * PS_PER_S);
         }
-        let bytes =
-            u128::from(self.0) * u128::from(d.as_ps()) / u128::from(BITS_PER_BYTE * PS_PER_S);
-        u64::try_from(bytes).unwrap_or(u64::MAX)
+        quotient(u128::from(self.0) * u128::from(d.as_ps()), BITS_PER_BYTE * PS_PER_S)
     }
     /// Rate at which `bytes` pass in `d`, rounded down. The largest rate if `d` is zero.
     #[must_use]
@@ -57,8 +53,7 @@ impl Rate {
         if bytes < FAST_BYTES {
             return Self(bytes * (BITS_PER_BYTE * PS_PER_S) / d.as_ps());
         }
-        let bps = u128::from(bytes) * u128::from(BITS_PER_BYTE * PS_PER_S) / u128::from(d.as_ps());
-        Self(u64::try_from(bps).unwrap_or(u64::MAX))
+        Self(quotient(u128::from(bytes) * u128::from(BITS_PER_BYTE * PS_PER_S), d.as_ps()))
     }
     /// The rate times `gain`, rounded down and saturating.
     #[must_use]
@@ -70,5 +65,44 @@ impl Rate {
     )]
     pub fn scale(self, gain: f64) -> Self {
         Self((self.0 as f64 * gain) as u64)
+    }
+}
+
+/// `dividend / divisor`, or the largest number if it does not fit. Two divisions of 64 bits are
+/// several times faster than one of 128 bits. They are enough for divisors below 2^45 and dividends
+/// below 2^83, such as half a minute in picoseconds and a terabyte.
+#[expect(clippy::cast_possible_truncation, reason = "digits below 2^64")]
+fn quotient(dividend: u128, divisor: u64) -> u64 {
+    /// Bits of the second digit.
+    const LOW: u32 = 19;
+    if divisor >> (u64::BITS - LOW) > 0 || dividend >> (u64::BITS + LOW) > 0 {
+        return u64::try_from(dividend / u128::from(divisor)).unwrap_or(u64::MAX);
+    }
+    let (high, low) = ((dividend >> LOW) as u64, dividend as u64 & ((1 << LOW) - 1));
+    let second = ((high % divisor) << LOW | low) / divisor;
+    (high / divisor).checked_mul(1 << LOW).map_or(u64::MAX, |first| first + second)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    /// Numbers of every size, and not only large ones.
+    fn of_any_size() -> impl Strategy<Value = u64> {
+        (any::<u64>(), 0..64_u32).prop_map(|(number, bits)| number >> bits)
+    }
+
+    proptest! {
+        #[test]
+        fn a_quotient_of_two_digits_is_that_of_128_bits(
+            one in of_any_size(), other in of_any_size(), rest in of_any_size(),
+            divisor in of_any_size(),
+        ) {
+            let dividend = u128::from(one) * u128::from(other) + u128::from(rest);
+            let divisor = divisor.max(1);
+            let exact = u64::try_from(dividend / u128::from(divisor)).unwrap_or(u64::MAX);
+            prop_assert_eq!(quotient(dividend, divisor), exact);
+        }
     }
 }

@@ -76,8 +76,8 @@ impl Avoidance for HighSpeed {
         window.less_share(b)
     }
 
-    fn undo_state(&self) -> Option<Box<dyn Avoidance>> {
-        None
+    fn has_undo_state(&self) -> bool {
+        false
     }
 }
 

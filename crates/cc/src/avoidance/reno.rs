@@ -29,8 +29,8 @@ impl Avoidance for Reno {
         show("credit", self.credit.bytes());
     }
 
-    fn undo_state(&self) -> Option<Box<dyn Avoidance>> {
-        None
+    fn has_undo_state(&self) -> bool {
+        false
     }
 }
 

@@ -46,8 +46,8 @@ impl Avoidance for Scalable {
     }
 
     // The credit is all that an undo could restore, and it is less than a segment.
-    fn undo_state(&self) -> Option<Box<dyn Avoidance>> {
-        None
+    fn has_undo_state(&self) -> bool {
+        false
     }
 }
 

@@ -18,6 +18,10 @@ impl SlowStart for Classic {
     fn on_ack(&mut self, ack: &AckEvent, window: &Window) -> Growth {
         Growth::double(ack, window)
     }
+    // There is no state.
+    fn has_undo_state(&self) -> bool {
+        false
+    }
 }
 
 /// Catalogue entry `classic`.

@@ -150,8 +150,8 @@ impl SlowStart for HyStart {
         Growth::double(ack, window)
     }
 
-    fn undo_state(&self) -> Option<Box<dyn SlowStart>> {
-        None
+    fn has_undo_state(&self) -> bool {
+        false
     }
 
     fn internals(&self, show: &mut dyn FnMut(&'static str, f64)) {

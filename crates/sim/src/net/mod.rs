@@ -12,7 +12,7 @@ pub(crate) mod rounds;
 pub mod transit;
 pub mod transmitter;
 
-use std::collections::BTreeMap;
+use std::collections::VecDeque;
 use std::ops::Range;
 
 use ackclock_units::Time;
@@ -44,9 +44,9 @@ struct Losses {
     by_cause: [u64; LossCause::COUNT],
     /// The connection that lost data last.
     connection: u32,
-    /// The latest losses of that connection that nobody has asked for: offset of the first lost
-    /// byte, and cause.
-    latest: BTreeMap<u64, LossCause>,
+    /// The latest losses of that connection that nobody has asked for, in order: offset of the
+    /// first lost byte, and cause.
+    latest: VecDeque<(u64, LossCause)>,
     /// In a run by rounds: losses that have not taken their turn yet.
     fresh: Vec<Loss>,
 }
@@ -69,23 +69,37 @@ impl Losses {
             self.connection = connection;
             self.latest.clear();
         }
-        self.latest.insert(seq, cause);
+        let at = self.at(seq);
+        match self.latest.get_mut(at) {
+            Some(last) if last.0 == seq => last.1 = cause,
+            _ => self.latest.insert(at, (seq, cause)),
+        }
         if self.latest.len() > Self::KEPT {
-            self.latest.pop_first();
+            self.latest.pop_front();
+        }
+    }
+
+    /// Index of the first loss at `seq` or behind.
+    fn at(&self, seq: u64) -> usize {
+        match self.latest.back() {
+            Some(last) if seq <= last.0 => self.latest.partition_point(|loss| loss.0 < seq),
+            _ => self.latest.len(),
         }
     }
 
     /// Notes the losses up to a step, in their order.
     fn settle(&mut self, step: Step) {
-        let mut fresh = std::mem::take(&mut self.fresh);
-        if !fresh.is_sorted_by_key(|loss| loss.step) {
-            fresh.sort_by_key(|loss| loss.step);
+        if !self.fresh.is_sorted_by_key(|loss| loss.step) {
+            self.fresh.sort_by_key(|loss| loss.step);
         }
-        let due = fresh.partition_point(|loss| loss.step <= step);
-        for loss in fresh.drain(..due) {
+        let mut due = 0;
+        while let Some(loss) = self.fresh.get(due).copied().filter(|loss| loss.step <= step) {
             self.note(loss.connection, loss.seq, loss.cause);
+            due += 1;
         }
-        self.fresh = fresh;
+        if due > 0 {
+            self.fresh.drain(..due);
+        }
     }
 }
 
@@ -133,8 +147,9 @@ impl Tally {
     /// Returns why data within a range was lost, and forgets that loss.
     fn why_lost(&mut self, connection: u32, data: Range<u64>) -> Option<LossCause> {
         let losses = self.losses.as_mut().filter(|losses| losses.connection == connection)?;
-        let (&seq, _) = losses.latest.range(data).next()?;
-        losses.latest.remove(&seq)
+        let at = losses.at(data.start);
+        losses.latest.get(at).filter(|loss| loss.0 < data.end)?;
+        losses.latest.remove(at).map(|(_, cause)| cause)
     }
 }
 

@@ -199,26 +199,36 @@ impl Account {
         Self { settled: *limited, ..Self::default() }
     }
 
-    /// Another connection of the flow begins.
-    pub fn restart(&mut self, limited: &[Duration; Limit::COUNT]) {
-        self.settle(limited);
-        (self.phase, self.reason, self.earlier) =
-            (Phase::SlowStart, Reason::Nothing, Reason::Nothing);
+    /// Another connection of the flow begins. [`Account::forget_reasons`] follows.
+    pub fn restart(&mut self) {
+        self.phase = Phase::SlowStart;
+    }
+
+    /// Another connection has begun, whose window was not reduced yet.
+    pub fn forget_reasons(&mut self) {
+        (self.reason, self.earlier) = (Reason::Nothing, Reason::Nothing);
         self.foreseen = None;
     }
 
-    /// Books the time since the last call; `limited`: the sender's times by limit, up to date.
-    pub fn settle(&mut self, limited: &[Duration; Limit::COUNT]) {
-        let mut spent = Duration::ZERO;
+    /// Books the time since the last call under the present phase. `limited`: the sender's times by
+    /// limit, up to date. Returns the part for [`Account::spend`].
+    pub fn settle(&mut self, limited: &[Duration; Limit::COUNT]) -> Duration {
+        let (mut spent, mut by_window) = (Duration::ZERO, Duration::ZERO);
         for limit in Limit::OF_A_CONNECTION {
             let since = limited[limit as usize].saturating_sub(self.settled[limit as usize]);
             spent += since;
             if matches!(limit, Limit::Cwnd | Limit::Pacing) {
-                self.window_after[self.reason as usize] += since;
+                by_window += since;
             }
         }
         self.in_phase[self.phase as usize] += spent;
         self.settled = *limited;
+        by_window
+    }
+
+    /// Books time limited by cwnd or the pacer under the present reason.
+    pub fn spend(&mut self, by_window: Duration) {
+        self.window_after[self.reason as usize] += by_window;
     }
 
     /// Counts time in `phase` from now on.
@@ -287,14 +297,19 @@ mod tests {
         times
     }
 
+    fn settle(account: &mut Account, cwnd_ms: u64, application_ms: u64) {
+        let by_window = account.settle(&limited(cwnd_ms, application_ms));
+        account.spend(by_window);
+    }
+
     #[test]
     fn time_counts_for_the_phase_and_the_reason_that_it_was_spent_under() {
         let mut account = Account::default();
-        account.settle(&limited(10, 5));
+        settle(&mut account, 10, 5);
         account.enter(Phase::Recovery, 7, Time::ZERO);
         account.reduce(Reason::Reordering, 0);
         account.blame(LossCause::Wire, 1);
-        account.settle(&limited(30, 5));
+        settle(&mut account, 30, 5);
         assert_eq!(account.in_phase[Phase::SlowStart as usize], Duration::from_millis(15));
         assert_eq!(account.in_phase[Phase::Recovery as usize], Duration::from_millis(20));
         assert_eq!(account.window_after[Reason::Nothing as usize], Duration::from_millis(10));
@@ -323,7 +338,7 @@ mod tests {
         assert_eq!(account.reductions, [0, 0, 1, 0, 0, 0, 0]);
         account.reduce(Reason::Reordering, 10);
         account.take_back();
-        account.settle(&limited(1, 0));
+        settle(&mut account, 1, 0);
         assert_eq!(account.window_after[Reason::Forced as usize], Duration::from_millis(1));
         account.blame(LossCause::Wire, u64::MAX);
         account.reduce(Reason::Reordering, 10);

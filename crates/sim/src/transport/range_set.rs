@@ -26,26 +26,65 @@ impl RangeSet {
         self.bytes
     }
 
+    /// Index of the first range that ends beyond `byte`. Most sets are asked for one of their last
+    /// two ranges, because data arrives at the end.
+    #[inline]
+    fn first_beyond(&self, byte: u64) -> usize {
+        let mut at = self.ranges.len();
+        for _ in 0..2 {
+            match self.ranges[..at].last() {
+                Some(range) if range.1 > byte => at -= 1,
+                _ => return at,
+            }
+        }
+        self.ranges[..at].partition_point(|range| range.1 <= byte)
+    }
+
     /// The range that contains `byte`.
     #[must_use]
+    #[inline]
     pub fn containing(&self, byte: u64) -> Option<(u64, u64)> {
-        let at = self.ranges.partition_point(|r| r.1 <= byte);
+        let at = self.first_beyond(byte);
         self.ranges.get(at).copied().filter(|r| r.0 <= byte)
+    }
+
+    /// Whether all of `[start, end)` is there.
+    #[must_use]
+    #[inline]
+    pub fn covers(&self, start: u64, end: u64) -> bool {
+        self.containing(start).is_some_and(|range| end <= range.1)
     }
 
     /// The first part of `[start, end)` that is there.
     #[must_use]
     pub fn first_overlap(&self, start: u64, end: u64) -> Option<(u64, u64)> {
-        let at = self.ranges.partition_point(|r| r.1 <= start);
+        let at = self.first_beyond(start);
         let range = self.ranges.get(at).filter(|r| r.0 < end)?;
         Some((range.0.max(start), range.1.min(end)))
     }
 
     /// Adds `[start, end)` and passes each part that was missing to `new`, in ascending order.
+    #[inline]
     pub fn insert(&mut self, start: u64, end: u64, mut new: impl FnMut(u64, u64)) {
         if start >= end {
             return;
         }
+        // Mostly the last range grows, or another one begins behind it.
+        let from = match self.ranges.last_mut() {
+            Some(last) if start < last.0 => return self.insert_before_end(start, end, new),
+            Some(last) if end <= last.1 => return,
+            Some(last) if start <= last.1 => core::mem::replace(&mut last.1, end),
+            _ => {
+                self.ranges.push((start, end));
+                start
+            }
+        };
+        self.bytes += end - from;
+        new(from, end);
+    }
+
+    /// [`RangeSet::insert`] of a range that begins before the last one.
+    fn insert_before_end(&mut self, start: u64, end: u64, mut new: impl FnMut(u64, u64)) {
         // Ranges from `first` to `last` touch or overlap the new one and become one.
         let first = self.ranges.partition_point(|r| r.1 < start);
         let mut last = first;
@@ -77,7 +116,14 @@ impl RangeSet {
     }
 
     /// Forgets everything below `to`.
+    #[inline]
     pub fn remove_below(&mut self, to: u64) {
+        if self.ranges.first().is_some_and(|first| first.0 < to) {
+            self.remove_some_below(to);
+        }
+    }
+
+    fn remove_some_below(&mut self, to: u64) {
         let whole = self.ranges.partition_point(|r| r.1 <= to);
         for (start, end) in self.ranges.drain(..whole) {
             self.bytes -= end - start;

@@ -63,6 +63,18 @@ impl Prr {
         self.cwnd
     }
 
+    /// Units that may be sent while more than ssthresh is in flight:
+    /// `CEIL(prr_delivered * ssthresh / RecoverFS)`.
+    fn allowed(&self) -> u64 {
+        let product = self.delivered.checked_mul(self.ssthresh);
+        if let (Some(product), Some(share)) = (product, self.base.checked_mul(self.unit)) {
+            return product.div_ceil(share);
+        }
+        let product = u128::from(self.delivered) * u128::from(self.ssthresh);
+        let share = u128::from(self.base) * u128::from(self.unit);
+        u64::try_from(product.div_ceil(share)).unwrap_or(u64::MAX)
+    }
+
     /// Takes in an ACK that delivered `delivered` bytes and left `inflight`. `safe`: the ACK
     /// advanced SND.UNA and showed no new loss.
     pub fn on_ack(&mut self, delivered: u64, inflight: u64, safe: bool) {
@@ -71,10 +83,7 @@ impl Prr {
         }
         self.delivered += delivered;
         let mut sndcnt = if inflight > self.ssthresh {
-            let share = u128::from(self.base) * u128::from(self.unit);
-            let allowed = (u128::from(self.delivered) * u128::from(self.ssthresh)).div_ceil(share);
-            let allowed = u64::try_from(allowed).unwrap_or(u64::MAX).saturating_mul(self.unit);
-            allowed.saturating_sub(self.out)
+            self.allowed().saturating_mul(self.unit).saturating_sub(self.out)
         } else {
             let catch_up = self.delivered.saturating_sub(self.out).max(delivered);
             let catch_up = if safe { catch_up + self.mss } else { catch_up };

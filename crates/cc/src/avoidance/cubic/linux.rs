@@ -258,8 +258,8 @@ impl Avoidance for CubicLinux {
 
     // As Linux's `tcp_reno_undo_cwnd`, which its CUBIC uses: the epoch and the plateau stay as the
     // mistaken reduction left them.
-    fn undo_state(&self) -> Option<Box<dyn Avoidance>> {
-        None
+    fn has_undo_state(&self) -> bool {
+        false
     }
 }
 

@@ -39,8 +39,8 @@ impl Avoidance for Hybla {
         show("rho", self.rho);
     }
 
-    fn undo_state(&self) -> Option<Box<dyn Avoidance>> {
-        None
+    fn has_undo_state(&self) -> bool {
+        false
     }
 }
 

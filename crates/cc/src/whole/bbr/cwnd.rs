@@ -74,8 +74,7 @@ impl Bbr {
     /// A window of `segments` with room for what the two hosts hold, bytes
     /// (`bbr_quantization_budget`).
     fn with_budget(&self, segments: u64) -> u64 {
-        let segments =
-            segments.saturating_add(BURSTS_IN_HOSTS * self.pacing.burst_segments(self.mss));
+        let segments = segments.saturating_add(BURSTS_IN_HOSTS * self.pacing.burst_segments());
         // An even number, for receivers that acknowledge every second segment.
         let even = segments.saturating_add(segments % 2);
         let is_probing = self.mode == Mode::ProbeBw && self.cycle.is_probing();
@@ -91,7 +90,7 @@ impl Bbr {
     /// Bytes that will be in flight when the next burst leaves (`bbr_packets_in_net_at_edt`). The
     /// burst counts while the pacing gain is above 1.
     pub(super) fn in_network(&self, inflight: u64, pacing_wait: Duration) -> u64 {
-        let burst = if self.pacing_gain > 1.0 { self.pacing.burst_segments(self.mss) } else { 0 };
+        let burst = if self.pacing_gain > 1.0 { self.pacing.burst_segments() } else { 0 };
         let delivered = self.bw().bytes_in(pacing_wait) / self.mss;
         (inflight + burst * self.mss).saturating_sub(delivered.saturating_mul(self.mss))
     }

@@ -126,7 +126,12 @@ impl Bbr {
             aggregation: Aggregation::default(),
             shrink: Shrink::default(),
             recovery: Recovery::default(),
-            pacing: Pacing::new(setup.initial_window, options.high_gain, !options.quirks.no_margin),
+            pacing: Pacing::new(
+                setup.initial_window,
+                setup.mss,
+                options.high_gain,
+                !options.quirks.no_margin,
+            ),
             pacing_gain: options.high_gain,
             cwnd_gain: options.high_gain,
             is_idle_restart: false,

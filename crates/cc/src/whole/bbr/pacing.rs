@@ -23,6 +23,9 @@ const MAX_BURST_SEGMENTS: u64 = 127;
 #[derive(Clone, Debug)]
 pub struct Pacing {
     rate: Rate,
+    /// Segments that leave at once at this rate.
+    burst: u64,
+    mss: u64,
     /// Share of the requested rate at which BBR paces.
     margin: f64,
     has_seen_rtt: bool,
@@ -30,13 +33,10 @@ pub struct Pacing {
 
 impl Pacing {
     /// Rate before an RTT is known (`bbr_init_pacing_rate_from_rtt`).
-    pub fn new(initial_window: u64, high_gain: f64, has_margin: bool) -> Self {
+    pub fn new(initial_window: u64, mss: u64, high_gain: f64, has_margin: bool) -> Self {
         let margin = if has_margin { MARGIN } else { 1.0 };
-        Self {
-            rate: paced(Rate::of(initial_window, NOMINAL_RTT), high_gain * margin),
-            margin,
-            has_seen_rtt: false,
-        }
+        let rate = paced(Rate::of(initial_window, NOMINAL_RTT), high_gain * margin);
+        Self { rate, burst: burst_at(rate, mss), mss, margin, has_seen_rtt: false }
     }
 
     pub fn rate(&self) -> Rate {
@@ -51,17 +51,26 @@ impl Pacing {
             return;
         }
         let rate = paced(bw, gain * self.margin);
-        if may_fall || rate > self.rate {
-            self.rate = rate;
+        if rate > self.rate || may_fall && rate < self.rate {
+            self.pace_at(rate);
         }
     }
 
-    /// Segments that leave at once at this rate.
-    pub fn burst_segments(&self, mss: u64) -> u64 {
-        let smallest = if self.rate < SINGLE_SEGMENT_RATE { 1 } else { 2 };
-        let bytes = (self.rate.as_bps() / 8 / BURSTS_PER_SECOND).min(MAX_BURST_BYTES);
-        (bytes / mss).max(smallest).min(MAX_BURST_SEGMENTS)
+    fn pace_at(&mut self, rate: Rate) {
+        self.rate = rate;
+        self.burst = burst_at(rate, self.mss);
     }
+
+    /// Segments that leave at once at this rate.
+    pub fn burst_segments(&self) -> u64 {
+        self.burst
+    }
+}
+
+fn burst_at(rate: Rate, mss: u64) -> u64 {
+    let smallest = if rate < SINGLE_SEGMENT_RATE { 1 } else { 2 };
+    let bytes = (rate.as_bps() / 8 / BURSTS_PER_SECOND).min(MAX_BURST_BYTES);
+    (bytes / mss).max(smallest).min(MAX_BURST_SEGMENTS)
 }
 
 fn paced(bw: Rate, gain: f64) -> Rate {
@@ -73,8 +82,8 @@ impl Bbr {
     pub(super) fn see_rtt(&mut self, rtt: Duration) {
         if !self.pacing.has_seen_rtt && !rtt.is_zero() {
             self.pacing.has_seen_rtt = true;
-            self.pacing.rate =
-                paced(Rate::of(self.cwnd, rtt), self.options.high_gain * self.pacing.margin);
+            let gain = self.options.high_gain * self.pacing.margin;
+            self.pacing.pace_at(paced(Rate::of(self.cwnd, rtt), gain));
         }
     }
 

@@ -88,13 +88,13 @@ impl Bbr {
     fn is_phase_over(&self, ack: &AckEvent, now: Time) -> bool {
         let is_full_length =
             now.since(self.cycle.since) > self.min_rtt.get().unwrap_or(Duration::MAX);
-        let inflight = self.in_network(ack.prior_inflight, ack.pacing_wait);
+        let inflight = || self.in_network(ack.prior_inflight, ack.pacing_wait);
         let reached = |gain| self.inflight_target(self.max_bw.get(), gain);
         if self.pacing_gain > 1.0 {
             let target = reached(self.pacing_gain);
             // Linux's window of two bandwidth-delay products always holds the target. A smaller
             // window may not.
-            let is_up = inflight >= target || (is_full_length && self.target_cwnd() < target);
+            let is_up = inflight() >= target || (is_full_length && self.target_cwnd() < target);
             return if self.options.early_probe_exit {
                 is_up || (is_full_length && ack.newly_lost > 0)
             } else {
@@ -102,7 +102,7 @@ impl Bbr {
             };
         }
         if self.pacing_gain < 1.0 {
-            return inflight <= reached(1.0) || (is_full_length && !self.options.drain_to_target);
+            return inflight() <= reached(1.0) || (is_full_length && !self.options.drain_to_target);
         }
         is_full_length
     }

@@ -72,15 +72,16 @@ impl Bbr {
             self.min_rtt.value = Some(ack.min_rtt);
             self.begin_min_rtt(ack.now);
         }
-        let now = self.jiffies(ack.now);
-        let has_expired = self.min_rtt.age(now) > WINDOW;
+        // The timers' clock is never ahead of this one.
+        let may_have_expired = self.min_rtt.age(ack.now + self.clock_phase) > WINDOW;
+        let has_expired = may_have_expired && self.min_rtt.age(self.jiffies(ack.now)) > WINDOW;
         // A sample equal to the smallest does not make that younger (since Linux 5.10): with
         // timestamps of 1 ms equal samples come every few seconds.
         if let Some(rtt) = ack.rtt_sample
             && (self.min_rtt.value.is_none_or(|least| rtt < least)
                 || (has_expired && !may_be_delayed(ack, self.mss)))
         {
-            self.min_rtt = MinRtt { value: Some(rtt), at: Some(now) };
+            self.min_rtt = MinRtt { value: Some(rtt), at: Some(self.jiffies(ack.now)) };
         }
         if has_expired && !self.is_idle_restart && self.mode != Mode::ProbeRtt {
             self.mode = Mode::ProbeRtt;

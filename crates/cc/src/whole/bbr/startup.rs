@@ -58,12 +58,16 @@ impl Bbr {
     /// Goes from STARTUP to DRAIN when the pipe is full, and to `PROBE_BW` when its queue is gone
     /// (`bbr_check_drain`).
     pub(super) fn check_drain(&mut self, ack: &AckEvent) {
+        let is_found = self.mode == Mode::Startup && self.full_pipe.is_reached;
+        if !is_found && self.mode != Mode::Drain {
+            return;
+        }
         let target = self.inflight_target(self.max_bw.get(), 1.0);
-        if self.mode == Mode::Startup && self.full_pipe.is_reached {
+        if is_found {
             self.ssthresh = Some(target);
             self.mode = Mode::Drain;
         }
-        if self.mode == Mode::Drain && self.in_network(ack.inflight, ack.pacing_wait) <= target {
+        if self.in_network(ack.inflight, ack.pacing_wait) <= target {
             self.enter_probe_bw(self.totals.delivered_at);
         }
     }

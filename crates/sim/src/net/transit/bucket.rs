@@ -1,9 +1,9 @@
 //! Sorting by time: keys go to buckets of equal lengths of time, of which each has about half a
-//! key, and then past their neighbours.
+//! key, and then past their neighbours. A few keys need no buckets.
 
 use ackclock_units::Time;
 
-/// Entries up to which comparing is faster than buckets.
+/// Entries up to which keys go past their neighbours without buckets.
 const FEW: usize = 32;
 /// Bits of a key that hold an entry's index.
 const INDEX_BITS: u32 = 24;
@@ -44,7 +44,7 @@ impl<T: Copy> Sorter<T> {
         }
         let span = last.since(first).as_ps();
         let has_keys = span < 1 << (u64::BITS - INDEX_BITS) && unsorted.len() < 1 << INDEX_BITS;
-        if unsorted.len() <= FEW || !has_keys {
+        if !has_keys {
             unsorted.sort_by_key(key);
             return;
         }
@@ -54,7 +54,12 @@ impl<T: Copy> Sorter<T> {
                 .zip(&*unsorted)
                 .map(|(at, entry)| time(entry).since(first).as_ps() << INDEX_BITS | at),
         );
-        self.sort_keys(span);
+        if unsorted.len() > FEW {
+            self.sort_keys(span);
+        } else {
+            self.sorted_keys.clone_from(&self.keys);
+            settle(&mut self.sorted_keys, |a, b| a > b);
+        }
         self.sorted.clear();
         let index = |key: &u64| usize::try_from(key & ((1 << INDEX_BITS) - 1)).unwrap_or_default();
         self.sorted.extend(self.sorted_keys.iter().map(|key| unsorted[index(key)]));

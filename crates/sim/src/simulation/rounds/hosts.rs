@@ -49,7 +49,16 @@ impl Simulation<'_> {
         rounds.hosts_done[at] = done;
     }
 
-    fn turn(&self, rounds: &Rounds, timer: EventSource, link: Source, until: Moment) -> Turn {
+    /// The turn of a host whose first event is at `start`.
+    #[inline]
+    fn turn(
+        &self,
+        rounds: &Rounds,
+        timer: EventSource,
+        start: Time,
+        link: Source,
+        until: Moment,
+    ) -> Turn {
         let (EventSource::Sender(flow) | EventSource::Receiver(flow)) = timer else {
             unreachable!("only hosts of flows have turns")
         };
@@ -57,7 +66,7 @@ impl Simulation<'_> {
             flow,
             link,
             timer: self.sources.number(timer),
-            start: rounds.start(flow, &self.senders),
+            start,
             until,
             events: 0,
             most: rounds.most_in_a_turn,
@@ -74,7 +83,7 @@ impl Simulation<'_> {
         until: Moment,
         left: &mut Left,
     ) -> Moment {
-        let mut turn = self.turn(rounds, EventSource::Receiver(flow), link, until);
+        let mut turn = self.turn(rounds, EventSource::Receiver(flow), Time::MAX, link, until);
         let at = flow as usize;
         let done = loop {
             let receiver = &mut self.receivers[at];
@@ -119,7 +128,8 @@ impl Simulation<'_> {
         until: Moment,
         left: &mut Left,
     ) -> Moment {
-        let mut turn = self.turn(rounds, EventSource::Sender(flow), link, until);
+        let start = rounds.start(flow, &self.senders);
+        let mut turn = self.turn(rounds, EventSource::Sender(flow), start, link, until);
         let at = flow as usize;
         let done = loop {
             let (sender, was_done) = (&mut self.senders[at], self.sampling.is_done[at]);

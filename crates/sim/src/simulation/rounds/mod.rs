@@ -224,11 +224,15 @@ impl Simulation<'_> {
 }
 
 impl Rounds {
-    /// Time of a flow's first event, if the flow has not started.
+    /// Time of a flow's first event, if the flow has not started; otherwise [`Time::MAX`].
     #[inline]
     fn start(&self, flow: u32, senders: &[Sender]) -> Time {
+        let sender = &senders[flow as usize];
+        if !sender.is_closed() {
+            return Time::MAX;
+        }
         let delay = self.start_delays.get(flow as usize).copied().unwrap_or(Duration::ZERO);
-        senders[flow as usize].deadline().saturating_add(delay)
+        sender.deadline().saturating_add(delay)
     }
 
     /// When a sender has something to do even if nothing reaches it.

@@ -113,14 +113,14 @@ impl Rack {
         // Only holes below the newest delivery are visited: the list is in order of transmission.
         let mut at = losses.board.oldest();
         while let Some(number) = at {
-            let segment = *losses.board.get(number);
-            if !self.is_past(&segment) {
+            let segment = losses.board.get(number);
+            if !self.is_past(segment) {
                 break;
             }
-            at = losses.board.newer(number);
             let due = segment.sent_at + patience;
             // Within one answer to an ACK, retransmissions have left before new data.
             let is_younger = self.is_of_repeat && !segment.was_retransmitted();
+            at = losses.board.newer(number);
             if due < moment.now || due == moment.now && !is_younger {
                 losses.mark(number);
                 losses.board.judge(number);

@@ -487,10 +487,10 @@ impl Receiver {
     /// Puts the block of the newest segment first, which has `byte` (RFC 2018 section 4).
     fn remember(&mut self, byte: u64) {
         let set = &self.out_of_order;
-        let block = set.containing(byte);
+        let (start, end) = set.containing(byte).unwrap_or((byte, byte));
         let recent = self.recent.get_or_insert_with(|| Box::new(blocks_of(std::iter::empty())));
         // No block contains NO_BYTE.
-        let is_other = |known: &u64| *known < NO_BYTE && set.containing(*known) != block;
+        let is_other = |known: &u64| *known < NO_BYTE && (*known < start || *known >= end);
         let others = recent.iter().copied().filter(is_other);
         **recent = blocks_of(std::iter::once(byte).chain(others));
     }

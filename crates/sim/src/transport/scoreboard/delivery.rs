@@ -81,44 +81,25 @@ impl Scoreboard {
         if start >= end {
             return;
         }
-        // A block reports several new parts at once only after lost ACKs.
-        let mut first = None;
-        let mut more: Vec<(u64, u64)> = Vec::new();
-        self.sacked.insert(start, end, |s, e| {
-            if first.is_none() {
-                first = Some((s, e));
-            } else {
-                more.push((s, e));
+        let Self { ring, sacked, sums, sizes, una, .. } = self;
+        // A newly covered part counts for whole segments.
+        sacked.insert(start, end, |from, to| {
+            for number in ring.find(from, *una, sizes.mss())..ring.numbers().end {
+                let segment = ring.get_mut(number);
+                let flags = segment.flags;
+                if segment.seq >= to || segment.end() > end {
+                    break;
+                }
+                if segment.seq >= start && flags & flag::SACKED == 0 {
+                    let weight = sizes.weight(u64::from(segment.len));
+                    news(segment, weight);
+                    segment.put(flag::LOST | flag::RETRANS, false);
+                    segment.put(flag::SACKED, true);
+                    sums.on_sacked(flags, weight);
+                    ring.unlink(number);
+                }
             }
         });
-        for part in first.into_iter().chain(more) {
-            self.sack_part(part, (start, end), &mut news);
-        }
-    }
-
-    /// Takes in the newly covered `part` of a SACK block, which counts for whole segments.
-    #[inline]
-    fn sack_part(
-        &mut self,
-        part: (u64, u64),
-        block: (u64, u64),
-        news: &mut impl FnMut(&Segment, u64),
-    ) {
-        for number in self.find(part.0)..self.ring.numbers().end {
-            let segment = self.ring.get_mut(number);
-            let flags = segment.flags;
-            if segment.seq >= part.1 || segment.end() > block.1 {
-                break;
-            }
-            if segment.seq >= block.0 && flags & flag::SACKED == 0 {
-                let weight = self.sizes.weight(u64::from(segment.len));
-                news(segment, weight);
-                segment.put(flag::LOST | flag::RETRANS, false);
-                segment.put(flag::SACKED, true);
-                self.sums.on_sacked(flags, weight);
-                self.ring.unlink(number);
-            }
-        }
     }
 
     /// Forgets selective acknowledgments, because the receiver has dropped the data (RFC 2018

@@ -167,24 +167,8 @@ impl Scoreboard {
         first..last
     }
 
-    /// Number of the segment that contains `seq`. A guess is right if all segments before are full.
+    /// Number of the segment that contains `seq`.
     pub(crate) fn find(&self, seq: u64) -> u64 {
-        let Range { start: mut low, end: mut high } = self.ring.numbers();
-        let guess = low + (seq - self.una) / self.sizes.mss();
-        if guess < high {
-            let segment = self.get(guess);
-            if segment.seq <= seq && seq < segment.end() {
-                return guess;
-            }
-        }
-        while low < high {
-            let middle = low + (high - low) / 2;
-            if self.get(middle).end() <= seq {
-                low = middle + 1;
-            } else {
-                high = middle;
-            }
-        }
-        low
+        self.ring.find(seq, self.una, self.sizes.mss())
     }
 }

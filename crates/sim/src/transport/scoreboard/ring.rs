@@ -43,6 +43,34 @@ impl Ring {
         &mut self.segments[place]
     }
 
+    /// Number of the segment that contains `seq`, which is `una` at least. A guess is right if all
+    /// segments from `una` on are full, of `mss` bytes.
+    #[inline]
+    pub fn find(&self, seq: u64, una: u64, mss: u64) -> u64 {
+        let Range { start, end } = self.numbers();
+        let guess = start + (seq - una) / mss;
+        if guess < end {
+            let segment = self.get(guess);
+            if segment.seq <= seq && seq < segment.end() {
+                return guess;
+            }
+        }
+        self.search(seq)
+    }
+
+    fn search(&self, seq: u64) -> u64 {
+        let Range { start: mut low, end: mut high } = self.numbers();
+        while low < high {
+            let middle = low + (high - low) / 2;
+            if self.get(middle).end() <= seq {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        low
+    }
+
     /// Adds a segment that is sent now.
     #[inline]
     pub fn push(&mut self, segment: Segment) {

@@ -32,7 +32,7 @@ impl Endpoint for Sender {
                 self.connection.note_timestamp(packet.ts_val);
             }
             if !self.answer_plain_ack(now, wire) {
-                self.answer(now, wire);
+                self.pump(now, wire);
             }
         }
         is_plain
@@ -199,8 +199,9 @@ impl Sender {
         }
     }
 
-    /// Tells the algorithm of the ACK, and reads the decision.
-    #[inline(always)]
+    /// Tells the algorithm of the ACK, and reads the decision. Plain ACKs and others share this code,
+    /// because more than the cache of instructions holds is in use while losses are repaired.
+    #[inline(never)]
     pub(super) fn tell_algorithm(
         &mut self,
         news: &News,

@@ -29,11 +29,13 @@ pub(super) enum Repair {
 pub(super) struct Episode {
     /// SND.NXT when the episode began; 0 before the first.
     point: u64,
-    /// In a box, since most flows are in no episode.
+    /// The latest PRR, whose box the next one takes. None before the first: most flows have none.
     prr: Option<Box<Prr>>,
     /// Duplicate ACKs in a row, without SACK.
     dupacks: u32,
     state: CaState,
+    /// PRR is under way.
+    is_reducing: bool,
     /// Transmissions in answer to the current ACK or timer.
     repair: Repair,
     /// F-RTO does not know yet whether the timeout was spurious.
@@ -55,7 +57,7 @@ impl Episode {
     /// Whether no episode is under way, and no duplicate ACK is counted.
     #[inline]
     pub fn is_plain(&self) -> bool {
-        self.state == CaState::Open && self.prr.is_none() && self.dupacks == 0
+        self.state == CaState::Open && !self.is_reducing && self.dupacks == 0
     }
 
     /// Whether losses are being repaired.
@@ -73,19 +75,19 @@ impl Episode {
     /// The window in force before inflation: PRR's, or the algorithm's `cwnd`.
     #[inline]
     pub fn window(&self, cwnd: u64) -> u64 {
-        self.prr.as_deref().map_or(cwnd, Prr::cwnd)
+        self.prr().map_or(cwnd, Prr::cwnd)
     }
 
     /// The window that an unfinished reduction by PRR has come to.
     #[inline]
     pub fn reached(&self) -> Option<u64> {
-        self.prr.as_deref().map(Prr::cwnd)
+        self.prr().map(Prr::cwnd)
     }
 
     /// Whether the window is inflated: without SACK and PRR each duplicate ACK stands for a
     /// segment that has left the network (RFC 5681 section 3.2 step 4).
     pub fn inflates(&self, options: &Options) -> bool {
-        self.state == CaState::Recovery && !options.has_sack && self.prr.is_none()
+        self.state == CaState::Recovery && !options.has_sack && !self.is_reducing
     }
 
     // What an ACK asks for.
@@ -127,7 +129,7 @@ impl Episode {
     /// New data is sent that counts for `weight` bytes.
     #[inline]
     pub fn on_sent(&mut self, weight: u64) {
-        if let Some(prr) = &mut self.prr {
+        if let Some(prr) = self.prr_mut() {
             prr.on_sent(weight);
         }
     }
@@ -213,48 +215,63 @@ impl Episode {
     /// A timeout, or Tahoe's fast retransmit. `next`: SND.NXT.
     pub fn begin_loss(&mut self, next: u64) {
         self.state = CaState::Loss;
-        self.prr = None;
+        self.is_reducing = false;
         self.point = next;
     }
 
     /// The window approaches the algorithm's by PRR.
     pub fn begin_prr(&mut self, prr: Prr) {
-        self.prr = Some(Box::new(prr));
+        self.is_reducing = true;
+        match &mut self.prr {
+            Some(last) => **last = prr,
+            None => self.prr = Some(Box::new(prr)),
+        }
     }
 
     /// The window is the algorithm's again.
     pub fn end_prr(&mut self) {
-        self.prr = None;
+        self.is_reducing = false;
     }
 
     /// The episode is over, or its reaction taken back.
     pub fn end(&mut self) {
         self.state = CaState::Open;
-        self.prr = None;
+        self.is_reducing = false;
         self.frto = false;
     }
 
     // PRR.
 
+    /// PRR, if it is under way.
+    #[inline]
+    fn prr(&self) -> Option<&Prr> {
+        if self.is_reducing { self.prr.as_deref() } else { None }
+    }
+
+    #[inline]
+    fn prr_mut(&mut self) -> Option<&mut Prr> {
+        if self.is_reducing { self.prr.as_deref_mut() } else { None }
+    }
+
     /// The algorithm has changed its window to `cwnd`: PRR ends there.
     pub fn aim_at(&mut self, cwnd: u64) {
-        if let Some(prr) = &mut self.prr {
+        if let Some(prr) = self.prr_mut() {
             prr.aim_at(cwnd);
         }
     }
 
     /// PRR's window shrinks to `window` after idleness. Returns false if PRR is not under way.
     pub fn restart(&mut self, window: u64) -> bool {
-        if let Some(prr) = &mut self.prr {
+        if let Some(prr) = self.prr_mut() {
             prr.restart(window);
         }
-        self.prr.is_some()
+        self.is_reducing
     }
 
     /// PRR takes in an ACK, as [`Prr::on_ack`].
     #[inline]
     pub fn conserve(&mut self, delivered: u64, inflight: u64, is_safe: bool) {
-        if let Some(prr) = &mut self.prr {
+        if let Some(prr) = self.prr_mut() {
             prr.on_ack(delivered, inflight, is_safe);
         }
     }

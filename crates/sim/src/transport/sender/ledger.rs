@@ -27,6 +27,16 @@ struct Waiting {
     entries: VecDeque<Entry>,
 }
 
+impl Waiting {
+    /// Adds an entry. Times without another entry between them are one.
+    fn add(&mut self, entry: Entry) {
+        match (self.entries.back_mut(), &entry) {
+            (Some(Entry::Spend(sum)), Entry::Spend(by_window)) => *sum += *by_window,
+            _ => self.entries.push_back(entry),
+        }
+    }
+}
+
 /// A question that the network answers later: why data was lost.
 #[derive(Clone, Debug)]
 pub(super) struct Question {
@@ -40,15 +50,13 @@ pub(super) struct Question {
     pub seq: u64,
 }
 
-/// An entry of the account.
+/// An entry of the account that depends on the reason of the window's last reduction.
 #[derive(Clone, Debug)]
 enum Entry {
-    Settle([Duration; Limit::COUNT]),
-    Restart([Duration; Limit::COUNT]),
-    Enter(Phase, u64, Time),
+    Spend(Duration),
+    ForgetReasons,
     Reduce(Reason, u64),
     TakeBack,
-    EndSilence(Time, Time),
     Ask(Question),
     Blame(LossCause, u64),
 }
@@ -69,20 +77,27 @@ impl Ledger {
     #[inline]
     fn book(&mut self, entry: Entry) {
         match &mut self.waiting {
-            Some(waiting) if !waiting.entries.is_empty() => waiting.entries.push_back(entry),
+            Some(waiting) if !waiting.entries.is_empty() => waiting.add(entry),
             _ => self.enter(&entry),
+        }
+    }
+
+    /// Brings the account's times up to date with those by limit.
+    fn settle_account(&mut self) {
+        let Some(account) = &mut self.stats.account else { return };
+        let by_window = account.settle(&self.stats.limited);
+        if !by_window.is_zero() {
+            self.book(Entry::Spend(by_window));
         }
     }
 
     fn enter(&mut self, entry: &Entry) {
         let Some(account) = &mut self.stats.account else { return };
         match *entry {
-            Entry::Settle(ref limited) => account.settle(limited),
-            Entry::Restart(ref limited) => account.restart(limited),
-            Entry::Enter(phase, cwnd, now) => account.enter(phase, cwnd, now),
+            Entry::Spend(by_window) => account.spend(by_window),
+            Entry::ForgetReasons => account.forget_reasons(),
             Entry::Reduce(reason, una) => account.reduce(reason, una),
             Entry::TakeBack => account.take_back(),
-            Entry::EndSilence(last_sent_at, now) => account.end_silence(last_sent_at, now),
             Entry::Blame(cause, seq) => account.blame(cause, seq),
             Entry::Ask(_) => (),
         }
@@ -103,36 +118,19 @@ impl Ledger {
     /// returns `None` if it cannot, and otherwise the cause.
     #[cold]
     pub fn hear(&mut self, mut answer: impl FnMut(&Question) -> Option<Option<LossCause>>) {
-        while let Some(entry) =
-            self.waiting.as_mut().and_then(|waiting| waiting.entries.pop_front())
-        {
-            let Entry::Ask(question) = &entry else {
-                self.enter(&entry);
-                continue;
-            };
-            match answer(question) {
-                Some(Some(cause)) => self.enter(&Entry::Blame(cause, question.seq)),
-                Some(None) => (),
-                None => {
-                    if let Some(waiting) = &mut self.waiting {
-                        waiting.entries.push_front(entry);
-                    }
-                    return;
-                }
+        let Some(mut waiting) = self.waiting.take() else { return };
+        while let Some(entry) = waiting.entries.front() {
+            match entry {
+                Entry::Ask(question) => match answer(question) {
+                    Some(Some(cause)) => self.enter(&Entry::Blame(cause, question.seq)),
+                    Some(None) => (),
+                    None => break,
+                },
+                _ => self.enter(entry),
             }
+            waiting.entries.pop_front();
         }
-    }
-
-    /// The phase in which time is counted, if the connection has been opened.
-    fn phase(&self) -> Option<Phase> {
-        let account = self.stats.account.as_ref()?;
-        let waiting = self.waiting.iter().flat_map(|waiting| waiting.entries.iter().rev());
-        let last = waiting.filter_map(|entry| match entry {
-            Entry::Enter(phase, ..) => Some(*phase),
-            Entry::Restart(_) => Some(Phase::SlowStart),
-            _ => None,
-        });
-        Some(last.into_iter().next().unwrap_or_else(|| account.phase()))
+        self.waiting = Some(waiting);
     }
 
     pub fn stats(&self) -> &SenderStats {
@@ -180,9 +178,7 @@ impl Ledger {
     /// Books the time up to `until`.
     pub fn settle(&mut self, until: Time) {
         self.note_limit(self.limit, until);
-        if self.wants_causes() {
-            self.book(Entry::Settle(self.stats.limited));
-        }
+        self.settle_account();
     }
 
     /// Stops counting time at `until`.
@@ -196,19 +192,28 @@ impl Ledger {
     /// The connection is open: its time is booked by phase from now on.
     #[cold]
     pub fn open_account(&mut self) {
-        if self.wants_causes() {
-            self.book(Entry::Restart(self.stats.limited));
+        self.settle_account();
+        if let Some(account) = &mut self.stats.account {
+            account.restart();
+            self.book(Entry::ForgetReasons);
         } else {
             self.stats.account = Some(Box::new(Account::since(&self.stats.limited)));
         }
     }
 
     /// The sender is in `phase` at `now`. `until`: `now`, or the flow's stop if that is earlier.
-    #[inline(never)]
+    #[inline]
     pub fn note_phase(&mut self, phase: Phase, cwnd: u64, until: Time, now: Time) {
-        if self.phase().is_some_and(|last| last != phase) {
-            self.settle(until);
-            self.book(Entry::Enter(phase, cwnd, now));
+        if self.stats.account.as_ref().is_some_and(|account| account.phase() != phase) {
+            self.enter_phase(phase, cwnd, until, now);
+        }
+    }
+
+    #[inline(never)]
+    fn enter_phase(&mut self, phase: Phase, cwnd: u64, until: Time, now: Time) {
+        self.settle(until);
+        if let Some(account) = &mut self.stats.account {
+            account.enter(phase, cwnd, now);
         }
     }
 
@@ -241,8 +246,11 @@ impl Ledger {
     /// `last_sent_at`, which counts until the flow's stop.
     pub fn on_timeout(&mut self, ends_silence: bool, last_sent_at: Time, now: Time) {
         self.on_syn_timeout();
-        if ends_silence && self.since < Time::MAX {
-            self.book(Entry::EndSilence(last_sent_at, now));
+        if ends_silence
+            && self.since < Time::MAX
+            && let Some(account) = &mut self.stats.account
+        {
+            account.end_silence(last_sent_at, now);
         }
     }
 

@@ -225,7 +225,9 @@ impl Sender {
         let una = self.board.una().max(packet.ack);
         for block in &packet.sacks[..usize::from(packet.sack_count)] {
             let block = packet.range_of(block);
-            if block.0 > una && block.1 <= self.board.next() {
+            let is_valid = block.0 > una && block.1 <= self.board.next();
+            // All blocks but the first are mostly known from earlier ACKs.
+            if is_valid && !self.board.sacked().covers(block.0, block.1) {
                 blocks[count] = block;
                 count += 1;
             }
@@ -255,13 +257,20 @@ impl Sender {
 
     /// Takes in a D-SACK, if the first block is one. RFC 2883 section 4: a first block below the
     /// cumulative ACK, or inside the second, reports a duplicate.
+    #[inline(always)]
     fn take_in_dsack(&mut self, packet: &Packet, now: Time, news: &mut News) {
         let [first, second, ..] = packet.sacks;
         let is_inside =
             packet.sack_count > 1 && first.start >= second.start && first.end <= second.end;
-        if first.start >= first.end || first.start >= 0 && !is_inside {
-            return;
+        if first.start < first.end && (first.start < 0 || is_inside) {
+            self.on_dsack(packet, now, news);
         }
+    }
+
+    /// Takes in the D-SACK of the first block.
+    #[inline(never)]
+    fn on_dsack(&mut self, packet: &Packet, now: Time, news: &mut News) {
+        let [first, ..] = packet.sacks;
         let (start, end) = packet.range_of(&first);
         let segments = (end - start).div_ceil(self.options.mss);
         news.dsack_of_probe = segments == 1 && end == self.probe.end();

@@ -68,7 +68,7 @@ impl Sender {
 
     /// Sends what a plain ACK allows. Returns false if the answer is not plain: then nothing was
     /// done.
-    #[inline(always)]
+    #[inline(never)]
     pub(super) fn answer_plain_ack(&mut self, now: Time, wire: &mut impl Wire) -> bool {
         let full = self.peer.full_segment();
         let next = self.board.next();

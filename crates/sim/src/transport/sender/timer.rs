@@ -23,6 +23,7 @@ const NS2_PATIENCE: u32 = 4;
 
 impl Sender {
     /// Acts on the timers that have run out.
+    #[inline(never)]
     pub fn on_timer(&mut self, now: Time, wire: &mut impl Wire) {
         match self.connection.state() {
             State::Closed => self.send_syn(now, wire),
