@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
 import time
 from typing import TYPE_CHECKING
 
 from ackclock import _core
+from ackclock.border.sharing import plan_text
 from ackclock.scenario import Scenario, ScenarioError, load
 
 if TYPE_CHECKING:
@@ -67,7 +67,7 @@ def run(
         from ackclock.estimating import check
 
         check(scenario, plan=plan, plots=False)
-    text = json.dumps(plan, allow_nan=False)
+    text = plan_text(plan)
     set_up = time.perf_counter()
     try:
         core = run_plan(text, progress, scenario.finder)

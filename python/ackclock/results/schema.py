@@ -126,13 +126,36 @@ def conform(frame: "pl.DataFrame", table: str) -> "pl.DataFrame":
 _PLAIN: Mapping[Kind, type] = {"integer": int, "real": float, "text": str}
 
 
-def conform_row(row: Mapping[str, Any], table: str) -> dict[str, Any]:
-    """Give a row of a table without names the table's columns, with their types.
+def conform_rows(rows: Sequence[Mapping[str, Any]], table: str) -> list[dict[str, Any]]:
+    """Give rows of a table without names the table's columns, with their types.
 
     A frame of one row would take a millisecond.
     """
+    if not rows:
+        return []
+    names = [column.name for column in TABLES[table][0]]
+    columns = [
+        _conformed([row[column.name] for row in rows], _PLAIN[column.kind])
+        for column in TABLES[table][0]
+    ]
+    return [dict(zip(names, values, strict=True)) for values in zip(*columns, strict=True)]
+
+
+def _conformed(values: list[Any], kind: type) -> list[Any]:
+    if {type(value) for value in values} <= {kind, type(None)}:
+        return values
+    return [None if value is None else kind(value) for value in values]
+
+
+def columns_of(rows: Sequence[Mapping[str, Any]], table: str) -> "dict[str, pl.Series]":
+    """Return the columns of rows that `conform_rows` made, or that have the same types."""
+    import polars as pl
+
+    types = {"integer": pl.Int64, "real": pl.Float64, "text": pl.String}
     return {
-        column.name: None if (value := row[column.name]) is None else _PLAIN[column.kind](value)
+        column.name: pl.Series(
+            column.name, [row[column.name] for row in rows], dtype=types[column.kind]
+        )
         for column in TABLES[table][0]
     }
 
