@@ -99,7 +99,7 @@ class Scenario(ScenarioTables):
     @classmethod
     def json_schema(cls) -> dict[str, Any]:
         """JSON Schema of a scenario file."""
-        schema = cls.model_json_schema(by_alias=True)
+        schema = cls.described_schema()
         graph = schema["$defs"]["Graph"]
         for table in GRAPH_TABLES:
             schema["properties"][table] = graph["properties"][table]
