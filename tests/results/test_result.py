@@ -82,7 +82,7 @@ def test_a_loaded_result_is_the_one_that_was_written(fake_result: Make, tmp_path
     assert _files(again.write(tmp_path / "copy", plots=False, report=False)) == _files(
         tmp_path / "run"
     )
-    assert again.overview_svg == result.overview_svg
+    assert again.plot().svg() == result.plot().svg()
 
 
 def test_a_result_can_replace_the_folder_that_it_was_read_from(

@@ -32,7 +32,7 @@ def check_room(
     folder: Path,
     *,
     plan: Plan | None = None,
-    plots: bool,
+    report: bool,
     force: bool,
     quiet: bool,
     real_time: bool = False,
@@ -54,7 +54,7 @@ def check_room(
         scenario,
         plan=plan,
         folder=folder,
-        plots=plots,
+        plots=report,
         force=force,
         real_time=real_time,
         tell=lambda found: console.print(escape(f"{scenario.name}: {found}"), soft_wrap=True),
@@ -62,14 +62,14 @@ def check_room(
 
 
 def show_estimate(
-    scenario: Scenario, plan: Plan, *, plots: bool, as_json: bool, quiet: bool
+    scenario: Scenario, plan: Plan, *, report: bool, as_json: bool, quiet: bool
 ) -> None:
     """Show the estimated time and size of a run."""
     from dataclasses import asdict
 
     from ackclock.estimating import estimate
 
-    found = estimate(scenario, plan=plan, plots=plots)
+    found = estimate(scenario, plan=plan, plots=report)
     if as_json:
         rounded = {name: float(f"{value:.3g}") for name, value in asdict(found).items()}
         click.echo(json.dumps({"name": scenario.name, **rounded}, indent=2))
@@ -96,7 +96,7 @@ def run_and_show(
     scenario: Scenario,
     folder: Path,
     *,
-    plots: bool,
+    report: bool,
     as_json: bool,
     quiet: bool,
     left_aside: str,
@@ -121,7 +121,7 @@ def run_and_show(
         )
     with console.status("writing the results"):
         failure = write_or_rescue(
-            lambda where: result.write(where, plots=plots, report=plots), folder
+            lambda where: result.write(where, report=report), folder
         )
     if as_json:
         click.echo(json.dumps(result.summary(), indent=2, allow_nan=False))
@@ -131,5 +131,5 @@ def run_and_show(
         console.print(escape(left_aside), soft_wrap=True)
     if failure is not None:
         raise failure
-    report = f"   Report: {folder / 'report.html'}" if plots else ""
-    console.print(f"Results: {folder}{report}", soft_wrap=True)
+    page = f"   Report: {folder / 'report.html'}" if report else ""
+    console.print(f"Results: {folder}{page}", soft_wrap=True)

@@ -7,14 +7,14 @@ from pathlib import Path
 
 import click
 
-from ackclock.cli.options import no_plots_option, scenario_options
+from ackclock.cli.options import no_report_option, scenario_options
 
 __all__ = ["command"]
 
 
 @click.command("run")
 @click.argument("file", type=click.Path())
-@no_plots_option
+@no_report_option
 @click.option(
     "--dry-run", is_flag=True, help="Check the scenario, estimate the run's time and size, and end."
 )
@@ -24,7 +24,7 @@ def command(
     settings: tuple[str, ...],
     seed: int | None,
     out: str | None,
-    no_plots: bool,
+    no_report: bool,
     dry_run: bool,
     force: bool,
     as_json: bool,
@@ -49,14 +49,14 @@ def command(
         f"This scenario has a [compare] table, which run leaves aside: ackclock compare {file}"
     )
     if dry_run:
-        show_estimate(scenario, plan, plots=not no_plots, as_json=as_json, quiet=quiet)
+        show_estimate(scenario, plan, report=not no_report, as_json=as_json, quiet=quiet)
         return
-    check_room(scenario, folder, plan=plan, plots=not no_plots, force=force, quiet=quiet)
+    check_room(scenario, folder, plan=plan, report=not no_report, force=force, quiet=quiet)
     run_and_show(
         partial(run, force=True),
         scenario,
         folder,
-        plots=not no_plots,
+        report=not no_report,
         as_json=as_json,
         quiet=quiet,
         left_aside=left_aside,

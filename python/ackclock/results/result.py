@@ -382,12 +382,7 @@ class Result:
         figure: PaperFigure = view("run.figure")(self, width=width)
         return figure
 
-    @cached_property
-    def overview_svg(self) -> str:
-        """Return the figure of `plot` as SVG text; it is drawn once, for plots/ and the report."""
-        return self.plot().svg()
-
-    def write(self, folder: str | Path, *, plots: bool = True, report: bool = True) -> Path:
+    def write(self, folder: str | Path, *, plots: bool = False, report: bool = True) -> Path:
         """Write the run's folder, whole or not at all.
 
         Parameters
@@ -395,8 +390,11 @@ class Result:
         folder : str or Path
             Folder to write; an earlier result there is replaced in one step, anything else is left
             alone. A symbolic link to a folder is followed.
-        plots, report : bool
-            Whether to draw plots/ and report.html.
+        plots : bool
+            Whether to draw plots/, as ``ackclock plot`` does; loading matplotlib takes as long as a
+            short run.
+        report : bool
+            Whether to write report.html.
 
         Returns
         -------

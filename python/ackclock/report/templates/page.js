@@ -37,4 +37,12 @@
   figure.layout.dragmode = touch ? false : "zoom";
   Plotly.newPlot(place, figure.data, figure.layout, config).then(() => Plotly.relayout(place, colours()));
   dark.addEventListener("change", () => Plotly.relayout(place, colours()));
+  // On paper: dark lines on white, as wide as the page between its margins.
+  const paper = { "font.color": "#000", width: 680 };
+  for (const axis of axes) {
+    paper[`${axis}.gridcolor`] = "#bbb";
+    paper[`${axis}.linecolor`] = "#bbb";
+  }
+  window.addEventListener("beforeprint", () => Plotly.relayout(place, paper));
+  window.addEventListener("afterprint", () => Plotly.relayout(place, { ...colours(), width: null, autosize: true }));
 })();
