@@ -13,10 +13,11 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
+    from ackclock.border.plan import Plan
     from ackclock.results import Result
     from ackclock.scenario.own import Finder
 
-__all__ = ["run", "run_plan"]
+__all__ = ["run", "run_plan", "run_planned"]
 
 
 def run(
@@ -55,8 +56,6 @@ def run(
     AlgorithmError
         If a congestion control that you wrote raises, or gives an impossible answer.
     """
-    from ackclock.results import Result
-
     began = time.perf_counter()
     if not isinstance(scenario, Scenario):
         scenario = load(scenario)
@@ -67,6 +66,23 @@ def run(
         from ackclock.estimating import check
 
         check(scenario, plan=plan, plots=False)
+    return run_planned(scenario, plan, progress=progress, began=began)
+
+
+def run_planned(
+    scenario: Scenario,
+    plan: Plan,
+    *,
+    progress: Callable[[float], None] | None = None,
+    began: float | None = None,
+) -> Result:
+    """Simulate a scenario whose plan is made already; `began` is when its making began, s.
+
+    See `run` for the exceptions.
+    """
+    from ackclock.results import Result
+
+    began = time.perf_counter() if began is None else began
     text = plan_text(plan)
     set_up = time.perf_counter()
     try:

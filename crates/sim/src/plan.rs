@@ -43,7 +43,8 @@ impl core::fmt::Display for PlanError {
 
 impl core::error::Error for PlanError {}
 
-/// The plan of one run. [`text::PlanText`] is the form that is read.
+/// The plan of one run.
+// A text may be shorter than this: `text::PlanText` is the form that is read.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(try_from = "text::PlanText")]
 pub struct Plan {

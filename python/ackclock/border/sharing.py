@@ -8,7 +8,6 @@ engine reads both forms; ``crates/sim/src/plan/text.rs`` defines the short one.
 from __future__ import annotations
 
 import json
-from itertools import groupby
 from typing import TYPE_CHECKING, Any, cast
 
 if TYPE_CHECKING:
@@ -94,29 +93,40 @@ def _lines(value: object, margin: str) -> str:
     return f"{opening}\n{inner}{separator.join(parts)}\n{margin}{closing}"
 
 
-def _rest(entry: Mapping[str, Any], columns: Sequence[str]) -> dict[str, Any]:
-    """Return the keys of an entry that a group cannot have as columns."""
-    rest = {key: value for key, value in entry.items() if key != "name" and key not in columns}
-    if _PHASE in (transport := rest.get("transport", ())):
-        rest["transport"] = {key: value for key, value in transport.items() if key != _PHASE}
-    # Whether a key is there is no difference that a column can tell.
-    rest["keys"] = [key for key in columns if key in entry]
-    return rest
+def _is_alike(
+    model: Mapping[str, Any], entry: Mapping[str, Any], columns: frozenset[str]
+) -> bool:
+    """Return whether an entry differs from another one only in keys that may be columns."""
+    if model.keys() != entry.keys():
+        return False
+    for key, value in model.items():
+        other = entry[key]
+        if key == "transport":
+            if value != other and {**value, _PHASE: other.get(_PHASE)} != other:
+                return False
+        elif key not in columns and value != other:
+            return False
+    return True
 
 
 def _grouped(
-    entries: Sequence[dict[str, Any]], columns: Sequence[str]
+    entries: Sequence[dict[str, Any]], keys: Sequence[str]
 ) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
     """Return the entries that stay in the list, and the groups of the others."""
+    columns = frozenset({"name", *keys})
     kept: list[dict[str, Any]] = []
-    groups: list[dict[str, Any]] = []
-    # Equal neighbours are one group.
-    for _, run in groupby(entries, key=lambda entry: _rest(entry, columns)):
-        members = list(run)
-        model, alike = members[0], members[1:]
-        if alike:
-            groups.append({"model": len(kept), **_differences(model, alike, columns)})
-        kept.append(model)
+    members: list[list[dict[str, Any]]] = []
+    for entry in entries:
+        if kept and _is_alike(kept[-1], entry, columns):
+            members[-1].append(entry)
+        else:
+            kept.append(entry)
+            members.append([])
+    groups = [
+        {"model": place, **_differences(kept[place], alike, keys)}
+        for place, alike in enumerate(members)
+        if alike
+    ]
     return kept, groups
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
@@ -119,7 +119,8 @@ def run_and_show(
             scenario,
             progress=lambda share: meter.update(share, f"{share * duration:.1f} of {duration:g} s"),
         )
-    with console.status("writing the results"):
+    status = console.status("writing the results") if console.is_terminal else nullcontext()
+    with status:
         failure = write_or_rescue(
             lambda where: result.write(where, report=report), folder
         )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 from pathlib import Path
+from time import perf_counter
 
 import click
 
@@ -39,9 +40,10 @@ def command(
     from ackclock.cli.one_run import check_room, run_and_show, show_estimate
     from ackclock.cli.target import check_target
     from ackclock.results.files import RUN
-    from ackclock.running import run
+    from ackclock.running import run_planned
     from ackclock.scenario import load
 
+    began = perf_counter()
     scenario = load(file, settings=settings, seed=seed)
     plan = scenario.plan()
     folder = check_target(Path(out) if out is not None else Path("runs") / scenario.name, RUN)
@@ -53,7 +55,7 @@ def command(
         return
     check_room(scenario, folder, plan=plan, report=not no_report, force=force, quiet=quiet)
     run_and_show(
-        partial(run, force=True),
+        partial(run_planned, plan=plan, began=began),
         scenario,
         folder,
         report=not no_report,

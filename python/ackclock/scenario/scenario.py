@@ -12,7 +12,7 @@ from ackclock.scenario.base import ScenarioTables
 from ackclock.scenario.errors import ScenarioError, check_plain, translate
 from ackclock.scenario.network import GRAPH_TABLES, gather_graph
 from ackclock.scenario.overrides import copied, override
-from ackclock.scenario.plan import Plan, bottlenecks, make_plan
+from ackclock.scenario.plan import bottlenecks, make_plan
 from ackclock.scenario.resolve import resolve
 from ackclock.wording import shown
 
