@@ -14,7 +14,7 @@ import ackclock as ac
 from ackclock import _core
 from ackclock.border.sharing import expanded, plan_text, shared
 from ackclock.results import Result
-from ackclock.results.diagnosis import MOST_FLOWS
+from ackclock.results.diagnosis import CHOSEN
 from ackclock.results.summary import MOST_ROWS
 
 DRAWING = {"matplotlib", "scipy", "plotly", "networkx"}
@@ -112,10 +112,10 @@ def test_a_folder_with_very_many_flows_is_short_and_loads_in_full(tmp_path: Path
     assert again.summary() == made.summary()
     assert again.plan == made.plan
     # Of many flows, some are diagnosed, with those of a small entry among them.
-    assert len(made.diagnosis) == MOST_FLOWS
+    assert len(made.diagnosis) == CHOSEN
     assert "odd" in {one["flow"] for one in made.diagnosis}
     assert again.diagnosis.lines == made.diagnosis.lines
-    assert made.diagnosis.lines[0].startswith(f"{MOST_FLOWS} of {count + 1} flows")
+    assert made.diagnosis.lines[0].startswith(f"{CHOSEN} of {count + 1} flows")
 
 
 def plan(count: int) -> ac.scenario.plan.Plan:
@@ -136,7 +136,7 @@ def test_a_plan_of_equal_flows_grows_by_what_differs() -> None:
 
 MIXED: list[dict[str, Any]] = [
     {"flows": [ac.flow("reno", count=3), ac.flow("cubic"), ac.flow("cubic", count=2)]},
-    {"flows": [ac.flow("reno", count=3, parallel=2, start="exponential(mean=10ms)")]},
+    {"flows": [ac.flow("reno", count=3, parallel=2, start="exponential(10ms)")]},
     {
         "flows": [
             ac.flow("reno", count=3, access={"rate": "5Mbit/s", "delay": "uniform(1ms, 5ms)"}),

@@ -59,7 +59,7 @@ A run of 20,000 flows takes a few megabytes, because nothing is written twice:
 - With more than 1000 flows, `summary.json` has no `flows`, and with more than 1000 links no
   `links`: `flows.parquet` and `links.parquet` have these figures. `Result.summary()` has them too.
 - A table of `report.html` ends after 300 rows and names the file that has all.
-- Of more than 200 flows, 200 are diagnosed, evenly chosen from each entry of flows.
+- Of more than 500 flows, 200 are diagnosed, evenly chosen from each entry of flows.
 
 [metrics.md](metrics.md) lists the metrics of runs, comparisons and sweeps.
 

@@ -256,7 +256,7 @@ class Result:
             are what the terminal shows first. Empty for results of an earlier version.
         """
         found = self._summary.get("diagnosis", [])
-        if len(found) < MOST_FLOWS:
+        if len(self.plan["flows"]) <= MOST_FLOWS:
             return Diagnosis(found)
         planned = {(flow["part_of"] or flow)["name"] for flow in self.plan["flows"]}
         return Diagnosis(found, measured=len(planned))

@@ -333,14 +333,16 @@ class RunFacts:
         self._crowds: dict[int, Crowd] = {}
         self._bits: dict[int, float] = {}
 
-    def flows(self, most: int) -> Iterator[FlowFacts]:
-        """Return the TCP flows in order; of more than `most` so many, evenly of each kind.
+    def flows(self, most: int, count: int) -> Iterator[FlowFacts]:
+        """Return the TCP flows in order; of more than `most` only `count`, evenly of each kind.
 
         Flows of a kind have the entry of the scenario and the algorithm in common.
         """
         known = [row for row in self.rows if row["cc"] != "udp" and row["name"] in self._planned]
-        for index in chosen([(row["name"].split(".", 1)[0], row["cc"]) for row in known], most):
-            row = known[index]
+        if len(known) > most:
+            kinds = [(row["name"].split(".", 1)[0], row["cc"]) for row in known]
+            known = [known[index] for index in chosen(kinds, count)]
+        for row in known:
             yield FlowFacts(row, self._planned[row["name"]], self)
 
     @cached_property
