@@ -1,12 +1,11 @@
-"""What a user waits for: a run loads and writes no more than it needs, however many its flows."""
+"""A run loads, draws and writes no more than it needs, however many flows it has."""
 
 from __future__ import annotations
 
 import json
 import subprocess
 import sys
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -16,6 +15,11 @@ from ackclock.border.sharing import expanded, plan_text, shared
 from ackclock.results import Result
 from ackclock.results.diagnosis import CHOSEN
 from ackclock.results.summary import MOST_ROWS
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from ackclock.border.plan import Plan
 
 DRAWING = {"matplotlib", "scipy", "plotly", "networkx"}
 REPORT = {"jinja2", "ackclock.report"}
@@ -118,7 +122,7 @@ def test_a_folder_with_very_many_flows_is_short_and_loads_in_full(tmp_path: Path
     assert made.diagnosis.lines[0].startswith(f"{CHOSEN} of {count + 1} flows")
 
 
-def plan(count: int) -> ac.scenario.plan.Plan:
+def plan(count: int) -> Plan:
     return ac.dumbbell(
         rate="10Mbit/s",
         rtt="20ms",
@@ -172,8 +176,8 @@ def test_a_short_plan_means_the_long_one(keys: dict[str, Any]) -> None:
     ],
 )
 def test_a_group_that_does_not_fit_is_refused(group: dict[str, Any], said: str) -> None:
-    wrong = {**plan(1), "alike_flows": [group]}
+    wrong: Any = {**plan(1), "alike_flows": [group]}
     with pytest.raises(ValueError, match=said):
         _core.run(json.dumps(wrong))
-    with pytest.raises(ValueError, match="zip|alike_flows"):
+    with pytest.raises(ValueError, match=r"zip|alike_flows"):
         expanded(wrong)

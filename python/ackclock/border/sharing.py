@@ -93,9 +93,7 @@ def _lines(value: object, margin: str) -> str:
     return f"{opening}\n{inner}{separator.join(parts)}\n{margin}{closing}"
 
 
-def _is_alike(
-    model: Mapping[str, Any], entry: Mapping[str, Any], columns: frozenset[str]
-) -> bool:
+def _is_alike(model: Mapping[str, Any], entry: Mapping[str, Any], columns: frozenset[str]) -> bool:
     """Return whether an entry differs from another one only in keys that may be columns."""
     if model.keys() != entry.keys():
         return False
@@ -162,9 +160,7 @@ def _whole(
     return entries
 
 
-def _members(
-    model: Mapping[str, Any], group: Mapping[str, Any], key: str
-) -> list[dict[str, Any]]:
+def _members(model: Mapping[str, Any], group: Mapping[str, Any], key: str) -> list[dict[str, Any]]:
     columns = {name: group[name] for name in ("name", *_COLUMNS[key], _PHASE) if group.get(name)}
     phases = columns.pop(_PHASE, None)
     members = [

@@ -55,7 +55,14 @@ def command(
         raise click.UsageError("missing FILE, the scenario to run, or --check")
     else:
         _run(
-            file, settings, seed, out, no_report=no_report, force=force, as_json=as_json, quiet=quiet
+            file,
+            settings,
+            seed,
+            out,
+            no_report=no_report,
+            force=force,
+            as_json=as_json,
+            quiet=quiet,
         )
 
 

@@ -13,9 +13,9 @@ import click
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from ackclock.border.plan import Plan
     from ackclock.results import Result
     from ackclock.scenario import Scenario
-    from ackclock.scenario.plan import Plan
 
 __all__ = ["check_room", "run_and_show", "show_estimate"]
 
@@ -121,9 +121,7 @@ def run_and_show(
         )
     status = console.status("writing the results") if console.is_terminal else nullcontext()
     with status:
-        failure = write_or_rescue(
-            lambda where: result.write(where, report=report), folder
-        )
+        failure = write_or_rescue(lambda where: result.write(where, report=report), folder)
     if as_json:
         click.echo(json.dumps(result.summary(), indent=2, allow_nan=False))
     elif not quiet:

@@ -17,7 +17,7 @@ from ackclock.results.summary import MOST_ROWS
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from ackclock.scenario.plan import Plan
+    from ackclock.border.plan import Plan
 
 __all__ = ["Size", "size_of"]
 

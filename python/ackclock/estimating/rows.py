@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 from ackclock import _core
 
 if TYPE_CHECKING:
+    from ackclock.border.plan import Plan
     from ackclock.estimating.traffic import Traffic
-    from ackclock.scenario.plan import Plan
 
 __all__ = ["Rows", "rows_of"]
 

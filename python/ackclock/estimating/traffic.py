@@ -29,12 +29,12 @@ if TYPE_CHECKING:
         LimitPlan,
         LinkPlan,
         OutagePlan,
+        Plan,
         QdiscPlan,
         ScheduleServicePlan,
         SessionAppPlan,
         TransportPlan,
     )
-    from ackclock.scenario.plan import Plan
 
     Floats = NDArray[np.float64]
 

@@ -4,9 +4,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ackclock.curves.series import in_segments, lines, thresholds, top
 from ackclock.figure import PaperFigure
 from ackclock.plot.panels import draw, one_panel, shade_warmup
-from ackclock.curves.series import in_segments, lines, thresholds, top
 from ackclock.plot.style import COLOURS, GUIDE, ONE_COLUMN
 
 if TYPE_CHECKING:

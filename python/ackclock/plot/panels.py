@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from matplotlib.ticker import FuncFormatter, NullFormatter
 
-from ackclock.figure import PaperFigure, paper
 from ackclock.curves.series import Line
+from ackclock.figure import PaperFigure, paper
 from ackclock.plot.style import COLOURS, DASHES, legend, name_engine, new_figure
 
 if TYPE_CHECKING:

@@ -5,15 +5,16 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ackclock.curves.series import MOST_MARKERS, Events, minmax, queue_series
 from ackclock.figure import PaperFigure
 from ackclock.plot.panels import one_panel, shade_warmup
-from ackclock.curves.series import MOST_MARKERS, Events, minmax, queue_series
 from ackclock.plot.style import DROP_COLOUR, GUIDE, MARK_COLOUR, ONE_COLUMN, QUEUE_COLOURS
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from ackclock.results.result import Result
+
 
 def queue(result: "Result", *, width: float = ONE_COLUMN) -> PaperFigure:
     """A figure of the bottleneck's queue, in packets, with its drops and marks."""

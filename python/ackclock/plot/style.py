@@ -2,19 +2,19 @@
 
 from typing import TYPE_CHECKING
 
-from ackclock.figure import PaperFigure
 from ackclock.curves.palette import (
     COLOURS,
     DASHES,
     DROP_COLOUR,
     GREY,
     GUIDE,
-    MARKERS,
     MARK_COLOUR,
+    MARKERS,
     ONE_COLUMN,
     QUEUE_COLOURS,
     TWO_COLUMNS,
 )
+from ackclock.figure import PaperFigure
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -36,6 +36,7 @@ __all__ = [
     "name_engine",
     "new_figure",
 ]
+
 
 def new_figure(width: float, height: float) -> PaperFigure:
     """An empty figure of a size in inches; call it within `paper()`."""

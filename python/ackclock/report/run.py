@@ -96,7 +96,8 @@ def plotly_js() -> tuple[str, str]:
     The package itself is not imported.
     """
     found = find_spec("plotly")
-    assert found is not None and found.origin is not None, "plotly is a dependency of ackclock"
+    assert found is not None, "plotly is a dependency of ackclock"
+    assert found.origin is not None, "plotly is a package of files"
     library = (Path(found.origin).parent / "package_data" / "plotly.min.js").read_text("utf-8")
     version = re.search(r"plotly\.js v([0-9.]+[0-9])", library[:300])
     return library, f"plotly.js {version[1]}" if version else "plotly.js"

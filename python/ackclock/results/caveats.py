@@ -342,7 +342,7 @@ def _wrapped_timestamps(
         directions = ((flow.plan["path"], packet), (flow.plan["reverse_path"], header))
         path = [(plan["links"][link], size) for numbers, size in directions for link in numbers]
         sending = sum(8.0 * size / link["rate_bps"] for link, size in path if link.get("rate_bps"))
-        return sending + sum(waited.get(link["name"], 0.0) for link, _ in path)
+        return float(sending) + sum(waited.get(link["name"], 0.0) for link, _ in path)
 
     wrapped = [
         flow

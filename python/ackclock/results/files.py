@@ -44,9 +44,7 @@ _PLOTS = {
     for suffix in ("svg", "pdf", "png")
 }
 
-RUN = Kind(
-    "run", "summary.json", _run_before_contents, later=frozenset({"report.html", *_PLOTS})
-)
+RUN = Kind("run", "summary.json", _run_before_contents, later=frozenset({"report.html", *_PLOTS}))
 
 
 def write_json(path: Path, value: Any) -> None:

@@ -19,6 +19,8 @@ from ackclock.wording import shown
 if TYPE_CHECKING:
     from collections.abc import Collection
 
+    from ackclock.border.plan import Plan
+
 __all__ = ["Scenario"]
 
 _MOVED = {"flow": "flows", "bottleneck": "network.bottleneck", "cc": "flows.cc"}

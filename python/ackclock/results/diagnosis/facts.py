@@ -234,10 +234,9 @@ class Crowd:
 
         self._spans = spans
         self._place = {span.name: index for index, span in enumerate(spans)}
-        self._starts, self._ends, self._rates = (
-            np.array([pick(span) for span in spans])
-            for pick in (lambda span: span.start, lambda span: span.end, lambda span: span.rate)
-        )
+        self._starts = np.array([span.start for span in spans])
+        self._ends = np.array([span.end for span in spans])
+        self._rates = np.array([span.rate for span in spans])
         self._sends = np.array([span.bits > 0.0 for span in spans])
         self._wants_more = np.array([span.wants_more for span in spans])
 

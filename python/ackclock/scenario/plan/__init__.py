@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from ackclock.border.plan import Plan
     from ackclock.scenario.base import ScenarioTables
 
-__all__ = ["Plan", "bottlenecks", "flow_names", "make_plan", "sample_period_ps"]
+__all__ = ["bottlenecks", "flow_names", "make_plan", "sample_period_ps"]
 
 
 def make_plan(scenario: ScenarioTables) -> Plan:
