@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 from ackclock.interruption import INTERRUPTED_STATUS, end_at_once, hear_from_the_start
 
 # Importing typing would take longer than the rest of this module, and Ctrl-C is not handled
@@ -16,6 +18,9 @@ __all__ = ["main"]
 def main() -> NoReturn:
     """Run the command line of this process and exit."""
     hear_from_the_start()
+    # Looking for plug-ins of pydantic takes as long as to load a scenario, and they see nothing of
+    # use here.
+    os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "true")
 
     from ackclock.cli import main as command_line
 

@@ -22,9 +22,8 @@ from ackclock.wording import names
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from ackclock.border.plan import FlowPlan, LinkPlan, StreamPlan
+    from ackclock.border.plan import FlowPlan, LinkPlan, Plan, StreamPlan
     from ackclock.scenario import Scenario
-    from ackclock.scenario.plan import Plan
 
 __all__ = ["AS_GIVEN", "Chance", "Starts", "chance_of", "chance_of_plan", "decide", "why_same"]
 

@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-import json
 import time
 from typing import TYPE_CHECKING
 
 from ackclock import _core
+from ackclock.border.sharing import plan_text
 from ackclock.scenario import Scenario, ScenarioError, load
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
+    from ackclock.border.plan import Plan
     from ackclock.results import Result
     from ackclock.scenario.own import Finder
 
-__all__ = ["run", "run_plan"]
+__all__ = ["run", "run_plan", "run_planned"]
 
 
 def run(
@@ -55,8 +56,6 @@ def run(
     AlgorithmError
         If a congestion control that you wrote raises, or gives an impossible answer.
     """
-    from ackclock.results import Result
-
     began = time.perf_counter()
     if not isinstance(scenario, Scenario):
         scenario = load(scenario)
@@ -67,7 +66,24 @@ def run(
         from ackclock.estimating import check
 
         check(scenario, plan=plan, plots=False)
-    text = json.dumps(plan, allow_nan=False)
+    return run_planned(scenario, plan, progress=progress, began=began)
+
+
+def run_planned(
+    scenario: Scenario,
+    plan: Plan,
+    *,
+    progress: Callable[[float], None] | None = None,
+    began: float | None = None,
+) -> Result:
+    """Simulate a scenario whose plan is made already; `began` is when its making began, s.
+
+    See `run` for the exceptions.
+    """
+    from ackclock.results import Result
+
+    began = time.perf_counter() if began is None else began
+    text = plan_text(plan)
     set_up = time.perf_counter()
     try:
         core = run_plan(text, progress, scenario.finder)

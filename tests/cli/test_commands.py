@@ -63,9 +63,9 @@ def test_a_run_shows_a_table_and_leaves_its_folder(folder: Path, capsys: Capture
         "flows.parquet",
         "links.parquet",
         "samples",
-        "plots",
         "report.html",
     } <= written
+    assert "plots" not in written
     assert [path.name for path in (folder / "runs").iterdir()] == ["short"]
 
 
@@ -348,8 +348,11 @@ def test_the_public_names_exist() -> None:
         _ = ac.rnu
 
 
-def test_a_run_without_plots_leaves_the_numbers_only(folder: Path, capsys: Capture) -> None:
-    assert status("run", "short.toml", "--no-plots", "--out", "numbers") == 0
+@pytest.mark.parametrize("option", ["--no-report", "--no-plots"])
+def test_a_run_without_a_report_leaves_the_numbers_only(
+    folder: Path, capsys: Capture, option: str
+) -> None:
+    assert status("run", "short.toml", option, "--out", "numbers") == 0
     written = {path.name for path in (folder / "numbers").iterdir()}
     assert {"summary.json", "flows.parquet", "scenario.toml"} <= written
     assert not {"plots", "report.html"} & written

@@ -21,7 +21,7 @@ def test_the_line_is_the_delay_of_an_empty_path(tmp_path: Path) -> None:
     assert drawn[~np.isnan(drawn)] == pytest.approx(14.112)
     assert np.nanmax(np.asarray(lower.lines[0].get_ydata(), dtype=np.float64)) == 0.0
     # A run of nothing but streams has all its figures.
-    result.write(tmp_path / "run", report=True)
+    result.write(tmp_path / "run", plots=True)
     assert (tmp_path / "run/plots/delay.svg").exists()
     assert (
         plot.delay(ac.results.Result.load(tmp_path / "run")).svg()

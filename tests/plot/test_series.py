@@ -3,7 +3,7 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from ackclock.plot.series import (
+from ackclock.curves.series import (
     BUCKETS,
     band,
     lines,

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from rich.console import Console
 
-from ackclock.plot.series import groups, lines, rate_lines
+from ackclock.curves.series import groups, lines, rate_lines
 from ackclock.report.run import facts
 from ackclock.results import Result
 from ackclock.results.series import flow_series

@@ -47,8 +47,9 @@ def test_the_folder_holds_what_the_documentation_says(fake_result: Make, tmp_pat
         for name in TABLES
         if name not in ("packets", "transfers", "streams", "frames", "samples/datagrams")
     }
-    expected |= {f"plots/{name}.svg" for name in ("overview", "cwnd", "rate", "rtt", "queue")}
     assert set(_files(fake_result().write(tmp_path / "run"))) == expected
+    expected |= {f"plots/{name}.svg" for name in ("overview", "cwnd", "rate", "rtt", "queue")}
+    assert set(_files(fake_result().write(tmp_path / "drawn", plots=True))) == expected
 
 
 def test_packets_and_captures_are_written_when_the_scenario_asks(tmp_path: Path) -> None:
@@ -82,7 +83,7 @@ def test_a_loaded_result_is_the_one_that_was_written(fake_result: Make, tmp_path
     assert _files(again.write(tmp_path / "copy", plots=False, report=False)) == _files(
         tmp_path / "run"
     )
-    assert again.overview_svg == result.overview_svg
+    assert again.plot().svg() == result.plot().svg()
 
 
 def test_a_result_can_replace_the_folder_that_it_was_read_from(
@@ -162,7 +163,7 @@ def test_without_samples_there_are_no_plots_and_the_error_says_what_to_set(
 ) -> None:
     result = fake_result()
     result.plan["record"] = {"samples": {"kind": "off"}}
-    folder = result.write(tmp_path / "run")
+    folder = result.write(tmp_path / "run", plots=True)
     assert not (folder / "plots").exists()
     assert not (folder / "samples").exists()
     assert "record.samples" in (folder / "report.html").read_text()

@@ -6,7 +6,8 @@ import pytest
 from rich.console import Console
 
 import ackclock as ac
-from ackclock.plot.cwnd import cwnd, uses_ssthresh
+from ackclock.curves.series import uses_ssthresh
+from ackclock.plot.cwnd import cwnd
 from ackclock.report.series import figure
 from ackclock.results import Result
 from ackclock.results.text import Quantity, one_unit, quantity

@@ -8,29 +8,57 @@ use ackclock_sim::rows::{FLOWS, LINKS, SESSIONS, STREAMS};
 use ackclock_sim::udp::{DatagramColumns, FrameColumns};
 use numpy::{PyArray1, ToPyArray};
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
+use pyo3::types::{PyDict, PyString};
 
-/// A row as a dictionary.
-#[expect(clippy::cast_precision_loss, reason = "rates and sizes are far below 2^53")]
-pub fn row<'py, T>(py: Python<'py>, parts: &Rows<T>, row: &T) -> PyResult<Bound<'py, PyDict>> {
-    let dict = PyDict::new(py);
-    let mut result = Ok(());
-    for part in parts {
-        part.values(row, &mut |column, value| {
-            let (name, is_real) = (column.name, matches!(column.kind, Kind::Real));
-            let set = match value {
-                Value::Integer(number) if is_real => dict.set_item(name, number as f64),
-                Value::Integer(number) => dict.set_item(name, number),
-                Value::Real(number) => dict.set_item(name, number),
-                Value::Text(text) => dict.set_item(name, text),
-                Value::Missing => dict.set_item(name, py.None()),
-            };
-            if result.is_ok() {
-                result = set;
-            }
-        });
+/// Makes a dictionary of each row of a table. Python's texts of the columns' names are made once.
+pub struct Dictionaries<'py> {
+    py: Python<'py>,
+    names: Vec<Bound<'py, PyString>>,
+}
+
+impl<'py> Dictionaries<'py> {
+    pub fn new<T>(py: Python<'py>, parts: &Rows<T>) -> Self {
+        let mut names = Vec::new();
+        for part in parts {
+            part.columns(&mut |column| names.push(PyString::new(py, column.name)));
+        }
+        Self { py, names }
     }
-    result.map(|()| dict)
+
+    /// A row as a dictionary.
+    #[expect(clippy::cast_precision_loss, reason = "rates and sizes are far below 2^53")]
+    pub fn row<T>(&self, parts: &Rows<T>, row: &T) -> PyResult<Bound<'py, PyDict>> {
+        let dict = PyDict::new(self.py);
+        let mut result = Ok(());
+        let mut names = self.names.iter();
+        for part in parts {
+            part.values(row, &mut |column, value| {
+                let is_real = matches!(column.kind, Kind::Real);
+                let name = names.next().expect("a part shows as many values as columns");
+                let set = match value {
+                    Value::Integer(number) if is_real => dict.set_item(name, number as f64),
+                    Value::Integer(number) => dict.set_item(name, number),
+                    Value::Real(number) => dict.set_item(name, number),
+                    Value::Text(text) => dict.set_item(name, text),
+                    Value::Missing => dict.set_item(name, self.py.None()),
+                };
+                if result.is_ok() {
+                    result = set;
+                }
+            });
+        }
+        result.map(|()| dict)
+    }
+}
+
+/// Rows as dictionaries.
+pub fn rows<'py, 'a, T: 'a>(
+    py: Python<'py>,
+    parts: &Rows<T>,
+    rows: impl IntoIterator<Item = &'a T>,
+) -> PyResult<Vec<Bound<'py, PyDict>>> {
+    let dictionaries = Dictionaries::new(py, parts);
+    rows.into_iter().map(|row| dictionaries.row(parts, row)).collect()
 }
 
 /// A table as a dictionary of arrays.

@@ -16,7 +16,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-use crate::columns;
+use crate::columns::{self, Dictionaries};
 use crate::pcap::{self, CaptureError};
 use crate::plugin::{Classes, Fault};
 
@@ -172,32 +172,33 @@ impl Run {
 
     /// Counters of every flow; a transfer over several connections before those of its connections.
     fn flows<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyDict>>> {
-        let mut flows = Vec::new();
+        let dictionaries = Dictionaries::new(py, FLOWS);
+        let mut flows = Vec::with_capacity(self.output.flows.len());
         for (index, flow) in self.output.flows.iter().enumerate() {
             if let Some(transfer) = self.transfers.get(&index) {
-                flows.push(columns::row(py, FLOWS, transfer)?);
+                flows.push(dictionaries.row(FLOWS, transfer)?);
             }
-            flows.push(columns::row(py, FLOWS, flow)?);
+            flows.push(dictionaries.row(FLOWS, flow)?);
         }
         for stream in &self.output.streams {
-            flows.push(columns::row(py, FLOWS, &stream.as_flow())?);
+            flows.push(dictionaries.row(FLOWS, &stream.as_flow())?);
         }
         Ok(flows)
     }
 
     /// Further figures of streams: delays and jitter.
     fn streams<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyDict>>> {
-        self.output.streams.iter().map(|stream| columns::row(py, STREAMS, stream)).collect()
+        columns::rows(py, STREAMS, &self.output.streams)
     }
 
     /// Figures of sessions, without their transfers.
     fn sessions<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyDict>>> {
-        self.output.sessions.iter().map(|session| columns::row(py, SESSIONS, session)).collect()
+        columns::rows(py, SESSIONS, &self.output.sessions)
     }
 
     /// Counters of every link.
     fn links<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyDict>>> {
-        self.output.links.iter().map(|link| columns::row(py, LINKS, link)).collect()
+        columns::rows(py, LINKS, &self.output.links)
     }
 
     /// Transfers of sessions.

@@ -5,6 +5,8 @@
 //! Each part of the plan stands in the module that carries it out, and checks its own numbers. This
 //! module has the whole plan, and checks how the parts refer to each other.
 
+mod text;
+
 use ackclock_units::Duration;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -42,32 +44,28 @@ impl core::fmt::Display for PlanError {
 impl core::error::Error for PlanError {}
 
 /// The plan of one run.
+// A text may be shorter than this: `text::PlanText` is the form that is read.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
+#[serde(try_from = "text::PlanText")]
 pub struct Plan {
     /// Seed of all named random streams.
     pub seed: u64,
     /// Whether the seed draws the order of flows and sessions that start at the same time;
     /// otherwise they start in the order of the plan.
-    #[serde(default)]
     pub draws_start_order: bool,
     /// The run ends at this time, ps, or earlier, when every flow has finished.
     pub duration_ps: u64,
     /// Metrics count from this time on, ps.
-    #[serde(default)]
     pub warmup_ps: u64,
     /// All links, one entry per direction.
     pub links: Vec<LinkPlan>,
     /// All flows.
     pub flows: Vec<FlowPlan>,
     /// All UDP streams. Packets and tables number them after the flows.
-    #[serde(default)]
     pub streams: Vec<StreamPlan>,
     /// All sessions. A session runs flows whose application is `session`.
-    #[serde(default)]
     pub sessions: Vec<SessionPlan>,
     /// Tables and time series to record.
-    #[serde(default)]
     pub record: RecordPlan,
 }
 

@@ -10,6 +10,8 @@ __all__ = [
     "Abr",
     "AckCounting",
     "AdaptiveVideoSessionAppPlan",
+    "AlikeFlows",
+    "AlikeLinks",
     "AppPlan",
     "AppPlanSession",
     "ApplicationLimitedAppPlan",
@@ -103,6 +105,10 @@ __all__ = [
 class Plan(TypedDict):
     """The plan of one run."""
 
+    alike_flows: NotRequired[list[AlikeFlows]]
+    """Flows that are left out of `flows`, in the order of their models."""
+    alike_links: NotRequired[list[AlikeLinks]]
+    """Links that are left out of `links`, in the order of their models."""
     draws_start_order: NotRequired[bool]
     """Whether the seed draws the order of flows and sessions that start at the same time; otherwise
     they start in the order of the plan.
@@ -123,6 +129,50 @@ class Plan(TypedDict):
     """All UDP streams. Packets and tables number them after the flows."""
     warmup_ps: NotRequired[int]
     """Metrics count from this time on, ps."""
+
+
+class AlikeFlows(TypedDict):
+    """Flows that equal another one, their model, but for some keys.
+
+    They follow their model. A key that differs is a column, with a value for each flow; an empty
+    column stands for the model's value.
+    """
+
+    app: NotRequired[list[AppPlan]]
+    """Applications."""
+    clock_phase_ps: NotRequired[list[int]]
+    """`clock_phase_ps` of the transports."""
+    model: int
+    """Place of their model in `flows`, as written."""
+    name: list[str]
+    """Names."""
+    part_of: NotRequired[list[SubflowPlan | None]]
+    """Parallel transfers of which the flows are subflows."""
+    path: NotRequired[list[list[int]]]
+    """Links from sender to receiver."""
+    reverse_path: NotRequired[list[list[int]]]
+    """Links from receiver to sender."""
+    start_ps: NotRequired[list[int]]
+    """When the SYNs are sent, ps."""
+    stop_ps: NotRequired[list[int | None]]
+    """When the applications stop writing, ps."""
+
+
+class AlikeLinks(TypedDict):
+    """Links that equal another one, their model, but for some keys.
+
+    They follow their model. A key that differs is a column, with a value for each link; an empty
+    column stands for the model's value.
+    """
+
+    delay_ps: NotRequired[list[int]]
+    """Propagation delays, ps."""
+    model: int
+    """Place of their model in `links`, as written."""
+    name: list[str]
+    """Names."""
+    rate_bps: NotRequired[list[int | None]]
+    """Line rates, bit/s."""
 
 
 class ApplicationLimitedAppPlan(TypedDict):

@@ -19,6 +19,7 @@ _COMMANDS = {
     "validate": "Compare the simulator with the real kernel.",
     "packetdrill": "Run packetdrill scripts on the simulator's sender and receiver.",
     "report": "Write the report of earlier results again.",
+    "plot": "Draw the figures of an earlier run, for print.",
     "link-trace": "Write a link's rate as a Mahimahi trace.",
     "video-trace": "Read a film's frames into a trace that a flow can send.",
     "theory": "List closed forms, and evaluate one.",

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ackclock.cli.options import no_plots_option, scenario_options
+from ackclock.cli.options import no_report_option, scenario_options
 
 if TYPE_CHECKING:
     from ackclock.results import Result
@@ -18,7 +18,7 @@ __all__ = ["command"]
 
 @click.command("linux")
 @click.argument("file", type=click.Path(), required=False)
-@no_plots_option
+@no_report_option
 @click.option(
     "--check",
     is_flag=True,
@@ -30,7 +30,7 @@ def command(
     settings: tuple[str, ...],
     seed: int | None,
     out: str | None,
-    no_plots: bool,
+    no_report: bool,
     check: bool,
     force: bool,
     as_json: bool,
@@ -55,7 +55,14 @@ def command(
         raise click.UsageError("missing FILE, the scenario to run, or --check")
     else:
         _run(
-            file, settings, seed, out, no_plots=no_plots, force=force, as_json=as_json, quiet=quiet
+            file,
+            settings,
+            seed,
+            out,
+            no_report=no_report,
+            force=force,
+            as_json=as_json,
+            quiet=quiet,
         )
 
 
@@ -65,7 +72,7 @@ def _run(
     seed: int | None,
     out: str | None,
     *,
-    no_plots: bool,
+    no_report: bool,
     force: bool,
     as_json: bool,
     quiet: bool,
@@ -87,12 +94,12 @@ def _run(
         f"This scenario has a [compare] table, which linux leaves aside: ackclock compare {file} "
         "--on sim,linux"
     )
-    check_room(scenario, folder, plots=not no_plots, force=force, quiet=quiet, real_time=True)
+    check_room(scenario, folder, report=not no_report, force=force, quiet=quiet, real_time=True)
     run_and_show(
         run_on_linux,
         scenario,
         folder,
-        plots=not no_plots,
+        report=not no_report,
         as_json=as_json,
         quiet=quiet,
         left_aside=left_aside,

@@ -46,6 +46,7 @@ def _short(default: Any) -> Any:
 def _tables(tables: Mapping[str, type[Table]]) -> _Rows:
     rows: _Rows = []
     for name, table in tables.items():
+        meanings = table.meanings()
         parameters = [
             {
                 "name": field.alias or key,
@@ -53,7 +54,7 @@ def _tables(tables: Mapping[str, type[Table]]) -> _Rows:
                 if field.is_required()
                 else _short(field.get_default(call_default_factory=True, validated_data={})),
                 "required": field.is_required(),
-                "meaning": " ".join((field.description or "").split()),
+                "meaning": " ".join(meanings.get(field.alias or key, "").split()),
             }
             for key, field in table.model_fields.items()
             if key != "kind"

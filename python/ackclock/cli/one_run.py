@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
@@ -13,9 +13,9 @@ import click
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from ackclock.border.plan import Plan
     from ackclock.results import Result
     from ackclock.scenario import Scenario
-    from ackclock.scenario.plan import Plan
 
 __all__ = ["check_room", "run_and_show", "show_estimate"]
 
@@ -32,7 +32,7 @@ def check_room(
     folder: Path,
     *,
     plan: Plan | None = None,
-    plots: bool,
+    report: bool,
     force: bool,
     quiet: bool,
     real_time: bool = False,
@@ -54,7 +54,7 @@ def check_room(
         scenario,
         plan=plan,
         folder=folder,
-        plots=plots,
+        plots=report,
         force=force,
         real_time=real_time,
         tell=lambda found: console.print(escape(f"{scenario.name}: {found}"), soft_wrap=True),
@@ -62,14 +62,14 @@ def check_room(
 
 
 def show_estimate(
-    scenario: Scenario, plan: Plan, *, plots: bool, as_json: bool, quiet: bool
+    scenario: Scenario, plan: Plan, *, report: bool, as_json: bool, quiet: bool
 ) -> None:
     """Show the estimated time and size of a run."""
     from dataclasses import asdict
 
     from ackclock.estimating import estimate
 
-    found = estimate(scenario, plan=plan, plots=plots)
+    found = estimate(scenario, plan=plan, plots=report)
     if as_json:
         rounded = {name: float(f"{value:.3g}") for name, value in asdict(found).items()}
         click.echo(json.dumps({"name": scenario.name, **rounded}, indent=2))
@@ -96,7 +96,7 @@ def run_and_show(
     scenario: Scenario,
     folder: Path,
     *,
-    plots: bool,
+    report: bool,
     as_json: bool,
     quiet: bool,
     left_aside: str,
@@ -119,10 +119,9 @@ def run_and_show(
             scenario,
             progress=lambda share: meter.update(share, f"{share * duration:.1f} of {duration:g} s"),
         )
-    with console.status("writing the results"):
-        failure = write_or_rescue(
-            lambda where: result.write(where, plots=plots, report=plots), folder
-        )
+    status = console.status("writing the results") if console.is_terminal else nullcontext()
+    with status:
+        failure = write_or_rescue(lambda where: result.write(where, report=report), folder)
     if as_json:
         click.echo(json.dumps(result.summary(), indent=2, allow_nan=False))
     elif not quiet:
@@ -131,5 +130,5 @@ def run_and_show(
         console.print(escape(left_aside), soft_wrap=True)
     if failure is not None:
         raise failure
-    report = f"   Report: {folder / 'report.html'}" if plots else ""
-    console.print(f"Results: {folder}{report}", soft_wrap=True)
+    page = f"   Report: {folder / 'report.html'}" if report else ""
+    console.print(f"Results: {folder}{page}", soft_wrap=True)

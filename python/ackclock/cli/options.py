@@ -14,7 +14,7 @@ __all__ = [
     "decorated",
     "force_option",
     "json_option",
-    "no_plots_option",
+    "no_report_option",
     "plain_text",
     "quiet_option",
     "scenario_options",
@@ -63,10 +63,12 @@ workers_option = click.option(
     type=click.IntRange(1, 1024),
     help="Runs at the same time [default: one per core].",
 )
-no_plots_option = click.option(
+no_report_option = click.option(
+    "--no-report",
     "--no-plots",
+    "no_report",
     is_flag=True,
-    help="Leave out the figures and the report, which take longer than most runs.",
+    help="Leave out the report, which takes longer than most runs (earlier name: --no-plots).",
 )
 
 

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from functools import partial
 from pathlib import Path
+from time import perf_counter
 
 import click
 
-from ackclock.cli.options import no_plots_option, scenario_options
+from ackclock.cli.options import no_report_option, scenario_options
 
 __all__ = ["command"]
 
 
 @click.command("run")
 @click.argument("file", type=click.Path())
-@no_plots_option
+@no_report_option
 @click.option(
     "--dry-run", is_flag=True, help="Check the scenario, estimate the run's time and size, and end."
 )
@@ -24,7 +25,7 @@ def command(
     settings: tuple[str, ...],
     seed: int | None,
     out: str | None,
-    no_plots: bool,
+    no_report: bool,
     dry_run: bool,
     force: bool,
     as_json: bool,
@@ -39,9 +40,10 @@ def command(
     from ackclock.cli.one_run import check_room, run_and_show, show_estimate
     from ackclock.cli.target import check_target
     from ackclock.results.files import RUN
-    from ackclock.running import run
+    from ackclock.running import run_planned
     from ackclock.scenario import load
 
+    began = perf_counter()
     scenario = load(file, settings=settings, seed=seed)
     plan = scenario.plan()
     folder = check_target(Path(out) if out is not None else Path("runs") / scenario.name, RUN)
@@ -49,14 +51,14 @@ def command(
         f"This scenario has a [compare] table, which run leaves aside: ackclock compare {file}"
     )
     if dry_run:
-        show_estimate(scenario, plan, plots=not no_plots, as_json=as_json, quiet=quiet)
+        show_estimate(scenario, plan, report=not no_report, as_json=as_json, quiet=quiet)
         return
-    check_room(scenario, folder, plan=plan, plots=not no_plots, force=force, quiet=quiet)
+    check_room(scenario, folder, plan=plan, report=not no_report, force=force, quiet=quiet)
     run_and_show(
-        partial(run, force=True),
+        partial(run_planned, plan=plan, began=began),
         scenario,
         folder,
-        plots=not no_plots,
+        report=not no_report,
         as_json=as_json,
         quiet=quiet,
         left_aside=left_aside,

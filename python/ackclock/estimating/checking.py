@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
     from pathlib import Path
 
-    from ackclock.scenario.plan import Plan
+    from ackclock.border.plan import Plan
     from ackclock.scenario.scenario import Scenario
 
 __all__ = [

@@ -11,11 +11,13 @@ from typing import TYPE_CHECKING, NamedTuple
 from ackclock import _core
 from ackclock.estimating.rows import Rows, rows_of
 from ackclock.estimating.traffic import MODELS, Traffic, traffic_of
+from ackclock.results.diagnosis import CHOSEN, MOST_FLOWS
+from ackclock.results.summary import MOST_ROWS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from ackclock.scenario.plan import Plan
+    from ackclock.border.plan import Plan
 
 __all__ = ["Size", "size_of"]
 
@@ -46,9 +48,9 @@ _WRITTEN_FLOW_S = 80e-6
 _WRITTEN_ROW_S = 50e-9
 _WRITTEN_PACKET_S = 230e-9
 _WRITTEN_CAPTURE_S = 460e-9
-_FIGURES_S = 0.35
-_FIGURES_OF_SAMPLES_S = 0.7
-_FIGURES_ROW_S = 0.4e-6
+_REPORT_S = 0.12
+_REPORT_OF_SAMPLES_S = 0.1
+_REPORT_ROW_S = 0.4e-6
 
 
 class _Cost(NamedTuple):
@@ -75,18 +77,23 @@ _BYTES = {
 }
 _PROCESS = 115e6
 """Bytes of Python with the libraries that a run loads."""
-_FIGURES = 36e6
-_FIGURES_OF_SAMPLES = 60e6
-_FIGURES_ROW = 60.0
+_REPORT = 14e6
+_REPORT_OF_SAMPLES = 32e6
+_REPORT_ROW = 60.0
 _FLOW_BYTES = 16_500.0
 """Bytes, with the plan's text and a row of counters; the core alone takes 1,500."""
 _STANDING_BYTES = 300.0
 """Bytes of a packet that is queued or in flight, with the sender's record of it."""
 _WAITING_BYTES = 2_600.0
 """A user of web pages who has come and waits for a connection."""
-_FLOW_DISK = 2_200.0
-_RUN_DISK = 40e3
-_REPORT_DISK = 6.0e6
+_FLOW_DISK = 130.0
+"""Bytes of a flow in plan.json and flows.parquet."""
+_LISTED_FLOW_DISK = 700.0
+"""Bytes of a flow in summary.json, which lists at most `MOST_ROWS`."""
+_DIAGNOSED_FLOW_DISK = 2_000.0
+"""Bytes of a flow's diagnosis in summary.json and the report."""
+_RUN_DISK = 45e3
+_REPORT_DISK = 4.9e6
 _REPORT_WITHOUT_SAMPLES_DISK = 25e3
 _REPEATED = 0.05
 """Size on disk of a row that repeats the one before, as a share of other rows."""
@@ -145,11 +152,11 @@ def size_of(
     memory, disk = _memory(plan, traffic, rows, writes=writes), _disk(plan, traffic, rows)
     extra = report = drawing = 0.0
     if writes and plots:
-        extra, drawing = _FIGURES, _FIGURES_S
-        report = _REPORT_WITHOUT_SAMPLES_DISK + _FLOW_DISK * _count(plan)
+        extra, drawing = _REPORT, _REPORT_S
+        report = _REPORT_WITHOUT_SAMPLES_DISK + _LISTED_FLOW_DISK * min(_count(plan), 300)
         if rows.flows or rows.links:
-            extra += _FIGURES_OF_SAMPLES + _FIGURES_ROW * (rows.flows + rows.links)
-            drawing += _FIGURES_OF_SAMPLES_S + _FIGURES_ROW_S * (rows.flows + rows.links)
+            extra += _REPORT_OF_SAMPLES + _REPORT_ROW * (rows.flows + rows.links)
+            drawing += _REPORT_OF_SAMPLES_S + _REPORT_ROW_S * (rows.flows + rows.links)
             report += _REPORT_DISK
     own = sum(memory.values()) + extra
     seconds = _SET_UP_FLOW_S * _count(plan) + _simulating(plan, traffic, rows)
@@ -234,7 +241,11 @@ def _disk(plan: Plan, traffic: Traffic, rows: Rows) -> dict[str, float]:
     for name, changes in (("flows", traffic.acks), ("links", float(2.0 * traffic.arrivals.sum()))):
         by[name] *= _new_share(getattr(rows, name), changes)
     by["internals"] *= _new_share(rows.flows, traffic.acks)
-    by["connections"] = _FLOW_DISK * _count(plan)
+    count = _count(plan)
+    by["connections"] = _FLOW_DISK * count
+    if count <= MOST_ROWS:
+        by["connections"] += _LISTED_FLOW_DISK * count
+    by["connections"] += _DIAGNOSED_FLOW_DISK * (count if count <= MOST_FLOWS else CHOSEN)
     return by
 
 

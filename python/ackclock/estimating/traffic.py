@@ -29,12 +29,12 @@ if TYPE_CHECKING:
         LimitPlan,
         LinkPlan,
         OutagePlan,
+        Plan,
         QdiscPlan,
         ScheduleServicePlan,
         SessionAppPlan,
         TransportPlan,
     )
-    from ackclock.scenario.plan import Plan
 
     Floats = NDArray[np.float64]
 
@@ -147,11 +147,15 @@ def traffic_of(plan: Plan, *, at_most: bool = False) -> Traffic:
     frames = _add_streams(classes, plan, uses, duration)
     transfers = _add_sessions(classes, plan, rates, uses, duration, at_most=at_most)
     parts = Counter(part["name"] for flow in plan["flows"] if (part := flow.get("part_of")))
+    limits: dict[Any, tuple[float, float, float]] = {}
     for index, flow in enumerate(plan["flows"]):
         if index not in in_sessions:
             part = flow.get("part_of")
             shares = 1 if part is None else parts[part["name"]]
-            _add_flow(classes, plan, flow, rates, uses, duration, shares, at_most=at_most)
+            shape = _shape(flow)
+            if shape not in limits:
+                limits[shape] = _connection_limit(plan, flow, rates, uses, at_most=at_most)
+            _add_flow(classes, flow, limits[shape], uses, duration, shares, at_most=at_most)
     every = list(classes.values())
     end = _fill(every, rates, duration, at_most=at_most)
     return _counted(plan, every, rates, transfers(), frames, end, at_most=at_most)
@@ -301,16 +305,37 @@ def _connection_limit(
     return cap, rtt, bits
 
 
+def _shape(flow: FlowPlan) -> tuple[object, ...]:
+    """Return what `_connection_limit` reads of a flow: equal for flows with equal limits."""
+    transport = flow["transport"]
+    return (
+        flow["cc"],
+        tuple(flow["path"]),
+        tuple(flow["reverse_path"]),
+        transport["mss"],
+        transport["header_bytes"],
+        transport["receive_buffer_bytes"],
+        transport.get("max_cwnd_bytes"),
+        transport.get("read_rate_bps"),
+    )
+
+
 def _rounded(cap: float) -> int:
     return round(math.log(max(cap, 1e-3)) / math.log(_CLASS_WIDTH))
 
 
 def _join(
-    classes: dict[Any, _Class], key: Any, new: _Class, path: list[int], back: list[int]
+    classes: dict[Any, _Class],
+    key: Any,
+    new: _Class,
+    begin: float,
+    path: list[int],
+    back: list[int],
 ) -> _Class:
+    """Add a flow that begins at a time, s, to its class: the known one of that key, or `new`."""
     found = classes.setdefault(key, new)
     found.count += 1
-    found.begins += new.begin
+    found.begins += begin
     if found.paths is None:
         found.paths = Counter()
     found.paths[tuple(path), tuple(back)] += 1
@@ -350,9 +375,8 @@ def _tcp_class(
 
 def _add_flow(
     classes: dict[Any, _Class],
-    plan: Plan,
     flow: FlowPlan,
-    rates: Floats,
+    limits: tuple[float, float, float],
     uses: Counter[int],
     duration: float,
     shares: int,
@@ -360,7 +384,6 @@ def _add_flow(
     at_most: bool,
 ) -> None:
     app = flow["app"]
-    limits = _connection_limit(plan, flow, rates, uses, at_most=at_most)
     cap, rtt, bits = limits
     transport = flow["transport"]
     wire = bits / (8.0 * transport["mss"])
@@ -384,23 +407,25 @@ def _add_flow(
         share = on / max(on + off, 1e-12)
         rate = math.inf if app["rate_bps"] is None else app["rate_bps"] * wire
         cap = min(cap, rate) * share
-    new = _tcp_class(flow, uses, (cap, rtt, bits), begin, stop, at_most=at_most)
-    new.packet_bits, new.payload_bits = packet_bits, payload
     step = int(begin / duration * _STEPS)
     ends = int(stop / duration * _STEPS)
     size = math.inf if math.isinf(to_send) else _rounded(to_send)
     key = (
-        new.links,
+        _overlap(flow["path"], uses),
         _rounded(cap),
         _rounded(rtt),
         step,
         ends,
         size,
-        new.is_python,
-        new.is_paced,
+        "python:" in flow["cc"],
+        _is_paced(flow),
         packet_bits,
     )
-    _join(classes, key, new, flow["path"], flow["reverse_path"]).bits += to_send
+    new = classes.get(key)
+    if new is None:
+        new = _tcp_class(flow, uses, (cap, rtt, bits), begin, stop, at_most=at_most)
+        new.packet_bits, new.payload_bits = packet_bits, payload
+    _join(classes, key, new, begin, flow["path"], flow["reverse_path"]).bits += to_send
 
 
 def _add_streams(
@@ -458,7 +483,7 @@ def _add_streams(
             stop=stop,
             bits=0.0,
         )
-        _join(classes, key, new, stream["path"], []).bits = math.inf
+        _join(classes, key, new, begin, stream["path"], []).bits = math.inf
     return frames
 
 
@@ -509,7 +534,7 @@ def _add_sessions(
             _rounded(transfer),
             count,
         )
-        joined = _join(classes, key, new, flow["path"], flow["reverse_path"])
+        joined = _join(classes, key, new, new.begin, flow["path"], flow["reverse_path"])
         joined.bits += math.inf if count is None else count * transfer
         loads[id(joined)] = (joined, transfer, _visit_bits(session["app"], wire))
 

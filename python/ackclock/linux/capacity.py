@@ -10,7 +10,7 @@ from ackclock.results.text import quantity
 from ackclock.scenario.errors import ScenarioError
 
 if TYPE_CHECKING:
-    from ackclock.scenario.plan import Plan
+    from ackclock.border.plan import Plan
     from ackclock.scenario.scenario import Scenario
 
 __all__ = ["check_capacity", "most_packets_per_second", "offered_packets_per_second"]

@@ -13,10 +13,9 @@ from ackclock.scenario.profiles import PROFILES, implied_transport
 from ackclock.wording import shown
 
 if TYPE_CHECKING:
-    from ackclock.border.plan import TransportPlan
+    from ackclock.border.plan import Plan, TransportPlan
     from ackclock.linux.machine import Kernel
     from ackclock.scenario.app import Stream
-    from ackclock.scenario.plan import Plan
     from ackclock.scenario.scenario import Scenario
 
 __all__ = ["check_record", "check_size", "checked_cc", "checked_datagrams", "checked_settings"]

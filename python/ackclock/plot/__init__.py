@@ -3,7 +3,7 @@
 from ackclock.figure import PaperFigure
 from ackclock.plot.cwnd import cwnd
 from ackclock.plot.delay import delay
-from ackclock.plot.overview import overview, write_all
+from ackclock.plot.overview import figures, overview, write_all
 from ackclock.plot.queue import queue
 from ackclock.plot.rate import rate
 from ackclock.plot.rtt import rtt
@@ -15,6 +15,7 @@ __all__ = [
     "PaperFigure",
     "cwnd",
     "delay",
+    "figures",
     "overview",
     "queue",
     "rate",

@@ -1,17 +1,13 @@
 """Congestion window and slow-start threshold over time."""
 
-from collections.abc import Callable
-from functools import cache
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ackclock import _core
+from ackclock.curves.series import in_segments, lines, thresholds, top
 from ackclock.figure import PaperFigure
-from ackclock.plot.panels import draw, one_panel, shade_warmup, top
-from ackclock.plot.series import Line, lines
+from ackclock.plot.panels import draw, one_panel, shade_warmup
 from ackclock.plot.style import COLOURS, GUIDE, ONE_COLUMN
-from ackclock.results.series import Floats, FlowSeries
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -41,41 +37,3 @@ def draw_cwnd(axes: "Axes", result: "Result") -> None:
     axes.set_ylim(bottom=0.0)
     shade_warmup(axes, result.warmup)
     axes.set_ylabel("cwnd (segments)")
-
-
-def thresholds(flows: list[FlowSeries], end: float) -> list[tuple[int, Line]]:
-    """Slow-start thresholds to draw, each with the index of its flow.
-
-    Flows without a threshold are left out, and so are algorithms that do not use one, such as BBR,
-    where the kernel's value has no meaning. With more than two flows none is drawn: the thresholds
-    would hide the windows.
-    """
-    if len(flows) > 2:
-        return []
-    every = enumerate(lines(flows, in_segments("ssthresh"), end))
-    return [
-        (index, line)
-        for index, line in every
-        if uses_ssthresh(flows[index].cc) and np.isfinite(line.value).any()
-    ]
-
-
-def uses_ssthresh(cc: str) -> bool:
-    """Whether a congestion control's slow start ends at a threshold: no whole controller's does."""
-    name = cc.rsplit("+", 1)[-1].split("(")[0]
-    return name not in _without_threshold()
-
-
-@cache
-def _without_threshold() -> frozenset[str]:
-    return frozenset(entry["name"] for entry in _core.list_cc() if entry["role"] == "whole")
-
-
-def in_segments(column: str) -> Callable[[FlowSeries], Floats]:
-    """A function that gives a column of bytes in full segments of a flow."""
-
-    def pick(flow: FlowSeries) -> Floats:
-        segments: Floats = flow.column(column) / flow.mss
-        return segments
-
-    return pick

@@ -4,9 +4,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ackclock.curves.series import Line, top, unit_scale
 from ackclock.figure import PaperFigure, paper
-from ackclock.plot.panels import draw, shade_warmup, time_axis, top, unit_scale
-from ackclock.plot.series import Line
+from ackclock.plot.panels import draw, shade_warmup, time_axis
 from ackclock.plot.style import COLOURS, TWO_COLUMNS, legend, name_engine, new_figure
 
 if TYPE_CHECKING:

@@ -1,5 +1,6 @@
 """An overview of a run: four panels over one axis of time."""
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -36,11 +37,17 @@ def overview(result: "Result", *, width: float | None = None) -> PaperFigure:
         return figure
 
 
-def write_all(result: "Result", folder: Path) -> None:
-    """Write every figure of a run as SVG."""
-    folder.mkdir()
-    (folder / "overview.svg").write_text(result.overview_svg, encoding="utf-8")
+def figures(result: "Result") -> Iterator[tuple[str, PaperFigure]]:
+    """Draw every figure that suits a run; yield each with its name."""
+    yield "overview", overview(result)
     for name, draw in {"cwnd": cwnd, "rate": rate, "rtt": rtt, "queue": queue}.items():
-        draw(result).write(folder / f"{name}.svg")
+        yield name, draw(result)
     if result.plan["streams"] and result.samples.datagrams["delay"].count() > 0:
-        delay(result).write(folder / "delay.svg")
+        yield "delay", delay(result)
+
+
+def write_all(result: "Result", folder: Path) -> None:
+    """Write every figure of a run as SVG into a new folder."""
+    folder.mkdir()
+    for name, figure in figures(result):
+        figure.write(folder / f"{name}.svg")

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from matplotlib.ticker import FuncFormatter, NullFormatter
 
+from ackclock.curves.series import Line
 from ackclock.figure import PaperFigure, paper
-from ackclock.plot.series import Line
 from ackclock.plot.style import COLOURS, DASHES, legend, name_engine, new_figure
 
 if TYPE_CHECKING:
@@ -54,28 +54,6 @@ def draw(axes: "Axes", drawn: Sequence[Line], *, scale: float = 1.0, label: bool
             )
 
 
-def top(drawn: Sequence[Line]) -> float:
-    """Largest drawn value, including bands; 0 without any value."""
-    every = [
-        part
-        for line in drawn
-        for part in (line.value, line.high)
-        if part is not None and np.isfinite(part).any()
-    ]
-    return max((float(np.nanmax(part)) for part in every), default=0.0)
-
-
-def close_together(drawn: Sequence[Line]) -> bool:
-    """Whether all values are so close together that an axis from zero would flatten them."""
-    every = [
-        part
-        for line in drawn
-        for part in (line.value, line.low)
-        if part is not None and np.isfinite(part).any()
-    ]
-    return bool(every) and min(float(np.nanmin(part)) for part in every) > 0.5 * top(drawn)
-
-
 def time_axis(axes: "Axes", end: float) -> None:
     """Set up an axis of time from the start of the run to its end, s."""
     axes.set_xlim(0.0, end)
@@ -86,16 +64,6 @@ def shade_warmup(axes: "Axes", warmup: float) -> None:
     """Shade the warm-up, which metrics do not count."""
     if warmup > 0.0:
         axes.axvspan(0.0, warmup, color="#F0F0F0", linewidth=0, zorder=0)
-
-
-def unit_scale(largest: float, unit: str) -> tuple[float, str]:
-    """Factor and name of a unit that keeps an axis's numbers short."""
-    for factor, prefix in ((1e9, "G"), (1e6, "M"), (1e3, "k")):
-        if largest >= factor and unit != "s":
-            return 1.0 / factor, f"{prefix}{unit}"
-    if unit == "s" and largest < 1.0:
-        return (1e3, "ms") if largest >= 1e-3 else (1e6, "µs")
-    return 1.0, unit
 
 
 def from_zero(axes: Sequence["Axes"]) -> None:

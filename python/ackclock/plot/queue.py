@@ -5,18 +5,15 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ackclock.curves.series import MOST_MARKERS, Events, minmax, queue_series
 from ackclock.figure import PaperFigure
 from ackclock.plot.panels import one_panel, shade_warmup
-from ackclock.plot.series import Events, minmax, queue_series
 from ackclock.plot.style import DROP_COLOUR, GUIDE, MARK_COLOUR, ONE_COLUMN, QUEUE_COLOURS
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from ackclock.results.result import Result
-
-MOST_MARKERS = 300
-"""Largest number of markers; more are thinned evenly, but the legend counts all."""
 
 
 def queue(result: "Result", *, width: float = ONE_COLUMN) -> PaperFigure:

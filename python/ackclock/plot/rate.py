@@ -4,9 +4,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ackclock.curves.series import rate_lines, top, unit_scale
 from ackclock.figure import PaperFigure
-from ackclock.plot.panels import draw, one_panel, shade_warmup, top, unit_scale
-from ackclock.plot.series import rate_lines
+from ackclock.plot.panels import draw, one_panel, shade_warmup
 from ackclock.plot.style import GUIDE, ONE_COLUMN
 from ackclock.results.capacity import rates
 from ackclock.results.text import quantity

@@ -2,9 +2,9 @@
 
 from typing import TYPE_CHECKING
 
+from ackclock.curves.series import close_together, lines, top, unit_scale
 from ackclock.figure import PaperFigure
-from ackclock.plot.panels import close_together, draw, one_panel, shade_warmup, top, unit_scale
-from ackclock.plot.series import lines
+from ackclock.plot.panels import draw, one_panel, shade_warmup
 from ackclock.plot.style import GUIDE, ONE_COLUMN
 
 if TYPE_CHECKING:

@@ -1,8 +1,19 @@
 """Widths, colours and legends of figures."""
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from ackclock.curves.palette import (
+    COLOURS,
+    DASHES,
+    DROP_COLOUR,
+    GREY,
+    GUIDE,
+    MARK_COLOUR,
+    MARKERS,
+    ONE_COLUMN,
+    QUEUE_COLOURS,
+    TWO_COLUMNS,
+)
 from ackclock.figure import PaperFigure
 
 if TYPE_CHECKING:
@@ -10,31 +21,21 @@ if TYPE_CHECKING:
 
     from ackclock.results.result import Result
 
-ONE_COLUMN = 3.4
-"""Width of a figure that fills one column of a two-column page, inches."""
-
-TWO_COLUMNS = 7.0
-"""Width of a figure across both columns, inches."""
-
-# M. Okabe, K. Ito, "Color Universal Design", 2008; ordered so that neighbours differ in lightness
-# too.
-COLOURS = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#000000")
-DASHES: Sequence[Any] = (
-    "-",
-    (0, (5, 1.5)),
-    (0, (1, 1)),
-    (0, (5, 1.5, 1, 1.5)),
-    (0, (3, 1, 1, 1, 1, 1)),
-    (0, (8, 2)),
-    "-",
-)
-MARKERS = ("o", "s", "^", "D", "v", "P", "X")
-DROP_COLOUR = "#D55E00"
-MARK_COLOUR = "#CC79A7"
-GREY = "#767676"
-GUIDE: dict[str, Any] = {"color": GREY, "linewidth": 0.7, "linestyle": (0, (2, 2)), "zorder": 1}
-"""Style of thin dashed lines for limits, thresholds and base values."""
-QUEUE_COLOURS = ("#4D4D4D", "#56B4E9", "#009E73")
+__all__ = [
+    "COLOURS",
+    "DASHES",
+    "DROP_COLOUR",
+    "GREY",
+    "GUIDE",
+    "MARKERS",
+    "MARK_COLOUR",
+    "ONE_COLUMN",
+    "QUEUE_COLOURS",
+    "TWO_COLUMNS",
+    "legend",
+    "name_engine",
+    "new_figure",
+]
 
 
 def new_figure(width: float, height: float) -> PaperFigure:

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 from ackclock.report.page import Table, render
 from ackclock.report.run import facts, says_something, shown, title
-from ackclock.results.text import quantity, short_cc
+from ackclock.results.text import MISSING, quantity, short_cc
 
 if TYPE_CHECKING:
     from ackclock.results import Result
@@ -24,7 +24,11 @@ _FIGURES = (
 
 def result_html(result: "Result") -> str:
     """A run's facts, figures, flows and warnings."""
-    figures = [(name, shown(result, name)) for name in _FIGURES if says_something(result, name)]
+    figures = [
+        (name, text)
+        for name in _FIGURES
+        if (text := shown(result, name)) != MISSING and says_something(result, name)
+    ]
     rows = [
         (
             flow["name"],

@@ -4,7 +4,6 @@ import base64
 import platform
 from collections.abc import Iterable, Sequence
 from functools import cache
-from importlib.metadata import version
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
@@ -19,6 +18,10 @@ class Table(NamedTuple):
     header: Sequence[str]
     rows: Sequence[Sequence[str]]
     names: int = 1
+    more: int = 0
+    """Number of rows that are left out."""
+    where: str = ""
+    """File that has the rows that are left out."""
 
 
 @cache
@@ -52,14 +55,22 @@ def definitions(figures: Iterable["Metric"]) -> Table:
     )
 
 
-def versions() -> str:
-    """Versions of ackclock, Python and the libraries that made the page."""
+def versions(*libraries: str) -> str:
+    """Versions of ackclock, Python and the libraries that made the page.
+
+    `libraries` are their names with their versions; by default those that make pages with figures.
+    """
     from ackclock import _core
 
-    libraries = ", ".join(
-        f"{name} {version(name)}" for name in ("numpy", "polars", "scipy", "matplotlib", "plotly")
-    )
+    if not libraries:
+        # Importing it takes as long as the page of a short run, which names its libraries.
+        from importlib.metadata import version
+
+        libraries = tuple(
+            f"{name} {version(name)}"
+            for name in ("numpy", "polars", "scipy", "matplotlib", "plotly")
+        )
     return (
         f"ackclock {_core.__version__} (results version {_core.RESULTS_VERSION}), Python "
-        f"{platform.python_version()}, {libraries}"
+        f"{platform.python_version()}, {', '.join(libraries)}"
     )

@@ -1,11 +1,18 @@
 """The report of one run."""
 
 import json
-from collections.abc import Mapping
+import re
+from collections.abc import Mapping, Sequence
+from importlib.util import find_spec
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+import polars as pl
+
+from ackclock.border.sharing import plan_file
 from ackclock.metrics import METRICS, sharing, whole
-from ackclock.report.page import Table, definitions, picture, render, versions
+from ackclock.report.page import Table, definitions, render, versions
 from ackclock.report.series import figure as series_figure
 from ackclock.results import groups
 from ackclock.results.provenance import timing_table
@@ -18,6 +25,9 @@ if TYPE_CHECKING:
 
 MOST_ROWS = 12
 """Largest number of rows of a table that is not folded."""
+
+MOST_LISTED = 300
+"""Largest number of rows of a table; the run's Parquet tables have all of them."""
 
 _TILES = (
     ("goodput", "Goodput, all flows"),
@@ -34,17 +44,13 @@ _TILES = (
 
 def run_page(result: "Result") -> str:
     """The page as HTML text."""
-    series = picture_address = None
+    series, library, libraries = None, "", []
     if result.has_samples:
-        from plotly.offline import get_plotlyjs
-
         series = _script_safe(
             json.dumps(series_figure(result), separators=(",", ":"), allow_nan=False)
         )
-        picture_address = picture(result.overview_svg)
-        library = get_plotlyjs()
-    else:
-        library = ""
+        library, name = plotly_js()
+        libraries.append(name)
     used, quiet, idle = _links(result)
     return render(
         "run.html",
@@ -59,16 +65,17 @@ def run_page(result: "Result") -> str:
         if result.provenance is None
         else Table(("figure", "value"), timing_table(result.provenance)),
         tiles=[
-            (label, shown(result, name)) for name, label in _TILES if says_something(result, name)
+            (label, text)
+            for name, label in _TILES
+            if (text := shown(result, name)) != MISSING and says_something(result, name)
         ],
         series=series,
-        picture=picture_address,
         plotly=library,
         groups=Table(groups.HEADER, groups.rows(groups.by_cc(result.summary()["flows"]))),
         flows=_flows(result),
-        streams=Table(*stream_table(result.streams.to_dicts())) if result.streams.height else None,
-        transfers=Table(*transfer_table(result.transfers, result.warmup))
-        if result.transfers.height
+        streams=_streams(result) if result.plan["streams"] else None,
+        transfers=_listed(*transfer_table(result.transfers, result.warmup), "transfers.parquet")
+        if result.plan["sessions"] and result.transfers.height
         else None,
         links=used,
         more_links=quiet,
@@ -76,9 +83,37 @@ def run_page(result: "Result") -> str:
         most_rows=MOST_ROWS,
         definitions=definitions(metric for metric in METRICS.values() if metric.from_summary),
         scenario=result.scenario_toml,
-        plan=json.dumps(result.plan, indent=2, ensure_ascii=False),
-        versions=versions(),
+        plan=plan_file(result.plan)
+        if max(len(result.plan["flows"]), len(result.plan["links"])) <= MOST_LISTED
+        else None,
+        versions=versions(*libraries, f"numpy {np.__version__}", f"polars {pl.__version__}"),
     )
+
+
+def plotly_js() -> tuple[str, str]:
+    """Plotly's library as it is in the package, and its name with its version.
+
+    The package itself is not imported.
+    """
+    found = find_spec("plotly")
+    assert found is not None, "plotly is a dependency of ackclock"
+    assert found.origin is not None, "plotly is a package of files"
+    library = (Path(found.origin).parent / "package_data" / "plotly.min.js").read_text("utf-8")
+    version = re.search(r"plotly\.js v([0-9.]+[0-9])", library[:300])
+    return library, f"plotly.js {version[1]}" if version else "plotly.js"
+
+
+def _listed(
+    header: Sequence[str], rows: Sequence[Sequence[str]], where: str, *, names: int = 1
+) -> Table:
+    """A table with the first rows only, if there are very many."""
+    return Table(
+        header, rows[:MOST_LISTED], names, more=max(len(rows) - MOST_LISTED, 0), where=where
+    )
+
+
+def _streams(result: "Result") -> Table:
+    return _listed(*stream_table(result.streams.to_dicts()), "streams.parquet")
 
 
 def title(result: "Result") -> str:
@@ -90,10 +125,11 @@ def title(result: "Result") -> str:
 
 def facts(result: "Result") -> str:
     """One line: flows by algorithm, first link, duration, engine and seed."""
-    rows = result.flows.select("name", "part_of", "cc").to_dicts()
+    rows = result.summary()["flows"]
     connections: dict[str, int] = {}
     for row in rows:
-        connections[row["part_of"]] = connections.get(row["part_of"], 0) + 1
+        if row["part_of"] is not None:
+            connections[row["part_of"]] = connections.get(row["part_of"], 0) + 1
     counts: dict[str, int] = {}
     for row in whole(rows):
         several = connections.get(row["name"], 1)
@@ -112,10 +148,8 @@ def facts(result: "Result") -> str:
 
 
 def says_something(result: "Result", name: str) -> bool:
-    """Whether a figure has a value, and the value is not fixed, as the fairness of one flow is."""
-    return result.value(name) is not None and (
-        name != "jain_index" or len(sharing(result.summary()["flows"])) > 1
-    )
+    """Whether a figure's value is not fixed, as the fairness of one flow is."""
+    return name != "jain_index" or len(sharing(result.summary()["flows"])) > 1
 
 
 def shown(result: "Result", name: str) -> str:
@@ -143,13 +177,14 @@ def _flows(result: "Result") -> Table:
             Quantity(flow["rtt_p95"], "s"),
             Quantity(flow["fct"], "s"),
         )
-        for flow in result.flows.iter_rows(named=True)
+        for flow in result.flows.head(MOST_LISTED).iter_rows(named=True)
     ]
     header = (
         "flow", "cc", "goodput", "throughput", "sent", "lost", "loss rate", "retrans­mitted",
         "timeouts", "RTT min", "RTT mean", "RTT p95", "completion",
     )  # fmt: skip
-    return Table(header, one_unit(rows), names=2)
+    more = max(result.flows.height - MOST_LISTED, 0)
+    return Table(header, one_unit(rows), names=2, more=more, where="flows.parquet")
 
 
 def _limits(result: "Result") -> Table:
@@ -163,9 +198,10 @@ def _limits(result: "Result") -> Table:
         for one in result.diagnosis
         for rank, limit in enumerate(one["limits"])
     ]  # fmt: skip
-    return Table(
+    return _listed(
         ("flow", "limited by", "of its time", "closed form", "source", "key", "figures"),
         one_unit(rows),
+        "summary.json",
         names=2,
     )
 
@@ -179,11 +215,17 @@ def _links(result: "Result") -> tuple[Table, Table, int]:
     rows = list(result.links.iter_rows(named=True))
     carried = [index for index, link in enumerate(rows) if link["arrived_packets"] > 0]
     shaping = [index for index in carried if index == 0 or groups.shapes(rows[index])]
-    quiet = [index for index in carried if index not in shaping]
+    others = set(shaping)
+    quiet = [index for index in carried if index not in others]
     if len(carried) <= MOST_ROWS:
         shaping, quiet = carried, []
     used, rest = (
-        Table(header, one_unit(_link_row(rows[index]) for index in chosen))
+        Table(
+            header,
+            one_unit(_link_row(rows[index]) for index in chosen[:MOST_LISTED]),
+            more=max(len(chosen) - MOST_LISTED, 0),
+            where="links.parquet",
+        )
         for chosen in (shaping, quiet)
     )
     return used, rest, len(rows) - len(carried)

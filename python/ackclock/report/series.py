@@ -5,11 +5,22 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ackclock.plot.cwnd import in_segments, thresholds
-from ackclock.plot.panels import close_together, top, unit_scale
-from ackclock.plot.queue import MOST_MARKERS
-from ackclock.plot.series import Events, Line, QueueSeries, lines, minmax, queue_series, rate_lines
-from ackclock.plot.style import COLOURS, DROP_COLOUR, GREY, MARK_COLOUR, QUEUE_COLOURS
+from ackclock.curves.palette import COLOURS, DROP_COLOUR, GREY, MARK_COLOUR, QUEUE_COLOURS
+from ackclock.curves.series import (
+    MOST_MARKERS,
+    Events,
+    Line,
+    QueueSeries,
+    close_together,
+    in_segments,
+    lines,
+    minmax,
+    queue_series,
+    rate_lines,
+    thresholds,
+    top,
+    unit_scale,
+)
 from ackclock.results import capacity
 from ackclock.results.series import Floats
 from ackclock.results.text import quantity

@@ -27,7 +27,10 @@ class Place(NamedTuple):
 
     def calculate(self, row: Row, plan: Row) -> dict[str, Any]:
         """Return the row with the calculated columns."""
-        return {**row, **{column.name: column.formula(row, plan) for column in self.columns}}
+        calculated = dict(row)
+        for column in self.columns:
+            calculated[column.name] = column.formula(row, plan)
+        return calculated
 
 
 FLOWS = Place(

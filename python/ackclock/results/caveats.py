@@ -195,10 +195,10 @@ def _unfinished(flows: Sequence[_Flow], end_time: float) -> Iterator[str]:
 
 def _cut_off(transfers: "pl.DataFrame | None", end_time: float) -> Iterator[str]:
     """One of each flow and kind is always under way when the run ends."""
-    import polars as pl
-
     if transfers is None or transfers.height == 0:
         return
+    import polars as pl
+
     moved = transfers.filter(pl.col("kind") != "stall").with_columns(pl.col("kind").cast(pl.String))
     counts = moved.group_by("flow", "kind", maintain_order=True).agg(
         pl.len().alias("all"), pl.col("finish_time").null_count().alias("cut")
@@ -321,15 +321,28 @@ def _wrapped_timestamps(
     def turn(flow: _Flow) -> float:
         return float(flow.plan["transport"]["timestamp_clock_ps"] / 1e12 * 2**32)
 
+    paths: dict[object, float] = {}
+
     def longest(flow: _Flow) -> float:
+        transport = flow.plan["transport"]
+        shape = (
+            tuple(flow.plan["path"]),
+            tuple(flow.plan["reverse_path"]),
+            transport["header_bytes"],
+            transport["mss"],
+        )
+        if shape not in paths:
+            paths[shape] = slowest(flow)
+        return float(flow.row["base_rtt"] + paths[shape])
+
+    def slowest(flow: _Flow) -> float:
+        """Return the longest time that packets take for sending and waiting."""
         header = flow.plan["transport"]["header_bytes"]
         packet = flow.plan["transport"]["mss"] + header
         directions = ((flow.plan["path"], packet), (flow.plan["reverse_path"], header))
         path = [(plan["links"][link], size) for numbers, size in directions for link in numbers]
         sending = sum(8.0 * size / link["rate_bps"] for link, size in path if link.get("rate_bps"))
-        return float(
-            flow.row["base_rtt"] + sending + sum(waited.get(link["name"], 0.0) for link, _ in path)
-        )
+        return float(sending) + sum(waited.get(link["name"], 0.0) for link, _ in path)
 
     wrapped = [
         flow

@@ -21,7 +21,7 @@ A run's folder holds:
 | file | content |
 |---|---|
 | `scenario.toml` | the scenario as resolved, every default filled in; it runs again as it is |
-| `plan.json` | the engine's input: every value in base units, routes, random draws |
+| `plan.json` | the engine's input: every value in base units, routes, random draws (below) |
 | `summary.json` | the figures of the run (below) |
 | `timing.json` | `setup_seconds`, `run_seconds` (wall clock) and `events`; differs between runs |
 | `linux.json` | how exact the timing of a kernel run was (below; [linux.md](linux.md)) |
@@ -32,7 +32,7 @@ A run's folder holds:
 | `samples/{flows,links,internals}.parquet` | time series, unless `record.samples` is "off" |
 | `packets.parquet` | packet events, if `record.packets` or `record.pcap` asks for them |
 | `pcap/*.pcapng` | captures with nanosecond times, if `record.pcap` asks for them |
-| `plots/*.svg` | figures, if there are time series; `delay.svg` is of UDP streams |
+| `plots/*.svg` | figures for print, from `ackclock plot`; `delay.svg` is of UDP streams |
 | `report.html` | all of it on one page that needs no network |
 | `contents.json` | the list of these files |
 
@@ -47,6 +47,19 @@ themselves. `ackclock compare --json` prints `sweep.json` with the rows of `resp
 `means` and those of `differences.parquet` as `differences`. Folders with a `comparison.json` were
 written by an earlier ackclock and do not load. To make such a comparison again, with the same
 figures: `ackclock compare FOLDER/scenario.toml --out ANOTHER`.
+
+## Runs with many flows
+
+A run of 20,000 flows takes a few megabytes, because nothing is written twice:
+
+- In `plan.json`, flows (and links) that equal another one but for some keys stand in `alike_flows`
+  (`alike_links`). `model` is the place of the other one in `flows`, as written; the alike flows
+  follow it. Keys that differ are columns with a value for each flow, and `clock_phase_ps` is the
+  one of `transport`. `Result.plan` has every flow in full, and the engine reads both forms.
+- With more than 1000 flows, `summary.json` has no `flows`, and with more than 1000 links no
+  `links`: `flows.parquet` and `links.parquet` have these figures. `Result.summary()` has them too.
+- A table of `report.html` ends after 300 rows and names the file that has all.
+- Of more than 500 flows, 200 are diagnosed, evenly chosen from each entry of flows.
 
 [metrics.md](metrics.md) lists the metrics of runs, comparisons and sweeps.
 

@@ -38,7 +38,13 @@ def _run_before_contents(folder: Path) -> set[str]:
     return _OF_A_RUN | {f"pcap/{name}.pcapng" for name in names}
 
 
-RUN = Kind("run", "summary.json", _run_before_contents)
+_PLOTS = {
+    f"plots/{name}.{suffix}"
+    for name in ("overview", "cwnd", "rate", "rtt", "queue", "delay")
+    for suffix in ("svg", "pdf", "png")
+}
+
+RUN = Kind("run", "summary.json", _run_before_contents, later=frozenset({"report.html", *_PLOTS}))
 
 
 def write_json(path: Path, value: Any) -> None:

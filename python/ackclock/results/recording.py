@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol
 import numpy as np
 
 from ackclock.results import calculated
-from ackclock.results.schema import TABLES, conform, conform_row, empty
+from ackclock.results.schema import TABLES, columns_of, conform, conform_rows, empty
 
 if TYPE_CHECKING:
     import polars as pl
@@ -147,7 +147,7 @@ class CoreRecording:
                 if name == "flows"
                 else (self._core.links(), calculated.LINKS)
             )
-            self._rows[name] = [conform_row(place.calculate(row, {}), name) for row in made]
+            self._rows[name] = conform_rows([place.calculate(row, {}) for row in made], name)
         return self._rows[name]
 
     def write_pcap(self, folder: Path, points: Sequence[str]) -> None:
@@ -232,7 +232,7 @@ def _rows(rows: list[dict[str, Any]], table: str) -> "pl.DataFrame":
 
     if not rows:
         return empty(table)
-    return conform(pl.DataFrame(rows, infer_schema_length=None), table)
+    return conform(pl.DataFrame(columns_of(rows, table)), table)
 
 
 def _labelled(

@@ -5,13 +5,14 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, Self
 
+from ackclock.border.sharing import expanded, plan_file
 from ackclock.errors import FileMissingError, FormatError
 from ackclock.results import caveats, files
-from ackclock.results.diagnosis import Diagnosis, diagnose
+from ackclock.results.diagnosis import MOST_FLOWS, Diagnosis, diagnose
 from ackclock.results.provenance import Provenance, check_provenance, disturbances, engine_of
 from ackclock.results.recording import CoreRecording, CoreRun, FolderRecording, Recording
 from ackclock.results.schema import empty
-from ackclock.results.summary import Summary, check, summarise
+from ackclock.results.summary import Summary, check, short, summarise, whole
 from ackclock.views import view
 from ackclock.writing import recover, whole_folder, write_text
 
@@ -217,6 +218,10 @@ class Result:
                 f"layout, and this ackclock reads version {_core.RESULTS_VERSION}: run the "
                 "scenario again, or read the folder with the ackclock that wrote it"
             )
+        try:
+            plan = expanded(plan)
+        except (ValueError, KeyError, TypeError) as error:
+            raise FormatError(f"{where}: plan.json is none of a run: {error}") from None
         result = cls.__new__(cls)
         result.scenario_toml = (where / "scenario.toml").read_text(encoding="utf-8")
         result._fill(
@@ -235,7 +240,7 @@ class Result:
             else None
         )
         result.pcap = sorted(path.stem for path in (where / "pcap").glob("*.pcapng"))
-        result._summary = check(stored)
+        result._summary = whole(check(stored), result._recording.rows)
         result.end_time = result._summary["end_time"]
         result.warnings = result._summary["warnings"]
         return result
@@ -250,7 +255,11 @@ class Result:
             A sequence with a dict per TCP flow; its ``frame()`` is a polars frame, its ``lines``
             are what the terminal shows first. Empty for results of an earlier version.
         """
-        return Diagnosis(self._summary.get("diagnosis", []))
+        found = self._summary.get("diagnosis", [])
+        if len(self.plan["flows"]) <= MOST_FLOWS:
+            return Diagnosis(found)
+        planned = {(flow["part_of"] or flow)["name"] for flow in self.plan["flows"]}
+        return Diagnosis(found, measured=len(planned))
 
     def summary(self) -> Summary:
         """Return the run's figures as in summary.json, in SI base units."""
@@ -373,12 +382,7 @@ class Result:
         figure: PaperFigure = view("run.figure")(self, width=width)
         return figure
 
-    @cached_property
-    def overview_svg(self) -> str:
-        """Return the figure of `plot` as SVG text; it is drawn once, for plots/ and the report."""
-        return self.plot().svg()
-
-    def write(self, folder: str | Path, *, plots: bool = True, report: bool = True) -> Path:
+    def write(self, folder: str | Path, *, plots: bool = False, report: bool = True) -> Path:
         """Write the run's folder, whole or not at all.
 
         Parameters
@@ -386,8 +390,11 @@ class Result:
         folder : str or Path
             Folder to write; an earlier result there is replaced in one step, anything else is left
             alone. A symbolic link to a folder is followed.
-        plots, report : bool
-            Whether to draw plots/ and report.html.
+        plots : bool
+            Whether to draw plots/, as ``ackclock plot`` does; loading matplotlib takes as long as a
+            short run.
+        report : bool
+            Whether to write report.html.
 
         Returns
         -------
@@ -404,8 +411,8 @@ class Result:
         target = Path(folder)
         with whole_folder(target, files.RUN) as temporary:
             write_text(temporary / "scenario.toml", self.scenario_toml)
-            files.write_json(temporary / "plan.json", self.plan)
-            files.write_json(temporary / "summary.json", self._summary)
+            write_text(temporary / "plan.json", plan_file(self.plan))
+            files.write_json(temporary / "summary.json", short(self._summary))
             files.write_json(temporary / "timing.json", self.timing)
             if self.provenance is not None:
                 files.write_json(temporary / "linux.json", self.provenance)

@@ -3,8 +3,8 @@
 The types are its documentation and its JSON Schema.
 """
 
-from collections.abc import Mapping, Sequence
-from typing import Annotated, Any, NotRequired
+from collections.abc import Callable, Mapping, Sequence
+from typing import Annotated, Any, Literal, NotRequired, cast
 
 from pydantic import ConfigDict, Field, TypeAdapter, with_config
 from typing_extensions import TypedDict
@@ -12,6 +12,9 @@ from typing_extensions import TypedDict
 from ackclock.formulas.fairness import jain_index
 from ackclock.formulas.parts import sharing
 from ackclock.results.diagnosis.types import FlowDiagnosis
+
+MOST_ROWS = 1000
+"""Largest number of flows, and of links, in summary.json; the tables have all of them."""
 
 _STRICT = ConfigDict(extra="forbid", strict=True, use_attribute_docstrings=True)
 
@@ -138,13 +141,19 @@ class Summary(TypedDict):
         float, Field(description="Time from the end of the warm-up to the end of the run, s.")
     ]
     flows: Annotated[
-        list[FlowSummary],
+        NotRequired[list[FlowSummary]],
         Field(
             description="Flows in the scenario's order; subflows come after their parallel "
-            "transfer."
+            "transfer. Missing with more than 1000 flows: flows.parquet has them."
         ),
     ]
-    links: Annotated[list[LinkSummary], Field(description="The bottleneck first.")]
+    links: Annotated[
+        NotRequired[list[LinkSummary]],
+        Field(
+            description="The bottleneck first. Missing with more than 1000 links: links.parquet "
+            "has them."
+        ),
+    ]
     jain_index: Annotated[
         float | None,
         Field(
@@ -181,6 +190,43 @@ def json_schema() -> dict[str, Any]:
 def check(summary: object) -> Summary:
     """Return the value as a summary; a pydantic ValidationError names its faults."""
     return TypeAdapter(Summary).validate_python(summary)
+
+
+def short(summary: Summary) -> Summary:
+    """Return the summary as in summary.json: without lists of more than `MOST_ROWS` rows.
+
+    flows.parquet and links.parquet have these rows.
+    """
+    found: dict[str, Any] = {**summary}
+    for table in ("flows", "links"):
+        if len(found[table]) > MOST_ROWS:
+            del found[table]
+    return cast("Summary", found)
+
+
+def whole(
+    summary: Summary, rows: Callable[[Literal["flows", "links"]], Sequence[Mapping[str, Any]]]
+) -> Summary:
+    """Return the summary of summary.json with the lists that it leaves to the tables.
+
+    Parameters
+    ----------
+    summary : Summary
+        As `short` returns it.
+    rows : callable
+        Gives the rows of a table, as in flows.parquet or links.parquet.
+    """
+    found: dict[str, Any] = {}
+    for key in Summary.__annotations__:
+        if key in ("flows", "links") and key not in summary:
+            found[key] = (
+                [_flow(row) for row in rows("flows")]
+                if key == "flows"
+                else [_link(row) for row in rows("links")]
+            )
+        elif key in summary:
+            found[key] = cast("Mapping[str, Any]", summary)[key]
+    return cast("Summary", found)
 
 
 def summarise(

@@ -46,7 +46,7 @@ class ScenarioTables(Table):
     """The network: kind = "dumbbell", "parking-lot" or "graph"."""
     flows: list[Flow] = Field(min_length=1)
     """The flows, [[flows]]."""
-    record: Record = Record()
+    record: Record = Record.model_construct()
     """Time series and packets that a run keeps."""
     compare: Compare | None = None
     """Comparison that `ackclock compare` runs."""

@@ -113,7 +113,7 @@ class Flow(Table):
     """Bytes that a parallel connection takes at a time."""
     cc: CongestionControl | None = None
     """Congestion control of TCP: reno, cos+reno, ... (ackclock list cc), or python:MODULE:CLASS."""
-    app: App = Bulk(kind="bulk")
+    app: App = Bulk.model_construct(kind="bulk")
     """Application: "bulk", { kind = "file", size = "1MB" }, ... (ackclock list app)."""
     start: TimeOrDistribution = "0s"
     """Time of the SYN, or a distribution to draw it per flow."""

@@ -70,7 +70,7 @@ class Bottleneck(Wire):
     """
     delay: Time
     """Propagation delay, one way, such as "25ms"."""
-    qdisc: Qdisc = Fifo(kind="fifo")
+    qdisc: Qdisc = Fifo.model_construct(kind="fifo")
     """Queue discipline: "fifo", "red" or a table of its options, { kind = "red", ecn = true }."""
     limit: Limit | None = None
     """Most that may wait besides the packet being sent (default: tc's for the discipline, or 1bdp).
@@ -131,7 +131,7 @@ class Link(Wire):
     """Line rate; on an unlimited link nothing ever waits."""
     delay: Time
     """Propagation delay, one way."""
-    qdisc: Qdisc = Fifo(kind="fifo")
+    qdisc: Qdisc = Fifo.model_construct(kind="fifo")
     """Queue discipline."""
     limit: Limit | None = None
     """Most that may wait in the queue (default: a bottleneck's, or unlimited if the rate is)."""

@@ -12,12 +12,14 @@ from ackclock.scenario.base import ScenarioTables
 from ackclock.scenario.errors import ScenarioError, check_plain, translate
 from ackclock.scenario.network import GRAPH_TABLES, gather_graph
 from ackclock.scenario.overrides import copied, override
-from ackclock.scenario.plan import Plan, bottlenecks, make_plan
+from ackclock.scenario.plan import bottlenecks, make_plan
 from ackclock.scenario.resolve import resolve
 from ackclock.wording import shown
 
 if TYPE_CHECKING:
     from collections.abc import Collection
+
+    from ackclock.border.plan import Plan
 
 __all__ = ["Scenario"]
 
@@ -99,7 +101,7 @@ class Scenario(ScenarioTables):
     @classmethod
     def json_schema(cls) -> dict[str, Any]:
         """JSON Schema of a scenario file."""
-        schema = cls.model_json_schema(by_alias=True)
+        schema = cls.described_schema()
         graph = schema["$defs"]["Graph"]
         for table in GRAPH_TABLES:
             schema["properties"][table] = graph["properties"][table]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from pydantic import BeforeValidator, Field, ValidationError, WithJsonSchema, model_validator
+from pydantic import BeforeValidator, Field, ValidationError, model_validator
 
 from ackclock.scenario.errors import problem, translate
 from ackclock.scenario.starts import StartChoice
@@ -123,7 +123,7 @@ def _check_axis(value: Any) -> dict[str, Any]:
     return axis
 
 
-_AXIS_SCHEMA = {
+_AXIS_SCHEMA: dict[str, Any] = {
     "type": "object",
     "description": "Keys of the scenario, dotted as for --set, each with its values; several keys "
     "vary together.",
@@ -138,15 +138,21 @@ _AXIS_SCHEMA = {
             "description": "Labels that tables show in place of the values.",
         },
     },
-    "additionalProperties": {
-        "anyOf": [
-            {"type": "array", "minItems": 1},
-            {"type": "object", "properties": Range.model_json_schema()["properties"]},
-        ]
-    },
 }
 
-_Axis = Annotated[dict[str, Any], BeforeValidator(_check_axis), WithJsonSchema(_AXIS_SCHEMA)]
+
+class _AxisSchema:
+    """The JSON Schema of an axis; the schema of a range is made when somebody asks."""
+
+    def __get_pydantic_json_schema__(self, _core: object, _handler: object) -> dict[str, Any]:
+        values = [
+            {"type": "array", "minItems": 1},
+            {"type": "object", "properties": Range.described_schema()["properties"]},
+        ]
+        return {**_AXIS_SCHEMA, "additionalProperties": {"anyOf": values}}
+
+
+_Axis = Annotated[dict[str, Any], BeforeValidator(_check_axis), _AxisSchema()]
 
 
 class ResponseTable(Table):

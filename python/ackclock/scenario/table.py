@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import ast
+import inspect
+import sys
+from functools import cache
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, model_validator
@@ -12,7 +17,7 @@ from ackclock.scenario.synonyms import other_name
 from ackclock.wording import allowed_names, did_you_mean, shown
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
 __all__ = ["Table", "pair", "read_kind", "short_form"]
 
@@ -25,9 +30,41 @@ class Table(BaseModel):
         strict=True,
         frozen=True,
         allow_inf_nan=False,
-        use_attribute_docstrings=True,
         validate_default=False,
+        # The core schema of a scenario contains those of its tables: one is built, at first use.
+        defer_build=True,
     )
+
+    @classmethod
+    def meanings(cls) -> dict[str, str]:
+        """The docstring of each field that has one, by the field's key in a file.
+
+        It is read from the source when somebody asks. Pydantic's `use_attribute_docstrings` reads
+        the source of all tables whenever they are imported, which takes as long as a short run.
+        """
+        found: dict[str, str] = {}
+        for base in reversed(cls.__mro__):
+            if issubclass(base, Table) and base is not Table:
+                found |= _docstrings(base.__module__).get(base.__qualname__, {})
+        return {
+            field.alias or name: field.description or found[name]
+            for name, field in cls.model_fields.items()
+            if field.description or name in found
+        }
+
+    @classmethod
+    def described_schema(cls) -> dict[str, Any]:
+        """JSON Schema of the table and the tables in it, with the meaning of each key."""
+        schema = cls.model_json_schema(by_alias=True)
+        tables = {table.__name__: table for table in _below(Table)}
+        for name, each in {cls.__name__: schema, **schema.get("$defs", {})}.items():
+            meanings = tables[name].meanings() if name in tables else {}
+            properties = each.get("properties", {})
+            for key in properties.keys() & meanings.keys():
+                described = {**properties[key], "description": meanings[key]}
+                # As pydantic sorts the keys of a schema.
+                properties[key] = dict(sorted(described.items()))
+        return schema
 
     @model_validator(mode="before")
     @classmethod
@@ -47,9 +84,38 @@ class Table(BaseModel):
                 )
         for name, field in fields.items():
             if field.is_required() and name not in data:
-                meaning = (field.description or "").split("\n")[0].rstrip(".")
+                meaning = cls.meanings().get(name, "").split("\n")[0].rstrip(".")
                 raise problem(f"missing; it is needed: {meaning}", key=name, kind="missing")
         return data
+
+
+def _below(table: type[Table]) -> Iterator[type[Table]]:
+    """Every table that is derived from a table."""
+    for each in table.__subclasses__():
+        yield each
+        yield from _below(each)
+
+
+@cache
+def _docstrings(module: str) -> dict[str, dict[str, str]]:
+    """The docstrings of the fields of each class of a module, by the class's name."""
+    try:
+        source = inspect.getsource(sys.modules[module])
+    except (KeyError, OSError, TypeError):
+        return {}
+    found: dict[str, dict[str, str]] = {}
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.ClassDef):
+            found[node.name] = {
+                field.target.id: inspect.cleandoc(text.value.value)
+                for field, text in pairwise(node.body)
+                if isinstance(field, ast.AnnAssign)
+                and isinstance(field.target, ast.Name)
+                and isinstance(text, ast.Expr)
+                and isinstance(text.value, ast.Constant)
+                and isinstance(text.value.value, str)
+            }
+    return found
 
 
 def _hint(table: type[Table], key: object, value: object, fields: Iterable[str]) -> str:

@@ -46,7 +46,7 @@ class DirectedLink:
     lossy_outages: Outages | None = None
     slot: Slots | None = None
     policer: Policer | None = None
-    wire: Wire = field(default_factory=Wire)
+    wire: Wire = field(default_factory=Wire.model_construct)
     """Impairments of the wire."""
 
 
@@ -107,7 +107,7 @@ def _pair(
         )
     if spec.reverse is False:
         return [replace(forward, wire=spec)]
-    other = spec.reverse or Reverse()
+    other = spec.reverse or Reverse.model_construct()
     other_key = f"{key}.reverse"
     rate_given = spec.rate if other.rate is None else other.rate
     other_rate = nominal_bps(rate_given)

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from ackclock.estimating import size_of
 
 if TYPE_CHECKING:
+    from ackclock.border.plan import Plan
     from ackclock.estimating import Size
-    from ackclock.scenario.plan import Plan
 
 __all__ = ["Estimate", "run_size"]
 

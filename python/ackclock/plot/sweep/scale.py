@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from matplotlib.ticker import NullFormatter, NullLocator
 
-from ackclock.plot.panels import unit_scale
+from ackclock.curves.series import unit_scale
 from ackclock.plot.sweep.labels import name_ticks
 from ackclock.results.text import significant, spoken
 

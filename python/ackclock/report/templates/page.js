@@ -34,7 +34,16 @@
     displayModeBar: touch ? true : "hover",
     modeBarButtons: [["zoom2d", "pan2d", "zoomIn2d", "zoomOut2d", "resetScale2d", "toImage"]],
   };
+  const height = figure.layout.height;
   figure.layout.dragmode = touch ? false : "zoom";
   Plotly.newPlot(place, figure.data, figure.layout, config).then(() => Plotly.relayout(place, colours()));
   dark.addEventListener("change", () => Plotly.relayout(place, colours()));
+  // On paper: dark lines on white, as wide as the page between its margins, and all on one page.
+  const paper = { "font.color": "#000", width: 680, height: 640 };
+  for (const axis of axes) {
+    paper[`${axis}.gridcolor`] = "#bbb";
+    paper[`${axis}.linecolor`] = "#bbb";
+  }
+  window.addEventListener("beforeprint", () => Plotly.relayout(place, paper));
+  window.addEventListener("afterprint", () => Plotly.relayout(place, { ...colours(), width: null, height, autosize: true }));
 })();

@@ -22,6 +22,12 @@ SHOWN = 0.01
 
 ROUNDING = 1e-6
 
+MOST_FLOWS = 500
+"""Largest number of flows of which each is diagnosed."""
+
+CHOSEN = 200
+"""Number of flows that are diagnosed of more than `MOST_FLOWS`, evenly of each kind."""
+
 MUCH = 0.5
 """Smallest share of its due payload with which a flow is said to have had its share."""
 
@@ -58,10 +64,11 @@ def diagnose(
     -------
     list of FlowDiagnosis
         In the flows' order; of a flow over several connections, one. Flows that were not measured
-        for any time have no limits.
+        for any time have no limits. Of more than `MOST_FLOWS` flows `CHOSEN` are diagnosed, evenly
+        of each entry of the scenario.
     """
     run = RunFacts(flows, links, plan, end_time, is_simulated=is_simulated, network=network)
-    return [_of_flow(flow) for flow in run.flows()]
+    return [_of_flow(flow) for flow in run.flows(MOST_FLOWS, CHOSEN)]
 
 
 def _has_much(flow: FlowFacts) -> bool:

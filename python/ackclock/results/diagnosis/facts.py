@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -177,6 +177,85 @@ class Span:
         return max(0.0, min(self.end, end) - max(self.start, start))
 
 
+class Others:
+    """The flows and streams that shared a flow's link.
+
+    Attributes
+    ----------
+    count
+        Their number.
+    rate
+        Sum of their mean wire rates, bit/s.
+    fastest
+        One with the highest mean rate; None without any.
+    """
+
+    def __init__(
+        self, rates: Sequence[float], wanted: Sequence[float], fastest: Span | None
+    ) -> None:
+        self.count, self.rate, self.fastest = len(rates), sum(rates), fastest
+        self._wanted = wanted
+
+    def fair_share(self, capacity: float) -> float:
+        """Return the max-min fair share that they leave one more flow of a capacity, bit/s."""
+        left, rates = capacity, sorted(self._wanted)
+        count = len(rates) + 1
+        for rate in rates:
+            if rate * count >= left:
+                break
+            left, count = left - rate, count - 1
+        return left / count
+
+
+class ManyOthers(Others):
+    """As `Others`, with arrays."""
+
+    def __init__(self, rates: Any, wanted: Any, fastest: Span | None) -> None:
+        self.count, self.rate, self.fastest = len(rates), float(rates.sum()), fastest
+        self._wanted = wanted
+
+    def fair_share(self, capacity: float) -> float:
+        """See `Others.fair_share`."""
+        import numpy as np
+
+        rates = np.sort(self._wanted)
+        counts = np.arange(len(rates) + 1, 0, -1)
+        left = capacity - np.append(0.0, rates.cumsum())
+        stops = np.flatnonzero(rates * counts[:-1] >= left[:-1])
+        at = int(stops[0]) if len(stops) else len(rates)
+        return float(left[at] / counts[at])
+
+
+class Crowd:
+    """The flows and streams of a link with many of them, as arrays."""
+
+    def __init__(self, spans: Sequence[Span]) -> None:
+        import numpy as np
+
+        self._spans = spans
+        self._place = {span.name: index for index, span in enumerate(spans)}
+        self._starts = np.array([span.start for span in spans])
+        self._ends = np.array([span.end for span in spans])
+        self._rates = np.array([span.rate for span in spans])
+        self._sends = np.array([span.bits > 0.0 for span in spans])
+        self._wants_more = np.array([span.wants_more for span in spans])
+
+    def others(self, name: str, start: float, end: float) -> Others:
+        """Return those beside a flow that were there for a tenth of its time or more."""
+        import numpy as np
+
+        overlaps = (np.minimum(self._ends, end) - np.maximum(self._starts, start)).clip(0.0)
+        chosen = self._sends & (overlaps >= 0.1 * (end - start))
+        if name in self._place:
+            chosen[self._place[name]] = False
+        places = np.flatnonzero(chosen)
+        if not len(places):
+            return Others((), (), None)
+        rates, parts = self._rates[places], overlaps[places] / (end - start)
+        wanted = np.where(self._wants_more[places] & (parts >= MOSTLY), math.inf, rates * parts)
+        return ManyOthers(rates, wanted, self._spans[places[rates.argmax()]])
+
+
 def _wants_more(row: Row) -> bool:
     """Return whether only queues' drops or marks kept a flow from sending more.
 
@@ -190,6 +269,28 @@ def _wants_more(row: Row) -> bool:
         held < 0.5 * row["active_time"]
         and by_queues > (row["lost_wire"] or 0) + (row["lost_policed"] or 0)
     )
+
+
+def chosen(kinds: Sequence[Hashable], most: int) -> list[int]:
+    """Return the places of at most `most` entries, evenly of each kind and evenly spread.
+
+    Examples
+    --------
+    >>> chosen("aabb", 4), chosen("aaaaaaaab", 3)
+    ([0, 1, 2, 3], [0, 4, 8])
+    """
+    if len(kinds) <= most:
+        return list(range(len(kinds)))
+    places: dict[Hashable, list[int]] = {}
+    for place, kind in enumerate(kinds):
+        places.setdefault(kind, []).append(place)
+    found: list[int] = []
+    # Small kinds first: the room that they leave goes to the larger ones.
+    by_size = sorted(places.values(), key=len)
+    for at, members in enumerate(by_size):
+        count = min(len(members), (most - len(found)) // (len(by_size) - at))
+        found += [members[index * len(members) // count] for index in range(count)]
+    return sorted(found)
 
 
 class RunFacts:
@@ -228,13 +329,20 @@ class RunFacts:
             str(flow["part_of"]["name"]) for flow in plan["flows"] if flow["part_of"]
         )
         self._streams = {stream["name"]: stream for stream in plan["streams"]}
+        self._crowds: dict[int, Crowd] = {}
+        self._bits: dict[int, float] = {}
 
-    def flows(self) -> Iterator[FlowFacts]:
-        """Return every TCP flow that was measured for some time, in order."""
-        for row in self.rows:
-            plan = self._planned.get(row["name"])
-            if plan is not None and row["cc"] != "udp":
-                yield FlowFacts(row, plan, self)
+    def flows(self, most: int, count: int) -> Iterator[FlowFacts]:
+        """Return the TCP flows in order; of more than `most` only `count`, evenly of each kind.
+
+        Flows of a kind have the entry of the scenario and the algorithm in common.
+        """
+        known = [row for row in self.rows if row["cc"] != "udp" and row["name"] in self._planned]
+        if len(known) > most:
+            kinds = [(row["name"].split(".", 1)[0], row["cc"]) for row in known]
+            known = [known[index] for index in chosen(kinds, count)]
+        for row in known:
+            yield FlowFacts(row, self._planned[row["name"]], self)
 
     @cached_property
     def spans(self) -> Mapping[int, Sequence[Span]]:
@@ -254,11 +362,21 @@ class RunFacts:
                 found.setdefault(link, []).append(span)
         return found
 
+    def crowd(self, link: int) -> Crowd:
+        """Return the flows and streams of a link as arrays; `link` is its index."""
+        if link not in self._crowds:
+            self._crowds[link] = Crowd(self.spans[link])
+        return self._crowds[link]
+
     def control_share(self, link: LinkFacts) -> float:
         """Return the share of ACKs and handshakes in a link's traffic, 0 to 1."""
         carried = 8.0 * link.row["delivered_bytes"]
-        data = sum(span.bits for span in self.spans.get(link.index, ()))
-        return max(0.0, 1.0 - data / carried) if carried else 0.0
+        return max(0.0, 1.0 - self._data_bits(link.index) / carried) if carried else 0.0
+
+    def _data_bits(self, link: int) -> float:
+        if link not in self._bits:
+            self._bits[link] = sum(span.bits for span in self.spans.get(link, ()))
+        return self._bits[link]
 
     def busy(self, link: LinkFacts, start: float, end: float) -> float:
         """Return the share of a time that a link was busy, 0 to 1.
@@ -412,17 +530,30 @@ class FlowFacts:
         )
 
     @cached_property
-    def others(self) -> Sequence[Span]:
+    def others(self) -> Others:
         """Return the flows and streams that shared its link for a tenth of its time or more."""
         if self.link is None:
-            return []
+            return Others((), (), None)
         spans = self.run.spans.get(self.link.index, ())
+        if len(spans) > MOST_PAIRS:
+            return self.run.crowd(self.link.index).others(self.name, self.start, self.end)
         least, name = 0.1 * (self.end - self.start), self.name
-        return [
-            span
+        length = self.end - self.start
+        found = [
+            (span, overlap / length)
             for span in spans
-            if span.bits > 0.0 and span.name != name and span.overlap(self.start, self.end) >= least
+            if span.bits > 0.0
+            and span.name != name
+            and (overlap := span.overlap(self.start, self.end)) >= least
         ]
+        return Others(
+            [span.rate for span, _ in found],
+            [
+                math.inf if span.wants_more and part >= MOSTLY else span.rate * part
+                for span, part in found
+            ],
+            max((span for span, _ in found), key=lambda span: span.rate, default=None),
+        )
 
     @property
     def wire_rate(self) -> float:
@@ -432,10 +563,7 @@ class FlowFacts:
     @cached_property
     def is_alone(self) -> bool:
         """Return whether almost nobody else sends over its link."""
-        return (
-            not self.others
-            or sum(span.rate for span in self.others) < (1.0 - ALONE) * self.wire_rate
-        )
+        return not self.others.count or self.others.rate < (1.0 - ALONE) * self.wire_rate
 
     @cached_property
     def fair_share(self) -> float | None:
@@ -446,18 +574,7 @@ class FlowFacts:
         """
         if self.link is None or self.link.rate is None:
             return None
-        left, length = self.link.rate, self.end - self.start
-        present = [(span, span.overlap(self.start, self.end) / length) for span in self.others]
-        rates = sorted(
-            math.inf if span.wants_more and part >= MOSTLY else span.rate * part
-            for span, part in present
-        )
-        count = len(rates) + 1
-        for rate in rates:
-            if rate * count >= left:
-                break
-            left, count = left - rate, count - 1
-        return left / count
+        return self.others.fair_share(self.link.rate)
 
     @property
     def has_due(self) -> bool:

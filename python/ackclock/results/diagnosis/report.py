@@ -32,8 +32,10 @@ class Diagnosis(Sequence[FlowDiagnosis]):
     (0, 'no TCP flow was measured')
     """
 
-    def __init__(self, flows: Sequence[FlowDiagnosis]) -> None:
+    def __init__(self, flows: Sequence[FlowDiagnosis], *, measured: int | None = None) -> None:
+        """Make a diagnosis; `measured` is the number of TCP flows, if more than were diagnosed."""
         self._flows = list(flows)
+        self._measured = len(self._flows) if measured is None else measured
 
     def __len__(self) -> int:
         """Return the number of flows."""
@@ -69,7 +71,7 @@ class Diagnosis(Sequence[FlowDiagnosis]):
     @property
     def lines(self) -> list[str]:
         """Return a paragraph per flow or group of like flows, and one on what was looked at."""
-        return headline(self._flows)
+        return headline(self._flows, measured=self._measured)
 
     def frame(self) -> pl.DataFrame:
         """Return the limits as a polars frame: a row per flow and limit, in order.

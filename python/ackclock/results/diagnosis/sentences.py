@@ -78,10 +78,19 @@ def _together(members: Sequence[FlowDiagnosis]) -> Group:
     return Group(label, text, first["is_clear"])
 
 
-def headline(diagnoses: Sequence[FlowDiagnosis]) -> list[str]:
-    """Return the terminal's diagnosis: a paragraph per flow or group, and what was looked at."""
+def headline(diagnoses: Sequence[FlowDiagnosis], *, measured: int = 0) -> list[str]:
+    """Return the terminal's diagnosis: a paragraph per flow or group, and what was looked at.
+
+    `measured` is the number of TCP flows; more than were diagnosed is said first.
+    """
     found = groups(diagnoses)
     lines = [f"{group.label}: {group.line}" for group in found]
+    if measured > len(diagnoses):
+        lines.insert(
+            0,
+            f"{len(diagnoses)} of {measured} flows are diagnosed, evenly chosen from each entry "
+            "of flows.",
+        )
     if found and all(group.is_clear for group in found):
         lines.append(f"{LOOKED_AT}{', '.join(diagnoses[0]['looked_at'])}.")
     if found and diagnoses[0]["not_known"]:

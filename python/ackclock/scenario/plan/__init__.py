@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ackclock.border.plan import Plan
 from ackclock.scenario.errors import ScenarioError
 from ackclock.scenario.plan.bounds import check_link_steps, check_round_trips
 from ackclock.scenario.plan.entries import draw_entries, flow_names
@@ -19,9 +18,10 @@ from ackclock.scenario.quantities import LONGEST_PS, PS_PER_S, time_ps
 from ackclock.scenario.topology import Router, directed_links
 
 if TYPE_CHECKING:
+    from ackclock.border.plan import Plan
     from ackclock.scenario.base import ScenarioTables
 
-__all__ = ["Plan", "bottlenecks", "flow_names", "make_plan", "sample_period_ps"]
+__all__ = ["bottlenecks", "flow_names", "make_plan", "sample_period_ps"]
 
 
 def make_plan(scenario: ScenarioTables) -> Plan:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from functools import reduce
 from operator import or_
 from typing import TYPE_CHECKING, Annotated, Any, Literal
@@ -61,5 +62,6 @@ else:
         Field(discriminator="kind"),
         BeforeValidator(_short, json_schema_input_type=Literal[_SHORT_FORMS] | _Any),
     ]
+    # Their schemas are built at first use, with the names of their modules.
     for _parent in (Prio, Tbf):
-        _parent.model_rebuild(_types_namespace={"Qdisc": Qdisc})
+        sys.modules[_parent.__module__].Qdisc = Qdisc

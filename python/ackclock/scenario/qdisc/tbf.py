@@ -49,7 +49,7 @@ class Tbf(Discipline):
     """Rate of a second bucket, which bounds how fast a burst leaves (default: none)."""
     mtu: Size | None = None
     """Size of the second bucket (tc also: minburst); given with `peakrate` and only then."""
-    qdisc: Qdisc = Fifo(kind="fifo")
+    qdisc: Qdisc = Fifo.model_construct(kind="fifo")
     """Discipline of the packets that wait for tokens."""
 
     def plan(self, queue: Queue) -> TbfQdiscPlan:

@@ -22,9 +22,9 @@ def _find(flow: FlowFacts) -> Limit | None:
         else "carries"
     )
     alone = "alone"
-    if flow.others and flow.fair_share:
+    if flow.others.count and flow.fair_share:
         due = flow.wire_rate / flow.fair_share
-        alone = f"beside {len(flow.others)} other{'s' if len(flow.others) > 1 else ''}"
+        alone = f"beside {flow.others.count} other{'s' if flow.others.count > 1 else ''}"
         if due < 0.95:
             alone += f", {quantity(due, '%')} of its fair share"
     # In a short time, packets already on the way can add up to more than the link's rate.

@@ -17,7 +17,7 @@ def _find(flow: FlowFacts) -> Limit | None:
     bound = link.plan["policer"]["rate_bps"] * flow.payload_share
     if flow.main_reason == "policed":
         parts.append("timeouts")
-    if flow.goodput > 0.5 * bound / (1 + len(flow.others)):
+    if flow.goodput > 0.5 * bound / (1 + flow.others.count):
         # The bucket also limits algorithms that do not answer drops.
         parts += ["unreduced", "slow_start", *(["link"] if flow.busy < BUSY else [])]
     share = flow.time.take(*parts)
@@ -36,7 +36,7 @@ def _find(flow: FlowFacts) -> Limit | None:
     wanted = rate * flow.rtt / 8.0
     if (
         flow.goodput < FAR * bound
-        and not flow.others
+        and not flow.others.count
         and link.plan["policer"]["burst_bytes"] < wanted
     ):
         # The bucket's rate is far above the flow's: its size is the limit.

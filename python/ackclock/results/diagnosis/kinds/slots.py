@@ -29,7 +29,7 @@ def _find(flow: FlowFacts) -> Limit | None:
     """Find a flow at the capacity of a link's slots."""
     found = [(bound, link) for link in flow.forward if (bound := _carries(flow, link)) is not None]
     bound, link = min(found, key=lambda pair: pair[0], default=(0.0, None))
-    if link is None or flow.goodput < NEAR * bound / (1 + len(flow.others)):
+    if link is None or flow.goodput < NEAR * bound / (1 + flow.others.count):
         return None
     share = flow.time.take(
         "unreduced", "forced", "slow_start", "timeouts", "reordering", "wire", "link"

@@ -104,7 +104,7 @@ def _why(flow: FlowFacts, most: Span) -> tuple[str, str, str]:
 
 def _find(flow: FlowFacts) -> Limit | None:
     """Find less than the max-min fair share: an equal share and the others' unused rate."""
-    if flow.link is None or not flow.others or flow.has_due or flow.is_alone:
+    if flow.link is None or flow.others.fastest is None or flow.has_due or flow.is_alone:
         return None
     is_starved = flow.busy >= NEARLY and flow.wire_rate < HALF * (flow.fair_share or 0.0)
     if flow.busy < BUSY and not is_starved:
@@ -112,7 +112,7 @@ def _find(flow: FlowFacts) -> Limit | None:
     share = flow.time.take("link", "forced", "early", "mark", "unreduced")
     if not share:
         return None
-    most = max(flow.others, key=lambda span: span.rate)
+    most = flow.others.fastest
     why, key, advice = _why(flow, most)
     kind = (
         "gives-way"

@@ -5,10 +5,12 @@ The static figures and the interactive ones of the report share this, so that bo
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ackclock import _core
 from ackclock.results.series import Floats, FlowSeries, increments
 
 if TYPE_CHECKING:
@@ -29,6 +31,10 @@ GRID = 400
 
 BUCKETS = 700
 """Number of buckets to which a line is thinned; each keeps its smallest and largest value."""
+
+
+MOST_MARKERS = 300
+"""Largest number of markers; more are thinned evenly, but the legend counts all."""
 
 
 @dataclass(frozen=True)
@@ -248,3 +254,73 @@ def _events(time: Floats, queue: Floats, cumulative: Floats) -> Events:
     at = np.flatnonzero(new > 0)
     # The queue was longer at the drop than at the later sample that shows the drop.
     return Events(time[at], np.maximum(queue, np.append(queue[:1], queue[:-1]))[at], int(new.sum()))
+
+
+def thresholds(flows: list[FlowSeries], end: float) -> list[tuple[int, Line]]:
+    """Slow-start thresholds to draw, each with the index of its flow.
+
+    Flows without a threshold are left out, and so are algorithms that do not use one, such as BBR,
+    where the kernel's value has no meaning. With more than two flows none is drawn: the thresholds
+    would hide the windows.
+    """
+    if len(flows) > 2:
+        return []
+    every = enumerate(lines(flows, in_segments("ssthresh"), end))
+    return [
+        (index, line)
+        for index, line in every
+        if uses_ssthresh(flows[index].cc) and np.isfinite(line.value).any()
+    ]
+
+
+def uses_ssthresh(cc: str) -> bool:
+    """Whether a congestion control's slow start ends at a threshold: no whole controller's does."""
+    name = cc.rsplit("+", 1)[-1].split("(")[0]
+    return name not in _without_threshold()
+
+
+@cache
+def _without_threshold() -> frozenset[str]:
+    return frozenset(entry["name"] for entry in _core.list_cc() if entry["role"] == "whole")
+
+
+def in_segments(column: str) -> Callable[[FlowSeries], Floats]:
+    """A function that gives a column of bytes in full segments of a flow."""
+
+    def pick(flow: FlowSeries) -> Floats:
+        segments: Floats = flow.column(column) / flow.mss
+        return segments
+
+    return pick
+
+
+def top(drawn: Sequence[Line]) -> float:
+    """Largest drawn value, including bands; 0 without any value."""
+    every = [
+        part
+        for line in drawn
+        for part in (line.value, line.high)
+        if part is not None and np.isfinite(part).any()
+    ]
+    return max((float(np.nanmax(part)) for part in every), default=0.0)
+
+
+def close_together(drawn: Sequence[Line]) -> bool:
+    """Whether all values are so close together that an axis from zero would flatten them."""
+    every = [
+        part
+        for line in drawn
+        for part in (line.value, line.low)
+        if part is not None and np.isfinite(part).any()
+    ]
+    return bool(every) and min(float(np.nanmin(part)) for part in every) > 0.5 * top(drawn)
+
+
+def unit_scale(largest: float, unit: str) -> tuple[float, str]:
+    """Factor and name of a unit that keeps an axis's numbers short."""
+    for factor, prefix in ((1e9, "G"), (1e6, "M"), (1e3, "k")):
+        if largest >= factor and unit != "s":
+            return 1.0 / factor, f"{prefix}{unit}"
+    if unit == "s" and largest < 1.0:
+        return (1e3, "ms") if largest >= 1e-3 else (1e6, "µs")
+    return 1.0, unit

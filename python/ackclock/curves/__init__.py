@@ -1,0 +1,1 @@
+"""Lines, bands and colours of figures, shared by those for print and the interactive ones."""
