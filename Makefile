@@ -220,12 +220,15 @@ HOURS ?= 24
 long-run:
 	@cargo run --release -q -p ackclock-sim --example long_run -- $(HOURS)
 
-# Measures all of the three, keeps the figures beside the benchmarks and writes them into
-# docs/performance.md.
+# Measures everything that docs/performance.md shows, keeps the figures beside the benchmarks and
+# writes them into the page.
 bench-record: setup
 	@$(BIN)/python bench/instructions.py --record
-	@$(BIN)/python bench/engine.py --record --rounds 15
-	@$(BIN)/python bench/peers/run.py --record
+	@$(BIN)/python bench/skeleton.py --record
+	@$(BIN)/python bench/waiting.py --record
+	@$(BIN)/python bench/engine.py --record --rounds 9
+	@$(BIN)/python bench/costs.py --record
+	@$(BIN)/python bench/peers/run.py --record --rounds 3
 	@$(BIN)/python bench/page.py
 
 # Writes what follows from the code: types of the border, docs/results.md, tables of all algorithms,

@@ -13,8 +13,10 @@ from typing import TYPE_CHECKING, Any
 
 sys.path[:0] = [str(Path(__file__).parent), str(Path(__file__).parent / "peers")]
 
+import costs  # noqa: E402
 import engine  # noqa: E402
 import run as peers  # noqa: E402
+import waiting  # noqa: E402
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -59,6 +61,20 @@ def of_peers(record: dict[str, Any]) -> str:
     )
 
 
+def of_costs(record: dict[str, Any]) -> str:
+    """Return the figures of bench/costs.py for the page."""
+    return about(record) + lines(
+        costs.HEADINGS, map(costs.cells, record["rows"]), {"what", "workload"}
+    )
+
+
+def of_waiting(record: dict[str, Any]) -> str:
+    """Return the figures of bench/waiting.py for the page."""
+    return about(record) + lines(
+        waiting.HEADINGS, map(waiting.cells, record["rows"]), {waiting.HEADINGS[0]}
+    )
+
+
 def filled(text: str, mark: str, generated: str) -> str:
     """Return the text with the part between the marks replaced."""
     begin, end = (f"<!-- {mark}, by bench/page.py: {word} -->\n" for word in ("begin", "end"))
@@ -69,8 +85,14 @@ def filled(text: str, mark: str, generated: str) -> str:
 
 def written(text: str) -> str:
     """Return the page's text with the figures that are recorded now."""
-    text = filled(text, "engine", of_engine(json.loads(engine.RECORDED.read_text())))
-    return filled(text, "peers", of_peers(json.loads(peers.RECORDED.read_text())))
+    for mark, module, shows in (
+        ("waiting", waiting, of_waiting),
+        ("engine", engine, of_engine),
+        ("costs", costs, of_costs),
+        ("peers", peers, of_peers),
+    ):
+        text = filled(text, mark, shows(json.loads(module.RECORDED.read_text())))
+    return text
 
 
 def main() -> None:

@@ -1,4 +1,4 @@
-"""Measures what a user waits for: python bench/waiting.py [--rounds N] [--json FILE]."""
+"""Measures what a user waits for: python bench/waiting.py [--rounds N] [--json FILE] [--record]."""
 
 from __future__ import annotations
 
@@ -11,10 +11,11 @@ import sys
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from rich.console import Console
 from rich.table import Table
-from workloads import HERE, whole
+from workloads import HERE, about, shown, whole
 
 TINY = """
 name = "tiny"
@@ -29,6 +30,7 @@ cc = "reno"
 ENVIRONMENT = {
     name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"
 }
+RECORDED = HERE / "waiting.json"
 MANY = HERE / "workloads" / "w5-twenty-thousand-cubic.toml"
 
 
@@ -68,7 +70,7 @@ def processor_time(arguments: list[str], folder: Path) -> float:
     return used.ru_utime + used.ru_stime
 
 
-def measured(case: Case, rounds: int, folder: Path) -> dict[str, object]:
+def measured(case: Case, rounds: int, folder: Path) -> dict[str, Any]:
     """Return the figures of a case: processor times, the engine's part, sizes."""
     command = ["-m", "ackclock", "run", *case.words, "--out", "out"]
     processor_time(command, folder)  # reads the files from the disk, and compiles them once
@@ -92,11 +94,27 @@ def measured(case: Case, rounds: int, folder: Path) -> dict[str, object]:
     }
 
 
+HEADINGS = ("`ackclock run`", "processor time, s", "wanted", "engine, s", "folder, MB", "wanted")
+
+
+def cells(row: dict[str, Any]) -> list[str]:
+    """Return the cells of a row as the page shows them."""
+    return [
+        row["what"],
+        f"{row['median']:.2f} ({row['least']:.2f} – {row['most']:.2f})",
+        f"{row['target']:g}",
+        shown(row["engine"], 2),
+        shown(row["megabytes"], 2),
+        f"{row['megabytes_target']:g}" if row["megabytes_target"] else "",
+    ]
+
+
 def main() -> None:
     """Measure and show."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
     parser.add_argument("--rounds", type=whole, default=5)
     parser.add_argument("--json", type=Path, help="write the figures into this file")
+    parser.add_argument("--record", action="store_true", help=f"keep them in {RECORDED.name}")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="ackclock-waiting-") as place:
         folder = Path(place)
@@ -104,6 +122,9 @@ def main() -> None:
         rows = [measured(case, options.rounds, folder) for case in CASES]
     if options.json:
         options.json.write_text(json.dumps(rows, indent=1) + "\n", encoding="utf-8")
+    if options.record:
+        record = {"about": about(), "rows": rows}
+        RECORDED.write_text(json.dumps(record, indent=1) + "\n", encoding="utf-8")
     shows = Table(title="Processor seconds of a whole run; the engine's are of a wall clock")
     for heading in rows[0]:
         if heading != "sizes":

@@ -23,6 +23,8 @@ def test_rows_have_a_cell_for_each_heading(bench: ModuleType) -> None:
     for generated in (
         bench.of_engine(json.loads(bench.engine.RECORDED.read_text())),
         bench.of_peers(json.loads(bench.peers.RECORDED.read_text())),
+        bench.of_costs(json.loads(bench.costs.RECORDED.read_text())),
+        bench.of_waiting(json.loads(bench.waiting.RECORDED.read_text())),
     ):
         counts = {line.count("|") for line in generated.splitlines() if line.startswith("|")}
         assert len(counts) == 1, counts
