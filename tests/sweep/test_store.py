@@ -38,8 +38,8 @@ def store(tmp_path: Path, outcome: Outcome) -> Store:
 
 def paths(store: Store, outcome: Outcome) -> dict[str, Path]:
     return {
-        kind: store.folder / outcome.key[:2] / f"{outcome.key}.{kind}"
-        for kind in ("json", "parquet")
+        kind: store.folder / outcome.key[:1] / f"{outcome.key}.{kind}"
+        for kind in ("json",)
     }
 
 

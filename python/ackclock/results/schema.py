@@ -126,14 +126,20 @@ def conform(frame: "pl.DataFrame", table: str) -> "pl.DataFrame":
 _PLAIN: Mapping[Kind, type] = {"integer": int, "real": float, "text": str}
 
 
+_PLAIN_COLUMNS: Mapping[str, Sequence[tuple[str, type]]] = {
+    table: tuple((column.name, _PLAIN[column.kind]) for column in TABLES[table][0])
+    for table in ("flows", "links")
+}
+
+
 def conform_row(row: Mapping[str, Any], table: str) -> dict[str, Any]:
     """Give a row of a table without names the table's columns, with their types.
 
     A frame of one row would take a millisecond.
     """
     return {
-        column.name: None if (value := row[column.name]) is None else _PLAIN[column.kind](value)
-        for column in TABLES[table][0]
+        name: None if (value := row[name]) is None else plain(value)
+        for name, plain in _PLAIN_COLUMNS[table]
     }
 
 

@@ -42,6 +42,7 @@ class DaskWorkers:
         """
         distributed = _imported()
         self.notes: list[str] = []
+        self.takes_batches = False
         self._client = _connected(distributed, address)
         try:
             self._check(address)

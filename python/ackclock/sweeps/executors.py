@@ -32,6 +32,8 @@ class WorkerPool(Protocol):
     """Number of runs at the same time; 0: `submit` makes each run before it returns."""
     notes: list[str]
     """Messages for the user, a sentence each."""
+    takes_batches: bool
+    """Whether more runs than a few per slot may wait, if they are short."""
 
     def submit(self, task: Task) -> Future[Outcome]:
         """Have a run made."""
@@ -56,6 +58,7 @@ class Threads:
     def __init__(self, slots: int, executor: ThreadPoolExecutor | None = None) -> None:
         self.slots = slots
         self.notes: list[str] = []
+        self.takes_batches = True
         self._owns_pool = executor is None
         self._pool = executor or ThreadPoolExecutor(slots, thread_name_prefix="run")
         self._shares: dict[Future[Outcome], list[float]] = {}
@@ -108,6 +111,7 @@ class UsersExecutor:
     def __init__(self, executor: Executor, slots: int) -> None:
         self.slots = slots
         self.notes: list[str] = []
+        self.takes_batches = False
         self._executor = executor
         self._futures: set[Future[Outcome]] = set()
 
@@ -135,6 +139,7 @@ class Kernel:
         """Set the function that is called with the finished work of a run, as it advances."""
         self.slots = 0
         self.notes: list[str] = []
+        self.takes_batches = False
         self._tell = tell
 
     def submit(self, task: Task) -> Future[Outcome]:

@@ -42,6 +42,7 @@ class Processes:
     def __init__(self, slots: int) -> None:
         self.slots = slots
         self.notes: list[str] = []
+        self.takes_batches = True
         self._jobs: deque[_Job] = deque()
         self._running: dict[Future[Outcome], _Job] = {}
         self._children: set[subprocess.Popen[bytes]] = set()
