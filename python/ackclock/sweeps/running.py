@@ -33,8 +33,9 @@ _ELSEWHERE_S = 0.25
 # Runs that wait in the pool, per worker and in addition, so that no worker is ever idle.
 _WAITING_PER_SLOT = 1
 _WAITING = 2
-# Short runs are submitted and kept in batches of this length, so that this thread and the workers
-# do not take turns at each run. A kill loses the finished runs of a batch that are not kept yet.
+# Short runs are submitted and collected in batches of this length, so that this thread and the
+# workers do not take turns at each run. Threads keep a run at once. A kill loses the runs that
+# processes finished in a batch.
 _BATCH_S = 0.05
 # Most runs that wait in the pool, and most bytes of their plans beyond the first ones, although
 # short runs make a batch longer.
@@ -102,6 +103,10 @@ class Job(NamedTuple):
     at: tuple[int, int]
     """Setting and replication."""
     task: Task
+
+
+class _NotKeptError(Exception):
+    """A finished run could not be put into the store."""
 
 
 class _Counts:
@@ -173,6 +178,10 @@ class _Making:
         self._waited_since = time.monotonic()
         self._seconds = 0.0
         """Time between two finished runs, s, if they are short; else 0."""
+        self._lacking: set[str] = set()
+        """Keys of runs that the store has, but without a figure."""
+        self._keeps = False
+        """Whether the pool keeps the runs."""
         self._bytes = 0
         """Size of the plans that are submitted and not finished."""
         # Keys of all runs that were made here: 32 bytes each.
@@ -244,7 +253,7 @@ class _Making:
         if self.pool is None or not self.pool.slots:
             return bool(self._jobs)
         waiting = self.pool.slots * (1 + _WAITING_PER_SLOT) + _WAITING
-        if self.pool.takes_batches and self._seconds and self._bytes < _MOST_WAITING_BYTES:
+        if self.pool.is_here and self._seconds and self._bytes < _MOST_WAITING_BYTES:
             batch = math.ceil(2.0 * _BATCH_S / self._seconds)
             waiting = max(waiting, min(batch, _MOST_WAITING))
         return len(self._jobs) >= waiting
@@ -263,38 +272,63 @@ class _Making:
         if task.key in self._by_key:
             self._jobs[self._by_key[task.key]].append(job)
             return
-        found = self._store.get(task.key, task.responses)
-        if found is not None:
-            if bytes.fromhex(task.key) in self._made:
-                self.counts.same += 1
+        if not self._submit(job):
+            # Its maker may be done already, and only add figures.
+            found = self._store.get(task.key, task.responses)
+            if found is None:
+                self._elsewhere.append(job)
             else:
-                self.counts.reused += 1
-            self._have(job, found)
-        elif not self._submit(job):
-            self._elsewhere.append(job)
+                self._reuse(job, found)
 
-    def _submit(self, job: Job) -> bool:
-        """Submit a run; False if another process has claimed it."""
+    def _reuse(self, job: Job, found: Outcome) -> None:
+        if bytes.fromhex(job.task.key) in self._made:
+            self.counts.same += 1
+        else:
+            self.counts.reused += 1
+        self._have(job, found)
+
+    def _submit(self, job: Job, *, was_elsewhere: bool = False) -> bool:
+        """Find a run, or submit it; False if another process has claimed it.
+
+        The claim comes before the look into the store, which is then needed only once.
+        """
         task = job.task
         claim = self._store.claim(task.key)
         if claim is None:
             return False
         with ExitStack() as held:
             held.enter_context(claim)
-            found = self._store.get(task.key, task.responses)
+            found, is_missing = self._store.look(task.key, task.responses)
             if found is not None:
-                self.counts.elsewhere += 1
-                self._have(job, found)
+                if was_elsewhere:
+                    self.counts.elsewhere += 1
+                    self._have(job, found)
+                else:
+                    self._reuse(job, found)
                 return True
             if self.pool is None:
                 self.pool = self._make_pool()
-            future = self.pool.submit(task)
+            if not is_missing:
+                self._lacking.add(task.key)
+            self._keeps = self.pool.keeps
+            future = self.pool.submit(task, self._keep)
             self._bytes += len(task.plan)
             future.add_done_callback(self._done.put)
             self._claims[task.key] = held.pop_all()
             self._jobs[future] = [job]
             self._by_key[task.key] = future
         return True
+
+    def _keep(self, task: Task, outcome: Outcome) -> None:
+        """Put a run into the store, from any thread."""
+        try:
+            self._store.put(outcome, task.responses, is_missing=task.key not in self._lacking)
+        except OSError as error:
+            why = error.strerror or str(error)
+            raise _NotKeptError(
+                f"{task.where} could not be kept in {self._store.folder}: {why}; what is "
+                "there is whole, and the same call goes on from it"
+            ) from error
 
     def _look_elsewhere(self) -> None:
         if not self._elsewhere or time.monotonic() - self._looked < _ELSEWHERE_S:
@@ -306,7 +340,7 @@ class _Making:
             if found is not None:
                 self.counts.elsewhere += 1
                 self._have(job, found)
-            elif self._is_full or not self._submit(job):
+            elif self._is_full or not self._submit(job, was_elsewhere=True):
                 self._elsewhere.append(job)
 
     def _finish(self, future: Future[Outcome]) -> None:
@@ -314,9 +348,14 @@ class _Making:
         task = jobs[0].task
         del self._by_key[task.key]
         self._bytes -= len(task.plan)
+        has_kept = self._keeps
         with self._claims.pop(task.key):
             try:
                 outcome = future.result()
+                if not has_kept:
+                    self._keep(task, outcome)
+            except _NotKeptError as error:
+                raise SweepError(str(error)) from error.__cause__
             except ScenarioError as error:
                 # An error in the scenario that only the engine, or the run itself, could find.
                 raise ScenarioError(
@@ -331,14 +370,6 @@ class _Making:
                 raise
             except Exception as error:
                 raise SweepError(f"{task.where}: {error}") from error
-            try:
-                self._store.put(outcome, task.responses)
-            except OSError as error:
-                why = error.strerror or str(error)
-                raise SweepError(
-                    f"{task.where} could not be kept in {self._store.folder}: {why}; what is "
-                    "there is whole, and the same call goes on from it"
-                ) from error
         self._made.add(bytes.fromhex(task.key))
         self.counts.made += 1
         self.counts.same += len(jobs) - 1

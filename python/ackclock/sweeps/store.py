@@ -25,6 +25,7 @@ of DuckDB reads the first.
 from __future__ import annotations
 
 import hashlib
+import itertools
 import json
 import os
 from contextlib import suppress
@@ -163,9 +164,13 @@ class Store:
         None if the run is missing or damaged, or lacks the figure of a response that cannot be
         computed from the run's summary.
         """
+        return self.look(key, responses)[0]
+
+    def look(self, key: str, responses: Sequence[Response]) -> tuple[Outcome | None, bool]:
+        """A run as `get` returns it, and whether the store has no such run, or a damaged one."""
         run = self._run(key)
         if run is None:
-            return None
+            return None, True
         summary, kept = run["summary"], run["figures"]
         figures: dict[str, float | None] = {}
         for response in responses:
@@ -175,14 +180,19 @@ class Store:
             elif getattr(response, "from_summary", False):
                 figures[response.name] = response.value(summary)
             else:
-                return None
+                return None, False
         text = canonical(summary)
         by_definition = {definition(one): figures[one.name] for one in responses}
         digest = run["digest"] if by_definition == kept else digest_of(text, by_definition)
-        return Outcome(key, run["seed"], summary, figures, digest, tuple(run["cautions"]), text)
+        found = Outcome(key, run["seed"], summary, figures, digest, tuple(run["cautions"]), text)
+        return found, False
 
-    def put(self, outcome: Outcome, responses: Sequence[Response]) -> None:
+    def put(
+        self, outcome: Outcome, responses: Sequence[Response], *, is_missing: bool = False
+    ) -> None:
         """Keep a run, together with earlier figures of it; the caller must have claimed the run.
+
+        `is_missing`: `look` said so since the claim, and need not be asked again.
 
         Raises
         ------
@@ -192,7 +202,7 @@ class Store:
         figures = figures_of(outcome, responses)
         summary = outcome.text or canonical(outcome.summary)
         digest = outcome.digest
-        before = self._run(outcome.key)
+        before = None if is_missing else self._run(outcome.key)
         if before is not None and before["summary"] == outcome.summary:
             figures = {**before["figures"], **figures}
             digest = digest_of(summary, figures)
@@ -322,8 +332,13 @@ def _check_new(folder: Path, *, create: bool) -> None:
         )
 
 
+# Containers that share a disk may have equal process numbers, and a fork has an equal token.
+_TOKEN = os.urandom(4).hex()
+_numbers = itertools.count()
+
+
 def _unique() -> str:
-    return f"{os.getpid()}-{os.urandom(4).hex()}"
+    return f"{os.getpid()}-{_TOKEN}-{next(_numbers)}"
 
 
 def _is_shelf(name: str) -> bool:
