@@ -155,8 +155,11 @@ class Store:
 
     def has_any(self) -> bool:
         """Whether the store has any run."""
-        with os.scandir(self.folder) as entries:
-            return any(_is_shelf(entry.name) and entry.is_dir() for entry in entries)
+        try:
+            with os.scandir(self.folder) as entries:
+                return any(_is_shelf(entry.name) and entry.is_dir() for entry in entries)
+        except FileNotFoundError:
+            return False
 
     def get(self, key: str, responses: Sequence[Response]) -> Outcome | None:
         """A run with the figures of these responses, in this order.
