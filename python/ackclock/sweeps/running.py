@@ -445,11 +445,7 @@ def run_design(
 
     def take(job: Job, outcome: Outcome) -> None:
         rows[job.at] = Row(
-            outcome.key,
-            outcome.seed,
-            outcome.digest,
-            outcome.figures,
-            outcome.cautions,
+            outcome.key, outcome.seed, outcome.digest, outcome.figures, outcome.cautions
         )
         figures[job.at] = outcome.figures
 

@@ -148,8 +148,7 @@ def perform(task: Task, progress: Callable[[float], None] | None = None) -> Outc
     figures = {response.name: value for response, value in zip(task.responses, values, strict=True)}
     text = canonical(summary)
     by_definition = {
-        definition(response): value
-        for response, value in zip(task.responses, values, strict=True)
+        definition(response): value for response, value in zip(task.responses, values, strict=True)
     }
     return Outcome(
         task.key,

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 __all__ = ["may_warn"]
 
+
 def may_warn(
     flows: Sequence[Mapping[str, Any]], links: Sequence[Mapping[str, Any]], plan: Plan
 ) -> bool:
