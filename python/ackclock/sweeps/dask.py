@@ -87,7 +87,7 @@ class DaskWorkers:
                 f"every worker, and there are others: {'; '.join(wrong[:5])}{others}"
             )
 
-    def submit(self, task: Task, _keep: Keep) -> Future[Outcome]:
+    def submit(self, task: Task, _keep: Keep | None = None) -> Future[Outcome]:
         """See `WorkerPool`."""
         future: Future[Outcome] = Future()
         self._send(future, task, 0)

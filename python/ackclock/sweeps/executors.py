@@ -39,8 +39,8 @@ class WorkerPool(Protocol):
     keeps: bool
     """Whether it puts finished runs into the store; if not, the caller does."""
 
-    def submit(self, task: Task, keep: Keep) -> Future[Outcome]:
-        """Have a run made, and kept if the pool keeps runs."""
+    def submit(self, task: Task, keep: Keep | None = None) -> Future[Outcome]:
+        """Have a run made; a pool that keeps runs then calls `keep`, if it is given."""
         ...
 
     def share(self, future: Future[Outcome]) -> float:
@@ -69,7 +69,7 @@ class Threads:
         self._stop = threading.Event()
         self._threads: set[int] = set()
 
-    def submit(self, task: Task, keep: Keep) -> Future[Outcome]:
+    def submit(self, task: Task, keep: Keep | None = None) -> Future[Outcome]:
         """See `WorkerPool`. The thread that makes a run keeps it: no other takes Python's lock."""
         share = [0.0]
 
@@ -83,7 +83,8 @@ class Threads:
                 raise _EndedError
             self._threads.add(threading.get_ident())
             outcome = perform(task, report)
-            keep(task, outcome)
+            if keep is not None:
+                keep(task, outcome)
             return outcome
 
         future = self._pool.submit(make)
@@ -121,7 +122,7 @@ class UsersExecutor:
         self._executor = executor
         self._futures: set[Future[Outcome]] = set()
 
-    def submit(self, task: Task, _keep: Keep) -> Future[Outcome]:
+    def submit(self, task: Task, _keep: Keep | None = None) -> Future[Outcome]:
         """See `WorkerPool`."""
         future = self._executor.submit(perform, task)
         self._futures.add(future)
@@ -148,7 +149,7 @@ class Kernel:
         self.is_here = self.keeps = False
         self._tell = tell
 
-    def submit(self, task: Task, _keep: Keep) -> Future[Outcome]:
+    def submit(self, task: Task, _keep: Keep | None = None) -> Future[Outcome]:
         """See `WorkerPool`."""
         future: Future[Outcome] = Future()
         try:

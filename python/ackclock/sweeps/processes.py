@@ -56,7 +56,7 @@ class Processes:
         for thread in self._threads:
             thread.start()
 
-    def submit(self, task: Task, _keep: Keep) -> Future[Outcome]:
+    def submit(self, task: Task, _keep: Keep | None = None) -> Future[Outcome]:
         """See `WorkerPool`."""
         job = _Job(task.where, pickle.dumps(task))
         with self._changed:

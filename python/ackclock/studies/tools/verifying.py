@@ -233,9 +233,7 @@ def _made(
 
     crew = pool_of(None, workers, has_own_code=any(task.code for task in tasks.values()))
     try:
-        futures = {
-            crew.submit(task, lambda _task, _outcome: None): run for run, task in tasks.items()
-        }
+        futures = {crew.submit(task): run for run, task in tasks.items()}
         waiting = set(futures)
         while waiting:
             _, waiting = wait(waiting, timeout=_PATIENCE_S, return_when=FIRST_COMPLETED)
