@@ -3,12 +3,15 @@
     python bench/sweep.py [ROUNDS]
 
 Both are measured in pairs that take turns, because other load on the machine varies. The overhead
-is the processor time of a sweep with one worker, less that of the bare core for the same plans.
+is the processor time of a sweep with one worker, less that of the bare core for the same plans one
+after the other in this process. It includes the processor time of child processes. The stores of
+all rounds stay until the end: a file system takes longer for new files just after others went.
 The speed-up is given twice: by the clock, which other load spoils, and from the workers' times.
 The latter are the share of time in which both made runs, and the processor time of runs beside
 each other, as a multiple of that of the same runs alone.
 """
 
+import resource
 import statistics
 import sys
 import tempfile
@@ -67,6 +70,14 @@ class Timed(ThreadPoolExecutor):
         return super().submit(timed)
 
 
+def processor_time() -> float:
+    """Return the processor time of this process and of its finished children, s."""
+    mine, theirs = (
+        resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)
+    )
+    return mine.ru_utime + mine.ru_stime + theirs.ru_utime + theirs.ru_stime
+
+
 def bare(design: Design) -> float:
     """Return the processor time per run of the core alone, s."""
     plans = [
@@ -74,21 +85,18 @@ def bare(design: Design) -> float:
         for setting in range(len(design.settings))
         for number in range(design.replications)
     ]
-    began = time.process_time()
+    began = processor_time()
     for plan in plans:
         _core.run(plan)
-    return (time.process_time() - began) / len(plans)
+    return (processor_time() - began) / len(plans)
 
 
-def swept(design: Design) -> tuple[float, float]:
+def swept(design: Design, folder: Path, executor: str) -> tuple[float, float]:
     """Return the processor time and wall time per run of a sweep with one worker, s."""
-    with tempfile.TemporaryDirectory() as folder:
-        store = Store.open(Path(folder) / "store", create=True)
-        processor, wall = time.process_time(), time.perf_counter()
-        report = run_design(design, store, executor="threads", workers=1)
-        return (time.process_time() - processor) / report.made, (
-            time.perf_counter() - wall
-        ) / report.made
+    store = Store.open(folder / f"{len(list(folder.iterdir()))}", create=True)
+    processor, wall = processor_time(), time.perf_counter()
+    report = run_design(design, store, executor=executor, workers=1)
+    return (processor_time() - processor) / report.made, (time.perf_counter() - wall) / report.made
 
 
 def paced(design: Design, workers: int) -> tuple[float, float, float]:
@@ -102,15 +110,25 @@ def paced(design: Design, workers: int) -> tuple[float, float, float]:
 
 
 def main(rounds: int) -> None:
-    short, long = design_of("50s", 50), design_of("1200s", 20)
-    swept(short)
-    pairs = [(bare(short), *swept(short)) for _ in range(rounds)]
-    # The least of each: other load only adds.
-    core, processor, wall = (min(times) for times in zip(*pairs, strict=True))
-    print(
-        f"runs of {core * 1e3:.1f} ms: {(processor - core) * 1e3:.2f} ms of processor time beside "
-        f"each, {(wall - core) * 1e3:.2f} ms by the clock (least of {rounds} rounds)"
-    )
+    long = design_of("1200s", 20)
+    with tempfile.TemporaryDirectory() as stores:
+        for executor, duration, count in (
+            ("threads", "50s", 50),
+            ("threads", "5s", 200),
+            # A child's start is a part of the time: more runs share it.
+            ("processes", "5s", 500),
+        ):
+            short = design_of(duration, count)
+            swept(short, Path(stores), executor)
+            pairs = [(bare(short), *swept(short, Path(stores), executor)) for _ in range(rounds)]
+            # The least of each: other load only adds.
+            core, processor, wall = (min(times) for times in zip(*pairs, strict=True))
+            median = statistics.median(pair[1] - pair[0] for pair in pairs)
+            print(
+                f"{executor}, runs of {core * 1e3:.1f} ms: {(processor - core) * 1e3:.2f} ms of "
+                f"processor time beside each, {(wall - core) * 1e3:.2f} ms by the clock (least of "
+                f"{rounds} rounds; median of the pairs {median * 1e3:.2f} ms of processor time)"
+            )
 
     turns = [(paced(long, 1), paced(long, 2)) for _ in range(rounds)]
     run = statistics.median(one[2] for one, _ in turns) / (len(long.settings) * long.replications)

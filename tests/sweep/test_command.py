@@ -154,7 +154,7 @@ def test_status_and_show_of_a_sweep(folder: Path, capsys: Capture) -> None:
     (folder / "runs" / "short-sweep" / "sweep.json").unlink()
     assert status("sweep", "show", "runs/short-sweep") == 2
     assert "is not finished" in capsys.readouterr().err
-    next((folder / "runs" / "short-sweep" / "runs").glob("??/*.json")).unlink()
+    next((folder / "runs" / "short-sweep" / "runs").glob("?/*.json")).unlink()
     assert status("sweep", "status", "runs/short-sweep") == 0
     assert "short: not finished; 11 of 12 runs are there (92 %)" in capsys.readouterr().out
     assert status("sweep", "status", "runs/short-sweep", "--json") == 0
@@ -208,7 +208,7 @@ def test_ctrl_c_keeps_what_is_finished_and_the_same_command_goes_on(
     )
     store = folder / "runs" / "short-sweep" / "runs"
     deadline = time.monotonic() + 60
-    while len(list(store.glob("??/*.json"))) < 3 and time.monotonic() < deadline:
+    while len(list(store.glob("?/*.json"))) < 3 and time.monotonic() < deadline:
         time.sleep(0.02)
     process.send_signal(signal.SIGINT)
     said = process.communicate(timeout=30)[1]
@@ -219,7 +219,7 @@ def test_ctrl_c_keeps_what_is_finished_and_the_same_command_goes_on(
         said,
     )
     assert found is not None, said
-    kept = len(list(store.glob("??/*.json")))
+    kept = len(list(store.glob("?/*.json")))
     assert 3 <= int(found[1]) == kept < 80
     assert status("sweep", "status", "runs/short-sweep") == 0
     assert f"{kept} of 80 runs are there" in capsys.readouterr().out

@@ -132,16 +132,49 @@ def test_a_damaged_run_is_named_and_made_again(
     tmp_path: Path, alone: tuple[RunReport, dict[str, bytes]]
 ) -> None:
     run(tmp_path / "store")
-    broken = sorted((tmp_path / "store").glob("*/*.parquet"))[:2]
+    broken = sorted((tmp_path / "store").glob("?/*.json"))[:2]
     broken[0].write_bytes(b"")
     broken[1].unlink()
     report = run(tmp_path / "store")
     assert (report.reused, report.made) == (RUNS - 2, 2)
-    assert sorted(report.redone_damaged) == sorted(
-        sentence for sentence in report.redone_damaged if ".parquet" in sentence
-    )
-    assert all(any(path.name in sentence for sentence in report.redone_damaged) for path in broken)
+    [sentence] = report.redone_damaged
+    assert broken[0].name in sentence
     assert files_of(tmp_path / "store") == alone[1]
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_short_runs_wait_in_batches_and_every_byte_is_the_same(
+    tmp_path: Path, workers: int
+) -> None:
+    design = small_design(40, duration="1s")
+    for name, executor in (("threads", "threads"), ("small", ThreadPoolExecutor(workers))):
+        store = Store.open(tmp_path / name, create=True)
+        report = run_design(design, store, executor=executor, workers=workers)
+        assert report.made == SETTINGS * 40
+    alone = Store.open(tmp_path / "alone", create=True)
+    for setting in range(SETTINGS):
+        for replication in range(40):
+            task = design.task(setting, replication)
+            alone.put(perform(task), task.responses)
+    expected = files_of(alone.folder)
+    for name in ("threads", "small"):
+        files = files_of(tmp_path / name)
+        files.pop("claims")
+        assert files == expected
+
+
+def test_a_run_that_was_told_of_is_kept(tmp_path: Path) -> None:
+    """Every finished run that progress counts is in the store at that moment."""
+    store = Store.open(tmp_path / "store", create=True)
+    counts: list[tuple[int, int]] = []
+
+    def look(progress: Progress) -> None:
+        kept = len(list(store.folder.glob("?/*.json")))
+        counts.append((progress.finished, kept))
+
+    run_design(small_design(40), store, executor="threads", workers=2, progress=look)
+    assert counts[-1] == (SETTINGS * 40, SETTINGS * 40)
+    assert all(told <= kept for told, kept in counts)
 
 
 def test_settings_with_one_plan_are_one_run(tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
-import polars as pl
+import duckdb
 import pytest
 
 import ackclock as ac
@@ -103,9 +103,9 @@ def test_the_guide_names_every_example_every_kind_and_every_file(folder: Path) -
     table = GUIDE[GUIDE.index("## The folder") :]
     for entry in (folder / "runs/buffers-sweep").iterdir():
         assert f"`{entry.name}" in table, entry.name
-    [store] = re.findall(r"SELECT \* FROM '([^']+)'", GUIDE)
-    figures = pl.scan_parquet(folder / store).collect()
-    assert figures.height == 40 * 2
+    [columns, store] = re.search(r"SELECT ([^']+) FROM '([^']+)'", GUIDE).groups()
+    with duckdb.connect() as database:
+        assert len(database.execute(f"select {columns} from '{folder / store}'").fetchall()) == 40
 
 
 @pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)

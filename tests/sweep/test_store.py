@@ -1,5 +1,6 @@
 """Is a stored run whole or absent, however its files were damaged?"""
 
+import hashlib
 import json
 import multiprocessing
 import os
@@ -10,12 +11,13 @@ from dataclasses import replace
 from pathlib import Path
 
 import duckdb
-import polars as pl
 import pytest
 
+import ackclock
+from ackclock._core import RESULTS_VERSION
 from ackclock.sweeps.responses import Response
 from ackclock.sweeps.store import Store, StoreError
-from ackclock.sweeps.task import Outcome, perform
+from ackclock.sweeps.task import Outcome, definition, perform
 from sweep_script import files_of, small_design
 
 UTILISATION = Response("used", "utilisation")
@@ -36,11 +38,8 @@ def store(tmp_path: Path, outcome: Outcome) -> Store:
     return store
 
 
-def paths(store: Store, outcome: Outcome) -> dict[str, Path]:
-    return {
-        kind: store.folder / outcome.key[:2] / f"{outcome.key}.{kind}"
-        for kind in ("json", "parquet")
-    }
+def path_of(store: Store, outcome: Outcome) -> Path:
+    return store.folder / outcome.key[0] / f"{outcome.key}.json"
 
 
 def test_what_is_kept_comes_back(store: Store, outcome: Outcome) -> None:
@@ -76,13 +75,12 @@ def _garbage(path: Path) -> None:
     path.write_bytes(b"\xff{]")
 
 
-@pytest.mark.parametrize("kind", ["json", "parquet"])
 @pytest.mark.parametrize("damage", [_cut, _empty, _zeros, _flip, _garbage])
 def test_a_damaged_file_is_named_and_its_run_can_be_made_again(
-    store: Store, outcome: Outcome, kind: str, damage: Callable[[Path], None]
+    store: Store, outcome: Outcome, damage: Callable[[Path], None]
 ) -> None:
     whole = files_of(store.folder)
-    path = paths(store, outcome)[kind]
+    path = path_of(store, outcome)
     damage(path)
     assert store.get(outcome.key, (UTILISATION,)) is None
     assert store.get(outcome.key, (P95,)) is None
@@ -93,22 +91,9 @@ def test_a_damaged_file_is_named_and_its_run_can_be_made_again(
     assert files_of(store.folder) == whole
 
 
-def test_a_missing_table_is_damage_and_a_missing_json_is_no_run(
-    store: Store, outcome: Outcome
-) -> None:
-    paths(store, outcome)["parquet"].unlink()
-    assert store.get(outcome.key, (UTILISATION,)) is None
-    assert "missing" in store.damaged[0]
-    paths(store, outcome)["json"].unlink()
-    again = Store.open(store.folder)
-    assert again.get(outcome.key, (UTILISATION,)) is None
-    assert again.damaged == []
-
-
 def test_a_file_under_another_runs_name_is_damage(store: Store, outcome: Outcome) -> None:
     other = replace(outcome, key=outcome.key[:-1] + ("0" if outcome.key[-1] != "0" else "1"))
-    for kind, path in paths(store, outcome).items():
-        path.rename(paths(store, other)[kind])
+    path_of(store, outcome).rename(path_of(store, other))
     assert store.get(other.key, (UTILISATION,)) is None
     assert "another run" in store.damaged[0]
 
@@ -152,20 +137,52 @@ def test_a_store_reads_as_one_table(tmp_path: Path, outcome: Outcome) -> None:
     store = Store.open(tmp_path / "runs", create=True)
     for number in range(3):
         store.put(replace(outcome, key=f"{number:064x}", seed=number), (UTILISATION, P95))
-    pattern = str(store.folder / "*" / "*.parquet")
-    frame = pl.read_parquet(pattern).sort("seed", "response")
-    assert frame.columns == ["key", "seed", "response", "value"]
-    assert frame["response"].to_list() == ["queue_delay.p95", "utilisation"] * 3
+    pattern = str(store.folder / "*" / "*.json")
     with duckdb.connect() as database:
         rows = database.execute(
-            f"select seed, avg(value) from read_parquet('{pattern}') where response = "
-            "'utilisation' group by seed"
+            f"select run.seed, run.figures.utilisation, run.summary.engine from "
+            f"read_json('{pattern}') order by run.seed"
         )
-        assert sorted(rows.fetchall()) == [(number, outcome.figures["used"]) for number in range(3)]
-        summaries = database.execute(
-            f"select run.summary.engine from read_json('{store.folder / '*' / '*.json'}')"
-        )
-        assert summaries.fetchall() == [("simulator",)] * 3
+        assert rows.fetchall() == [
+            (number, outcome.figures["used"], "simulator") for number in range(3)
+        ]
+
+
+def test_runs_of_an_earlier_store_are_read_and_it_is_raised_by_the_first_new_one(
+    tmp_path: Path, outcome: Outcome
+) -> None:
+    folder = tmp_path / "store"
+    mark = {"kind": "ackclock store", "layout": 1, "results_version": RESULTS_VERSION}
+    (folder / "unfinished").mkdir(parents=True)
+    (folder / "store.json").write_text(json.dumps(mark))
+    full = ackclock.run(small_design(1).scenario_at(0)).summary()
+    figures = {definition(one): outcome.figures[one.name] for one in (UTILISATION, P95)}
+    run = {
+        "digest": "of the diagnosis, too",
+        "figures": figures,
+        "key": outcome.key,
+        "parquet": "of a file that nobody reads any more",
+        "seed": outcome.seed,
+        "summary": full,
+    }
+    body = json.dumps(run, sort_keys=True, separators=(",", ":"))
+    checksum = hashlib.sha256(body.encode()).hexdigest()
+    (folder / outcome.key[:2]).mkdir()
+    (folder / outcome.key[:2] / f"{outcome.key}.json").write_text(
+        f'{{"checksum":"{checksum}","run":{body}}}\n'
+    )
+    store = Store.open(folder)
+    assert store.get(outcome.key, (UTILISATION, P95)) == outcome
+    assert list(store.keys()) == [outcome.key]
+    assert json.loads((folder / "store.json").read_text()) == mark
+    other = replace(outcome, key="ab" * 32)
+    store.put(other, (UTILISATION, P95))
+    assert json.loads((folder / "store.json").read_text())["layout"] == 2
+    again = Store.open(folder)
+    for one in (outcome, other):
+        assert again.get(one.key, (UTILISATION, P95)) == one
+    assert list(again.keys()) == sorted([outcome.key, other.key])
+    assert again.damaged == []
 
 
 def test_a_folder_of_something_else_is_no_store(tmp_path: Path) -> None:
@@ -204,25 +221,19 @@ def test_a_store_that_was_killed_before_it_had_its_mark_is_made_anew(tmp_path: P
     assert Store.open(tmp_path / "store", create=True)
 
 
-@pytest.mark.parametrize("step", ["before", "its JSON is gone", "its table is moved"])
 def test_a_run_that_is_there_and_gets_another_figure_is_not_lost_by_a_kill(
-    store: Store, outcome: Outcome, step: str, tmp_path: Path
+    store: Store, outcome: Outcome, tmp_path: Path
 ) -> None:
     responses = (UTILISATION, P95, GOODPUT)
     other = Store.open(tmp_path / "other", create=True)
     other.put(replace(outcome, figures={**outcome.figures, GOODPUT.name: 1.0}), responses)
-    # As a process that is killed at this step of `put` leaves it.
-    for kind, path in paths(other, outcome).items():
-        path.rename(store.folder / "unfinished" / f"{outcome.key}.123-abc.{kind}")
-    there = paths(store, outcome)
-    if step != "before":
-        there["json"].unlink()
-    if step == "its table is moved":
-        (store.folder / "unfinished" / f"{outcome.key}.123-abc.parquet").replace(there["parquet"])
+    # As a process that is killed between the two steps of `put` leaves it.
+    path_of(other, outcome).rename(store.folder / "unfinished" / f"{outcome.key}.123-abc.json")
     again = Store.open(store.folder)
     again.tidy()
-    assert again.get(outcome.key, (UTILISATION, P95)) is not None
-    assert again.get(outcome.key, responses) is not None
+    found = again.get(outcome.key, responses)
+    assert found is not None
+    assert found.figures[GOODPUT.name] == 1.0
     assert list((store.folder / "unfinished").iterdir()) == []
     assert again.damaged == []
 
@@ -286,23 +297,21 @@ def test_a_claim_is_one_processs_until_it_ends_or_dies(store: Store) -> None:
 def test_a_write_that_fails_leaves_nothing(tmp_path: Path, outcome: Outcome) -> None:
     other = Store.open(tmp_path / "other", create=True)
     other.put(outcome, (UTILISATION, P95))
-    first, second = sorted(path.stat().st_size for path in paths(other, outcome).values())
+    size = path_of(other, outcome).stat().st_size
     store = Store.open(tmp_path / "store", create=True)
     before = files_of(store.folder)
     soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
     sizes = []
     try:
-        for limit in (0, 100, first - 1, second - 1):
+        for limit in (0, 100, size - 1):
             resource.setrlimit(resource.RLIMIT_FSIZE, (limit, hard))
             with pytest.raises(OSError, match="File too large"):
                 store.put(outcome, (UTILISATION, P95))
             sizes.append(files_of(store.folder) == before)
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
-    assert sizes == [True] * 4
+    assert sizes == [True] * 3
     assert store.get(outcome.key, (UTILISATION,)) is None
     store.put(outcome, (UTILISATION, P95))
     assert store.get(outcome.key, (UTILISATION, P95)) == outcome
-    for path in paths(store, outcome).values():
-        assert path.stat().st_size > 500
-    assert json.loads(paths(store, outcome)["json"].read_bytes())["run"]["seed"] == outcome.seed
+    assert json.loads(path_of(store, outcome).read_bytes())["run"]["seed"] == outcome.seed

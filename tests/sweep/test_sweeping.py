@@ -98,7 +98,7 @@ def test_a_folder_tells_how_far_it_is(given: dict[str, Any], tmp_path: Path) -> 
         True,
         False,
     )
-    next((tmp_path / STORE).glob("*/*.parquet")).write_bytes(b"")
+    next((tmp_path / STORE).glob("*/*.json")).write_bytes(b"")
     hurt = status_of(tmp_path)
     assert hurt.finished < len(report.rows)
     assert len(hurt.damaged) == 1

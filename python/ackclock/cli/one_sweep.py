@@ -106,7 +106,9 @@ def make_and_show(
         runs = _begun(folder, design, store)
         result = _carry_out(design, runs, folder, console, executor=executor, workers=workers)
     except BaseException:
-        if store is None and before and not any(folder.glob("runs/??/*.json")):
+        from ackclock.sweeps.store import Store
+
+        if store is None and before and not Store(folder / "runs").has_any():
             # A folder without any run is of no use.
             shutil.rmtree(folder, ignore_errors=True)
             for one in before[1:]:

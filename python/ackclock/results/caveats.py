@@ -364,8 +364,8 @@ def _wrapped_timestamps(
 def _shorter_than_nominal(plan: "Plan") -> Iterator[str]:
     """Warn of links whose packets can take less than the delay behind base RTTs and bdps."""
     for link in plan["links"]:
-        name, nominal = link["name"], quantity(link["delay_ps"] / 1e12, "s")
         for impairment in link.get("impairments", ()):
+            name, nominal = link["name"], quantity(link["delay_ps"] / 1e12, "s")
             if impairment["kind"] == "delay-schedule":
                 shortest = min(delay for _, delay in impairment["delays"])
                 if shortest < link["delay_ps"]:

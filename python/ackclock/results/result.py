@@ -9,10 +9,12 @@ from ackclock.border.sharing import expanded, plan_file
 from ackclock.errors import FileMissingError, FormatError
 from ackclock.results import caveats, files
 from ackclock.results.diagnosis import MOST_FLOWS, Diagnosis, diagnose
+from ackclock.results.diagnosis.screening import may_warn
+from ackclock.results.diagnosis.sentences import cautions
 from ackclock.results.provenance import Provenance, check_provenance, disturbances, engine_of
 from ackclock.results.recording import CoreRecording, CoreRun, FolderRecording, Recording
 from ackclock.results.schema import empty
-from ackclock.results.summary import Summary, check, short, summarise, whole
+from ackclock.results.summary import Summary, check, short, summarise, whole, with_diagnosis
 from ackclock.views import view
 from ackclock.writing import recover, whole_folder, write_text
 
@@ -154,21 +156,24 @@ class Result:
             core.sessions(),
             core.recorded_until(),
         )
-        found = diagnose(
-            flows, links, plan, self.end_time,
-            is_simulated=self.provenance is None, network=_network_kind(scenario),
-        )  # fmt: skip
         if self.provenance is not None:
             self.warnings = [
                 *disturbances(self.provenance, [row["base_rtt"] for row in flows]),
                 *self.warnings,
             ]
-        engine = engine_of(self.provenance)
-        self._summary = summarise(
-            flows, links, self.warnings, self.end_time, self.warmup, _core.RESULTS_VERSION, engine,
-            found,
-            core.recorded_until(),
+        self._brief = summarise(
+            flows, links, self.warnings, self.end_time, self.warmup, _core.RESULTS_VERSION,
+            engine_of(self.provenance), None, core.recorded_until(),
         )  # fmt: skip
+
+    @cached_property
+    def _summary(self) -> Summary:
+        """Make the summary at its first use: the diagnosis takes longer than all the rest."""
+        found = diagnose(
+            self._recording.rows("flows"), self._recording.rows("links"), self.plan, self.end_time,
+            is_simulated=self.provenance is None, network=_network_kind(self._scenario),
+        )  # fmt: skip
+        return with_diagnosis(self._brief, found)
 
     def _fill(self, plan: "Plan", recording: Recording, timing: Mapping[str, Any]) -> None:
         self.plan = plan
@@ -264,6 +269,23 @@ class Result:
     def summary(self) -> Summary:
         """Return the run's figures as in summary.json, in SI base units."""
         return self._summary
+
+    def brief(self) -> Summary:
+        """Return the summary without the diagnosis, as a sweep keeps it.
+
+        Only for a run that was just made, and not for one that `load` read.
+        """
+        return self._brief
+
+    def cautions(self) -> list[str]:
+        """Return the warnings of a sweep's run, and the limits that a reader would not suspect.
+
+        Only for a run that was just made, and not for one that `load` read.
+        """
+        is_plain = self.provenance is None and not may_warn(
+            self._recording.rows("flows"), self._recording.rows("links"), self.plan
+        )
+        return cautions(self._brief if is_plain else self._summary)
 
     @property
     def engine(self) -> str:

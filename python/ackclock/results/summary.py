@@ -237,7 +237,7 @@ def summarise(
     warmup: float,
     results_version: int,
     engine: str = "simulator",
-    diagnosis: Sequence[FlowDiagnosis] = (),
+    diagnosis: Sequence[FlowDiagnosis] | None = (),
     recorded_until: Mapping[str, float] | None = None,
 ) -> Summary:
     """Make the summary of a run.
@@ -257,7 +257,7 @@ def summarise(
     engine : str
         Its name.
     diagnosis : sequence of FlowDiagnosis
-        As `ackclock.results.diagnosis.diagnose` finds it.
+        As `ackclock.results.diagnosis.diagnose` finds it; None: the summary has none.
     recorded_until : mapping, optional
         Tables that reached their largest size, and since when rows are missing, s.
     """
@@ -269,12 +269,29 @@ def summarise(
         "flows": [_flow(row) for row in flows],
         "links": [_link(row) for row in links],
         "jain_index": jain_index([row["goodput"] for row in sharing(flows)]),
-        "diagnosis": list(diagnosis),
         "warnings": list(warnings),
     }
     if recorded_until:
         summary["recorded_until"] = dict(recorded_until)
-    return summary
+    return summary if diagnosis is None else with_diagnosis(summary, diagnosis)
+
+
+def with_diagnosis(summary: Summary, diagnosis: Sequence[FlowDiagnosis]) -> Summary:
+    """Return a summary that was made without a diagnosis, with it.
+
+    Parameters
+    ----------
+    summary : Summary
+        As `summarise` makes it.
+    diagnosis : sequence of FlowDiagnosis
+        As `ackclock.results.diagnosis.diagnose` finds it.
+    """
+    full: dict[str, Any] = {}
+    for name, value in summary.items():
+        if name == "warnings":
+            full["diagnosis"] = list(diagnosis)
+        full[name] = value
+    return cast("Summary", full)
 
 
 def _flow(row: Mapping[str, Any]) -> FlowSummary:

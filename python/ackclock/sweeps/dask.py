@@ -20,6 +20,7 @@ from ackclock.sweeps.errors import SweepError
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from ackclock.sweeps.executors import Keep
     from ackclock.sweeps.task import Outcome, Task
 
 __all__ = ["DaskWorkers"]
@@ -42,6 +43,7 @@ class DaskWorkers:
         """
         distributed = _imported()
         self.notes: list[str] = []
+        self.is_here = self.keeps = False
         self._client = _connected(distributed, address)
         try:
             self._check(address)
@@ -85,7 +87,7 @@ class DaskWorkers:
                 f"every worker, and there are others: {'; '.join(wrong[:5])}{others}"
             )
 
-    def submit(self, task: Task) -> Future[Outcome]:
+    def submit(self, task: Task, _keep: Keep | None = None) -> Future[Outcome]:
         """See `WorkerPool`."""
         future: Future[Outcome] = Future()
         self._send(future, task, 0)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import threading
 from concurrent.futures import Executor, Future, ThreadPoolExecutor, wait
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 from ackclock.scenario.watchdog import interrupt_threads
 from ackclock.sweeps.errors import SweepError
@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from ackclock.sweeps.task import Outcome, Task
+
+    Keep: TypeAlias = Callable[[Task, Outcome], None]
 
 __all__ = ["Kernel", "WorkerPool", "cores", "pool_of"]
 
@@ -32,9 +34,13 @@ class WorkerPool(Protocol):
     """Number of runs at the same time; 0: `submit` makes each run before it returns."""
     notes: list[str]
     """Messages for the user, a sentence each."""
+    is_here: bool
+    """Whether it is on this machine: more runs than a few per slot may wait, if they are short."""
+    keeps: bool
+    """Whether it puts finished runs into the store; if not, the caller does."""
 
-    def submit(self, task: Task) -> Future[Outcome]:
-        """Have a run made."""
+    def submit(self, task: Task, keep: Keep | None = None) -> Future[Outcome]:
+        """Have a run made; a pool that keeps runs then calls `keep`, if it is given."""
         ...
 
     def share(self, future: Future[Outcome]) -> float:
@@ -56,14 +62,15 @@ class Threads:
     def __init__(self, slots: int, executor: ThreadPoolExecutor | None = None) -> None:
         self.slots = slots
         self.notes: list[str] = []
+        self.is_here = self.keeps = True
         self._owns_pool = executor is None
         self._pool = executor or ThreadPoolExecutor(slots, thread_name_prefix="run")
         self._shares: dict[Future[Outcome], list[float]] = {}
         self._stop = threading.Event()
         self._threads: set[int] = set()
 
-    def submit(self, task: Task) -> Future[Outcome]:
-        """See `WorkerPool`."""
+    def submit(self, task: Task, keep: Keep | None = None) -> Future[Outcome]:
+        """See `WorkerPool`. The thread that makes a run keeps it: no other takes Python's lock."""
         share = [0.0]
 
         def report(done: float) -> None:
@@ -75,7 +82,10 @@ class Threads:
             if self._stop.is_set():
                 raise _EndedError
             self._threads.add(threading.get_ident())
-            return perform(task, report)
+            outcome = perform(task, report)
+            if keep is not None:
+                keep(task, outcome)
+            return outcome
 
         future = self._pool.submit(make)
         self._shares[future] = share
@@ -108,10 +118,11 @@ class UsersExecutor:
     def __init__(self, executor: Executor, slots: int) -> None:
         self.slots = slots
         self.notes: list[str] = []
+        self.is_here = self.keeps = False
         self._executor = executor
         self._futures: set[Future[Outcome]] = set()
 
-    def submit(self, task: Task) -> Future[Outcome]:
+    def submit(self, task: Task, _keep: Keep | None = None) -> Future[Outcome]:
         """See `WorkerPool`."""
         future = self._executor.submit(perform, task)
         self._futures.add(future)
@@ -135,9 +146,10 @@ class Kernel:
         """Set the function that is called with the finished work of a run, as it advances."""
         self.slots = 0
         self.notes: list[str] = []
+        self.is_here = self.keeps = False
         self._tell = tell
 
-    def submit(self, task: Task) -> Future[Outcome]:
+    def submit(self, task: Task, _keep: Keep | None = None) -> Future[Outcome]:
         """See `WorkerPool`."""
         future: Future[Outcome] = Future()
         try:

@@ -29,9 +29,12 @@ __all__ = ["SettingPlans", "canonical", "names_of_own"]
 
 def canonical(value: Any) -> str:
     """JSON text that is equal for equal values."""
-    return json.dumps(
-        value, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False
-    )
+    return _ENCODER.encode(value)
+
+
+_ENCODER = json.JSONEncoder(
+    sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False
+)
 
 
 def names_of_own(plan: Mapping[str, Any], responses: Iterable[Response]) -> list[str]:

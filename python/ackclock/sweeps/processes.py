@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING
 from ackclock.sweeps.errors import SweepError
 
 if TYPE_CHECKING:
+    from ackclock.sweeps.executors import Keep
     from ackclock.sweeps.task import Outcome, Task
 
 __all__ = ["Processes"]
@@ -42,6 +43,7 @@ class Processes:
     def __init__(self, slots: int) -> None:
         self.slots = slots
         self.notes: list[str] = []
+        self.is_here, self.keeps = True, False
         self._jobs: deque[_Job] = deque()
         self._running: dict[Future[Outcome], _Job] = {}
         self._children: set[subprocess.Popen[bytes]] = set()
@@ -54,7 +56,7 @@ class Processes:
         for thread in self._threads:
             thread.start()
 
-    def submit(self, task: Task) -> Future[Outcome]:
+    def submit(self, task: Task, _keep: Keep | None = None) -> Future[Outcome]:
         """See `WorkerPool`."""
         job = _Job(task.where, pickle.dumps(task))
         with self._changed:

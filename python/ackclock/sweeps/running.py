@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
+import math
+import queue
 import time
 from collections import deque
-from concurrent.futures import FIRST_COMPLETED, wait
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
 from ackclock.errors import Error
-from ackclock.results.diagnosis.sentences import cautions
 from ackclock.scenario.errors import ScenarioError
 from ackclock.sweeps.errors import SweepError, SweepStoppedError
 from ackclock.sweeps.executors import Kernel, pool_of
@@ -33,6 +33,14 @@ _ELSEWHERE_S = 0.25
 # Runs that wait in the pool, per worker and in addition, so that no worker is ever idle.
 _WAITING_PER_SLOT = 1
 _WAITING = 2
+# Short runs are submitted and collected in batches of this length, so that this thread and the
+# workers do not take turns at each run. Threads keep a run at once. A kill loses the runs that
+# processes finished in a batch.
+_BATCH_S = 0.05
+# Most runs that wait in the pool, and most bytes of their plans beyond the first ones, although
+# short runs make a batch longer.
+_MOST_WAITING = 256
+_MOST_WAITING_BYTES = 4 * 1024 * 1024
 
 
 @dataclass(frozen=True)
@@ -97,6 +105,10 @@ class Job(NamedTuple):
     task: Task
 
 
+class _NotKeptError(Exception):
+    """A finished run could not be put into the store."""
+
+
 class _Counts:
     def __init__(self) -> None:
         self.reused = self.made = self.elsewhere = self.same = 0
@@ -122,11 +134,15 @@ class _Meter:
     def elapsed(self) -> float:
         return time.monotonic() - self._began
 
-    def tell(self, counts: _Counts, under_way: float, *, at_once: bool = False) -> None:
+    def tell(
+        self, counts: _Counts, share_of: Callable[[], float], *, at_once: bool = False
+    ) -> None:
+        """Report; `share_of` returns the work of the runs under way that is done."""
         now = time.monotonic()
         if self._progress is None or (now - self._told < _PATIENCE_S and not at_once):
             return
         self._told = now
+        under_way = share_of()
         elapsed = now - self._began
         made, done = self.made + under_way, self.done + under_way
         left = (self.weight - done) * elapsed / made if made > 0.0 and elapsed > 0.0 else None
@@ -158,6 +174,16 @@ class _Making:
         self._by_key: dict[str, Future[Outcome]] = {}
         self._elsewhere: deque[Job] = deque()
         self._looked = 0.0
+        self._done: queue.SimpleQueue[Future[Outcome]] = queue.SimpleQueue()
+        self._waited_since = time.monotonic()
+        self._seconds = 0.0
+        """Time between two finished runs, s, if they are short; else 0."""
+        self._lacking: set[str] = set()
+        """Keys of runs that the store has, but without a figure."""
+        self._keeps = False
+        """Whether the pool keeps the runs."""
+        self._bytes = 0
+        """Size of the plans that are submitted and not finished."""
         # Keys of all runs that were made here: 32 bytes each.
         self._made: set[bytes] = set()
 
@@ -175,14 +201,31 @@ class _Making:
             if not self._jobs and not self._elsewhere and is_exhausted:
                 return
             if self._jobs:
-                # Ctrl-C cannot interrupt an endless wait if another thread takes the signal.
-                done, _ = wait(self._jobs, timeout=_PATIENCE_S, return_when=FIRST_COMPLETED)
+                done = self._wait()
                 # In the order of submission, so that the first of several failures is reported.
-                for future in [one for one in self._jobs if one in done]:
+                for future in [one for one in self._jobs if one in done] if done else ():
                     self._finish(future)
             elif self._elsewhere:
                 time.sleep(_PATIENCE_S)
             self._meter.tell(self.counts, self._under_way)
+
+    def _wait(self) -> set[Future[Outcome]]:
+        """Wait for a finished run, or for a batch of short ones."""
+        if self._seconds:
+            time.sleep(min(_BATCH_S, self._seconds * len(self._jobs) / 2))
+        done: set[Future[Outcome]] = set()
+        with suppress(queue.Empty):
+            # Ctrl-C cannot interrupt an endless wait if another thread takes the signal.
+            done.add(self._done.get(timeout=_PATIENCE_S))
+            while True:
+                done.add(self._done.get_nowait())
+        now = time.monotonic()
+        if done:
+            each = (now - self._waited_since) / len(done)
+            # One of several workers is behind another: the pause is for all of them together.
+            self._seconds = each if each < _BATCH_S else 0.0
+            self._waited_since = now
+        return done
 
     def stop(self) -> None:
         """Stop the workers, keep finished runs, and release the claims on all others."""
@@ -210,9 +253,11 @@ class _Making:
         if self.pool is None or not self.pool.slots:
             return bool(self._jobs)
         waiting = self.pool.slots * (1 + _WAITING_PER_SLOT) + _WAITING
+        if self.pool.is_here and self._seconds and self._bytes < _MOST_WAITING_BYTES:
+            batch = math.ceil(2.0 * _BATCH_S / self._seconds)
+            waiting = max(waiting, min(batch, _MOST_WAITING))
         return len(self._jobs) >= waiting
 
-    @property
     def _under_way(self) -> float:
         if self.pool is None:
             return 0.0
@@ -227,36 +272,63 @@ class _Making:
         if task.key in self._by_key:
             self._jobs[self._by_key[task.key]].append(job)
             return
-        found = self._store.get(task.key, task.responses)
-        if found is not None:
-            if bytes.fromhex(task.key) in self._made:
-                self.counts.same += 1
+        if not self._submit(job):
+            # Its maker may be done already, and only add figures.
+            found = self._store.get(task.key, task.responses)
+            if found is None:
+                self._elsewhere.append(job)
             else:
-                self.counts.reused += 1
-            self._have(job, found)
-        elif not self._submit(job):
-            self._elsewhere.append(job)
+                self._reuse(job, found)
 
-    def _submit(self, job: Job) -> bool:
-        """Submit a run; False if another process has claimed it."""
+    def _reuse(self, job: Job, found: Outcome) -> None:
+        if bytes.fromhex(job.task.key) in self._made:
+            self.counts.same += 1
+        else:
+            self.counts.reused += 1
+        self._have(job, found)
+
+    def _submit(self, job: Job, *, was_elsewhere: bool = False) -> bool:
+        """Find a run, or submit it; False if another process has claimed it.
+
+        The claim comes before the look into the store, which is then needed only once.
+        """
         task = job.task
         claim = self._store.claim(task.key)
         if claim is None:
             return False
         with ExitStack() as held:
             held.enter_context(claim)
-            found = self._store.get(task.key, task.responses)
+            found, is_missing = self._store.look(task.key, task.responses)
             if found is not None:
-                self.counts.elsewhere += 1
-                self._have(job, found)
+                if was_elsewhere:
+                    self.counts.elsewhere += 1
+                    self._have(job, found)
+                else:
+                    self._reuse(job, found)
                 return True
             if self.pool is None:
                 self.pool = self._make_pool()
-            future = self.pool.submit(task)
+            if not is_missing:
+                self._lacking.add(task.key)
+            self._keeps = self.pool.keeps
+            future = self.pool.submit(task, self._keep)
+            self._bytes += len(task.plan)
+            future.add_done_callback(self._done.put)
             self._claims[task.key] = held.pop_all()
             self._jobs[future] = [job]
             self._by_key[task.key] = future
         return True
+
+    def _keep(self, task: Task, outcome: Outcome) -> None:
+        """Put a run into the store, from any thread."""
+        try:
+            self._store.put(outcome, task.responses, is_missing=task.key not in self._lacking)
+        except OSError as error:
+            why = error.strerror or str(error)
+            raise _NotKeptError(
+                f"{task.where} could not be kept in {self._store.folder}: {why}; what is "
+                "there is whole, and the same call goes on from it"
+            ) from error
 
     def _look_elsewhere(self) -> None:
         if not self._elsewhere or time.monotonic() - self._looked < _ELSEWHERE_S:
@@ -268,16 +340,22 @@ class _Making:
             if found is not None:
                 self.counts.elsewhere += 1
                 self._have(job, found)
-            elif self._is_full or not self._submit(job):
+            elif self._is_full or not self._submit(job, was_elsewhere=True):
                 self._elsewhere.append(job)
 
     def _finish(self, future: Future[Outcome]) -> None:
         jobs = self._jobs.pop(future)
         task = jobs[0].task
         del self._by_key[task.key]
+        self._bytes -= len(task.plan)
+        has_kept = self._keeps
         with self._claims.pop(task.key):
             try:
                 outcome = future.result()
+                if not has_kept:
+                    self._keep(task, outcome)
+            except _NotKeptError as error:
+                raise SweepError(str(error)) from error.__cause__
             except ScenarioError as error:
                 # An error in the scenario that only the engine, or the run itself, could find.
                 raise ScenarioError(
@@ -292,14 +370,6 @@ class _Making:
                 raise
             except Exception as error:
                 raise SweepError(f"{task.where}: {error}") from error
-            try:
-                self._store.put(outcome, task.responses)
-            except OSError as error:
-                why = error.strerror or str(error)
-                raise SweepError(
-                    f"{task.where} could not be kept in {self._store.folder}: {why}; what is "
-                    "there is whole, and the same call goes on from it"
-                ) from error
         self._made.add(bytes.fromhex(task.key))
         self.counts.made += 1
         self.counts.same += len(jobs) - 1
@@ -375,11 +445,7 @@ def run_design(
 
     def take(job: Job, outcome: Outcome) -> None:
         rows[job.at] = Row(
-            outcome.key,
-            outcome.seed,
-            outcome.digest,
-            outcome.figures,
-            tuple(cautions(outcome.summary)),
+            outcome.key, outcome.seed, outcome.digest, outcome.figures, outcome.cautions
         )
         figures[job.at] = outcome.figures
 
@@ -399,12 +465,12 @@ def run_design(
         store, lambda: pool_of(executor, workers, has_own_code=has_own_code), meter, take, counts
     )
     in_real_time = _Making(
-        store, lambda: Kernel(lambda done: meter.tell(counts, done)), meter, take, counts
+        store, lambda: Kernel(lambda done: meter.tell(counts, lambda: done)), meter, take, counts
     )
     try:
         for making, jobs in batches(meter):
             making.make(jobs)
-        meter.tell(counts, 0.0, at_once=True)
+        meter.tell(counts, lambda: 0.0, at_once=True)
     except ScenarioError as error:
         raise error.located(design.scenario.file) from error
     except KeyboardInterrupt:

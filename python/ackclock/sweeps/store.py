@@ -1,23 +1,31 @@
-"""The store: a folder of runs, in which each run is complete or absent.
+"""The store: a folder of runs, in which each run is a whole file or absent.
 
 ::
 
-    FOLDER/store.json      kind and version of the store
-    FOLDER/ab/KEY.json     a run: summary, figures, checksums; KEY begins with ab
-    FOLDER/ab/KEY.parquet  the run's figures, a row each: FOLDER/*/*.parquet reads as one table
-    FOLDER/unfinished/     files in progress
-    FOLDER/claims          lock file; the process that makes a run locks a byte given by its key
+    FOLDER/store.json    kind and version of the store
+    FOLDER/a/KEY.json    a run: summary, figures, checksum; KEY begins with a
+    FOLDER/unfinished/   files in progress
+    FOLDER/claims        lock file; the process that makes a run locks a byte given by its key
 
-Files are renamed into place, the table first: a run exists if its JSON exists. `Store.tidy` renames
-files that a killed process had written but not renamed. Files are not flushed to the disk one by
-one, which would take longer than many a run: checksums find the half-written files of a power cut,
-and such runs are made again. No file holds a time of day, so stores with the same runs have the
-same bytes.
+A file is renamed into place: a run exists if its file does. `Store.tidy` renames files that a
+killed process had written but not renamed. Files are not flushed to the disk one by one, which
+would take longer than many a run: checksums find the half-written files of a power cut, and such
+runs are made again. No file holds a time of day, so stores with the same runs have the same bytes.
+
+Earlier stores (layout 1) had 256 folders, a Parquet file beside each run, and the diagnosis in the
+summary. `Store.get` reads their runs. The first new run raises the version in store.json, so that
+an earlier ackclock refuses the store.
+
+*Lost: a Parquet file beside each run.* A second file costs as much as the first, and `read_json`
+of DuckDB reads the first.
+
+*Lost: 256 folders.* A sweep of a hundred runs made a folder for almost each of them.
 """
 
 from __future__ import annotations
 
 import hashlib
+import itertools
 import json
 import os
 from contextlib import suppress
@@ -25,10 +33,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
 from ackclock.errors import Error
+from ackclock.results.diagnosis.sentences import cautions
 from ackclock.sweeps.claims import Claims
 from ackclock.sweeps.key import canonical
-from ackclock.sweeps.table import table_of
-from ackclock.sweeps.task import Outcome, definition, digest_of, digest_of_figures
+from ackclock.sweeps.task import Outcome, definition, digest_of, figures_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -39,7 +47,8 @@ if TYPE_CHECKING:
 __all__ = ["Store", "StoreError"]
 
 _KIND = "ackclock store"
-_LAYOUT = 1
+_LAYOUT = 2
+_EARLIER_LAYOUT = 1
 _MARK = "store.json"
 _UNFINISHED = "unfinished"
 _CLAIMS = "claims"
@@ -59,7 +68,7 @@ class StoreError(Error, ValueError):
 
 
 class _DamagedError(Exception):
-    """The files of a run are damaged."""
+    """The file of a run is damaged."""
 
 
 class Store:
@@ -79,6 +88,10 @@ class Store:
         self.folder = folder
         self.damaged: list[str] = []
         self._claims: Claims | None = None
+        self._has_earlier = False
+        """Whether there may be runs in the folders of the earlier layout."""
+        self._must_upgrade = False
+        """Whether store.json still has the earlier layout."""
 
     @classmethod
     def open(cls, folder: str | Path, *, create: bool = False) -> Self:
@@ -96,10 +109,7 @@ class Store:
         if not mark.exists():
             _check_new(where, create=create)
             (where / _UNFINISHED).mkdir(parents=True, exist_ok=True)
-            made = {"kind": _KIND, "layout": _LAYOUT, "results_version": _core.RESULTS_VERSION}
-            temporary = where / _UNFINISHED / f"{_MARK}.{_unique()}"
-            temporary.write_text(json.dumps(made, indent=2) + "\n", encoding="utf-8")
-            temporary.replace(mark)
+            _write_mark(where)
         try:
             said = json.loads(mark.read_text(encoding="utf-8"))
         except (ValueError, OSError) as error:
@@ -112,47 +122,44 @@ class Store:
                 f"{where}: no store of ackclock: its {_MARK} is of something else; name another "
                 "folder"
             )
-        for what, version in (("layout", _LAYOUT), ("results_version", _core.RESULTS_VERSION)):
+        layout = said.get("layout")
+        for what, version in (
+            ("layout", _EARLIER_LAYOUT if layout == _EARLIER_LAYOUT else _LAYOUT),
+            ("results_version", _core.RESULTS_VERSION),
+        ):
             if said.get(what) != version:
                 raise StoreError(
                     f"{where}: a store of another version, {what} {said.get(what)}, and this "
                     f"ackclock keeps {version}: name another folder, or go on with the ackclock "
                     "that made it"
                 )
-        return cls(where)
+        store = cls(where)
+        store._must_upgrade = layout == _EARLIER_LAYOUT
+        store._has_earlier = store._must_upgrade or bool(said.get("has_earlier"))
+        return store
 
     def tidy(self) -> None:
         """Move complete files of dead processes into place, and remove half-written ones."""
         folder = self.folder / _UNFINISHED
         folder.mkdir(exist_ok=True)
-        # A run's JSON comes before its table.
         for path in sorted(folder.iterdir()):
             key = path.name.partition(".")[0]
             claim = self.claim(key) if _is_key(key) else None
             if claim is not None:
-                with claim:
-                    if path.suffix == ".json":
-                        self._complete(key, str(path.with_suffix("")))
+                with claim, suppress(OSError):
+                    with suppress(_DamagedError):
+                        if path.suffix == ".json":
+                            _checked(_read(str(path)), key, str(path))
+                            self._move(str(path), key)
                     path.unlink(missing_ok=True)
-
-    def _complete(self, key: str, temporary: str) -> None:
-        """Move a run into place if its JSON and its table, moved or not, are complete."""
-        target, parquet = self._paths(key)
-        with suppress(OSError):
-            text = _read(f"{temporary}.json")
-            for table in (f"{temporary}.parquet", parquet):
-                with suppress(_DamagedError):
-                    _checked(text, key, f"{temporary}.json", table)
-                    if table == parquet:
-                        os.replace(f"{temporary}.json", target)  # noqa: PTH105 - as in `_move`
-                    else:
-                        _move(temporary, target, parquet)
-                    return
 
     def has_any(self) -> bool:
         """Whether the store has any run."""
-        with os.scandir(self.folder) as entries:
-            return any(len(entry.name) == 2 and entry.is_dir() for entry in entries)
+        try:
+            with os.scandir(self.folder) as entries:
+                return any(_is_shelf(entry.name) and entry.is_dir() for entry in entries)
+        except FileNotFoundError:
+            return False
 
     def get(self, key: str, responses: Sequence[Response]) -> Outcome | None:
         """A run with the figures of these responses, in this order.
@@ -160,9 +167,13 @@ class Store:
         None if the run is missing or damaged, or lacks the figure of a response that cannot be
         computed from the run's summary.
         """
+        return self.look(key, responses)[0]
+
+    def look(self, key: str, responses: Sequence[Response]) -> tuple[Outcome | None, bool]:
+        """A run as `get` returns it, and whether the store has no such run, or a damaged one."""
         run = self._run(key)
         if run is None:
-            return None
+            return None, True
         summary, kept = run["summary"], run["figures"]
         figures: dict[str, float | None] = {}
         for response in responses:
@@ -172,53 +183,58 @@ class Store:
             elif getattr(response, "from_summary", False):
                 figures[response.name] = response.value(summary)
             else:
-                return None
-        return Outcome(key, run["seed"], summary, figures, digest_of(summary, figures, responses))
+                return None, False
+        text = canonical(summary)
+        by_definition = {definition(one): figures[one.name] for one in responses}
+        digest = run["digest"] if by_definition == kept else digest_of(text, by_definition)
+        found = Outcome(key, run["seed"], summary, figures, digest, tuple(run["cautions"]), text)
+        return found, False
 
-    def put(self, outcome: Outcome, responses: Sequence[Response]) -> None:
+    def put(
+        self, outcome: Outcome, responses: Sequence[Response], *, is_missing: bool = False
+    ) -> None:
         """Keep a run, together with earlier figures of it; the caller must have claimed the run.
+
+        `is_missing`: `look` said so since the claim, and need not be asked again.
 
         Raises
         ------
         OSError
             If the run cannot be written; the store has no part of it then.
         """
-        figures = {definition(one): outcome.figures[one.name] for one in responses}
+        figures = figures_of(outcome, responses)
+        summary = outcome.text or canonical(outcome.summary)
         digest = outcome.digest
-        before = self._run(outcome.key)
+        before = None if is_missing else self._run(outcome.key)
         if before is not None and before["summary"] == outcome.summary:
             figures = {**before["figures"], **figures}
-            digest = digest_of_figures(outcome.summary, figures)
-        figures = dict(sorted(figures.items()))
-        table = table_of(outcome.key, outcome.seed, figures)
-        run = {
-            "digest": digest,
-            "figures": figures,
-            "key": outcome.key,
-            "parquet": hashlib.sha256(table).hexdigest(),
-            "seed": outcome.seed,
-            "summary": outcome.summary,
-        }
-        body = canonical(run).encode()
+            digest = digest_of(summary, figures)
+        # In the order of `canonical`, which need not write the summary a second time.
+        body = (
+            f'{{"cautions":{canonical(outcome.cautions)},"digest":"{digest}",'
+            f'"figures":{canonical(figures)},"key":"{outcome.key}","seed":{outcome.seed},'
+            f'"summary":{summary}}}'
+        ).encode()
         text = b"".join((_HEAD, hashlib.sha256(body).hexdigest().encode(), _NECK, body, _TAIL))
-        target, parquet = self._paths(outcome.key)
-        temporary = f"{self.folder}/{_UNFINISHED}/{outcome.key}.{_unique()}"
+        if self._must_upgrade:
+            _write_mark(self.folder, has_earlier=True)
+            self._must_upgrade = False
+        temporary = f"{self.folder}/{_UNFINISHED}/{outcome.key}.{_unique()}.json"
         try:
-            _write(f"{temporary}.parquet", table)
-            _write(f"{temporary}.json", text)
-            _move(temporary, target, parquet)
+            _write(temporary, text)
+            self._move(temporary, outcome.key)
         except BaseException:
-            for suffix in ("parquet", "json"):
-                with suppress(OSError):
-                    Path(f"{temporary}.{suffix}").unlink(missing_ok=True)
+            with suppress(OSError):
+                Path(temporary).unlink(missing_ok=True)
             raise
 
     def keys(self) -> Iterator[str]:
         """The keys of all runs, in order; only `get` checks whether a run is damaged."""
-        for folder in sorted(
-            path for path in self.folder.iterdir() if len(path.name) == 2 and path.is_dir()
-        ):
-            yield from sorted(path.stem for path in folder.glob("*.json") if _is_key(path.stem))
+        names: set[str] = set()
+        for folder in self.folder.iterdir():
+            if _is_shelf(folder.name) and folder.is_dir():
+                names.update(path.stem for path in folder.glob("*.json") if _is_key(path.stem))
+        yield from sorted(names)
 
     def claim(self, key: str) -> AbstractContextManager[None] | None:
         """The right to make a run, until the context ends or the process dies; None if taken."""
@@ -231,13 +247,27 @@ class Store:
         """Whether other processes see claims; see `Claims.has_locks`."""
         return self._claims is None or self._claims.has_locks
 
-    def _paths(self, key: str) -> tuple[str, str]:
-        beginning = f"{self.folder}/{key[:2]}/{key}"
-        return f"{beginning}.json", f"{beginning}.parquet"
+    def _move(self, temporary: str, key: str) -> None:
+        """Move a run's file into place."""
+        # `os` instead of Path: a Path takes longer to make than the call, once per run.
+        target = self._path(key)
+        try:
+            os.replace(temporary, target)  # noqa: PTH105
+        except FileNotFoundError:
+            Path(target).parent.mkdir(exist_ok=True)
+            os.replace(temporary, target)  # noqa: PTH105
+
+    def _path(self, key: str) -> str:
+        return f"{self.folder}/{key[:1]}/{key}.json"
 
     def _run(self, key: str) -> dict[str, Any] | None:
-        """The content of a run's JSON, if the run exists and is not damaged."""
-        target, parquet = self._paths(key)
+        """The content of a run's file, if the run exists and is not damaged."""
+        found = self._run_at(self._path(key), key)
+        if found is None and self._has_earlier:
+            found = self._run_at(f"{self.folder}/{key[:2]}/{key}.json", key)
+        return found
+
+    def _run_at(self, target: str, key: str) -> dict[str, Any] | None:
         wrong = ""
         last = None
         for _ in range(_READINGS):
@@ -252,7 +282,7 @@ class Store:
                 break
             last = text
             try:
-                return _checked(text, key, target, parquet)
+                return _checked(text, key, target)
             except _DamagedError as error:
                 # Another process may be replacing the file: it is read again, until it is stable.
                 wrong = str(error)
@@ -261,18 +291,33 @@ class Store:
         return None
 
 
-def _move(temporary: str, target: str, parquet: str) -> None:
-    """Move a run's two files into place; after a kill in between `Store.tidy` goes on."""
-    # The JSON of an earlier run would not match the new table. `os` instead of Path: a Path takes
-    # longer to make than the call, once per run.
-    with suppress(FileNotFoundError):
-        os.unlink(target)  # noqa: PTH108
-    try:
-        os.replace(f"{temporary}.parquet", parquet)  # noqa: PTH105
-    except FileNotFoundError:
-        Path(parquet).parent.mkdir(exist_ok=True)
-        os.replace(f"{temporary}.parquet", parquet)  # noqa: PTH105
-    os.replace(f"{temporary}.json", target)  # noqa: PTH105
+def _write_mark(folder: Path, *, has_earlier: bool = False) -> None:
+    from ackclock import _core
+
+    made: dict[str, Any] = {
+        "kind": _KIND,
+        "layout": _LAYOUT,
+        "results_version": _core.RESULTS_VERSION,
+    }
+    if has_earlier:
+        made["has_earlier"] = True
+    temporary = folder / _UNFINISHED / f"{_MARK}.{_unique()}"
+    temporary.write_text(json.dumps(made, indent=2) + "\n", encoding="utf-8")
+    temporary.replace(folder / _MARK)
+
+
+def _as_now(run: dict[str, Any]) -> dict[str, Any]:
+    """A run as this layout keeps it, from one of the earlier layout."""
+    summary = run["summary"]
+    brief = {name: value for name, value in summary.items() if name != "diagnosis"}
+    return {
+        "cautions": cautions(summary),
+        "digest": digest_of(canonical(brief), run["figures"]),
+        "figures": run["figures"],
+        "key": run["key"],
+        "seed": run["seed"],
+        "summary": brief,
+    }
 
 
 def _check_new(folder: Path, *, create: bool) -> None:
@@ -290,15 +335,24 @@ def _check_new(folder: Path, *, create: bool) -> None:
         )
 
 
+# Containers that share a disk may have equal process numbers, and a fork has an equal token.
+_TOKEN = os.urandom(4).hex()
+_numbers = itertools.count()
+
+
 def _unique() -> str:
-    return f"{os.getpid()}-{os.urandom(4).hex()}"
+    return f"{os.getpid()}-{_TOKEN}-{next(_numbers)}"
+
+
+def _is_shelf(name: str) -> bool:
+    return len(name) in {1, 2} and all(letter in "0123456789abcdef" for letter in name)
 
 
 def _is_key(text: str) -> bool:
     return len(text) == _KEY_LENGTH and all(letter in "0123456789abcdef" for letter in text)
 
 
-def _checked(text: bytes, key: str, target: str, parquet: str) -> dict[str, Any]:
+def _checked(text: bytes, key: str, target: str) -> dict[str, Any]:
     start = len(_HEAD) + _KEY_LENGTH
     body = text[start + len(_NECK) : -len(_TAIL)]
     is_whole = text.startswith(_HEAD) and text[start:].startswith(_NECK) and text.endswith(_TAIL)
@@ -307,15 +361,7 @@ def _checked(text: bytes, key: str, target: str, parquet: str) -> dict[str, Any]
     run: dict[str, Any] = json.loads(body)
     if run["key"] != key:
         raise _DamagedError(f"{target}: the file of another run, {run['key']}")
-    try:
-        table = _read(parquet)
-    except FileNotFoundError:
-        raise _DamagedError(f"{parquet}: missing") from None
-    except OSError as error:
-        raise _DamagedError(f"{parquet}: cannot be read ({error.strerror})") from None
-    if hashlib.sha256(table).hexdigest() != run["parquet"]:
-        raise _DamagedError(f"{parquet}: damaged: its checksum is of something else")
-    return run
+    return run if "cautions" in run else _as_now(run)
 
 
 def _write(path: str, content: bytes) -> None:

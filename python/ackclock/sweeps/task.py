@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import hashlib
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from ackclock.sweeps.carried import unpack
 from ackclock.sweeps.errors import SweepError
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from ackclock.scenario import Scenario
     from ackclock.sweeps.responses import Response
 
-__all__ = ["Outcome", "Task", "definition", "digest_of", "digest_of_figures", "perform"]
+__all__ = ["Outcome", "Task", "definition", "digest_of", "figures_of", "perform"]
 
 
 @dataclass(frozen=True)
@@ -58,10 +59,15 @@ class Outcome:
     key: str
     seed: int
     summary: Mapping[str, Any]
+    """As in summary.json, without the diagnosis."""
     figures: Mapping[str, float | None]
     """Figures by the response's name."""
     digest: str
     """sha256 of summary and figures, without key and seed: equal results have equal digests."""
+    cautions: tuple[str, ...] = ()
+    """Warnings, and limits of the diagnosis that a reader would not suspect."""
+    text: str = field(default="", compare=False, repr=False)
+    """`canonical` of the summary, if it is known: it goes into the digest and into the store."""
 
 
 class _NoScenario:
@@ -93,16 +99,14 @@ def definition(response: Response) -> str:
     )
 
 
-def digest_of(
-    summary: Mapping[str, Any], figures: Mapping[str, float | None], responses: Iterable[Response]
-) -> str:
-    """The digest of a run; names that a sweep gives its responses do not change it."""
-    return digest_of_figures(summary, {definition(one): figures[one.name] for one in responses})
+def figures_of(outcome: Outcome, responses: Iterable[Response]) -> dict[str, float | None]:
+    """The figures of an outcome by definition: names that a sweep gives do not matter."""
+    return {definition(one): outcome.figures[one.name] for one in responses}
 
 
-def digest_of_figures(summary: Mapping[str, Any], figures: Mapping[str, float | None]) -> str:
-    """The digest of a summary and figures by definition."""
-    return hashlib.sha256(canonical([summary, figures]).encode()).hexdigest()
+def digest_of(summary: str, figures: Mapping[str, float | None]) -> str:
+    """The digest of a run, from its summary's `canonical` text and its figures by definition."""
+    return hashlib.sha256(f"[{summary},{canonical(figures)}]".encode()).hexdigest()
 
 
 def perform(task: Task, progress: Callable[[float], None] | None = None) -> Outcome:
@@ -128,18 +132,55 @@ def perform(task: Task, progress: Callable[[float], None] | None = None) -> Outc
             f"the worker's ackclock has version {_core.RESULTS_VERSION} of the results and this "
             f"one has {task.results_version}: install the same on both"
         )
-    plan = json.loads(task.plan)
+    plan = _plan_of(task.plan)
     if task.on_kernel is None:
         result = _simulated(task, plan, progress)
     else:
         from ackclock.linux import run_on_linux
 
         result = run_on_linux(task.on_kernel, progress=progress)
-    figures = {response.name: response.value(result) for response in task.responses}
-    summary: Mapping[str, Any] = result.summary()
+    summary: Mapping[str, Any] = result.brief()
+    # `response.value(result)` would make the diagnosis, which such a metric does not need.
+    values = [
+        response.value(summary if getattr(response, "from_summary", False) else result)
+        for response in task.responses
+    ]
+    figures = {response.name: value for response, value in zip(task.responses, values, strict=True)}
+    text = canonical(summary)
+    by_definition = {
+        definition(response): value for response, value in zip(task.responses, values, strict=True)
+    }
     return Outcome(
-        task.key, plan["seed"], summary, figures, digest_of(summary, figures, task.responses)
+        task.key,
+        plan["seed"],
+        summary,
+        figures,
+        digest_of(text, by_definition),
+        tuple(result.cautions()),
+        text,
     )
+
+
+# Plans of many flows are large: keeping them read would take as much memory as a run.
+_LARGEST_KEPT = 256 * 1024
+
+
+@lru_cache(maxsize=4)
+def _plan_without_seed(text: str) -> Plan:
+    plan: Plan = json.loads(text)
+    return plan
+
+
+def _plan_of(text: str) -> Plan:
+    """The plan of a text from `SettingPlans.text`; do not change it.
+
+    Runs of a setting share all of it but the seed, with which the text begins.
+    """
+    head, comma, body = text.partition(",")
+    if not comma or not head.startswith('{"seed":') or len(text) > _LARGEST_KEPT:
+        plan: Plan = json.loads(text)
+        return plan
+    return cast("Plan", {**json.loads(f"{head}}}"), **_plan_without_seed(f"{{{body}")})
 
 
 def _simulated(task: Task, plan: Plan, progress: Callable[[float], None] | None) -> Result:
