@@ -199,8 +199,8 @@ impl Sender {
         }
     }
 
-    /// Tells the algorithm of the ACK, and reads the decision. Plain ACKs and others share this code,
-    /// because more than the cache of instructions holds is in use while losses are repaired.
+    /// Tells the algorithm of the ACK, and reads the decision. Plain ACKs and others share this
+    /// code, because more than the cache of instructions holds is in use while losses are repaired.
     #[inline(never)]
     pub(super) fn tell_algorithm(
         &mut self,
