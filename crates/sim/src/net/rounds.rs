@@ -3,12 +3,13 @@
 
 use ackclock_units::{Duration, Time};
 
-use super::link::{Fate, Link};
+use super::link::{EventDriven, Fate, Link};
 use super::transit::{Edge, Extra, Fed, Feeder, Thin, Transit};
 use super::{Network, Route};
 use crate::event::{Moment, Source, Step};
 use crate::packet::{Ecn, Packet};
 use crate::probe::{PacketEvent, Point};
+use crate::qdisc::Held;
 
 /// Packets and bytes that have reached the far end of a link.
 #[derive(Clone, Copy, Default)]
@@ -322,24 +323,80 @@ impl Network {
     fn take_in_event_driven(&mut self, id: Source, edge: &mut Edge, until: Moment) -> Left {
         let mut left = Left::default();
         loop {
-            let next = edge.front().filter(|moment| *moment < until);
-            self.serve_until(id, next.unwrap_or(until));
-            if next.is_none() {
-                return left;
-            }
-            let Some((step, thin)) = edge.take_before(until) else { return left };
-            left.count(thin.wire_size);
+            let Self { links, hosts, transit, routes, .. } = self;
+            let Link::EventDriven(link) = &mut links[id as usize] else { return left };
+            let mut far_end = FarEnd::of(id, transit);
+            let mut send = |link: &mut EventDriven, held: &Held, deliver_at: Time| {
+                if link.is_impaired() {
+                    link.launch(held, deliver_at, hosts);
+                    return;
+                }
+                let thin = &held.packet;
+                let at = deliver_at + hosts.take(thin.flow, thin.is_reverse(), thin.hop);
+                let extra = || Extra::of(&link.rests().give_back(held));
+                far_end.send_on(transit, routes, thin, extra, thin.ecn(), at);
+            };
+            let trouble = loop {
+                let next = edge.front().map_or(until, |moment| moment.min(until));
+                let serves = Moment::of(link.serve_at(), id, 0);
+                let step = if serves < next {
+                    Step::begins(serves)
+                } else {
+                    let Some((step, thin)) = edge.take_before(until) else { break None };
+                    left.count(thin.wire_size);
+                    let now = step.moment.time;
+                    while let Some((held, at)) = link.next_sent(now) {
+                        send(link, &held, at);
+                    }
+                    let held = if thin.has_extra() {
+                        let packet = thin.packet(&edge.extra());
+                        let rest = link.rests().keep(&packet);
+                        Held { packet: thin, arrived: now, connection: packet.connection, rest }
+                    } else {
+                        Held { packet: thin, arrived: now, connection: 0, rest: 0 }
+                    };
+                    link.take_in(held);
+                    step
+                };
+                while let Some((held, at)) = link.next_sent(step.moment.time) {
+                    send(link, &held, at);
+                }
+                if link.has_troubles() {
+                    break Some(step);
+                }
+            };
+            far_end.close(transit);
+            let Some(step) = trouble else { return left };
             (self.moment, self.sent) = (Some(step.moment), step.number);
-            self.enter_event_driven_in_round(id, &thin.packet(&edge.extra()), step.moment.time);
+            self.take_troubles(id, step.moment.time);
         }
     }
 
     fn enter_event_driven_in_round(&mut self, id: Source, packet: &Packet, now: Time) {
+        self.serve_in_round(id, now);
         let Link::EventDriven(link) = &mut self.links[id as usize] else { return };
-        if link.arrive(packet, now, &mut self.hosts) && self.log.watches_link(id as usize) {
+        let rest = link.rests().keep(packet);
+        let is_in = link.take_in(Held { rest, ..Held::of(packet, now) });
+        self.serve_in_round(id, now);
+        if is_in && self.log.watches_link(id as usize) {
             self.log.packet(Point::Link, id, PacketEvent::Send, now, packet);
         }
         self.note_troubles(id, now);
+    }
+
+    /// Transmits all packets that may leave by `now`.
+    fn serve_in_round(&mut self, id: Source, now: Time) {
+        loop {
+            let Link::EventDriven(link) = &mut self.links[id as usize] else { return };
+            let Some((held, deliver_at)) = link.next_sent(now) else { return };
+            if link.is_impaired() {
+                link.launch(&held, deliver_at, &mut self.hosts);
+                continue;
+            }
+            let packet = link.rests().give_back(&held);
+            let at = deliver_at + self.hosts.take_for(&packet);
+            self.send_on_recorded(id, &packet, packet.ecn, at);
+        }
     }
 
     /// Does what an event-driven link does by itself before `until`.
@@ -363,9 +420,7 @@ impl Network {
                 return;
             }
             self.at(next);
-            if let Link::EventDriven(link) = &mut self.links[id as usize] {
-                link.serve(next.time, &mut self.hosts);
-            }
+            self.serve_in_round(id, next.time);
             if let Some(later) = self.log.later().filter(|_| is_traced)
                 && later.next_arrival(id).is_some_and(|arrives| arrives.time <= next.time)
             {

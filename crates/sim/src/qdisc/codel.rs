@@ -137,7 +137,7 @@ impl ControlLaw {
             .ce_threshold_ps
             .is_some_and(|threshold| held.sojourn(now) > Duration::from_ps(threshold))
         {
-            context.mark(&mut held.packet);
+            context.mark(held);
         }
         next.held
     }
@@ -172,7 +172,7 @@ impl ControlLaw {
         let Some(held) = &mut candidate.held else {
             return false;
         };
-        if self.control.ecn && context.mark(&mut held.packet) {
+        if self.control.ecn && context.mark(held) {
             return true;
         }
         context.drop(held, DropReason::Early);

@@ -71,7 +71,7 @@ impl FqCodel {
 
 impl Qdisc for FqCodel {
     fn enqueue(&mut self, held: Held, context: &mut Context) -> Result<(), DropReason> {
-        let queue = self.queues.queue_of(&held.packet, context.rng);
+        let queue = self.queues.queue_of(&held, context.rng);
         self.queues.push(queue, held);
         while context.idle_since.is_none() && self.is_overfull() {
             self.drop_from_the_fattest(context);

@@ -123,12 +123,25 @@ impl Thin {
         }
     }
 
+    /// Sets the ECN field.
+    #[inline]
+    pub const fn set_ecn(&mut self, ecn: Ecn) {
+        self.marks = self.marks & !ECN | ecn as u8;
+    }
+
+    /// Class of the packet for classful disciplines.
+    #[inline]
+    #[must_use]
+    pub const fn priority(&self) -> u8 {
+        self.class & PRIORITY
+    }
+
     /// The packet as it enters its next link or its host, with this ECN field.
     #[inline]
     #[must_use]
     pub const fn passed_on(mut self, ecn: Ecn) -> Self {
         self.hop += 1;
-        self.marks = self.marks & !ECN | ecn as u8;
+        self.set_ecn(ecn);
         self
     }
 
@@ -176,7 +189,7 @@ impl Thin {
             sack_count: (self.marks & SACKS) >> 2,
             is_reverse,
             is_corrupt: self.is_corrupt(),
-            priority: self.class & PRIORITY,
+            priority: self.priority(),
             sacks: extra.sacks,
             connection: extra.connection,
         }
