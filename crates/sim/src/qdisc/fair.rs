@@ -67,6 +67,7 @@ impl<M: Clone> FlowQueues<M> {
 
     /// Queue of a packet: the hash of its connection and direction, which stand for addresses and
     /// ports (section 4.1).
+    #[inline]
     pub fn queue_of(&mut self, held: &Held, rng: &mut Rng) -> usize {
         let (flow, direction) = (held.packet.flow as usize, usize::from(held.packet.is_reverse()));
         if flow >= self.known.len() {
@@ -82,6 +83,7 @@ impl<M: Clone> FlowQueues<M> {
         queue as usize
     }
 
+    #[cold]
     fn hashed(&mut self, held: &Held, rng: &mut Rng) -> u32 {
         let key = *self.perturbation.get_or_insert_with(|| rng.next_u64());
         let mut tuple = [0; 9];
@@ -101,6 +103,7 @@ impl<M: Clone> FlowQueues<M> {
     }
 
     /// Appends a packet to a queue.
+    #[inline]
     pub fn push(&mut self, index: usize, held: Held) {
         let queue = &mut self.queues[index];
         self.backlog.packets += 1;
@@ -115,6 +118,7 @@ impl<M: Clone> FlowQueues<M> {
 
     /// Returns the next packet (section 4.2): `take` takes it from the queue whose turn it is, or
     /// from the queues after it.
+    #[inline]
     pub fn dequeue(
         &mut self,
         mut take: impl FnMut(&mut M, &mut Waiting) -> Option<Held>,
@@ -166,6 +170,7 @@ impl<M: Clone> FlowQueues<M> {
     }
 
     /// Backlog of all queues together.
+    #[inline]
     pub fn backlog(&self) -> Backlog {
         self.backlog
     }

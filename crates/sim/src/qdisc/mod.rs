@@ -331,6 +331,10 @@ pub fn admission(plan: &QdiscPlan, rate: Option<Rate>) -> Option<Gate> {
 }
 
 /// The discipline of an event-driven link. The one that most have is asked without a call.
+#[expect(
+    clippy::large_enum_variant,
+    reason = "a link has one, and one indirection less per packet counts"
+)]
 pub enum Discipline {
     /// `FQ-CoDel`.
     FqCodel(FqCodel),

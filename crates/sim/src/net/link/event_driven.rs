@@ -148,6 +148,10 @@ impl EventDriven {
     /// reaches the far end, if no impairment changes that.
     #[inline]
     pub fn next_sent(&mut self, now: Time) -> Option<(Held, Time)> {
+        if self.serve_at <= now { self.next_due(now) } else { None }
+    }
+
+    fn next_due(&mut self, now: Time) -> Option<(Held, Time)> {
         while self.serve_at <= now {
             let at = self.serve_at;
             let ready = self.transmitter.ready(at);
@@ -185,7 +189,8 @@ impl EventDriven {
     }
 
     /// Sends a packet from `start` on. Returns when it reaches the far end; `None`: it is lost.
-    #[inline]
+    #[expect(clippy::inline_always, reason = "once per packet and link")]
+    #[inline(always)]
     fn transmit(&mut self, held: &Held, start: Time) -> Option<Time> {
         let size = held.packet.wire_size;
         self.free_at = self.transmitter.send(start, size);
@@ -294,6 +299,7 @@ impl EventDriven {
     }
 
     /// Time to ask the discipline for the next packet; [`Time::MAX`]: at the next arrival.
+    #[inline]
     #[must_use]
     pub fn serve_at(&self) -> Time {
         self.serve_at

@@ -6,7 +6,7 @@ mod trace;
 
 use ackclock_units::{Rate, Time};
 
-pub use constant::Constant;
+pub use constant::{Constant, Times};
 pub use schedule::{Schedule, SchedulePlan};
 pub use trace::{Trace, TracePlan};
 
