@@ -17,7 +17,7 @@ mod units;
 
 /// Version of the results' layout: columns, `summary.json`, names. Raised whenever an older reader
 /// would misread them.
-const RESULTS_VERSION: u32 = 7;
+const RESULTS_VERSION: u32 = 8;
 
 /// The compiled core of ackclock.
 #[pymodule(gil_used = false)]

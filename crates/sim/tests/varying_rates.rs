@@ -5,7 +5,7 @@ use crate::cases;
 use crate::random_plans::{MS, any_plan};
 use ackclock_sim::net::impairment::{ImpairmentPlan, SlotPlan};
 use ackclock_sim::net::outage::OutagePlan;
-use ackclock_sim::net::transmitter::{self, SchedulePlan, ServicePlan, TracePlan};
+use ackclock_sim::net::transmitter::{SchedulePlan, Service, ServicePlan, TracePlan, Transmitter};
 use ackclock_sim::plan::Plan;
 use ackclock_sim::{Progress, Simulation};
 use ackclock_units::{Duration, Rate, Time};
@@ -115,7 +115,7 @@ fn play(plan: &Plan) -> Result<Vec<Counted>, TestCaseError> {
                 &plan.name
             );
             let rate = plan.rate_bps.map(Rate::from_bps);
-            let transmitter = transmitter::build(plan.service.as_ref(), rate);
+            let transmitter = Service::new(plan.service.as_ref(), rate);
             if let Some(capacity) = transmitter.capacity(Time::ZERO, now) {
                 // An opportunity at the start comes before the counted time, and a byte is rounded
                 // off.

@@ -49,6 +49,13 @@ impl Room {
         rows < self.ready
     }
 
+    /// Rows that fit into the memory that the table has.
+    #[inline]
+    #[must_use]
+    pub fn ready(&self) -> usize {
+        self.ready
+    }
+
     /// Makes place for more rows than `rows`: `reserve` asks for memory for so many more, and says
     /// whether it was given. Returns whether there is place for one.
     #[cold]
@@ -92,6 +99,21 @@ mod tests {
         assert_eq!(table.number, [0, 1, 2]);
         assert_eq!(table.room.full_at(), Some(Time::ZERO + Duration::from_secs(3)));
         assert!(table.number.capacity() <= 3 && table.other.capacity() <= 3);
+    }
+
+    #[test]
+    fn rows_that_come_together_fill_a_table_as_one_after_another() {
+        let rows: Vec<Second> = (0..5).map(|number| Second { number, other: 1 }).collect();
+        let now = |seconds| Time::ZERO + Duration::from_secs(seconds);
+        let mut table = Seconds::bounded(7 * 9);
+        table.extend(&rows, now(1));
+        assert_eq!(
+            (table.number.as_slice(), table.room.full_at()),
+            ([0, 1, 2, 3, 4].as_slice(), None)
+        );
+        table.extend(&rows, now(2));
+        assert_eq!(table.number, [0, 1, 2, 3, 4, 0, 1]);
+        assert_eq!((table.other.len(), table.room.full_at()), (7, Some(now(2))));
     }
 
     #[test]

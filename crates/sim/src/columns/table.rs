@@ -112,6 +112,17 @@ macro_rules! table {
                 $(self.$column.push(row.$column);)+
             }
 
+            /// Adds rows of the moment `now`, as many as there is place for.
+            pub fn extend(&mut self, rows: &[$row], now: ackclock_units::Time) {
+                let mut rows = rows;
+                while !rows.is_empty() && self.has_room(now) {
+                    let (fit, others) =
+                        rows.split_at(rows.len().min(self.room.ready() - self.height()));
+                    $(self.$column.extend(fit.iter().map(|row| row.$column));)+
+                    rows = others;
+                }
+            }
+
             /// Rows of the table.
             #[inline]
             #[must_use]

@@ -1,5 +1,7 @@
 //! The recorded tables of flows, links and packets.
 
+use ackclock_units::Time;
+
 use super::{PacketEvent, Point};
 use crate::columns::table;
 use crate::transport::recovery::CaState;
@@ -98,16 +100,56 @@ table! {
     }
 }
 
+/// A variable of a congestion control at some moment.
+#[derive(Clone, Copy, Debug)]
+pub struct InternalValue {
+    /// Index of the flow.
+    pub flow: u32,
+    /// Name of the variable.
+    pub name: &'static str,
+    /// Value of the variable.
+    pub value: f64,
+}
+
 impl InternalColumns {
+    /// Adds the rows of variables at `now`, as many as there is place for.
+    pub fn add_all(&mut self, values: &[InternalValue], now: Time) {
+        let (time, mut values) = (now.as_secs_f64(), values);
+        while !values.is_empty() && self.has_room(now) {
+            let fit = values.len().min(self.room.ready() - self.height());
+            let (first, others) = values.split_at(fit);
+            self.time.resize(self.time.len() + fit, time);
+            self.flow.extend(first.iter().map(|it| it.flow));
+            self.value.extend(first.iter().map(|it| it.value));
+            let mut last = self.names.len();
+            for it in first {
+                // Variables follow each other in the same order in each row, nearly always.
+                last = self.number_of(it.name, last + 1);
+                self.name.push(u16::try_from(last).unwrap_or(u16::MAX));
+            }
+            values = others;
+        }
+    }
+
+    /// Index of a variable's name, which is perhaps the one at `guess`.
+    #[inline]
+    fn number_of(&mut self, name: &'static str, guess: usize) -> usize {
+        let guess = if guess < self.names.len() { guess } else { 0 };
+        if self.names.get(guess).is_some_and(|known| std::ptr::eq(*known, name)) {
+            return guess;
+        }
+        self.names.iter().position(|known| *known == name).unwrap_or_else(|| {
+            self.names.push(name);
+            self.names.len() - 1
+        })
+    }
+
     /// Adds the row of the variable `name`, unless the table is full.
-    pub fn add(&mut self, now: ackclock_units::Time, flow: u32, name: &'static str, value: f64) {
+    pub fn add(&mut self, now: Time, flow: u32, name: &'static str, value: f64) {
         if !self.has_room(now) {
             return;
         }
-        let at = self.names.iter().position(|known| *known == name).unwrap_or_else(|| {
-            self.names.push(name);
-            self.names.len() - 1
-        });
+        let at = self.number_of(name, 0);
         let name = u16::try_from(at).unwrap_or(u16::MAX);
         self.push(Internal { time: now.as_secs_f64(), flow, name, value });
     }

@@ -6,7 +6,8 @@ mod plan;
 
 pub(crate) use columns::float;
 pub use columns::{
-    FlowColumns, FlowSample, InternalColumns, LinkColumns, LinkSample, PacketColumns, PacketSeen,
+    FlowColumns, FlowSample, InternalColumns, InternalValue, LinkColumns, LinkSample,
+    PacketColumns, PacketSeen,
 };
 pub use packet_event::{PacketEvent, Point};
 pub use plan::{RecordPlan, SamplePlan};

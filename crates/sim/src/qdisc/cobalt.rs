@@ -146,7 +146,7 @@ impl Cobalt {
         self.is_dropping = is_late;
         let mut drop = false;
         if is_due && self.is_dropping {
-            drop = !(self.plan.ecn && context.mark(&mut held.packet));
+            drop = !(self.plan.ecn && context.mark(held));
             self.count = self.count.saturating_add(1);
             self.drop_next = self.after(self.drop_next);
             is_behind = now > self.drop_next;

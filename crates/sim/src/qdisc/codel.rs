@@ -95,6 +95,8 @@ impl ControlLaw {
 
     /// Takes the packet that leaves this queue now. Packets dropped and marked before it are told
     /// to `context`.
+    #[expect(clippy::inline_always, reason = "once per packet and link")]
+    #[inline(always)]
     pub fn dequeue(
         &mut self,
         memory: &mut Memory,
@@ -102,7 +104,31 @@ impl ControlLaw {
         context: &mut Context,
     ) -> Option<Held> {
         let now = context.now;
-        let mut next = self.take(memory, queue, now);
+        let next = self.take(memory, queue, now);
+        let mut held = if next.may_drop {
+            self.signal_all(next, memory, queue, context)?
+        } else {
+            memory.is_dropping = false;
+            next.held?
+        };
+        if let Some(threshold) = self.control.ce_threshold_ps
+            && held.sojourn(now) > Duration::from_ps(threshold)
+        {
+            context.mark(&mut held);
+        }
+        Some(held)
+    }
+
+    /// Drops or marks the head of the queue, and perhaps those behind it. Returns the packet that
+    /// leaves.
+    fn signal_all(
+        &mut self,
+        mut next: Candidate,
+        memory: &mut Memory,
+        queue: &mut Waiting,
+        context: &mut Context,
+    ) -> Option<Held> {
+        let now = context.now;
         if memory.is_dropping {
             memory.is_dropping = next.may_drop;
             while memory.is_dropping && now >= memory.drop_next {
@@ -119,7 +145,7 @@ impl ControlLaw {
                     break;
                 }
             }
-        } else if next.may_drop {
+        } else {
             if !self.signal(&mut next, context) {
                 next = self.take(memory, queue, now);
             }
@@ -130,14 +156,6 @@ impl ControlLaw {
             memory.count = if drops > 1 && is_recent { drops } else { 1 };
             memory.last_count = memory.count;
             memory.drop_next = self.after(now, memory.count);
-        }
-        let held = next.held.as_mut()?;
-        if self
-            .control
-            .ce_threshold_ps
-            .is_some_and(|threshold| held.sojourn(now) > Duration::from_ps(threshold))
-        {
-            context.mark(&mut held.packet);
         }
         next.held
     }
@@ -155,6 +173,7 @@ impl ControlLaw {
     }
 
     /// Takes the head and judges it (section 5.6).
+    #[inline]
     fn take(&mut self, memory: &mut Memory, queue: &mut Waiting, now: Time) -> Candidate {
         let held = queue.pop();
         let is_late = held.as_ref().is_some_and(|held| {
@@ -172,7 +191,7 @@ impl ControlLaw {
         let Some(held) = &mut candidate.held else {
             return false;
         };
-        if self.control.ecn && context.mark(&mut held.packet) {
+        if self.control.ecn && context.mark(held) {
             return true;
         }
         context.drop(held, DropReason::Early);

@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{Backlog, Context, Dequeued, DropReason, Held, LimitPlan, Qdisc};
-use crate::packet::Packet;
+use crate::net::transit::Thin;
 
 /// Parameters of DRR.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -73,16 +73,17 @@ impl Drr {
         }
     }
 
-    fn class_of(&mut self, packet: &Packet) -> usize {
+    fn class_of(&mut self, packet: &Thin) -> usize {
         let index = match self.plan.by {
-            DrrClasses::Flow => 2 * packet.flow as usize + usize::from(packet.is_reverse),
-            DrrClasses::Priority => usize::from(packet.priority),
+            DrrClasses::Flow => 2 * packet.flow as usize + usize::from(packet.is_reverse()),
+            DrrClasses::Priority => usize::from(packet.priority()),
         };
         if index >= self.classes.len() {
             self.classes.resize_with(index + 1, Class::default);
         }
         if self.classes[index].quantum == 0 {
-            let other = self.plan.quanta.iter().find(|(priority, _)| *priority == packet.priority);
+            let other =
+                self.plan.quanta.iter().find(|(priority, _)| *priority == packet.priority());
             let is_by_priority = self.plan.by == DrrClasses::Priority;
             let quantum =
                 other.filter(|_| is_by_priority).map_or(self.plan.quantum_bytes, |other| other.1);
@@ -182,6 +183,7 @@ mod tests {
     use ackclock_units::Time;
 
     use super::*;
+    use crate::packet::Packet;
     use crate::qdisc::Trouble;
     use crate::rng;
 
@@ -208,7 +210,7 @@ mod tests {
             priority: u8::try_from(flow).unwrap_or(0),
             ..Packet::default()
         };
-        let mut troubles: Vec<(Trouble, Packet)> = Vec::new();
+        let mut troubles: Vec<(Trouble, Held)> = Vec::new();
         let mut context = Context {
             now: Time::ZERO,
             rng: &mut rng::stream(1, "q"),
@@ -216,8 +218,8 @@ mod tests {
             idle_since: None,
             troubles: &mut troubles,
         };
-        drr.enqueue(Held { packet, arrived: Time::ZERO }, &mut context)?;
-        Ok(troubles.iter().map(|(_, packet)| (packet.flow, packet.seq)).collect())
+        drr.enqueue(Held::of(&packet, Time::ZERO), &mut context)?;
+        Ok(troubles.iter().map(|(_, held)| (held.packet.flow, held.packet().seq)).collect())
     }
 
     fn next(drr: &mut Drr) -> Option<(u32, u32)> {

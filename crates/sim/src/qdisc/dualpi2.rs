@@ -267,12 +267,12 @@ impl Qdisc for Dualpi2 {
             return Err(DropReason::Forced);
         }
         // A mark does not move a packet to the other queue.
-        let is_scalable = self.is_scalable(held.packet.ecn);
+        let is_scalable = self.is_scalable(held.packet.ecn());
         if self.plan.drop_enqueue {
-            match self.judge(held.packet.ecn, context.rng) {
+            match self.judge(held.packet.ecn(), context.rng) {
                 Verdict::Enqueue => {}
                 Verdict::Mark => {
-                    context.mark(&mut held.packet);
+                    context.mark(&mut held);
                 }
                 Verdict::Drop(reason) => return Err(reason),
             }
@@ -291,10 +291,10 @@ impl Qdisc for Dualpi2 {
         let mut left = Dequeued::Empty;
         while let Some(Turn { mut held, credit, is_stepped }) = self.next() {
             if !self.plan.drop_enqueue {
-                match self.judge(held.packet.ecn, context.rng) {
+                match self.judge(held.packet.ecn(), context.rng) {
                     Verdict::Enqueue => {}
                     Verdict::Mark => {
-                        context.mark(&mut held.packet);
+                        context.mark(&mut held);
                     }
                     Verdict::Drop(reason) => {
                         context.drop(&held, reason);
@@ -303,7 +303,7 @@ impl Qdisc for Dualpi2 {
                 }
             }
             if is_stepped && self.is_above_step(&held, context.now) {
-                context.mark(&mut held.packet);
+                context.mark(&mut held);
             }
             self.credit += credit;
             left = Dequeued::Packet(held);

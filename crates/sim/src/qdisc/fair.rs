@@ -7,7 +7,6 @@ use rand_core::Rng as _;
 use siphasher::sip::SipHasher13;
 
 use super::{Backlog, Held, Waiting};
-use crate::packet::Packet;
 use crate::ring::Ring;
 use crate::rng::Rng;
 
@@ -68,27 +67,29 @@ impl<M: Clone> FlowQueues<M> {
 
     /// Queue of a packet: the hash of its connection and direction, which stand for addresses and
     /// ports (section 4.1).
-    pub fn queue_of(&mut self, packet: &Packet, rng: &mut Rng) -> usize {
-        let (flow, direction) = (packet.flow as usize, usize::from(packet.is_reverse));
+    #[inline]
+    pub fn queue_of(&mut self, held: &Held, rng: &mut Rng) -> usize {
+        let (flow, direction) = (held.packet.flow as usize, usize::from(held.packet.is_reverse()));
         if flow >= self.known.len() {
             self.known.resize(flow + 1, [None; 2]);
         }
         if let Some(known) = self.known[flow][direction]
-            && known.connection == packet.connection
+            && known.connection == held.connection
         {
             return known.queue as usize;
         }
-        let queue = self.hashed(packet, rng);
-        self.known[flow][direction] = Some(Known { connection: packet.connection, queue });
+        let queue = self.hashed(held, rng);
+        self.known[flow][direction] = Some(Known { connection: held.connection, queue });
         queue as usize
     }
 
-    fn hashed(&mut self, packet: &Packet, rng: &mut Rng) -> u32 {
+    #[cold]
+    fn hashed(&mut self, held: &Held, rng: &mut Rng) -> u32 {
         let key = *self.perturbation.get_or_insert_with(|| rng.next_u64());
         let mut tuple = [0; 9];
-        tuple[..4].copy_from_slice(&packet.flow.to_le_bytes());
-        tuple[4..8].copy_from_slice(&packet.connection.to_le_bytes());
-        tuple[8] = u8::from(packet.is_reverse);
+        tuple[..4].copy_from_slice(&held.packet.flow.to_le_bytes());
+        tuple[4..8].copy_from_slice(&held.connection.to_le_bytes());
+        tuple[8] = u8::from(held.packet.is_reverse());
         let mut hasher = SipHasher13::new_with_keys(key, 0);
         hasher.write(&tuple);
         let scaled = ((hasher.finish() >> 32) * self.queues.len() as u64) >> 32;
@@ -102,6 +103,7 @@ impl<M: Clone> FlowQueues<M> {
     }
 
     /// Appends a packet to a queue.
+    #[inline]
     pub fn push(&mut self, index: usize, held: Held) {
         let queue = &mut self.queues[index];
         self.backlog.packets += 1;
@@ -116,6 +118,7 @@ impl<M: Clone> FlowQueues<M> {
 
     /// Returns the next packet (section 4.2): `take` takes it from the queue whose turn it is, or
     /// from the queues after it.
+    #[inline]
     pub fn dequeue(
         &mut self,
         mut take: impl FnMut(&mut M, &mut Waiting) -> Option<Held>,
@@ -167,6 +170,7 @@ impl<M: Clone> FlowQueues<M> {
     }
 
     /// Backlog of all queues together.
+    #[inline]
     pub fn backlog(&self) -> Backlog {
         self.backlog
     }
@@ -175,12 +179,14 @@ impl<M: Clone> FlowQueues<M> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::packet::Packet;
     use crate::rng;
+    use ackclock_units::Time;
 
     fn spread(seed: u64) -> Vec<usize> {
         let (mut queues, mut rng) = (FlowQueues::new(1024, 1514, &()), rng::stream(seed, "q"));
-        let packet = |flow| Packet { flow, ..Packet::default() };
-        (0..1000).map(|flow| queues.queue_of(&packet(flow), &mut rng)).collect()
+        let held = |flow| Held::of(&Packet { flow, ..Packet::default() }, Time::ZERO);
+        (0..1000).map(|flow| queues.queue_of(&held(flow), &mut rng)).collect()
     }
 
     /// A thousand flows occupy 1024 (1 - (1 - 1/1024)^1000) = 638.6 queues, with a standard

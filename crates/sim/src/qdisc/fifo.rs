@@ -18,6 +18,12 @@ impl Fifo {
     pub fn new(limit: LimitPlan) -> Self {
         Self { limit }
     }
+
+    /// The limit.
+    #[must_use]
+    pub fn limit(&self) -> LimitPlan {
+        self.limit
+    }
 }
 
 impl Admission for Fifo {

@@ -53,6 +53,7 @@ impl FqCodel {
         self.plan.limit.is_exceeded(backlog) || backlog.bytes > self.plan.memory_limit_bytes
     }
 
+    #[cold]
     fn drop_from_the_fattest(&mut self, context: &mut Context) {
         let fattest = self.queues.fattest();
         let (_, Backlog { bytes, .. }) = self.queues.manager(fattest);
@@ -70,8 +71,9 @@ impl FqCodel {
 }
 
 impl Qdisc for FqCodel {
+    #[inline]
     fn enqueue(&mut self, held: Held, context: &mut Context) -> Result<(), DropReason> {
-        let queue = self.queues.queue_of(&held.packet, context.rng);
+        let queue = self.queues.queue_of(&held, context.rng);
         self.queues.push(queue, held);
         while context.idle_since.is_none() && self.is_overfull() {
             self.drop_from_the_fattest(context);
@@ -79,10 +81,12 @@ impl Qdisc for FqCodel {
         Ok(())
     }
 
+    #[inline]
     fn dequeue(&mut self, context: &mut Context) -> Dequeued {
         self.queues.dequeue(|memory, waiting| self.law.dequeue(memory, waiting, context)).into()
     }
 
+    #[inline]
     fn backlog(&self) -> Backlog {
         self.queues.backlog()
     }

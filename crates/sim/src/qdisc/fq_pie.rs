@@ -56,7 +56,7 @@ impl Qdisc for FqPie {
     fn enqueue(&mut self, mut held: Held, context: &mut Context) -> Result<(), DropReason> {
         let arrival = Arrival::of(&held, context, self.queues.backlog());
         let has_room = self.limit.admits(&arrival) && self.memory_limit.admits(&arrival);
-        let queue = self.queues.queue_of(&held.packet, context.rng);
+        let queue = self.queues.queue_of(&held, context.rng);
         let (control, backlog) = self.queues.manager(queue);
         control.admit(&mut held, backlog, has_room, context)?;
         self.queues.push(queue, held);

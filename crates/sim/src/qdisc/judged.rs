@@ -26,7 +26,7 @@ impl Qdisc for Judged {
         match self.judge.arrive(&arrival, context.rng) {
             Verdict::Enqueue => {}
             Verdict::Mark => {
-                context.mark(&mut held.packet);
+                context.mark(&mut held);
             }
             Verdict::Drop(reason) => return Err(reason),
         }

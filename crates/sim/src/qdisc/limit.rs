@@ -19,6 +19,9 @@ pub struct LimitPlan {
 }
 
 impl LimitPlan {
+    /// No limit.
+    pub const NONE: Self = Self { limit_packets: None, limit_bytes: None };
+
     /// Whether there is room for a packet: it need not wait, or the backlog with it is within the
     /// limit.
     #[inline]

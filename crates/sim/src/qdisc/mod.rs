@@ -46,6 +46,7 @@ use ackclock_units::{Duration, Rate, Time};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::net::transit::{Extra, Thin};
 use crate::packet::{Ecn, Packet};
 use crate::rng::Rng;
 
@@ -120,7 +121,7 @@ impl Arrival {
         Self {
             now: context.now,
             size: held.packet.wire_size,
-            ecn_capable: held.packet.ecn != Ecn::NotEct,
+            ecn_capable: held.packet.ecn() != Ecn::NotEct,
             backlog,
             idle_since: context.idle_since,
         }
@@ -190,13 +191,29 @@ impl Admission for Gate {
 /// A packet that waits.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Held {
-    /// The packet.
-    pub packet: Packet,
+    /// The packet, as far as disciplines read it.
+    pub packet: Thin,
     /// Time at which the packet reached the link.
     pub arrived: Time,
+    /// Number of the packet's connection.
+    pub connection: u32,
+    /// Where the link keeps what `packet` leaves out; 0: nothing.
+    pub rest: u32,
 }
 
 impl Held {
+    /// A packet that reached the link at `arrived`, without what [`Thin`] leaves out.
+    #[must_use]
+    pub fn of(packet: &Packet, arrived: Time) -> Self {
+        Self { packet: Thin::of(packet), arrived, connection: packet.connection, rest: 0 }
+    }
+
+    /// The packet, if the link keeps nothing of it apart.
+    #[must_use]
+    pub fn packet(&self) -> Packet {
+        self.packet.packet(&Extra::default())
+    }
+
     /// Time that the packet has waited.
     #[must_use]
     pub fn sojourn(&self, now: Time) -> Duration {
@@ -225,24 +242,24 @@ pub struct Context<'a> {
     /// it is transmitting.
     pub idle_since: Option<Time>,
     /// Drops and marks, told to the link; a marked packet is as it was before the mark.
-    pub troubles: &'a mut Vec<(Trouble, Packet)>,
+    pub troubles: &'a mut Vec<(Trouble, Held)>,
 }
 
 impl Context<'_> {
     /// Drops a packet that had been let in.
     pub fn drop(&mut self, held: &Held, reason: DropReason) {
-        self.troubles.push((Trouble::Dropped(reason), held.packet));
+        self.troubles.push((Trouble::Dropped(reason), *held));
     }
 
     /// Marks a packet. Returns whether it carries CE now: it had an ECT codepoint (RFC 3168 section
     /// 5), or CE already.
-    pub fn mark(&mut self, packet: &mut Packet) -> bool {
-        match packet.ecn {
+    pub fn mark(&mut self, held: &mut Held) -> bool {
+        match held.packet.ecn() {
             Ecn::NotEct => return false,
             Ecn::Ce => {}
             Ecn::Ect0 | Ecn::Ect1 => {
-                self.troubles.push((Trouble::Marked, *packet));
-                packet.ecn = Ecn::Ce;
+                self.troubles.push((Trouble::Marked, *held));
+                held.packet.set_ecn(Ecn::Ce);
             }
         }
         true
@@ -311,6 +328,63 @@ pub fn admission(plan: &QdiscPlan, rate: Option<Rate>) -> Option<Gate> {
         | QdiscPlan::Tbf(_)
         | QdiscPlan::Drr(_) => return None,
     })
+}
+
+/// The discipline of an event-driven link. The one that most have is asked without a call.
+#[expect(
+    clippy::large_enum_variant,
+    reason = "a link has one, and one indirection less per packet counts"
+)]
+pub enum Discipline {
+    /// `FQ-CoDel`.
+    FqCodel(FqCodel),
+    /// Any other discipline.
+    Other(Box<dyn Qdisc>),
+}
+
+macro_rules! each {
+    ($discipline:expr, $it:ident => $body:expr) => {
+        match $discipline {
+            Discipline::FqCodel($it) => $body,
+            Discipline::Other($it) => $body,
+        }
+    };
+}
+
+impl Discipline {
+    /// Makes any discipline, as one that holds its packets.
+    #[must_use]
+    pub fn new(plan: &QdiscPlan, rate: Option<Rate>) -> Self {
+        match plan {
+            QdiscPlan::FqCodel(fq_codel) => Self::FqCodel(FqCodel::new(fq_codel)),
+            other => Self::Other(build(other, rate)),
+        }
+    }
+}
+
+impl Qdisc for Discipline {
+    #[inline]
+    fn enqueue(&mut self, held: Held, context: &mut Context) -> Result<(), DropReason> {
+        each!(self, it => it.enqueue(held, context))
+    }
+
+    #[inline]
+    fn dequeue(&mut self, context: &mut Context) -> Dequeued {
+        each!(self, it => it.dequeue(context))
+    }
+
+    #[inline]
+    fn backlog(&self) -> Backlog {
+        each!(self, it => it.backlog())
+    }
+
+    fn average(&self) -> Option<f64> {
+        each!(self, it => it.average())
+    }
+
+    fn shaped(&self) -> Option<Rate> {
+        each!(self, it => it.shaped())
+    }
 }
 
 /// Makes any discipline, as one that holds its packets.

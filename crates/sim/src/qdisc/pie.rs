@@ -358,7 +358,7 @@ impl TimedPie {
         match control.judge(backlog.bytes, arrival.size, arrival.ecn_capable, context.rng) {
             Verdict::Enqueue => {}
             Verdict::Mark => {
-                context.mark(&mut held.packet);
+                context.mark(held);
             }
             Verdict::Drop(reason) => return Err(reason),
         }

@@ -47,7 +47,7 @@ impl Prio {
 
 impl Qdisc for Prio {
     fn enqueue(&mut self, held: Held, context: &mut Context) -> Result<(), DropReason> {
-        let band = self.band(held.packet.priority);
+        let band = self.band(held.packet.priority());
         self.bands[band].enqueue(held, context)
     }
 

@@ -154,16 +154,14 @@ mod tests {
     fn context<'a>(
         ms: u64,
         rng: &'a mut rng::Rng,
-        troubles: &'a mut Vec<(Trouble, Packet)>,
+        troubles: &'a mut Vec<(Trouble, Held)>,
     ) -> Context<'a> {
         Context { now: Time::from_ps(ms * MS), rng, rate: None, idle_since: None, troubles }
     }
 
     fn enqueue(tbf: &mut Tbf, wire_size: u32, ms: u64) -> Result<(), DropReason> {
-        let held = Held {
-            packet: Packet { wire_size, ..Packet::default() },
-            arrived: Time::from_ps(ms * MS),
-        };
+        let packet = Packet { wire_size, ..Packet::default() };
+        let held = Held::of(&packet, Time::from_ps(ms * MS));
         tbf.enqueue(held, &mut context(ms, &mut rng::stream(1, "q"), &mut Vec::new()))
     }
 

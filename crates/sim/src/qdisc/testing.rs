@@ -10,7 +10,7 @@ use crate::rng::{self, Rng};
 pub struct Bed {
     pub now: Time,
     pub rng: Rng,
-    pub troubles: Vec<(Trouble, Packet)>,
+    pub troubles: Vec<(Trouble, Held)>,
 }
 
 impl Bed {
@@ -33,13 +33,13 @@ impl Bed {
     }
 
     pub fn enqueue(&mut self, qdisc: &mut impl Qdisc, packet: Packet) -> Result<(), DropReason> {
-        let held = Held { packet, arrived: self.now };
+        let held = Held::of(&packet, self.now);
         qdisc.enqueue(held, &mut self.context())
     }
 
     pub fn dequeue(&mut self, qdisc: &mut impl Qdisc) -> Option<Packet> {
         match qdisc.dequeue(&mut self.context()) {
-            Dequeued::Packet(held) => Some(held.packet),
+            Dequeued::Packet(held) => Some(held.packet()),
             _ => None,
         }
     }

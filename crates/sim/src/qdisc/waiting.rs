@@ -12,12 +12,14 @@ pub struct Waiting {
 
 impl Waiting {
     /// Appends a packet.
+    #[inline]
     pub fn push(&mut self, held: Held) {
         self.bytes += u64::from(held.packet.wire_size);
         self.held.push_back(held);
     }
 
     /// Takes the oldest packet.
+    #[inline]
     pub fn pop(&mut self) -> Option<Held> {
         let held = *self.held.front()?;
         self.held.drop_front();
@@ -38,6 +40,7 @@ impl Waiting {
     }
 
     /// Packets and bytes that wait.
+    #[inline]
     #[must_use]
     pub fn backlog(&self) -> Backlog {
         Backlog { packets: self.held.len() as u64, bytes: self.bytes }

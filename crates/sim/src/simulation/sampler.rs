@@ -5,7 +5,7 @@ use ackclock_units::{Duration, Rate, Time};
 use super::later_rows::LaterRows;
 use crate::event::{Moment, Step};
 use crate::net::Tally;
-use crate::probe::{FlowColumns, FlowSample, InternalColumns, float};
+use crate::probe::{FlowColumns, FlowSample, InternalColumns, InternalValue, float};
 use crate::transport::receiver::Receiver;
 use crate::transport::sender::Sender;
 
@@ -18,6 +18,10 @@ pub struct Sampler {
     pub internals: InternalColumns,
     /// Rows that wait, in a run by rounds with a row for every change.
     later: Option<Box<LaterRows>>,
+    /// Rows of one sample.
+    rows: Vec<FlowSample>,
+    /// Their internal values.
+    values: Vec<InternalValue>,
 }
 
 impl Sampler {
@@ -28,6 +32,8 @@ impl Sampler {
             flows: FlowColumns::bounded(max_bytes),
             internals: InternalColumns::bounded(max_bytes),
             later: None,
+            rows: Vec::new(),
+            values: Vec::new(),
         }
     }
 
@@ -85,6 +91,31 @@ impl Sampler {
         }
         let internals = &mut self.internals;
         sender.cc().internals(&mut |name, value| internals.add(now, id, name, value));
+    }
+
+    /// Adds a row of a flow, as it is now, to a sample of many. [`Sampler::write`] must follow the
+    /// last one.
+    pub fn gather(
+        &mut self,
+        id: u32,
+        now: Time,
+        sender: &Sender,
+        receiver: &Receiver,
+        tally: &Tally,
+    ) {
+        self.rows.push(row(id, now, sender, receiver, tally));
+        let values = &mut self.values;
+        sender.cc().internals(&mut |name, value| {
+            values.push(InternalValue { flow: id, name, value });
+        });
+    }
+
+    /// Writes the sample that was gathered at `now`.
+    pub fn write(&mut self, now: Time) {
+        self.flows.extend(&self.rows, now);
+        self.internals.add_all(&self.values, now);
+        self.rows.clear();
+        self.values.clear();
     }
 
     /// Removes window and rates from the latest row, because its connection is closed.

@@ -81,10 +81,13 @@ impl Simulation<'_> {
     pub(super) fn sample_all(&mut self, now: Time) {
         for at in 0..self.sampling.flows.len() {
             let flow = self.sampling.flows[at];
-            if self.senders[flow as usize].is_active() {
-                self.sample_flow(flow, now);
+            let (at, tally) = (flow as usize, &self.network.tally);
+            let sender = &self.senders[at];
+            if sender.is_active() {
+                self.sampler.gather(flow, now, sender, &self.receivers[at], &tally[at]);
             }
         }
+        self.sampler.write(now);
         for &id in &self.sampling.links {
             let link = &mut self.network.links[id as usize];
             link.settle(now, |_, _| ());

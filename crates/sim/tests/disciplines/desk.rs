@@ -25,7 +25,7 @@ pub struct Desk<Q> {
     pub qdisc: Q,
     pub rate: Option<Rate>,
     pub rng: Rng,
-    troubles: Vec<(Trouble, Packet)>,
+    troubles: Vec<(Trouble, Held)>,
 }
 
 impl<Q: Qdisc> Desk<Q> {
@@ -45,7 +45,7 @@ impl<Q: Qdisc> Desk<Q> {
     }
 
     pub fn put(&mut self, now: Time, packet: Packet) -> Result<(), DropReason> {
-        self.with(now, |qdisc, context| qdisc.enqueue(Held { packet, arrived: now }, context))
+        self.with(now, |qdisc, context| qdisc.enqueue(Held::of(&packet, now), context))
     }
 
     /// Puts `count` packets like the template, numbered from `first`.
@@ -57,7 +57,7 @@ impl<Q: Qdisc> Desk<Q> {
 
     pub fn take(&mut self, now: Time) -> Option<Packet> {
         match self.with(now, Qdisc::dequeue) {
-            Dequeued::Packet(held) => Some(held.packet),
+            Dequeued::Packet(held) => Some(held.packet()),
             Dequeued::Empty => None,
             Dequeued::NotBefore(time) => panic!("held back until {time:?}"),
         }
@@ -65,7 +65,7 @@ impl<Q: Qdisc> Desk<Q> {
 
     /// The troubles reported since the last call.
     pub fn troubles(&mut self) -> Vec<(Trouble, Packet)> {
-        std::mem::take(&mut self.troubles)
+        self.troubles.drain(..).map(|(what, held)| (what, held.packet())).collect()
     }
 
     /// Takes a packet each millisecond of the range. Returns the milliseconds of drops and marks,

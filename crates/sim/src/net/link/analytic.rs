@@ -8,8 +8,9 @@ use super::flight::Flight;
 use super::{Fate, LinkPlan, LinkStats};
 use crate::net::hosts::Hosts;
 use crate::net::loss::Loss;
+use crate::net::transmitter::Times;
 use crate::packet::{Ecn, Packet};
-use crate::qdisc::{Admission as _, Arrival, Backlog, Gate, Verdict};
+use crate::qdisc::{Admission as _, Arrival, Backlog, DropReason, Gate, LimitPlan, Verdict};
 use crate::ring::Ring;
 use crate::rng::{self, Rng};
 
@@ -30,9 +31,7 @@ pub struct Analytic {
     backlog: Backlog,
     /// Time at which the transmitter has sent all packets that have arrived.
     free_at: Time,
-    /// Transmission times of the last two sizes: nearly every packet is a full segment or a pure
-    /// ACK.
-    memo: [(u32, Duration); 2],
+    times: Times,
     /// Counters since the warm-up.
     pub stats: LinkStats,
 }
@@ -57,7 +56,7 @@ impl Analytic {
             leaves_at: Time::MAX,
             backlog: Backlog::default(),
             free_at: Time::ZERO,
-            memo: [(0, Duration::ZERO); 2],
+            times: Times::default(),
             stats: LinkStats::default(),
         }
     }
@@ -102,7 +101,7 @@ impl Analytic {
             self.stats.marked_packets += 1;
         }
         let start = self.free_at.max(now);
-        let transmission = self.transmission_time(size);
+        let transmission = self.times.of(size, self.rate);
         if start > now {
             self.waiting.push_back((start, size));
             self.leaves_at = self.leaves_at.min(start);
@@ -118,6 +117,29 @@ impl Analytic {
             return (Fate::LostOnWire, Time::MAX);
         }
         (Fate::Sent { marked }, self.free_at + self.delay)
+    }
+
+    /// Whether the link loses no packet but for the limit of its queue, and marks none.
+    #[must_use]
+    pub fn is_plain(&self) -> bool {
+        matches!(self.qdisc, Gate::Fifo(_)) && self.loss.is_none()
+    }
+
+    /// Begins a batch of packets. The link must be plain.
+    #[must_use]
+    #[inline]
+    pub fn batch(&mut self) -> Batch<'_> {
+        let limit = if let Gate::Fifo(fifo) = &self.qdisc { fifo.limit() } else { LimitPlan::NONE };
+        Batch {
+            most_packets: limit.limit_packets.unwrap_or(u64::MAX),
+            most_bytes: limit.limit_bytes.unwrap_or(u64::MAX),
+            leaves_at: self.leaves_at,
+            backlog: self.backlog,
+            free_at: self.free_at,
+            arrived: 0,
+            idle: Duration::ZERO,
+            link: self,
+        }
     }
 
     /// Least time from now on at which a packet arrives that enters at `now` or later.
@@ -189,25 +211,68 @@ impl Analytic {
         let committed = self.free_at.since(now);
         self.stats = LinkStats { busy: committed, ..LinkStats::default() };
     }
+}
 
-    /// Transmission time of a packet. Most packets are as long as the one before.
-    #[inline]
-    fn transmission_time(&mut self, size: u32) -> Duration {
-        if self.memo[0].0 == size {
-            return self.memo[0].1;
+/// A plain link while a batch of packets enters, its state at hand.
+pub struct Batch<'a> {
+    link: &'a mut Analytic,
+    most_packets: u64,
+    most_bytes: u64,
+    leaves_at: Time,
+    backlog: Backlog,
+    free_at: Time,
+    arrived: u64,
+    /// Time before `free_at` in which nothing was transmitted.
+    idle: Duration,
+}
+
+impl Batch<'_> {
+    /// Takes in a packet of `size` bytes at `now`. Returns when it reaches the far end; `None`: the
+    /// queue is full.
+    #[expect(clippy::inline_always, reason = "once per packet and link")]
+    #[inline(always)]
+    pub fn enter(&mut self, size: u32, now: Time) -> Option<Time> {
+        let bytes = u64::from(size);
+        while self.leaves_at <= now {
+            let Some(&(_, left)) = self.link.waiting.front() else { break };
+            self.link.waiting.drop_front();
+            self.leaves_at = self.link.waiting.front().map_or(Time::MAX, |next| next.0);
+            self.backlog.packets -= 1;
+            self.backlog.bytes -= u64::from(left);
         }
-        self.other_transmission_time(size)
+        self.arrived += 1;
+        let mut start = now;
+        let mut waits = Duration::ZERO;
+        if self.free_at > now {
+            let has_room = self.backlog.packets < self.most_packets
+                && self.backlog.bytes + bytes <= self.most_bytes;
+            if !has_room {
+                self.link.stats.count_drop(DropReason::Forced);
+                return None;
+            }
+            start = self.free_at;
+            waits = start.since(now);
+            self.link.waiting.push_back((start, size));
+            self.leaves_at = self.leaves_at.min(start);
+            self.backlog.packets += 1;
+            self.backlog.bytes += bytes;
+        } else {
+            self.idle += now.since(self.free_at);
+        }
+        self.free_at = start + self.link.times.of(size, self.link.rate);
+        self.link.stats.queue_delay.record(waits);
+        Some(self.free_at + self.link.delay)
     }
+}
 
-    fn other_transmission_time(&mut self, size: u32) -> Duration {
-        let Some(rate) = self.rate else { return Duration::ZERO };
-        if self.memo[1].0 == size {
-            self.memo.swap(0, 1);
-            return self.memo[0].1;
-        }
-        self.memo[1] = self.memo[0];
-        self.memo[0] = (size, rate.time_for(u64::from(size)));
-        self.memo[0].1
+impl Drop for Batch<'_> {
+    #[inline]
+    fn drop(&mut self) {
+        let link = &mut *self.link;
+        link.stats.arrived_packets += self.arrived;
+        // The clock may end before the transmission does; busy time ends with the clock.
+        link.stats.busy += self.free_at.since(link.free_at).saturating_sub(self.idle);
+        (link.leaves_at, link.backlog, link.free_at) = (self.leaves_at, self.backlog, self.free_at);
     }
 }
 

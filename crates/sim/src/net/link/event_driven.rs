@@ -6,25 +6,28 @@ use std::collections::VecDeque;
 use ackclock_units::{Duration, Rate, Time};
 
 use super::flight::{Flight, OnWire};
+use super::rests::Rests;
 use super::{Fate, LinkPlan, LinkStats};
 use crate::net::hosts::Hosts;
 use crate::net::impairment::{self, Crossing, Impairment};
 use crate::net::loss::Loss;
 use crate::net::policer::Policer;
-use crate::net::transmitter::{self, Transmitter};
+use crate::net::transmitter::{Service, Transmitter as _};
 use crate::packet::Packet;
-use crate::qdisc::{self, Backlog, Context, Dequeued, DropReason, Held, Qdisc, Trouble};
+use crate::qdisc::{Backlog, Context, Dequeued, Discipline, DropReason, Held, Qdisc as _, Trouble};
 use crate::rng::{self, Rng};
 
 /// A link whose departures are events.
 pub struct EventDriven {
     delay: Duration,
     policer: Option<Policer>,
-    qdisc: Box<dyn Qdisc>,
+    qdisc: Discipline,
     qdisc_rng: Rng,
-    transmitter: Box<dyn Transmitter>,
+    transmitter: Service,
     loss: Option<Loss>,
     impairments: Vec<Box<dyn Impairment>>,
+    rests: Rests,
+    /// Packets on the wire; in a run by rounds only those of an impaired link.
     flight: Flight,
     /// One entry for each packet in flight.
     crossings: VecDeque<Crossed>,
@@ -41,7 +44,7 @@ pub struct EventDriven {
     measured_from: Time,
     /// Marks, drops and losses since the last call of [`EventDriven::troubles`].
     troubles: Vec<(Fate, Packet)>,
-    scratch: Vec<(Trouble, Packet)>,
+    scratch: Vec<(Trouble, Held)>,
     /// Counters since the warm-up.
     pub stats: LinkStats,
 }
@@ -63,9 +66,9 @@ impl EventDriven {
         Self {
             delay: Duration::from_ps(plan.delay_ps),
             policer: plan.policer.map(Policer::new),
-            qdisc: qdisc::build(&plan.qdisc, rate),
+            qdisc: Discipline::new(&plan.qdisc, rate),
             qdisc_rng: rng::stream(seed, &format!("link/{}/qdisc", plan.name)),
-            transmitter: transmitter::build(plan.service.as_ref(), rate),
+            transmitter: Service::new(plan.service.as_ref(), rate),
             loss: plan.loss.as_ref().map(|loss| {
                 Loss::new(loss, rng::stream(seed, &format!("link/{}/loss", plan.name)))
             }),
@@ -74,6 +77,7 @@ impl EventDriven {
                 .iter()
                 .map(|impairment| impairment::build(impairment, &plan.name, seed))
                 .collect(),
+            rests: Rests::default(),
             flight: Flight::default(),
             crossings: VecDeque::new(),
             in_order_until: Time::ZERO,
@@ -91,18 +95,27 @@ impl EventDriven {
     /// losses on the way, of this and other packets, are in [`EventDriven::troubles`].
     pub fn arrive(&mut self, packet: &Packet, now: Time, hosts: &mut Hosts) -> bool {
         self.serve(now, hosts);
+        let rest = self.rests.keep(packet);
+        let is_in = self.take_in(Held { rest, ..Held::of(packet, now) });
+        self.serve(now, hosts);
+        is_in
+    }
+
+    /// Takes in a packet that arrives now. [`EventDriven::next_sent`] must have been called before,
+    /// and must be called after, until it returns nothing. Returns whether the discipline let the
+    /// packet in.
+    pub fn take_in(&mut self, held: Held) -> bool {
+        let (now, size) = (held.arrived, held.packet.wire_size);
         self.stats.arrived_packets += 1;
-        if self.policer.as_mut().is_some_and(|policer| !policer.passes(packet.wire_size, now)) {
-            self.count_drop(DropReason::Policed, *packet);
+        if self.policer.as_mut().is_some_and(|policer| !policer.passes(size, now)) {
+            self.count_drop(DropReason::Policed, &held);
             return false;
         }
-        let held = Held { packet: *packet, arrived: now };
-        let is_free = self.free_at <= now;
-        if is_free && self.qdisc.backlog().packets == 0 {
+        let is_free = self.free_at <= now && self.qdisc.backlog().packets == 0;
+        if is_free {
             self.transmitter.idle(now);
         }
-        let is_idle =
-            is_free && self.qdisc.backlog().packets == 0 && self.transmitter.ready(now) <= now;
+        let is_idle = is_free && self.transmitter.ready(now) <= now;
         let taken = {
             let mut context = Context {
                 now,
@@ -115,11 +128,10 @@ impl EventDriven {
         };
         self.book();
         if let Err(reason) = taken {
-            self.count_drop(reason, *packet);
+            self.count_drop(reason, &held);
         }
         if self.qdisc.backlog().packets > 0 {
             self.serve_at = self.free_at.max(now);
-            self.serve(now, hosts);
         }
         taken.is_ok()
     }
@@ -127,12 +139,19 @@ impl EventDriven {
     /// Transmits all packets that may leave by `now`.
     #[inline]
     pub fn serve(&mut self, now: Time, hosts: &mut Hosts) {
-        if self.serve_at <= now {
-            self.serve_due(now, hosts);
+        while let Some((held, deliver_at)) = self.next_sent(now) {
+            self.launch(&held, deliver_at, hosts);
         }
     }
 
-    fn serve_due(&mut self, now: Time, hosts: &mut Hosts) {
+    /// Transmits the next packet that may leave by `now`. Returns it with the time at which it
+    /// reaches the far end, if no impairment changes that.
+    #[inline]
+    pub fn next_sent(&mut self, now: Time) -> Option<(Held, Time)> {
+        if self.serve_at <= now { self.next_due(now) } else { None }
+    }
+
+    fn next_due(&mut self, now: Time) -> Option<(Held, Time)> {
         while self.serve_at <= now {
             let at = self.serve_at;
             let ready = self.transmitter.ready(at);
@@ -154,42 +173,68 @@ impl EventDriven {
             self.book();
             self.serve_at = match next {
                 Dequeued::Packet(held) => {
-                    self.transmit(&held, at, hosts);
-                    if self.qdisc.backlog().packets > 0 { self.free_at } else { Time::MAX }
+                    let sent = self.transmit(&held, at);
+                    let has_more = self.qdisc.backlog().packets > 0;
+                    self.serve_at = if has_more { self.free_at } else { Time::MAX };
+                    if let Some(deliver_at) = sent {
+                        return Some((held, deliver_at));
+                    }
+                    continue;
                 }
                 Dequeued::Empty => Time::MAX,
                 Dequeued::NotBefore(time) => time.max(at + Duration::from_ps(1)),
             };
         }
+        None
     }
 
-    fn transmit(&mut self, held: &Held, start: Time, hosts: &mut Hosts) {
-        let packet = &held.packet;
-        self.free_at = self.transmitter.send(start, packet.wire_size);
+    /// Sends a packet from `start` on. Returns when it reaches the far end; `None`: it is lost.
+    #[expect(clippy::inline_always, reason = "once per packet and link")]
+    #[inline(always)]
+    fn transmit(&mut self, held: &Held, start: Time) -> Option<Time> {
+        let size = held.packet.wire_size;
+        self.free_at = self.transmitter.send(start, size);
         self.stats.queue_delay.record(start.since(held.arrived));
         if self.free_at == Time::MAX {
             // Nothing will ever leave this link again: the packet is lost.
-            self.lose(*packet);
-            return;
+            let packet = self.rests.give_back(held);
+            self.lose(packet);
+            return None;
         }
         self.stats.busy += self.free_at.since(start);
-        self.used += self.transmitter.work(packet.wire_size);
-        let deliver_at = self.free_at.saturating_add(self.delay);
-        if self.loss.as_mut().is_some_and(|loss| loss.lose(packet.payload == 0)) {
-            self.lose(*packet);
-        } else if self.impairments.is_empty() {
-            // Without impairments nothing overtakes on the wire, so that `crossings` is not needed.
-            self.flight.append(deliver_at + hosts.take_for(packet), packet, packet.ecn);
-        } else {
-            let crossing = Crossing {
-                packet: *packet,
-                sent: self.free_at,
-                deliver_at,
-                copies: 1,
-                may_overtake: false,
-            };
-            self.cross(crossing, 0, hosts);
+        self.used += self.transmitter.work(size);
+        if self.loss.as_mut().is_some_and(|loss| loss.lose(!held.packet.has_payload())) {
+            let packet = self.rests.give_back(held);
+            self.lose(packet);
+            return None;
         }
+        Some(self.free_at.saturating_add(self.delay))
+    }
+
+    /// Puts a packet on the wire that has been sent.
+    pub fn launch(&mut self, held: &Held, deliver_at: Time, hosts: &mut Hosts) {
+        let packet = self.rests.give_back(held);
+        if !self.is_impaired() {
+            // Without impairments nothing overtakes on the wire, so that `crossings` is not needed.
+            self.flight.append(deliver_at + hosts.take_for(&packet), &packet, packet.ecn);
+            return;
+        }
+        let crossing =
+            Crossing { packet, sent: self.free_at, deliver_at, copies: 1, may_overtake: false };
+        self.cross(crossing, 0, hosts);
+    }
+
+    /// Whether impairments change when packets arrive.
+    #[inline]
+    #[must_use]
+    pub fn is_impaired(&self) -> bool {
+        !self.impairments.is_empty()
+    }
+
+    /// What is kept of packets aside.
+    #[inline]
+    pub fn rests(&mut self) -> &mut Rests {
+        &mut self.rests
     }
 
     /// Passes a packet through the impairments from index `first` on. A copy that is made on the
@@ -210,7 +255,7 @@ impl EventDriven {
             }
         }
         self.stats.corrupted_packets += u64::from(crossing.packet.is_corrupt && !was_corrupt);
-        self.launch(&crossing, hosts);
+        self.land(&crossing, hosts);
     }
 
     fn lose(&mut self, packet: Packet) {
@@ -218,7 +263,7 @@ impl EventDriven {
         self.troubles.push((Fate::LostOnWire, packet));
     }
 
-    fn launch(&mut self, crossing: &Crossing, hosts: &mut Hosts) {
+    fn land(&mut self, crossing: &Crossing, hosts: &mut Hosts) {
         let mut arrives = crossing.deliver_at.max(crossing.sent);
         if !crossing.may_overtake {
             arrives = arrives.max(self.in_order_until);
@@ -254,6 +299,7 @@ impl EventDriven {
     }
 
     /// Time to ask the discipline for the next packet; [`Time::MAX`]: at the next arrival.
+    #[inline]
     #[must_use]
     pub fn serve_at(&self) -> Time {
         self.serve_at
@@ -272,6 +318,13 @@ impl EventDriven {
         }
         self.crossings.pop_front();
         true
+    }
+
+    /// Whether there are marks, drops or losses that nobody has taken.
+    #[inline]
+    #[must_use]
+    pub fn has_troubles(&self) -> bool {
+        !self.troubles.is_empty()
     }
 
     /// Marks, drops and losses since the last call; the caller empties the list.
@@ -355,20 +408,22 @@ impl EventDriven {
 
     fn book_troubles(&mut self) {
         let mut said = std::mem::take(&mut self.scratch);
-        for (trouble, packet) in said.drain(..) {
+        for (trouble, held) in said.drain(..) {
             match trouble {
                 Trouble::Marked => {
                     self.stats.marked_packets += 1;
+                    let packet = self.rests.packet(&held);
                     self.troubles.push((Fate::Sent { marked: true }, packet));
                 }
-                Trouble::Dropped(reason) => self.count_drop(reason, packet),
+                Trouble::Dropped(reason) => self.count_drop(reason, &held),
             }
         }
         self.scratch = said;
     }
 
-    fn count_drop(&mut self, reason: DropReason, packet: Packet) {
+    fn count_drop(&mut self, reason: DropReason, held: &Held) {
         self.stats.count_drop(reason);
+        let packet = self.rests.give_back(held);
         self.troubles.push((Fate::Dropped(reason), packet));
     }
 }

@@ -7,6 +7,7 @@
 mod analytic;
 mod event_driven;
 mod flight;
+mod rests;
 
 use ackclock_units::{Duration, Rate, Time};
 use schemars::JsonSchema;

@@ -9,26 +9,20 @@ const FEW: usize = 32;
 const INDEX_BITS: u32 = 24;
 
 /// Memory for sorting, kept from one use to the next.
-pub struct Sorter<T> {
+#[derive(Default)]
+pub struct Sorter {
     counts: Vec<u32>,
     /// By entry: time since the first one, and index.
     keys: Vec<u64>,
     sorted_keys: Vec<u64>,
-    sorted: Vec<T>,
 }
 
-impl<T> Default for Sorter<T> {
-    fn default() -> Self {
-        Self { counts: Vec::new(), keys: Vec::new(), sorted_keys: Vec::new(), sorted: Vec::new() }
-    }
-}
-
-impl<T: Copy> Sorter<T> {
+impl Sorter {
     /// Sorts the entries from index `from` on by `key`. Its order must begin with `time`. Entries
     /// with equal keys stay in their order.
-    pub fn sort<K: Ord>(
+    pub fn sort<T: Copy, K: Ord>(
         &mut self,
-        entries: &mut Vec<T>,
+        entries: &mut [T],
         from: usize,
         time: impl Fn(&T) -> Time,
         key: impl Fn(&T) -> K,
@@ -60,19 +54,34 @@ impl<T: Copy> Sorter<T> {
             self.sorted_keys.clone_from(&self.keys);
             settle(&mut self.sorted_keys, |a, b| a > b);
         }
-        self.sorted.clear();
-        let index = |key: &u64| usize::try_from(key & ((1 << INDEX_BITS) - 1)).unwrap_or_default();
-        self.sorted.extend(self.sorted_keys.iter().map(|key| unsorted[index(key)]));
-        // Entries of equal times stand in their old order so far.
         let is_same = |pair: &[u64]| pair[0] >> INDEX_BITS == pair[1] >> INDEX_BITS;
-        if self.sorted_keys.windows(2).any(is_same) {
-            settle(&mut self.sorted, |a, b| time(a) == time(b) && key(a) > key(b));
+        let has_same = self.sorted_keys.windows(2).any(is_same);
+        self.arrange(unsorted);
+        // Entries of equal times stand in their old order so far.
+        if has_same {
+            settle(unsorted, |a, b| time(a) == time(b) && key(a) > key(b));
         }
-        if from == 0 {
-            std::mem::swap(entries, &mut self.sorted);
-        } else {
-            entries.truncate(from);
-            entries.extend_from_slice(&self.sorted);
+    }
+
+    /// Moves the entries to the order of the sorted keys, in place: a second copy of all entries
+    /// would take most of the memory of a run with many packets.
+    fn arrange<T: Copy>(&mut self, entries: &mut [T]) {
+        const INDEX: u64 = (1 << INDEX_BITS) - 1;
+        let index = |key: u64| usize::try_from(key & INDEX).unwrap_or_default();
+        for first in 0..entries.len() {
+            let mut from = index(self.sorted_keys[first]);
+            if from == first {
+                continue;
+            }
+            let (moved, mut to) = (entries[first], first);
+            while from != first {
+                entries[to] = entries[from];
+                self.sorted_keys[to] = to as u64;
+                to = from;
+                from = index(self.sorted_keys[to]);
+            }
+            entries[to] = moved;
+            self.sorted_keys[to] = to as u64;
         }
     }
 

@@ -22,25 +22,65 @@ pub struct Edge {
 
 /// A packet, in the order of entry.
 #[derive(Clone, Copy)]
-struct Entry {
-    moment: Moment,
+pub struct Entry {
+    /// When the packet enters the link.
+    pub moment: Moment,
     /// Number within the moment.
-    number: u32,
+    pub number: u32,
     /// Index of the packet's [`Extra`], if it has one.
     extra: u32,
-    thin: Thin,
+    /// The packet.
+    pub thin: Thin,
 }
 
 impl Entry {
+    /// The step at which the packet enters the link.
+    #[must_use]
     #[inline]
-    fn step(&self) -> Step {
+    pub fn step(&self) -> Step {
         Step { moment: self.moment, number: self.number }
+    }
+}
+
+/// The first packets of an edge, in order.
+pub struct Due<'a> {
+    entries: std::slice::Iter<'a, Entry>,
+    extras: &'a [Extra],
+}
+
+impl Due<'_> {
+    /// Number of packets.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.entries.len()
+    }
+
+    /// Whether there is no packet.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The [`Extra`] of a packet.
+    #[must_use]
+    #[inline]
+    pub fn extra(&self, entry: &Entry) -> Extra {
+        if entry.thin.has_extra() { self.extras[entry.extra as usize] } else { Extra::default() }
+    }
+}
+
+impl<'a> Iterator for Due<'a> {
+    type Item = &'a Entry;
+
+    #[inline]
+    fn next(&mut self) -> Option<&'a Entry> {
+        self.entries.next()
     }
 }
 
 /// Memory for sorting the packets of edges.
 #[derive(Default)]
-pub struct EdgeSorter(Sorter<Entry>);
+pub struct EdgeSorter(Sorter);
 
 impl Edge {
     /// Adds a packet that enters the link at this step. [`Edge::seal`] must follow the last one.
@@ -97,6 +137,19 @@ impl Edge {
     #[inline]
     pub fn front(&self) -> Option<Moment> {
         self.packets.get(self.taken).map(|entry| entry.moment)
+    }
+
+    /// The packets that enter before `until`.
+    #[must_use]
+    pub fn due(&self, until: Moment) -> Due<'_> {
+        let waiting = &self.packets[self.taken..];
+        let due = waiting.partition_point(|entry| entry.moment < until);
+        Due { entries: waiting[..due].iter(), extras: &self.extras }
+    }
+
+    /// Drops the first packets.
+    pub fn drop_first(&mut self, packets: usize) {
+        self.taken += packets;
     }
 
     /// Takes the first packet out, if it enters before `until`.

@@ -18,7 +18,7 @@ struct Slot {
 impl Slot {
     #[inline]
     fn number(&self) -> u64 {
-        u64::from(self.thin.flow) << 8 | u64::from(self.thin.hop)
+        u64::from(self.thin.flow) << 8 | u64::from(self.thin.hop())
     }
 }
 
@@ -53,7 +53,8 @@ impl Inbox {
             self.slots.push(Slot { time: Time::MAX, thin: extra().stored() });
         }
         let mut slot = Slot { time, thin };
-        (slot.thin.flow, slot.thin.hop) = ((number >> 8) as u32, number as u8);
+        slot.thin.flow = (number >> 8) as u32;
+        slot.thin.set_hop(number as u8);
         self.slots.push(slot);
         (time, number)
     }

@@ -9,7 +9,7 @@ mod inbox;
 mod thin;
 
 use crate::event::Source;
-pub use edge::{Edge, EdgeSorter};
+pub use edge::{Due, Edge, EdgeSorter};
 pub use inbox::Inbox;
 pub use thin::{DATA_WINDOW, Extra, Thin};
 

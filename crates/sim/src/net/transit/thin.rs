@@ -6,22 +6,29 @@ use crate::packet::{Ecn, MAX_SACK_BLOCKS, Packet, SackBlock};
 /// Window that data packets advertise: the simulator's data flows in one direction only.
 pub const DATA_WINDOW: u32 = 65_535;
 
+// The bits of a packet. One number is copied and changed faster than four bytes.
+/// Links passed so far, times 256; the TCP flags are below.
+const HOP: u32 = 0xff << HOP_SHIFT;
+const HOP_SHIFT: u32 = 8;
 /// ECN field.
-const ECN: u8 = 3;
-/// Number of SACK blocks, times 4.
-const SACKS: u8 = 12;
-const IS_REVERSE: u8 = 16;
-const IS_CORRUPT: u8 = 32;
+const ECN: u32 = 3 << ECN_SHIFT;
+const ECN_SHIFT: u32 = 16;
+/// Number of SACK blocks.
+const SACKS: u32 = 3 << SACKS_SHIFT;
+const SACKS_SHIFT: u32 = 18;
+const IS_REVERSE: u32 = 1 << 20;
+const IS_CORRUPT: u32 = 1 << 21;
 /// The [`Extra`] follows.
-const HAS_EXTRA: u8 = 64;
+const HAS_EXTRA: u32 = 1 << 22;
 /// A data packet acknowledges the receiver's FIN.
-const ACKS_FIN: u8 = 128;
-/// Class of the packet, in the byte of [`Thin::class`].
-const PRIORITY: u8 = 15;
+const ACKS_FIN: u32 = 1 << 23;
+/// Class of the packet.
+const PRIORITY: u32 = 15 << PRIORITY_SHIFT;
+const PRIORITY_SHIFT: u32 = 24;
 /// The packet is a datagram.
-const IS_DATAGRAM: u8 = 16;
+const IS_DATAGRAM: u32 = 1 << 28;
 /// The packet has payload, and its size stands in place of the window.
-const HAS_PAYLOAD: u8 = 32;
+const HAS_PAYLOAD: u32 = 1 << 29;
 
 /// A packet without SACK blocks.
 #[derive(Clone, Copy, Debug, Default)]
@@ -36,11 +43,7 @@ pub struct Thin {
     ts_ecr: u32,
     /// Window; for packets with payload, its size.
     window: u32,
-    flags: u8,
-    /// Links passed so far.
-    pub hop: u8,
-    marks: u8,
-    class: u8,
+    bits: u32,
 }
 
 /// The part that few packets have.
@@ -62,7 +65,7 @@ impl Thin {
         // A TCP packet has the ACK bit, or the SYN bit.
         let is_datagram = packet.flags == 0;
         let has_extra = packet.sack_count > 0 || packet.connection > 0 || packet.ce_bytes > 0;
-        let bit = |is_set: bool, bit: u8| if is_set { bit } else { 0 };
+        let bit = |is_set: bool, bit: u32| if is_set { bit } else { 0 };
         let is_data = !packet.is_reverse && !is_datagram;
         Self {
             number: if is_data { packet.seq } else { packet.ack },
@@ -71,15 +74,17 @@ impl Thin {
             ts_val: if is_datagram { packet.seq as u32 } else { packet.ts_val },
             ts_ecr: if is_datagram { packet.window } else { packet.ts_ecr },
             window: if has_payload { packet.payload } else { packet.window },
-            flags: packet.flags as u8,
-            hop: packet.hop,
-            marks: packet.ecn as u8
-                | packet.sack_count << 2
+            bits: u32::from(packet.flags as u8)
+                | u32::from(packet.hop) << HOP_SHIFT
+                | (packet.ecn as u32) << ECN_SHIFT
+                | u32::from(packet.sack_count) << SACKS_SHIFT
                 | bit(packet.is_reverse, IS_REVERSE)
                 | bit(packet.is_corrupt, IS_CORRUPT)
                 | bit(has_extra, HAS_EXTRA)
-                | bit(is_data && packet.ack > 0, ACKS_FIN),
-            class: packet.priority | bit(is_datagram, IS_DATAGRAM) | bit(has_payload, HAS_PAYLOAD),
+                | bit(is_data && packet.ack > 0, ACKS_FIN)
+                | u32::from(packet.priority) << PRIORITY_SHIFT
+                | bit(is_datagram, IS_DATAGRAM)
+                | bit(has_payload, HAS_PAYLOAD),
         }
     }
 
@@ -87,35 +92,48 @@ impl Thin {
     #[inline]
     #[must_use]
     pub const fn has_extra(&self) -> bool {
-        self.marks & HAS_EXTRA > 0
+        self.bits & HAS_EXTRA > 0
     }
 
     /// Whether the packet travels from receiver to sender.
     #[inline]
     #[must_use]
     pub const fn is_reverse(&self) -> bool {
-        self.marks & IS_REVERSE > 0
+        self.bits & IS_REVERSE > 0
     }
 
     /// Whether an impairment changed bits of the packet.
     #[inline]
     #[must_use]
     pub const fn is_corrupt(&self) -> bool {
-        self.marks & IS_CORRUPT > 0
+        self.bits & IS_CORRUPT > 0
     }
 
     /// Whether the packet has payload.
     #[inline]
     #[must_use]
     pub const fn has_payload(&self) -> bool {
-        self.class & HAS_PAYLOAD > 0
+        self.bits & HAS_PAYLOAD > 0
+    }
+
+    /// Links passed so far.
+    #[inline]
+    #[must_use]
+    pub const fn hop(&self) -> u8 {
+        ((self.bits & HOP) >> HOP_SHIFT) as u8
+    }
+
+    /// Sets the number of links passed so far.
+    #[inline]
+    pub fn set_hop(&mut self, hop: u8) {
+        self.bits = self.bits & !HOP | u32::from(hop) << HOP_SHIFT;
     }
 
     /// The ECN field.
     #[inline]
     #[must_use]
     pub const fn ecn(&self) -> Ecn {
-        match self.marks & ECN {
+        match (self.bits & ECN) >> ECN_SHIFT {
             0 => Ecn::NotEct,
             1 => Ecn::Ect1,
             2 => Ecn::Ect0,
@@ -123,12 +141,25 @@ impl Thin {
         }
     }
 
+    /// Sets the ECN field.
+    #[inline]
+    pub const fn set_ecn(&mut self, ecn: Ecn) {
+        self.bits = self.bits & !ECN | (ecn as u32) << ECN_SHIFT;
+    }
+
+    /// Class of the packet for classful disciplines.
+    #[inline]
+    #[must_use]
+    pub const fn priority(&self) -> u8 {
+        ((self.bits & PRIORITY) >> PRIORITY_SHIFT) as u8
+    }
+
     /// The packet as it enters its next link or its host, with this ECN field.
     #[inline]
     #[must_use]
     pub const fn passed_on(mut self, ecn: Ecn) -> Self {
-        self.hop += 1;
-        self.marks = self.marks & !ECN | ecn as u8;
+        self.bits += 1 << HOP_SHIFT;
+        self.set_ecn(ecn);
         self
     }
 
@@ -136,7 +167,7 @@ impl Thin {
     #[inline]
     #[must_use]
     pub fn packet(&self, extra: &Extra) -> Packet {
-        self.unpack(extra, self.class & IS_DATAGRAM > 0, self.is_reverse())
+        self.unpack(extra, self.bits & IS_DATAGRAM > 0, self.is_reverse())
     }
 
     /// The packet, which is a TCP packet of this direction, without its [`Extra`].
@@ -158,7 +189,7 @@ impl Thin {
                 (_, true) => u64::from(self.ts_val),
                 _ => 0,
             },
-            ack: if is_data { u64::from(self.marks & ACKS_FIN > 0) } else { self.number },
+            ack: if is_data { u64::from(self.bits & ACKS_FIN > 0) } else { self.number },
             flow: self.flow,
             wire_size: self.wire_size,
             payload,
@@ -170,13 +201,13 @@ impl Thin {
             ts_val: if is_datagram { 0 } else { self.ts_val },
             ts_ecr: if is_datagram { 0 } else { self.ts_ecr },
             ce_bytes: extra.ce_bytes,
-            flags: u16::from(self.flags),
-            hop: self.hop,
+            flags: (self.bits & 0xff) as u16,
+            hop: self.hop(),
             ecn: self.ecn(),
-            sack_count: (self.marks & SACKS) >> 2,
+            sack_count: ((self.bits & SACKS) >> SACKS_SHIFT) as u8,
             is_reverse,
             is_corrupt: self.is_corrupt(),
-            priority: self.class & PRIORITY,
+            priority: self.priority(),
             sacks: extra.sacks,
             connection: extra.connection,
         }
@@ -195,7 +226,6 @@ impl Extra {
     #[must_use]
     pub const fn stored(&self) -> Thin {
         let [first, second, third] = self.sacks;
-        let [flags, hop, marks, class] = self.ce_bytes.to_le_bytes();
         Thin {
             number: (first.start.cast_unsigned() as u64) << 32 | first.end.cast_unsigned() as u64,
             flow: second.start.cast_unsigned(),
@@ -203,10 +233,7 @@ impl Extra {
             ts_val: third.start.cast_unsigned(),
             ts_ecr: third.end.cast_unsigned(),
             window: self.connection,
-            flags,
-            hop,
-            marks,
-            class,
+            bits: self.ce_bytes,
         }
     }
 
@@ -224,7 +251,7 @@ impl Extra {
                 SackBlock { start: bits.ts_val.cast_signed(), end: bits.ts_ecr.cast_signed() },
             ],
             connection: bits.window,
-            ce_bytes: u32::from_le_bytes([bits.flags, bits.hop, bits.marks, bits.class]),
+            ce_bytes: bits.bits,
         }
     }
 }

@@ -6,7 +6,7 @@ mod trace;
 
 use ackclock_units::{Rate, Time};
 
-pub use constant::Constant;
+pub use constant::{Constant, Times};
 pub use schedule::{Schedule, SchedulePlan};
 pub use trace::{Trace, TracePlan};
 
@@ -53,13 +53,69 @@ pub trait Transmitter: Send {
     }
 }
 
-/// Makes the transmitter of a link. `rate` is the link's constant rate if `service` is absent. If
-/// it is present, `rate` is the rate that disciplines assume.
-#[must_use]
-pub fn build(service: Option<&ServicePlan>, rate: Option<Rate>) -> Box<dyn Transmitter> {
-    match service {
-        None => Box::new(Constant::new(rate)),
-        Some(ServicePlan::Schedule(schedule)) => Box::new(Schedule::new(schedule, rate)),
-        Some(ServicePlan::Trace(trace)) => Box::new(Trace::new(trace, rate)),
+/// The transmitter of a link. The one that most have is asked without a call.
+pub enum Service {
+    /// A constant rate.
+    Constant(Constant),
+    /// A rate that varies.
+    Varying(Box<dyn Transmitter>),
+}
+
+macro_rules! each {
+    ($service:expr, $it:ident => $body:expr) => {
+        match $service {
+            Service::Constant($it) => $body,
+            Service::Varying($it) => $body,
+        }
+    };
+}
+
+impl Service {
+    /// Makes the transmitter of a link. `rate` is the link's constant rate if `service` is absent.
+    /// If it is present, `rate` is the rate that disciplines assume.
+    #[must_use]
+    pub fn new(service: Option<&ServicePlan>, rate: Option<Rate>) -> Self {
+        match service {
+            None => Self::Constant(Constant::new(rate)),
+            Some(ServicePlan::Schedule(schedule)) => {
+                Self::Varying(Box::new(Schedule::new(schedule, rate)))
+            }
+            Some(ServicePlan::Trace(trace)) => Self::Varying(Box::new(Trace::new(trace, rate))),
+        }
+    }
+}
+
+impl Transmitter for Service {
+    #[inline]
+    fn ready(&mut self, now: Time) -> Time {
+        each!(self, it => it.ready(now))
+    }
+
+    #[inline]
+    fn send(&mut self, start: Time, size: u32) -> Time {
+        each!(self, it => it.send(start, size))
+    }
+
+    #[inline]
+    fn rate(&self, now: Time) -> Option<Rate> {
+        each!(self, it => it.rate(now))
+    }
+
+    #[inline]
+    fn idle(&mut self, now: Time) {
+        each!(self, it => it.idle(now));
+    }
+
+    fn drained(&self, start: Time, bytes: u64) -> Time {
+        each!(self, it => it.drained(start, bytes))
+    }
+
+    fn capacity(&self, from: Time, to: Time) -> Option<u64> {
+        each!(self, it => it.capacity(from, to))
+    }
+
+    #[inline]
+    fn work(&self, size: u32) -> u64 {
+        each!(self, it => it.work(size))
     }
 }

@@ -40,6 +40,8 @@ pub(super) struct Graph {
     pub hosts: Vec<Hosts>,
     /// Links, in an order in which packets mostly cross them.
     pub order: Vec<Source>,
+    /// Links with senders behind them.
+    pub before_senders: Vec<Source>,
     /// Flows that act together: those of sessions and parallel transfers.
     pub party: Vec<u32>,
     /// Edges that the party feeds.
@@ -177,6 +179,8 @@ impl Graph {
         }
         graph.order = (0..links as Source).collect();
         graph.order.sort_by_key(|link| depth[*link as usize]);
+        let has_senders = |link: &Source| !graph.hosts[*link as usize].senders.is_empty();
+        graph.before_senders = (0..links as Source).filter(has_senders).collect();
         let inboxes = |count: usize| (0..count).map(|_| Inbox::default()).collect();
         network.transit.edge_of_hop = edge_of_hop;
         network.transit.data = inboxes(plan.flows.len() + plan.streams.len());

@@ -189,10 +189,17 @@ impl Simulation<'_> {
     /// Advances all links and hosts once, as far as is known what reaches them.
     fn advance_all(&mut self, rounds: &mut Rounds, limit: Moment, strikes: Moment) {
         self.advance_streams(rounds, limit);
+        // Senders come first: if all that reaches them before the limit is known, one round is
+        // enough.
+        for at in 0..rounds.graph.before_senders.len() {
+            self.advance_hosts(rounds, rounds.graph.before_senders[at], limit);
+        }
         for at in 0..rounds.graph.order.len() {
             let link = rounds.graph.order[at];
             self.advance_link(rounds, link, limit);
-            self.advance_hosts(rounds, link, limit);
+            if rounds.graph.hosts[link as usize].senders.is_empty() {
+                self.advance_hosts(rounds, link, limit);
+            }
         }
         // The run cannot end before the last session does.
         let limit = if self.sessions.left > 0 { strikes } else { limit };

@@ -1,14 +1,19 @@
 //! Links in a run by rounds: each takes in all packets up to a moment, before the next one has its
 //! turn.
 
+mod batch;
+mod far_end;
+
 use ackclock_units::{Duration, Time};
 
+use self::far_end::FarEnd;
+use super::Network;
 use super::link::{Fate, Link};
-use super::transit::{Edge, Extra, Fed, Feeder, Thin, Transit};
-use super::{Network, Route};
+use super::transit::{Edge, Extra, Fed, Feeder, Thin};
 use crate::event::{Moment, Source, Step};
 use crate::packet::{Ecn, Packet};
 use crate::probe::{PacketEvent, Point};
+use crate::qdisc::Held;
 
 /// Packets and bytes that have reached the far end of a link.
 #[derive(Clone, Copy, Default)]
@@ -136,98 +141,6 @@ impl Network {
         }
         to.seal(&mut self.transit.sorter);
     }
-
-    fn take_in_edge(&mut self, id: Source, edge: &mut Edge, until: Moment) -> Left {
-        match &self.links[id as usize] {
-            Link::Analytic(_) => self.take_in_analytic(id, edge, until),
-            Link::EventDriven(_) => self.take_in_event_driven(id, edge, until),
-        }
-    }
-
-    fn take_in_analytic(&mut self, id: Source, edge: &mut Edge, until: Moment) -> Left {
-        let mut left = Left::default();
-        loop {
-            let Self { links, hosts, transit, routes, .. } = self;
-            let Link::Analytic(link) = &mut links[id as usize] else { return left };
-            let mut far_end = FarEnd::of(id, transit);
-            let mut trouble = None;
-            while let Some((step, thin)) = edge.take_before(until) {
-                left.count(thin.wire_size);
-                let now = step.moment.time;
-                link.settle(now, |_, _| ());
-                let (fate, at) = link.judge(thin.wire_size, thin.ecn(), thin.has_payload(), now);
-                if let Fate::Sent { marked } = fate {
-                    let ecn = if marked { Ecn::Ce } else { thin.ecn() };
-                    let at = at + hosts.take(thin.flow, thin.is_reverse(), thin.hop);
-                    far_end.send_on(transit, routes, &thin, || edge.extra(), ecn, at);
-                }
-                if fate != (Fate::Sent { marked: false }) {
-                    trouble = Some((fate, step, thin));
-                    break;
-                }
-            }
-            far_end.close(transit);
-            let Some((fate, step, thin)) = trouble else { return left };
-            (self.moment, self.sent) = (Some(step.moment), step.number);
-            self.note_trouble(id, fate, &thin.packet(&edge.extra()), step.moment.time);
-        }
-    }
-}
-
-/// The far end of a link, where packets go on to the next link or to their hosts.
-struct FarEnd {
-    link: Source,
-    /// Number of the last packet, modulo 2^32.
-    number: u32,
-    /// The link is the last one of all flows that cross it.
-    is_last: bool,
-}
-
-impl FarEnd {
-    #[inline]
-    fn of(link: Source, transit: &Transit) -> Self {
-        let at = link as usize;
-        Self { link, number: transit.numbers[at], is_last: transit.is_last[at] }
-    }
-
-    /// A packet that reaches the far end at `time` goes on. Returns when it arrives, with its
-    /// number.
-    #[inline]
-    fn send_on(
-        &mut self,
-        transit: &mut Transit,
-        routes: &[Route],
-        thin: &Thin,
-        extra: impl FnOnce() -> Extra,
-        ecn: Ecn,
-        time: Time,
-    ) -> (Time, u64) {
-        self.number = self.number.wrapping_add(1);
-        let number = u64::from(self.number) * 256;
-        if time == Time::MAX {
-            // The packet is on its way for longer than the clock runs.
-            return (time, number);
-        }
-        let (flow, passed) = (thin.flow as usize, thin.passed_on(ecn));
-        let hop = if self.is_last { None } else { routes[flow].hop(thin.is_reverse(), passed.hop) };
-        if let Some(hop) = hop {
-            let edge = &mut transit.edges[transit.edge_of_hop[hop] as usize];
-            let moment = Moment::of(time, self.link, number);
-            // After the rows of what the link does at that moment.
-            edge.push_thin(Step { moment, number: 1 }, passed);
-            if thin.has_extra() {
-                edge.push_extra(&extra());
-            }
-            return (time, number);
-        }
-        let inboxes = if thin.is_reverse() { &mut transit.acks } else { &mut transit.data };
-        inboxes[flow].push(time, number, passed, extra)
-    }
-
-    #[inline]
-    fn close(self, transit: &mut Transit) {
-        transit.numbers[self.link as usize] = self.number;
-    }
 }
 
 // What is recorded.
@@ -304,11 +217,9 @@ impl Network {
     }
 
     fn send_on_recorded(&mut self, link: Source, packet: &Packet, ecn: Ecn, time: Time) {
-        let Self { transit, routes, .. } = self;
-        let (mut far_end, thin) = (FarEnd::of(link, transit), Thin::of(packet));
+        let mut far_end = FarEnd::of(link, &mut self.transit, &self.routes);
         let extra = || Extra::of(packet);
-        let (time, number) = far_end.send_on(transit, routes, &thin, extra, ecn, time);
-        far_end.close(transit);
+        let (time, number) = far_end.send_on(&Thin::of(packet), extra, ecn, time);
         if self.log.traces_changes(link as usize)
             && let Some(later) = self.log.later()
         {
@@ -319,27 +230,31 @@ impl Network {
 
 // Event-driven links.
 impl Network {
-    fn take_in_event_driven(&mut self, id: Source, edge: &mut Edge, until: Moment) -> Left {
-        let mut left = Left::default();
-        loop {
-            let next = edge.front().filter(|moment| *moment < until);
-            self.serve_until(id, next.unwrap_or(until));
-            if next.is_none() {
-                return left;
-            }
-            let Some((step, thin)) = edge.take_before(until) else { return left };
-            left.count(thin.wire_size);
-            (self.moment, self.sent) = (Some(step.moment), step.number);
-            self.enter_event_driven_in_round(id, &thin.packet(&edge.extra()), step.moment.time);
-        }
-    }
-
     fn enter_event_driven_in_round(&mut self, id: Source, packet: &Packet, now: Time) {
+        self.serve_in_round(id, now);
         let Link::EventDriven(link) = &mut self.links[id as usize] else { return };
-        if link.arrive(packet, now, &mut self.hosts) && self.log.watches_link(id as usize) {
+        let rest = link.rests().keep(packet);
+        let is_in = link.take_in(Held { rest, ..Held::of(packet, now) });
+        self.serve_in_round(id, now);
+        if is_in && self.log.watches_link(id as usize) {
             self.log.packet(Point::Link, id, PacketEvent::Send, now, packet);
         }
         self.note_troubles(id, now);
+    }
+
+    /// Transmits all packets that may leave by `now`.
+    fn serve_in_round(&mut self, id: Source, now: Time) {
+        loop {
+            let Link::EventDriven(link) = &mut self.links[id as usize] else { return };
+            let Some((held, deliver_at)) = link.next_sent(now) else { return };
+            if link.is_impaired() {
+                link.launch(&held, deliver_at, &mut self.hosts);
+                continue;
+            }
+            let packet = link.rests().give_back(&held);
+            let at = deliver_at + self.hosts.take_for(&packet);
+            self.send_on_recorded(id, &packet, packet.ecn, at);
+        }
     }
 
     /// Does what an event-driven link does by itself before `until`.
@@ -363,9 +278,7 @@ impl Network {
                 return;
             }
             self.at(next);
-            if let Link::EventDriven(link) = &mut self.links[id as usize] {
-                link.serve(next.time, &mut self.hosts);
-            }
+            self.serve_in_round(id, next.time);
             if let Some(later) = self.log.later().filter(|_| is_traced)
                 && later.next_arrival(id).is_some_and(|arrives| arrives.time <= next.time)
             {
