@@ -17,6 +17,7 @@ import polars as pl
 
 import ackclock as ac
 from ackclock import _core
+from ackclock.border.sharing import expanded
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -98,8 +99,13 @@ def _column(column: pl.Series) -> bytes:
 
 
 def _json(file: Path) -> bytes:
-    """Text of a JSON file without its sentences, which may be reworded, and the version."""
+    """Text of a JSON file without its sentences, which may be reworded, and the version.
+
+    A plan counts in its long form, in which it was recorded.
+    """
     content = json.loads(file.read_text(encoding="utf-8"))
+    if file.name == "plan.json":
+        content = expanded(content)
     if isinstance(content, dict) and "results_version" in content:
         content["results_version"] = RECORDED_VERSION
     return json.dumps(_without_sentences(content)).encode()
