@@ -21,6 +21,8 @@ FAST := $(VENV)/.fast
 # nothing links libpython.
 export PYO3_BUILD_EXTENSION_MODULE := 1
 export VIRTUAL_ENV := $(abspath $(VENV))
+# Where it is set, each command of a test compiles all sources in Python again.
+unexport PYTHONDONTWRITEBYTECODE
 # maturin refuses to choose between two environments.
 unexport CONDA_PREFIX
 

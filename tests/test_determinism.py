@@ -77,6 +77,8 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_two_runs_leave_the_same_bytes(folder: Path) -> None:
     run_here("run", "s.toml", "--out", "one")
     run_elsewhere("run", "s.toml", "--out", "two")
+    run_here("plot", "one")
+    run_elsewhere("plot", "two")
     one, two = hashes(folder / "one"), hashes(folder / "two")
     assert one == two
     for kind in (".svg", ".html", ".parquet", ".pcapng", ".json", ".toml"):

@@ -25,10 +25,10 @@ def test_a_ratio_is_made_within_its_round(bench: ModuleType) -> None:
         [{**COUNTS, "processor_us": each} for each in rounds]
         for rounds in ((100, 300, 110), (80, 240, 88))
     )
-    found = bench.engine.figures_of(plain, trained, None)
+    found = bench.engine.figures_of(plain, trained, {"rounds": [], "events": []}, {})
     assert found["trained_ratio"] == pytest.approx(1.25)
     assert found["trained_packets_per_second"] == pytest.approx(1000 / 88e-6)
-    assert bench.engine.figures_of(plain, [], None)["trained_ratio"] is None
+    assert bench.engine.figures_of(plain, [], {"rounds": [], "events": []}, {})["trained_ratio"] is None
 
 
 @pytest.mark.usefixtures("bench")

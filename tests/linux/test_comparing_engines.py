@@ -10,6 +10,7 @@ import ackclock as ac
 from ackclock import linux
 from ackclock.linux import LinuxError, machine
 from ackclock.results import Result
+from ackclock.results.provenance import engine_of
 from ackclock.scenario import ScenarioError
 from linux_machine import KERNEL, provenance
 
@@ -35,6 +36,7 @@ class Played:
         self.runs.append((asked.flows[0].cc, asked.seed))
         result = ac.run(asked, progress=progress)
         result.provenance = provenance()
+        result.brief()["engine"] = engine_of(result.provenance)
         return result
 
 
