@@ -1,5 +1,7 @@
 //! Parses the text of a spec into the algorithms that it names.
 
+use std::collections::BTreeSet;
+
 use ackclock_units::did_you_mean;
 
 use super::catalogue::{catalogue, find};
@@ -173,6 +175,7 @@ fn split_arguments<'a>(
     arguments: &'a str,
 ) -> Result<Vec<(&'a str, &'a str)>, SpecError> {
     let mut found: Vec<(&str, &str)> = Vec::new();
+    let mut known = BTreeSet::new();
     for argument in arguments.split(',').map(str::trim).filter(|argument| !argument.is_empty()) {
         let Some((key, value)) =
             argument.split_once('=').map(|(key, value)| (key.trim(), value.trim()))
@@ -181,7 +184,7 @@ fn split_arguments<'a>(
                 "{name}: '{argument}' is not of the form parameter=value."
             )));
         };
-        if found.iter().any(|(earlier, _)| *earlier == key) {
+        if !known.insert(key) {
             return Err(SpecError::new(format!("{name}: {key} is given twice.")));
         }
         found.push((key, value));

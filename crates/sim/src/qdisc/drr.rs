@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{Backlog, Context, Dequeued, DropReason, Held, LimitPlan, Qdisc};
-use crate::net::transit::Thin;
+use crate::packet::Thin;
 
 /// Parameters of DRR.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]

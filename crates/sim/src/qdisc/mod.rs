@@ -46,8 +46,7 @@ use ackclock_units::{Duration, Rate, Time};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::net::transit::{Extra, Thin};
-use crate::packet::{Ecn, Packet};
+use crate::packet::{Ecn, Extra, Packet, Thin};
 use crate::rng::Rng;
 
 /// A queue discipline with its parameters.

@@ -6,8 +6,8 @@ use super::far_end::FarEnd;
 use super::{Left, Network};
 use crate::event::{Moment, Source, Step};
 use crate::net::link::{Fate, Link};
-use crate::net::transit::{Due, Edge, Extra};
-use crate::packet::Ecn;
+use crate::net::transit::{Due, Edge};
+use crate::packet::{Ecn, Extra};
 use crate::qdisc::{DropReason, Held};
 
 /// What becomes of a packet that finds the queue of a plain link full.

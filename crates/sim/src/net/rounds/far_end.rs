@@ -4,8 +4,8 @@ use ackclock_units::Time;
 
 use super::super::Route;
 use crate::event::{Moment, Source, Step};
-use crate::net::transit::{Edge, Extra, Inbox, Thin, Transit};
-use crate::packet::Ecn;
+use crate::net::transit::{Edge, Inbox, Transit};
+use crate::packet::{Ecn, Extra, Thin};
 
 /// The far end of a link.
 pub(super) struct FarEnd<'a> {

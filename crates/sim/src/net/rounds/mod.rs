@@ -9,9 +9,9 @@ use ackclock_units::{Duration, Time};
 use self::far_end::FarEnd;
 use super::Network;
 use super::link::{Fate, Link};
-use super::transit::{Edge, Extra, Fed, Feeder, Thin};
+use super::transit::{Edge, Fed, Feeder};
 use crate::event::{Moment, Source, Step};
-use crate::packet::{Ecn, Packet};
+use crate::packet::{Ecn, Extra, Packet, Thin};
 use crate::probe::{PacketEvent, Point};
 use crate::qdisc::Held;
 

@@ -1,9 +1,8 @@
 //! Packets on their way into a link.
 
 use super::bucket::Sorter;
-use super::thin::{Extra, Thin};
 use crate::event::{Moment, Step};
-use crate::packet::Packet;
+use crate::packet::{Extra, Packet, Thin};
 
 /// Number of entries from which on an edge drops those that have been taken.
 const LEAST_COMPACTED: usize = 4096;

@@ -2,7 +2,7 @@
 
 use ackclock_units::Time;
 
-use super::thin::{Extra, Thin};
+use crate::packet::{Extra, Thin};
 
 /// Slots taken from which on an inbox that never empties gives their memory back.
 const LEAST_COMPACTED: usize = 8;

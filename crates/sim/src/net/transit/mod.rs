@@ -6,12 +6,10 @@
 mod bucket;
 mod edge;
 mod inbox;
-mod thin;
 
 use crate::event::Source;
 pub use edge::{Due, Edge, EdgeSorter};
 pub use inbox::Inbox;
-pub use thin::{DATA_WINDOW, Extra, Thin};
 
 /// The sender of the packets on an edge.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]

@@ -1,5 +1,9 @@
 //! Packets: small and `Copy`, with SACK blocks inline, so that sending a packet allocates nothing.
 
+mod thin;
+
+pub use thin::{Extra, Thin};
+
 /// TCP flag bits, as on the wire (RFC 9293 section 3.1).
 pub mod flags {
     /// No more data from the sender.

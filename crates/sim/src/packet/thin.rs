@@ -1,10 +1,10 @@
 //! Packets as they are kept between links and hosts: 32 bytes, and 32 more for those with SACK
 //! blocks or marks to report.
 
-use crate::packet::{Ecn, MAX_SACK_BLOCKS, Packet, SackBlock};
+use super::{Ecn, MAX_SACK_BLOCKS, Packet, SackBlock};
 
 /// Window that data packets advertise: the simulator's data flows in one direction only.
-pub const DATA_WINDOW: u32 = 65_535;
+const DATA_WINDOW: u32 = 65_535;
 
 // The bits of a packet. One number is copied and changed faster than four bytes.
 /// Links passed so far, times 256; the TCP flags are below.
