@@ -35,7 +35,7 @@ from workloads import (
 RECORDED = HERE / "costs.json"
 
 RECORDING = {"record.samples": "auto"}
-"""What a scenario records that says nothing of recording."""
+"""The record of a scenario that does not mention recording."""
 ACCESS = {
     "network.bottleneck.delay": "16ms",
     "network.access": {"rate": "10Gbit/s", "delay": "1ms"},

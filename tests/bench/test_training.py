@@ -28,7 +28,10 @@ def test_a_ratio_is_made_within_its_round(bench: ModuleType) -> None:
     found = bench.engine.figures_of(plain, trained, {"rounds": [], "events": []}, {})
     assert found["trained_ratio"] == pytest.approx(1.25)
     assert found["trained_packets_per_second"] == pytest.approx(1000 / 88e-6)
-    assert bench.engine.figures_of(plain, [], {"rounds": [], "events": []}, {})["trained_ratio"] is None
+    assert (
+        bench.engine.figures_of(plain, [], {"rounds": [], "events": []}, {})["trained_ratio"]
+        is None
+    )
 
 
 @pytest.mark.usefixtures("bench")

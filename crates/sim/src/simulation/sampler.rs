@@ -20,7 +20,7 @@ pub struct Sampler {
     later: Option<Box<LaterRows>>,
     /// Rows of one sample.
     rows: Vec<FlowSample>,
-    /// Their internal values.
+    /// Internal values of the algorithms, row by row.
     values: Vec<InternalValue>,
 }
 

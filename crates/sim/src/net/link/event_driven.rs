@@ -231,7 +231,7 @@ impl EventDriven {
         !self.impairments.is_empty()
     }
 
-    /// What is kept of packets aside.
+    /// Parts of waiting packets that a [`Held`] does not have.
     #[inline]
     pub fn rests(&mut self) -> &mut Rests {
         &mut self.rests

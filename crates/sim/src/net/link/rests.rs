@@ -1,4 +1,4 @@
-//! What a link keeps of the packets that wait, aside from their [`Held`].
+//! Parts of a link's waiting packets that a [`Held`] does not have.
 
 use crate::packet::Packet;
 use crate::qdisc::Held;

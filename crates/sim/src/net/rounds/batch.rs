@@ -10,7 +10,7 @@ use crate::net::transit::{Due, Edge};
 use crate::packet::{Ecn, Extra};
 use crate::qdisc::{DropReason, Held};
 
-/// What becomes of a packet that finds the queue of a plain link full.
+/// Fate of a packet that finds the queue of a plain link full.
 const FULL: Fate = Fate::Dropped(DropReason::Forced);
 
 impl Network {
