@@ -3,12 +3,12 @@
     python bench/peers/run.py [--rounds N] [--only NAME] [--json] [--record]
 
 The peers come from Debian's packages (ns2, libns3-dev, g++); the networks for them stand beside
-this file. If the Python package ns3 is installed too (pip install --no-deps ns3), its newer release
-of ns-3 takes turns with Debian's, and the faster one counts. ackclock is the build of `make
-trained`. In each round it runs before and after the peer, for the same simulated time, on the same
-core. A ratio is made within its round, so that a
-change of the machine's speed cancels, and the median of the rounds counts. The packets that each
-delivered and lost are compared too, because a ratio between different work says nothing.
+this file. If Python finds the package ns3 too (pip install --no-deps --target newer ns3, and
+PYTHONPATH=newer), its newer release of ns-3 takes turns with Debian's, and the faster one counts.
+ackclock is the build of `make trained`. In each round it runs before and after the peer, for the
+same simulated time, on the same core. A ratio is made within its round, so that a change of the
+machine's speed cancels, and the median of the rounds counts. The packets that each delivered and
+lost are compared too, because a ratio between different work says nothing.
 """
 
 from __future__ import annotations

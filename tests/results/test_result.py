@@ -6,6 +6,7 @@ from pathlib import Path
 import polars as pl
 import pytest
 
+import ackclock as ac
 from ackclock import _core
 from ackclock.results import Result
 from ackclock.results.schema import TABLES
@@ -219,3 +220,16 @@ def test_loading_another_layout_says_so(fake_result: Make, tmp_path: Path) -> No
     (folder / "summary.json").write_text(json.dumps(summary | {"results_version": 999}))
     with pytest.raises(ValueError, match="version 999"):
         Result.load(folder)
+
+
+def test_a_result_that_was_read_has_the_brief_and_the_cautions_of_the_run(tmp_path: Path) -> None:
+    made = ac.run(
+        ac.dumbbell(
+            rate="10Mbit/s", rtt="20ms", buffer="1bdp", flows=[ac.flow("reno")], duration="1s"
+        )
+    )
+    made.write(tmp_path / "run")
+    read = ac.Result.load(tmp_path / "run")
+    assert read.brief() == made.brief()
+    assert "diagnosis" not in read.brief()
+    assert read.cautions() == made.cautions()

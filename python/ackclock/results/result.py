@@ -14,7 +14,15 @@ from ackclock.results.diagnosis.sentences import cautions
 from ackclock.results.provenance import Provenance, check_provenance, disturbances, engine_of
 from ackclock.results.recording import CoreRecording, CoreRun, FolderRecording, Recording
 from ackclock.results.schema import empty
-from ackclock.results.summary import Summary, check, short, summarise, whole, with_diagnosis
+from ackclock.results.summary import (
+    Summary,
+    check,
+    short,
+    summarise,
+    whole,
+    with_diagnosis,
+    without_diagnosis,
+)
 from ackclock.views import view
 from ackclock.writing import recover, whole_folder, write_text
 
@@ -246,6 +254,7 @@ class Result:
         )
         result.pcap = sorted(path.stem for path in (where / "pcap").glob("*.pcapng"))
         result._summary = whole(check(stored), result._recording.rows)
+        result._brief = without_diagnosis(result._summary)
         result.end_time = result._summary["end_time"]
         result.warnings = result._summary["warnings"]
         return result
@@ -271,17 +280,11 @@ class Result:
         return self._summary
 
     def brief(self) -> Summary:
-        """Return the summary without the diagnosis, as a sweep keeps it.
-
-        Only for a run that was just made, and not for one that `load` read.
-        """
+        """Return the summary without the diagnosis, as a sweep keeps it."""
         return self._brief
 
     def cautions(self) -> list[str]:
-        """Return the warnings of a sweep's run, and the limits that a reader would not suspect.
-
-        Only for a run that was just made, and not for one that `load` read.
-        """
+        """Return the warnings of a sweep's run, and the limits that a reader would not suspect."""
         is_plain = self.provenance is None and not may_warn(
             self._recording.rows("flows"), self._recording.rows("links"), self.plan
         )

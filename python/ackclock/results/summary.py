@@ -294,6 +294,11 @@ def with_diagnosis(summary: Summary, diagnosis: Sequence[FlowDiagnosis]) -> Summ
     return cast("Summary", full)
 
 
+def without_diagnosis(summary: Summary) -> Summary:
+    """Return a summary without its diagnosis."""
+    return cast("Summary", {key: value for key, value in summary.items() if key != "diagnosis"})
+
+
 def _flow(row: Mapping[str, Any]) -> FlowSummary:
     return {
         "name": row["name"],
