@@ -127,7 +127,7 @@ def _internals(plan: Plan, chosen: Any) -> float:
 def _shown_by(cc: str) -> float:
     """Return the number of variables that an algorithm shows, from a run of a fifth of a second.
 
-    Its flow has the transport of a plain scenario: with a tiny mss the run would take minutes.
+    The run has the transport of a plain scenario: with a tiny mss it would take minutes.
     """
     if "python:" in cc:
         return _PYTHON_INTERNALS

@@ -273,7 +273,7 @@ class _Making:
             self._jobs[self._by_key[task.key]].append(job)
             return
         if not self._submit(job):
-            # Its maker may be done already, and only add figures.
+            # Another process may have finished the run already. Then only figures are added.
             found = self._store.get(task.key, task.responses)
             if found is None:
                 self._elsewhere.append(job)

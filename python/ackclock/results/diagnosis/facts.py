@@ -183,7 +183,7 @@ class Others:
     Attributes
     ----------
     count
-        Their number.
+        Number of flows and streams.
     rate
         Sum of their mean wire rates, bit/s.
     fastest

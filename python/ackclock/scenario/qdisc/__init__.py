@@ -62,6 +62,6 @@ else:
         Field(discriminator="kind"),
         BeforeValidator(_short, json_schema_input_type=Literal[_SHORT_FORMS] | _Any),
     ]
-    # Their schemas are built at first use, with the names of their modules.
+    # Pydantic builds the schema of a model at first use, with the names of the model's module.
     for _parent in (Prio, Tbf):
         sys.modules[_parent.__module__].Qdisc = Qdisc
