@@ -16,6 +16,7 @@ _COMMANDS = {
     "compare": "Run variants side by side, with several seeds.",
     "sweep": "Run a scenario over axes and seeds, with statistics.",
     "study": "Run a paper's experiments and judge its claims.",
+    "evaluate": "Judge a congestion control by the criteria of RFC 9743.",
     "validate": "Compare the simulator with the real kernel.",
     "packetdrill": "Run packetdrill scripts on the simulator's sender and receiver.",
     "report": "Write the report of earlier results again.",

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from ackclock.evaluate.judging import Judged, Kind
-from ackclock.evaluate.row import Cell, Context, Row, Strength
-
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from pathlib import Path
 
+    from ackclock.evaluate.judging import Judged, Kind
+    from ackclock.evaluate.row import Cell, Context, Row, Strength
     from ackclock.evaluate.running import Seeds
 
 __all__ = ["Dossier", "RowResult"]
@@ -31,6 +30,10 @@ class RowResult:
     """Why the row does not apply to the subject; None: it does."""
     kernel: RowResult | None = None
     """The row on the kernel of this machine, if it was asked for."""
+    simulated: RowResult | None = None
+    """The cells of `kernel` on the simulator, with as many seeds as the kernel had runs."""
+    answers: tuple[tuple[str, str], ...] = ()
+    """Headings of the RFC with the text that answers them, "" if nothing does."""
 
     @property
     def counts(self) -> dict[Kind, int]:
@@ -71,7 +74,12 @@ class Dossier:
     """Number of runs that the store had."""
     against: Sequence[str] | None = None
     """References in place of the rows' own."""
-    docs: dict[str, str] = field(default_factory=dict)
+    ecn_given: str | None = None
+    """`--ecn` as the user gave it."""
+    seeds_given: int | None = None
+    """`--seeds` as the user gave it."""
+    folder: Path | None = None
+    """Folder in which the subject's class was looked for."""
 
     @property
     def subject(self) -> str:

@@ -2,27 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
 from contextlib import ExitStack
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ackclock.evaluate.answers import answers_of
 from ackclock.evaluate.dossier import Dossier, RowResult
-from ackclock.evaluate.judging import judge_row, row_kind
+from ackclock.evaluate.judging import Kind, judge_row, row_kind
+from ackclock.evaluate.kernel import KERNEL_RUNS, kernel_cells
 from ackclock.evaluate.row import Cell, Context, Row
-from ackclock.evaluate.running import SUBJECT, Seeds, batches, make_runs
+from ackclock.evaluate.running import (
+    SUBJECT,
+    Batch,
+    RowFigures,
+    Seeds,
+    batches,
+    make_runs,
+    seat_scenario,
+)
 from ackclock.evaluate.selecting import chosen_cells, chosen_rows
 from ackclock.writing import scratch
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
     from concurrent.futures import Executor
 
+    from ackclock.scenario import Scenario
     from ackclock.sweeps import Progress
 
-__all__ = ["CLAIMS", "ECN", "OTHER_SEEDS", "evaluate", "seeds_of"]
+__all__ = ["CLAIMS", "OTHER_SEEDS", "evaluate", "scenario_of", "seeds_of"]
 
 CLAIMS = ("data-centre",)
-ECN = ("off", "classic", "accurate", "l4s")
 
 OTHER_SEEDS = 1000
 """First seed, less one, of a subject that is one of the references.
@@ -57,6 +68,7 @@ def evaluate(
     against: Sequence[str] | None = None,
     ecn: str | None = None,
     claims: Sequence[str] = (),
+    on: Sequence[str] = ("sim",),
     seeds: int | None = None,
     first_seed: int = 1,
     store: str | Path | None = None,
@@ -85,6 +97,8 @@ def evaluate(
         algorithm's own.
     claims
         Special cases that the subject claims: ``"data-centre"``.
+    on
+        Engines: ``("sim", "linux")`` runs some cells on this machine's kernel too, in real time.
     seeds
         Number of seeds of every row, in place of the default.
     first_seed
@@ -119,41 +133,110 @@ def evaluate(
     from ackclock.sweeps.store import Store
 
     name = subject if isinstance(subject, str) else spec_of(subject)
-    context = Context(
-        name, quick, ecn_of(name) if ecn is None else ecn, frozenset(claims)
-    )
+    context = _context(name, quick, ecn, claims)
     rows = chosen_rows(only)
     known = against or ("reno", "cubic")
     wanted = seeds_of(name, quick=quick, seeds=seeds, first=first_seed, references=known)
-    applying = [row for row in rows if row.applies(context) is None]
-    cells = {row.id: list(row.cells(context)) for row in applying}
-    if cell is not None:
-        cells = chosen_cells(rows, cells, cell)
     home = Path.cwd() if folder is None else Path(folder)
-    planned = batches(
-        applying, context, wanted, folder=home, cells=cells, against=against
-    )
+    cells = _cells(rows, context, cell)
+    applying = [row for row in rows if row.id in cells]
+    planned = batches(applying, context, wanted, folder=home, cells=cells, against=against)
+    again: list[Batch] = []
+    kernel: list[Batch] = []
+    short = kernel_cells(rows, context) if "linux" in on else {}
+    if short:
+        there = [row for row in rows if row.id in short]
+        few = replace(wanted, count=KERNEL_RUNS, competing=KERNEL_RUNS)
+        again = batches(there, context, wanted, folder=home, cells=short, against=against)
+        kernel = batches(
+            there, context, few, folder=home, cells=short, against=against, on_kernel=True
+        )
     with ExitStack() as until_the_end:
         if store is None:
             store = until_the_end.enter_context(scratch()).new / "runs"
         Path(store).parent.mkdir(parents=True, exist_ok=True)
         runs = Store.open(store, create=True)
-        figures, made, reused = make_runs(
-            planned, runs, executor=executor, workers=workers, progress=progress
-        )
-    results = [_result(row, context, cells.get(row.id, ()), figures.get(row.id, {})) for row in rows]
-    return Dossier(context, wanted, tuple(results), made=made, reused=reused, against=against)
+        made = reused = 0
+        found: list[dict[str, RowFigures]] = []
+        for batch in (planned, again, kernel):
+            figures, new, old = make_runs(
+                batch, runs, executor=executor, workers=workers, progress=progress
+            )
+            found.append(figures)
+            made, reused = made + new, reused + old
+    results = []
+    for row in rows:
+        result = _result(row, context, cells.get(row.id, ()), found[0].get(row.id, {}), home)
+        if row.id in short:
+            result = replace(
+                result,
+                simulated=_judged(row, short[row.id], found[1].get(row.id, {})),
+                kernel=_judged(row, short[row.id], found[2].get(row.id, {})),
+            )
+        results.append(result)
+    return Dossier(
+        context,
+        wanted,
+        tuple(results),
+        made=made,
+        reused=reused,
+        against=against,
+        ecn_given=ecn,
+        seeds_given=seeds,
+        folder=home,
+    )
+
+
+def scenario_of(
+    subject: str,
+    only: Sequence[str],
+    cell: str,
+    *,
+    quick: bool = True,
+    ecn: str | None = None,
+    claims: Sequence[str] = (),
+) -> Scenario:
+    """The scenario of one cell with the subject in the seat.
+
+    Raises
+    ------
+    UnknownNameError
+        If `only` is not one row, or the row has no such cell.
+    """
+    from ackclock.scenario import Scenario
+
+    context = _context(subject, quick, ecn, claims)
+    rows = chosen_rows(only)
+    (row,) = [row for row in rows if row.id in (found := _cells(rows, context, cell))]
+    (one,) = found[row.id]
+    table = seat_scenario(one, subject, context.ecn)
+    return Scenario.parse({**table, "name": f"{row.id} {one.id}"}, folder=Path.cwd())
+
+
+def _context(subject: str, quick: bool, ecn: str | None, claims: Sequence[str]) -> Context:
+    return Context(subject, quick, ecn_of(subject) if ecn is None else ecn, frozenset(claims))
+
+
+def _cells(rows: Sequence[Row], context: Context, name: str | None) -> dict[str, list[Cell]]:
+    """The cells of the rows that apply, or the one that a user named."""
+    found = {row.id: list(row.cells(context)) for row in rows if row.applies(context) is None}
+    return found if name is None else chosen_cells(rows, found, name)
 
 
 def _result(
-    row: Row,
-    context: Context,
-    cells: Sequence[Cell],
-    figures: dict[tuple[str, str], list[dict[str, float | None]]],
+    row: Row, context: Context, cells: Sequence[Cell], figures: RowFigures, home: Path
 ) -> RowResult:
     why_not = row.applies(context)
     if why_not is not None:
         return RowResult(row, "not applicable", (), (), why_not)
+    if not row.measures:
+        answers = answers_of(context.subject, home)
+        kind: Kind = "answered" if all(text for _, text in answers) else "not answered"
+        return RowResult(row, kind, (), (), None, answers=answers)
+    return _judged(row, cells, figures)
+
+
+def _judged(row: Row, cells: Sequence[Cell], figures: RowFigures) -> RowResult:
     judged = judge_row(row.measures, cells, figures, SUBJECT, row.family)
     return RowResult(row, row_kind(judged, joint=row.joint), tuple(cells), tuple(judged), None)
 
@@ -166,9 +249,12 @@ def ecn_of(subject: str) -> str:
     ScenarioError
         If there is no such congestion control.
     """
-    from ackclock.evaluate.grid import dumbbell, flow
-    from ackclock.scenario import Scenario
+    from ackclock import _core
+    from ackclock.scenario import ScenarioError
+    from ackclock.scenario.own import Finder
 
-    table = dumbbell(10.0, 40.0, 33, [flow(subject)], seconds=1.0)
-    plan = Scenario.parse(table, folder=Path.cwd()).plan()
-    return str(plan["flows"][0]["transport"].get("ecn", "off"))
+    try:
+        implied = _core.implied_by_cc(subject, Finder(Path.cwd()))
+    except ValueError as error:
+        raise ScenarioError(str(error), key="cc", value=subject) from None
+    return implied.get("ecn", "off")

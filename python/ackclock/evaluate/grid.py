@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from ackclock.evaluate.row import Context, Table
+if TYPE_CHECKING:
+    from ackclock.evaluate.row import Context, Table
 
 __all__ = [
     "GRID",
@@ -15,6 +16,7 @@ __all__ = [
     "bdp_packets",
     "dumbbell",
     "flow",
+    "flows_label",
     "grid",
     "milliseconds",
     "packets_of",
@@ -41,6 +43,11 @@ _LONG = (100.0, 160.0)
 def plain_number(value: float) -> str:
     """A number without needless digits."""
     return f"{value:g}"
+
+
+def flows_label(count: int) -> str:
+    """A number of flows in words."""
+    return "1 flow" if count == 1 else f"{count} flows"
 
 
 def milliseconds(value: float) -> str:

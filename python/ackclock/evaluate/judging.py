@@ -3,17 +3,30 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
+    from collections.abc import Hashable, Sequence
+
     from ackclock.evaluate.row import Cell, Measure
 
 __all__ = ["ALPHA", "Judged", "Kind", "judge_row", "row_kind"]
 
-Kind = Literal["concern", "no concern", "better", "not judged", "shown", "not applicable"]
-"""Verdict of a cell, a measure or a row; "shown": the figure has no rule."""
+Kind = Literal[
+    "concern",
+    "no concern",
+    "better",
+    "not judged",
+    "shown",
+    "answered",
+    "not answered",
+    "not applicable",
+]
+"""Verdict of a cell, a measure or a row.
+
+"shown": the figure has no rule. A row of text is answered or not.
+"""
 
 ALPHA = 0.05
 """Significance of a verdict; a concern and a better one are adjusted by Holm over the cells."""
@@ -192,7 +205,9 @@ def _starving(
     more = sum(a and not b for a, b in pairs)
     fewer = sum(b and not a for a, b in pairs)
     p = float(binom.sf(more - 1, more + fewer, 0.5)) if more + fewer else 1.0
-    kind: Kind = "concern" if p < ALPHA else "no concern" if more < 2 else "not judged"
+    kind: Kind = (
+        "concern" if p < ALPHA else "no concern" if more < 2 and len(mine) > 1 else "not judged"
+    )
     counts = (sum(a for a, _ in pairs), sum(b for _, b in pairs))
     judged = replace(plain, kind=kind, worse=worse, p=p, counts=counts)
     return _Contrast(judged, p, 1.0, 1.0, family)
@@ -251,10 +266,12 @@ def _is_constant(values: Sequence[float]) -> bool:
 def _above_zero(values: Sequence[float]) -> float:
     """One-sided Student's t: probability of such a mean if the true one is not above zero.
 
-    A difference that all seeds agree on is compared as it is.
+    A difference that all seeds agree on is compared as it is; one seed alone proves nothing.
     """
     from scipy.stats import t
 
+    if len(values) < 2:
+        return 1.0
     if _is_constant(values):
         return 0.0 if sum(values) / len(values) > _TINY else 1.0
     mean, deviation = _mean_and_deviation(values)
@@ -263,7 +280,7 @@ def _above_zero(values: Sequence[float]) -> float:
 
 def _below_zero(values: Sequence[float]) -> float:
     """As `_above_zero`, on the other side; a difference that is the line itself is within it."""
-    if _is_constant(values):
+    if len(values) > 1 and _is_constant(values):
         return 0.0 if sum(values) / len(values) <= _TINY else 1.0
     return _above_zero([-one for one in values])
 

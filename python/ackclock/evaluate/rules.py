@@ -95,15 +95,15 @@ def queue_delay_line(relative: float = 0.1, *, aqm: bool = False, event: bool = 
     """R1 for queueing delay; after an event half of it, with a larger floor."""
 
     def floor(cell: Cell) -> float:
-        """10 % of the base RTT, at least 1 ms"""
+        """10 % of the base RTT, at least 1 ms."""
         return max(0.001, 0.1 * cell.base_rtt)
 
     def aqm_floor(cell: Cell) -> float:
-        """10 % of the base RTT, at least 5 ms"""
+        """10 % of the base RTT, at least 5 ms."""
         return max(AQM_FLOOR_S, 0.1 * cell.base_rtt)
 
     def event_floor(cell: Cell) -> float:
-        """25 % of the base RTT, at least 5 ms"""
+        """25 % of the base RTT, at least 5 ms."""
         return max(0.005, 0.25 * cell.base_rtt)
 
     if event:
@@ -115,7 +115,7 @@ def lost_packets_line() -> Line:
     """R1 for packets lost in a start or after an event."""
 
     def floor(cell: Cell) -> float:
-        """0.1 BDP, at least 10 packets"""
+        """0.1 BDP, at least 10 packets."""
         return max(10.0, 0.1 * cell.rate * cell.base_rtt / 12000.0)
 
     return Line(1.0, floor)
@@ -125,7 +125,7 @@ def time_line(relative: float = 0.5) -> Line:
     """R1 for the time to reach a rate."""
 
     def floor(cell: Cell) -> float:
-        """10 RTT, at least 0.5 s"""
+        """10 RTT, at least 0.5 s."""
         return max(0.5, 10.0 * cell.base_rtt)
 
     return Line(relative, floor)

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ackclock.sweeps.key import canonical
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping, Sequence
     from concurrent.futures import Executor
+    from pathlib import Path
 
     from ackclock.evaluate.row import Cell, Context, Row
-    from ackclock.scenario import Scenario
     from ackclock.sweeps import Design, Progress, Store
 
 __all__ = ["SUBJECT", "Batch", "RowFigures", "Seeds", "batches", "make_runs", "seat_scenario"]
@@ -146,9 +145,7 @@ def _batch(
     given = {
         "axes": [axis],
         "replications": count,
-        "responses": [
-            one if isinstance(one, str) else dict(one) for one in responses
-        ],
+        "responses": [one if isinstance(one, str) else dict(one) for one in responses],
         "starts": "fixed",
     }
     return Batch(design_of(base, given), tuple(place for place, _ in places))

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from ackclock.errors import UnknownNameError
-from ackclock.evaluate.row import Cell, Row
 from ackclock.evaluate.rows import ROWS
 from ackclock.wording import did_you_mean
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from ackclock.evaluate.row import Cell, Row
 
 __all__ = ["chosen_cells", "chosen_rows"]
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ackclock.evaluate.grid import (
     Place,
@@ -18,8 +17,11 @@ from ackclock.evaluate.grid import (
     warmup_of,
 )
 from ackclock.evaluate.row import Cell, Context, Figures, Measure, Row
-from ackclock.evaluate.rules import LN2, Line, harm_line, loss_line, queue_delay_line, share_line
 from ackclock.evaluate.rows.others import beside, share_of_link
+from ackclock.evaluate.rules import LN2, Line, harm_line, loss_line, queue_delay_line, share_line
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 __all__ = ["ROWS"]
 
@@ -63,9 +65,7 @@ def _cells(context: Context) -> Sequence[Cell]:
                     rate=rate * 1e6,
                 )
             )
-            cell = beside(
-                context, (rate, rtt, bdp), "cubic", seconds=seconds, qdisc=discipline
-            )
+            cell = beside(context, (rate, rtt, bdp), "cubic", seconds=seconds, qdisc=discipline)
             found.append(
                 Cell(
                     labels={**place, "flows": "beside cubic"},
@@ -101,12 +101,7 @@ _E27 = Row(
     cells=_cells,
     measures=(
         Measure(
-            "utilisation",
-            "1",
-            "utilisation",
-            line=share_line(),
-            more_is_better=True,
-            of=_is_alone,
+            "utilisation", "1", "utilisation", line=share_line(), more_is_better=True, of=_is_alone
         ),
         Measure(
             "queueing delay, 95th percentile",
@@ -127,8 +122,10 @@ _E27 = Row(
     competing=True,
     kernel=("codel, 20 Mbit/s, 40 ms, 1 BDP, alone",),
     sources=(
-        "BBRv1 does not react to CoDel's drops, so its queue stays far above CoDel's target of 5 "
-        "ms.",
+        (
+            "BBRv1 does not react to CoDel's drops, so its queue stays far above CoDel's target of 5 "
+            "ms."
+        ),
     ),
 )
 
@@ -238,9 +235,7 @@ _E28 = Row(
             more_is_better=True,
             of=_is_classic,
         ),
-        Measure(
-            "loss rate of the victim", "1", "loss v", line=loss_line(), of=_is_classic
-        ),
+        Measure("loss rate of the victim", "1", "loss v", line=loss_line(), of=_is_classic),
         Measure(
             "distance of the ratio of rates from 1 (ln)",
             "1",

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
-from ackclock.evaluate.grid import dumbbell, flow, packets_of, plain_number
+from ackclock.evaluate.grid import dumbbell, flow, flows_label, packets_of, plain_number
 from ackclock.evaluate.row import Cell, Context, Measure, Row
 from ackclock.evaluate.rules import queue_delay_line
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 __all__ = ["ROWS"]
 
@@ -14,9 +17,7 @@ _RATE, _RTT_MS = 20.0, 40.0
 _RESPONSES = ("queue_delay.p50", "queue_delay.p95", "utilisation")
 _MEASURES = (
     Measure("queueing delay, median", "s", "queue_delay.p50", line=queue_delay_line()),
-    Measure(
-        "queueing delay, 95th percentile", "s", "queue_delay.p95", line=queue_delay_line()
-    ),
+    Measure("queueing delay, 95th percentile", "s", "queue_delay.p95", line=queue_delay_line()),
     Measure("utilisation", "1", "utilisation", more_is_better=True),
 )
 
@@ -46,7 +47,7 @@ def _one(context: Context) -> Sequence[Cell]:
 
 
 def _several(context: Context) -> Sequence[Cell]:
-    return [_cell(context, count, 16, {"flows": str(count)}) for count in (4, 16)]
+    return [_cell(context, count, 16, {"flows": flows_label(count)}) for count in (4, 16)]
 
 
 _E04 = Row(
@@ -64,8 +65,10 @@ _E04 = Row(
     measures=_MEASURES,
     kernel=("4 BDP",),
     sources=(
-        "BBR limits its inflight to 2 BDP, so its standing queue is at most about 1 BDP in deep "
-        "buffers (Hock, Bless & Zitterbart, ICNP 2017).",
+        (
+            "BBR limits its inflight to 2 BDP, so its standing queue is at most about 1 BDP in deep "
+            "buffers (Hock, Bless & Zitterbart, ICNP 2017)."
+        ),
     ),
 )
 

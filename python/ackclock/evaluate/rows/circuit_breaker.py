@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from ackclock.evaluate.grid import dumbbell, flow, packets_of
 from ackclock.evaluate.row import Cell, Context, Measure, Row
 from ackclock.evaluate.rules import Line
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 __all__ = ["ROWS"]
 
@@ -14,7 +17,7 @@ __all__ = ["ROWS"]
 def _cells(context: Context) -> Sequence[Cell]:
     return [
         Cell(
-            labels={"loss": f"{percent} %"},
+            labels={"loss": f"{percent} % loss"},
             scenario=dumbbell(
                 2.0,
                 100.0,

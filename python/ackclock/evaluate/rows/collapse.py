@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
-from ackclock.evaluate.grid import PAYLOAD, bdp_packets, dumbbell, flow
+from ackclock.evaluate.grid import PAYLOAD, bdp_packets, dumbbell, flow, flows_label
 from ackclock.evaluate.row import Cell, Context, Figures, Measure, Row
 from ackclock.evaluate.rules import Line, share_line, time_line
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 __all__ = ["ROWS"]
 
@@ -20,7 +23,7 @@ def _losses(context: Context) -> Sequence[Cell]:
     seconds = 60.0 if context.quick else 120.0
     return [
         Cell(
-            labels={"loss": f"{percent} %"},
+            labels={"loss": f"{percent} % loss"},
             scenario=dumbbell(
                 _RATE,
                 _RTT_MS,
@@ -78,11 +81,7 @@ def _dark(context: Context) -> Sequence[Cell]:
         for length in (20, 30, 40) if context.quick else _LENGTHS:
             end = 20 + length
             dark = {"windows": [["20s", f"{end}s"]], "lossy": True}
-            link = (
-                {"outages": dark}
-                if which == "both ways"
-                else {"reverse": {"outages": dark}}
-            )
+            link = {"outages": dark} if which == "both ways" else {"reverse": {"outages": dark}}
             found.append(
                 Cell(
                     labels={"dark": which, "length": f"{length} s"},
@@ -141,14 +140,13 @@ _E02 = Row(
         ),
         Measure("smallest ratio of gaps between sends", "1", "gap ratio", more_is_better=True),
     ),
-    kernel=("both ways, 20 s",),
 )
 
 
 def _many(context: Context) -> Sequence[Cell]:
     return [
         Cell(
-            labels={"flows": str(count)},
+            labels={"flows": flows_label(count)},
             scenario=dumbbell(
                 1.5,
                 100.0,
@@ -181,8 +179,6 @@ _E03 = Row(
         Measure("loss rate", "1", "loss_rate"),
         Measure("Jain's index", "1", "jain_index", more_is_better=True),
     ),
-    kernel=(),
 )
 
 ROWS = (_E01, _E02, _E03)
-

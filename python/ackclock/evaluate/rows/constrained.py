@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
-from ackclock.evaluate.grid import PAYLOAD, dumbbell, flow
+from ackclock.evaluate.grid import PAYLOAD, dumbbell, flow, flows_label
 from ackclock.evaluate.row import Cell, Context, Figures, Measure, Row
 from ackclock.evaluate.rules import loss_line, share_line
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 __all__ = ["ROWS"]
 
@@ -14,7 +17,7 @@ __all__ = ["ROWS"]
 def _cells(context: Context) -> Sequence[Cell]:
     return [
         Cell(
-            labels={"rate": f"{1000 * rate:g} kbit/s", "flows": str(count)},
+            labels={"rate": f"{1000 * rate:g} kbit/s", "flows": flows_label(count)},
             scenario=dumbbell(
                 rate,
                 200.0,

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from ackclock.evaluate.grid import dumbbell, flow
 from ackclock.evaluate.row import Cell, Context, Measure, Row
 from ackclock.evaluate.rules import Line, fct_line
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 __all__ = ["ROWS"]
 
@@ -108,9 +111,7 @@ _E40 = Row(
             of=_is_incast,
             worst=lambda cell: cell.duration,
         ),
-        Measure(
-            "queueing delay, 99th percentile", "s", "queue_delay.p99", line=Line(1.0, 0.00005)
-        ),
+        Measure("queueing delay, 99th percentile", "s", "queue_delay.p99", line=Line(1.0, 0.00005)),
         Measure("timeouts", "1", "timeouts"),
     ),
     references=("dctcp", "cubic"),

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from ackclock.evaluate.grid import (
     dumbbell,
     flow,
+    flows_label,
     milliseconds,
     packets_of,
     plain_number,
@@ -16,6 +17,9 @@ from ackclock.evaluate.grid import (
 )
 from ackclock.evaluate.row import Cell, Context, Figures, Measure, Row
 from ackclock.evaluate.rules import LN2, Line, jain_line
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 __all__ = ["ROWS"]
 
@@ -26,7 +30,7 @@ def _equal(context: Context) -> Sequence[Cell]:
     return [
         Cell(
             labels={
-                "flows": str(count),
+                "flows": flows_label(count),
                 "RTT": f"{rtt:g} ms",
                 "buffer": f"{plain_number(bdp)} BDP",
             },
@@ -64,7 +68,7 @@ _E08 = Row(
         Measure("slowest over fastest", "1", "min_max_ratio", more_is_better=True),
     ),
     competing=True,
-    kernel=("4, 40 ms, 0.25 BDP",),
+    kernel=("4 flows, 40 ms, 0.25 BDP",),
 )
 
 
@@ -114,9 +118,7 @@ _E09 = Row(
     cells=_join,
     measures=(
         Measure("newcomer's share", "1", "newcomers", line=jain_line(0.2), more_is_better=True),
-        Measure(
-            "Jain's index, last 60 s", "1", "jain", line=jain_line(0.1), more_is_better=True
-        ),
+        Measure("Jain's index, last 60 s", "1", "jain", line=jain_line(0.1), more_is_better=True),
         Measure("convergence time", "s", "convergence", worst=lambda _cell: 120.0),
     ),
     competing=True,
@@ -142,9 +144,7 @@ def _unequal(context: Context) -> Sequence[Cell]:
                         packets_of(50.0, _LONG_MS, bdp),
                         [
                             short,
-                            flow(
-                                name="long", access={"delay": milliseconds((_LONG_MS - 10) / 4)}
-                            ),
+                            flow(name="long", access={"delay": milliseconds((_LONG_MS - 10) / 4)}),
                         ],
                         seconds=60.0 if context.quick else 100.0,
                         warmup=20.0,
@@ -197,10 +197,14 @@ _E10 = Row(
     ),
     competing=True,
     sources=(
-        "BBRv1 favours long round-trip times where loss-based flows favour short ones (Ma et al., "
-        "Fairness of congestion-based congestion control, 2017; Hock et al., ICNP 2017).",
-        "MIMD flows such as Scalable TCP diverge where round-trip times are unequal (Xu, "
-        "Harfoush & Rhee, INFOCOM 2004).",
+        (
+            "BBRv1 favours long round-trip times where loss-based flows favour short ones (Ma et al., "
+            "Fairness of congestion-based congestion control, 2017; Hock et al., ICNP 2017)."
+        ),
+        (
+            "MIMD flows such as Scalable TCP diverge where round-trip times are unequal (Xu, "
+            "Harfoush & Rhee, INFOCOM 2004)."
+        ),
     ),
 )
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ackclock.evaluate.grid import PAYLOAD, dumbbell, flow, packets_of
 from ackclock.evaluate.row import Cell, Context, Measure, Row
 from ackclock.evaluate.rules import share_line, time_line
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 __all__ = ["ROWS"]
 
@@ -90,12 +92,7 @@ _E32 = Row(
     cells=_cells,
     measures=(
         Measure(
-            "utilisation",
-            "1",
-            "utilisation",
-            line=share_line(),
-            more_is_better=True,
-            of=_is_long,
+            "utilisation", "1", "utilisation", line=share_line(), more_is_better=True, of=_is_long
         ),
         Measure(
             "time to 90 % of the rate",

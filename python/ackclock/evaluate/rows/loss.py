@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from ackclock.evaluate.grid import (
     PAYLOAD,
     dumbbell,
     flow,
+    flows_label,
     milliseconds,
     packets_of,
     plain_number,
 )
 from ackclock.evaluate.row import Cell, Context, Measure, Row
 from ackclock.evaluate.rules import loss_line, lost_packets_line
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 __all__ = ["ROWS"]
 
@@ -27,7 +31,7 @@ def _shallow(context: Context) -> Sequence[Cell]:
     buffers = (0.05, 0.25, 1.0, 2.0) if context.quick else _BUFFERS
     return [
         Cell(
-            labels={"flows": str(count), "buffer": f"{plain_number(bdp)} BDP"},
+            labels={"flows": flows_label(count), "buffer": f"{plain_number(bdp)} BDP"},
             scenario=dumbbell(
                 _RATE,
                 _RTT_MS,
@@ -61,10 +65,12 @@ _E06 = Row(
         Measure("retransmitted share", "1", "retransmit_rate", line=loss_line()),
         Measure("utilisation", "1", "utilisation", more_is_better=True),
     ),
-    kernel=("2, 0.25 BDP",),
+    kernel=("2 flows, 0.25 BDP",),
     sources=(
-        "Several BBRv1 flows lose packets all the time in buffers below about 1.5 BDP (Hock, Bless "
-        "& Zitterbart, ICNP 2017; RFC 9743 section 5.1.3 cites it).",
+        (
+            "Several BBRv1 flows lose packets all the time in buffers below about 1.5 BDP (Hock, Bless "
+            "& Zitterbart, ICNP 2017; RFC 9743 section 5.1.3 cites it)."
+        ),
     ),
 )
 
@@ -115,9 +121,7 @@ _E07 = Row(
     cells=_starts,
     measures=(
         Measure("packets lost in the start", "packets", "lost", line=lost_packets_line()),
-        Measure(
-            "time to 90 % of the rate", "s", "reached", worst=lambda cell: cell.duration
-        ),
+        Measure("time to 90 % of the rate", "s", "reached", worst=lambda cell: cell.duration),
     ),
 )
 

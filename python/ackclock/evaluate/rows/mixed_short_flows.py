@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ackclock.evaluate.grid import PAYLOAD, dumbbell, flow, packets_of, plain_number
 from ackclock.evaluate.row import Cell, Context, Figures, Measure, Row
-from ackclock.evaluate.rules import Line, fct_line, harm_line
 from ackclock.evaluate.rows.short_flows import SIZES
+from ackclock.evaluate.rules import Line, fct_line, harm_line
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 __all__ = ["ROWS"]
 
@@ -133,7 +135,7 @@ def _web(context: Context) -> Sequence[Cell]:
 
 def _page_line(relative: float) -> Line:
     def floor(cell: Cell) -> float:
-        """10 base RTTs"""
+        """10 base RTTs."""
         return 10.0 * cell.base_rtt
 
     return Line(relative, floor)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
 
 from ackclock.evaluate.grid import (
-    PAYLOAD,
     GRID,
+    PAYLOAD,
     Place,
     dumbbell,
     flow,
@@ -19,6 +19,9 @@ from ackclock.evaluate.grid import (
 )
 from ackclock.evaluate.row import Cell, Context, Figures, Measure, Row
 from ackclock.evaluate.rules import Line, harm_line, loss_line
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
 
 __all__ = ["ROWS", "beside", "share_of_link", "victim_share"]
 
@@ -132,10 +135,14 @@ _E12 = Row(
     family="victim",
     kernel=("cubic, 20 Mbit/s, 40 ms, 1 BDP",),
     sources=(
-        "BBRv1 leaves loss-based flows little in shallow buffers and a share that depends on the "
-        "buffer, not on their number, in deep ones (Ware et al., IMC 2019).",
-        "Scalable and HighSpeed TCP take most of the link from Reno where windows are large (Li, "
-        "Leith & Shorten, ToN 15(5), 2007).",
+        (
+            "BBRv1 leaves loss-based flows little in shallow buffers and a share that depends on the "
+            "buffer, not on their number, in deep ones (Ware et al., IMC 2019)."
+        ),
+        (
+            "Scalable and HighSpeed TCP take most of the link from Reno where windows are large (Li, "
+            "Leith & Shorten, ToN 15(5), 2007)."
+        ),
     ),
 )
 
@@ -160,7 +167,7 @@ def _mixes(context: Context) -> Sequence[Cell]:
             own=own,
             others=others,
             samples="1s",
-            labels={"flows": f"{own}:{others}"},
+            labels={"flows": f"{own} beside {others}"},
             starving=True,
         )
         for victim in STANDARD
@@ -202,8 +209,10 @@ _E13 = Row(
     family="victim",
     sources=(
         "Vegas starves beside loss-based flows (Mo, La, Anantharam & Walrand, INFOCOM 1999).",
-        "One BBRv1 flow takes a share that does not depend on the number of loss-based flows (Ware "
-        "et al., IMC 2019).",
+        (
+            "One BBRv1 flow takes a share that does not depend on the number of loss-based flows (Ware "
+            "et al., IMC 2019)."
+        ),
     ),
 )
 
@@ -235,11 +244,11 @@ def _camps(context: Context) -> Sequence[Cell]:
             Cell(
                 labels={"load": f"{100 * load:g} %"},
                 scenario=dumbbell(
-                    100.0,
+                    25.0,
                     4.0,
-                    round(100e6 * 0.1 / 12000),
+                    round(25e6 * 0.1 / 12000),
                     camps,
-                    seconds=40.0 if context.quick else 120.0,
+                    seconds=30.0 if context.quick else 120.0,
                     warmup=10.0,
                 ),
                 responses=(
@@ -250,7 +259,7 @@ def _camps(context: Context) -> Sequence[Cell]:
                     "utilisation",
                 ),
                 base_rtt=0.1,
-                rate=100e6,
+                rate=25e6,
                 slots=tuple(one["name"] for one in camps if one["name"].startswith("b")),
             )
         )
@@ -261,7 +270,9 @@ def _camp(letter: str) -> Callable[[Figures, Cell], float | None]:
     def total(figures: Figures, cell: Cell) -> float | None:
         """Goodput of a camp in both directions, as a share of what the link carries in one."""
         values = [
-            value for name, value in figures.items() if name.startswith(letter) and value is not None
+            value
+            for name, value in figures.items()
+            if name.startswith(letter) and value is not None
         ]
         return sum(values) / (2.0 * cell.rate * PAYLOAD)
 
@@ -277,8 +288,8 @@ _E14 = Row(
     choice=(
         "tcpeval's impact on standard TCP (draft-irtf-iccrg-tcpeval-01 section 4.4), with heavy-"
         "tailed files in place of Tmix traces: camps A (Reno) and B (the subject) of equal flows in "
-        "both directions over 100 Mbit/s, RTT 54, 98 and 150 ms, 100 ms of buffer; load 50 and "
-        "100 %. Goodput of camp A, less by more than 0.05 of the link than beside the worse "
+        "both directions over 25 Mbit/s, RTT 54, 98 and 150 ms, 100 ms of buffer; load 50 and 100 "
+        "%. Goodput of camp A, less by more than 0.05 of the link than beside the worse "
         "reference."
     ),
     cells=_camps,

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from ackclock.evaluate.grid import PAYLOAD, flow, packets_of
 from ackclock.evaluate.row import Cell, Context, Figures, Measure, Row
 from ackclock.evaluate.rules import Line
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 __all__ = ["ROWS"]
 
@@ -71,11 +74,7 @@ _E41 = Row(
     cells=_cells,
     measures=(
         Measure(
-            "long flow's share of a link",
-            "1",
-            _share,
-            line=Line(0.5, 0.02),
-            more_is_better=True,
+            "long flow's share of a link", "1", _share, line=Line(0.5, 0.02), more_is_better=True
         ),
         Measure("max-min fairness", "1", "max_min_fairness", more_is_better=True),
     ),

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ackclock.evaluate.grid import PAYLOAD, dumbbell, flow, packets_of
 from ackclock.evaluate.row import Cell, Context, Measure, Row
 from ackclock.evaluate.rules import lost_packets_line, queue_delay_line, time_line
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 __all__ = ["ROWS"]
 
@@ -16,7 +18,7 @@ _AFTER = 30
 
 
 def _cell(
-    name: str, rate: float, rtt: float, after_rate: float, after_rtt: float, **link: Any
+    name: str, rate: float, rtt: float, after_rate: float, after_rtt: float, link: dict[str, Any]
 ) -> Cell:
     window = f"since={_AT}s, until={1000 * _AT + 20 * after_rtt:g}ms"
     scale = max(100.0, 2.0 * after_rtt)
@@ -57,7 +59,7 @@ def _cells(_context: Context) -> Sequence[Cell]:
             40.0,
             40.0,
             40.0,
-            rate={"schedule": [["0s", "4Mbit/s"], [at, "40Mbit/s"]]},
+            {"rate": {"schedule": [["0s", "4Mbit/s"], [at, "40Mbit/s"]]}},
         ),
         _cell(
             "rate / 10",
@@ -65,17 +67,17 @@ def _cells(_context: Context) -> Sequence[Cell]:
             40.0,
             4.0,
             40.0,
-            rate={"schedule": [["0s", "40Mbit/s"], [at, "4Mbit/s"]]},
+            {"rate": {"schedule": [["0s", "40Mbit/s"], [at, "4Mbit/s"]]}},
         ),
-        _cell("RTT x 4", 20.0, 40.0, 20.0, 160.0, delay_schedule=[[at, "80ms"]]),
-        _cell("RTT / 4", 20.0, 160.0, 20.0, 40.0, delay_schedule=[[at, "20ms"]]),
+        _cell("RTT x 4", 20.0, 40.0, 20.0, 160.0, {"delay_schedule": [[at, "80ms"]]}),
+        _cell("RTT / 4", 20.0, 160.0, 20.0, 40.0, {"delay_schedule": [[at, "20ms"]]}),
         _cell(
             "buffer x 8",
             20.0,
             40.0,
             20.0,
             40.0,
-            limit={"schedule": [["0s", shallow], [at, deep]]},
+            {"limit": {"schedule": [["0s", shallow], [at, deep]]}},
         ),
         _cell(
             "buffer / 8",
@@ -83,7 +85,7 @@ def _cells(_context: Context) -> Sequence[Cell]:
             40.0,
             20.0,
             40.0,
-            limit={"schedule": [["0s", deep], [at, shallow]]},
+            {"limit": {"schedule": [["0s", deep], [at, shallow]]}},
         ),
         _cell(
             "RTT / 4 with reordering",
@@ -91,7 +93,7 @@ def _cells(_context: Context) -> Sequence[Cell]:
             160.0,
             20.0,
             40.0,
-            delay_schedule={"steps": [[at, "20ms"]], "keep_order": False},
+            {"delay_schedule": {"steps": [[at, "20ms"]], "keep_order": False}},
         ),
     ]
 
@@ -117,9 +119,7 @@ _E38 = Row(
             "queue",
             line=queue_delay_line(event=True),
         ),
-        Measure(
-            "packets dropped in the next 20 RTT", "packets", "lost", line=lost_packets_line()
-        ),
+        Measure("packets dropped in the next 20 RTT", "packets", "lost", line=lost_packets_line()),
         Measure(
             "time to 80 % of the new rate",
             "s",

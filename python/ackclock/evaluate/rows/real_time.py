@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ackclock.evaluate.grid import dumbbell, flow
 from ackclock.evaluate.row import Cell, Context, Figures, Measure, Row
 from ackclock.evaluate.rules import Line, loss_line
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 __all__ = ["ROWS"]
 
@@ -66,11 +68,7 @@ def _cells(context: Context) -> Sequence[Cell]:
         for queue in ("300ms", "1000ms")
     ]
     video = {"app": {"kind": "video", "trace": str(FILM), "rate": "1Mbit/s"}}
-    short = {
-        "kind": "repeated",
-        "size": "uniform(100kB, 1MB)",
-        "think": "exponential(10s)",
-    }
+    short = {"kind": "repeated", "size": "uniform(100kB, 1MB)", "think": "exponential(10s)"}
     found += [
         _cell(
             context,
@@ -119,16 +117,9 @@ _E17 = Row(
     cells=_cells,
     measures=(
         Measure(
-            "R factor",
-            "1",
-            "r_factor",
-            line=Line(0.0, 3.0),
-            more_is_better=True,
-            of=_has("voice"),
+            "R factor", "1", "r_factor", line=Line(0.0, 3.0), more_is_better=True, of=_has("voice")
         ),
-        Measure(
-            "late or lost frames", "1", _useless_frames, line=Line(0.0, 0.1), of=_has("video")
-        ),
+        Measure("late or lost frames", "1", _useless_frames, line=Line(0.0, 0.1), of=_has("video")),
         Measure(
             "loss of the stream",
             "1",

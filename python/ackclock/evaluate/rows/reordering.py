@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from ackclock.evaluate.grid import dumbbell, flow, packets_of, plain_number
 from ackclock.evaluate.row import Cell, Context, Measure, Row
 from ackclock.evaluate.rules import loss_line, share_line
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 __all__ = ["ROWS"]
 
@@ -14,7 +17,7 @@ __all__ = ["ROWS"]
 def _cells(context: Context) -> Sequence[Cell]:
     return [
         Cell(
-            labels={"late packets": f"{plain_number(percent)} %", "by": f"{late} ms"},
+            labels={"late packets": f"{plain_number(percent)} % late", "by": f"by {late} ms"},
             scenario=dumbbell(
                 20.0,
                 40.0,
@@ -46,12 +49,10 @@ _E35 = Row(
     cells=_cells,
     measures=(
         Measure("utilisation", "1", "utilisation", line=share_line(), more_is_better=True),
-        Measure(
-            "needless retransmissions", "1", "needless_retransmit_rate", line=loss_line()
-        ),
+        Measure("needless retransmissions", "1", "needless_retransmit_rate", line=loss_line()),
         Measure("timeouts", "1", "timeouts"),
     ),
-    kernel=("1 %, 10 ms",),
+    kernel=("1 % late, by 10 ms",),
 )
 
 ROWS = (_E35,)

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from ackclock.evaluate.grid import dumbbell, flow, packets_of
 from ackclock.evaluate.row import Cell, Context, Measure, Row
 from ackclock.evaluate.rows.others import share_of_link
 from ackclock.evaluate.rules import harm_line
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 __all__ = ["ROWS"]
 

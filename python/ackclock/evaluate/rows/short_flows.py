@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ackclock.evaluate.grid import dumbbell, flow, packets_of
 from ackclock.evaluate.row import Cell, Context, Measure, Row
 from ackclock.evaluate.rules import fct_line
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 __all__ = ["ROWS", "SIZES"]
 

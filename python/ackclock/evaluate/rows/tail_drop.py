@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from ackclock.evaluate.grid import (
     dumbbell,
@@ -15,6 +15,9 @@ from ackclock.evaluate.grid import (
 )
 from ackclock.evaluate.row import Cell, Context, Measure, Row
 from ackclock.evaluate.rules import loss_line, queue_delay_line, share_line
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 __all__ = ["ROWS"]
 
@@ -60,9 +63,7 @@ _E21 = Row(
     cells=_cells,
     measures=(
         Measure("utilisation", "1", "utilisation", line=share_line(), more_is_better=True),
-        Measure(
-            "queueing delay, 95th percentile", "s", "queue_delay.p95", line=queue_delay_line()
-        ),
+        Measure("queueing delay, 95th percentile", "s", "queue_delay.p95", line=queue_delay_line()),
         Measure("drop rate", "1", "drop_rate", line=loss_line()),
     ),
     kernel=("20 Mbit/s, 40 ms, 1 BDP",),

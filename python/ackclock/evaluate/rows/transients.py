@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ackclock.evaluate.grid import PAYLOAD, dumbbell, flow, packets_of, plain_number
 from ackclock.evaluate.row import Cell, Context, Measure, Row
 from ackclock.evaluate.rules import Line, loss_line, lost_packets_line, time_line
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 __all__ = ["ROWS"]
 
@@ -107,7 +109,7 @@ def _outages(context: Context) -> Sequence[Cell]:
             wanted = 0.8 * PAYLOAD * 20.0
             found.append(
                 Cell(
-                    labels={"outage": f"{plain_number(length)} s", "queue": fate},
+                    labels={"outage": f"{plain_number(length)} s", "queue": f"queue {fate}"},
                     scenario=dumbbell(
                         20.0,
                         40.0,
@@ -157,11 +159,8 @@ _E37 = Row(
             line=time_line(),
             worst=lambda _cell: 40.0,
         ),
-        Measure(
-            "needless retransmissions", "1", "needless_retransmit_rate", line=loss_line()
-        ),
+        Measure("needless retransmissions", "1", "needless_retransmit_rate", line=loss_line()),
     ),
-    kernel=("5 s, lost",),
 )
 
 _WRITES: dict[str, tuple[int, list[list[str]]]] = {
@@ -203,10 +202,7 @@ def _bursts(context: Context) -> Sequence[Cell]:
                             "metric": f"lost_between(since={since}, "
                             f"until={1000 * (event + _START_S) + 200:g}ms)",
                         },
-                        {
-                            "name": "burst",
-                            "metric": f"burst_packets(since={since}, within=200ms)",
-                        },
+                        {"name": "burst", "metric": f"burst_packets(since={since}, within=200ms)"},
                         {"name": "window", "metric": f"cwnd_over_used(at={since}, within=1s)"},
                     ),
                     base_rtt=0.04,
@@ -218,7 +214,7 @@ def _bursts(context: Context) -> Sequence[Cell]:
 
 def _burst_line() -> Line:
     def floor(cell: Cell) -> float:
-        """0.25 BDP"""
+        """0.25 BDP."""
         return 0.25 * cell.rate * cell.base_rtt / 12000.0
 
     return Line(0.5, floor)

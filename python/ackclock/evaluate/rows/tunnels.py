@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ackclock.evaluate.grid import flow, packets_of, plain_number, seconds_of, warmup_of
 from ackclock.evaluate.row import Cell, Context, Measure, Row
-from ackclock.evaluate.rules import harm_line, loss_line, queue_delay_line, share_line
 from ackclock.evaluate.rows.others import share_of_link
+from ackclock.evaluate.rules import harm_line, loss_line, queue_delay_line, share_line
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
 
 __all__ = ["ROWS"]
 
@@ -109,12 +111,7 @@ _E22 = Row(
             line=share_line(0.1, 0.1),
             more_is_better=True,
         ),
-        Measure(
-            "queueing delay, 95th percentile",
-            "s",
-            "queue",
-            line=queue_delay_line(aqm=True),
-        ),
+        Measure("queueing delay, 95th percentile", "s", "queue", line=queue_delay_line(aqm=True)),
     ),
     competing=True,
     references=(_WITHOUT,),

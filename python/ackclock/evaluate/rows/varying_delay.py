@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from ackclock.evaluate.grid import dumbbell, flow, packets_of
 from ackclock.evaluate.row import Cell, Context, Measure, Row
 from ackclock.evaluate.rules import loss_line, share_line
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 __all__ = ["ROWS"]
 
@@ -65,9 +68,7 @@ _E30 = Row(
     cells=_cells,
     measures=(
         Measure("utilisation", "1", "utilisation", line=share_line(), more_is_better=True),
-        Measure(
-            "needless retransmissions", "1", "needless_retransmit_rate", line=loss_line()
-        ),
+        Measure("needless retransmissions", "1", "needless_retransmit_rate", line=loss_line()),
         Measure("queueing delay, 95th percentile", "s", "queue_delay.p95"),
     ),
     kernel=("steps of 20, 35 and 27 ms",),

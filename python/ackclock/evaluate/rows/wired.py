@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from ackclock.evaluate.grid import dumbbell, flow, packets_of, plain_number
 from ackclock.evaluate.row import Cell, Context, Measure, Row
 from ackclock.evaluate.rules import loss_line, share_line
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 __all__ = ["ROWS"]
 

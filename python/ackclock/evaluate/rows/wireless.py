@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from ackclock.evaluate.grid import dumbbell, flow, milliseconds, packets_of, plain_number
 from ackclock.evaluate.row import Cell, Context, Measure, Row
 from ackclock.evaluate.rules import queue_delay_line, share_line
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 __all__ = ["ROWS", "cellular"]
 
@@ -38,7 +41,7 @@ def _lossy(context: Context) -> Sequence[Cell]:
         ):
             found.append(
                 Cell(
-                    labels={"loss": f"{plain_number(percent)} %", "kind": kind},
+                    labels={"loss": f"{plain_number(percent)} % loss", "kind": kind},
                     scenario=dumbbell(
                         _RATE,
                         _RTT_MS,
@@ -73,10 +76,12 @@ _E24 = Row(
         Measure("utilisation", "1", "utilisation", line=share_line(), more_is_better=True),
         Measure("loss rate", "1", "loss_rate"),
     ),
-    kernel=("2 %, random",),
+    kernel=("2 % loss, random",),
     sources=(
-        "BBR keeps its rate at random loss where loss-based flows collapse (Cardwell et al., CACM "
-        "60(2), 2017, figure 8).",
+        (
+            "BBR keeps its rate at random loss where loss-based flows collapse (Cardwell et al., CACM "
+            "60(2), 2017, figure 8)."
+        ),
     ),
 )
 
@@ -145,9 +150,7 @@ _E25 = Row(
     cells=_varying,
     measures=(
         Measure("utilisation", "1", "utilisation", line=share_line(), more_is_better=True),
-        Measure(
-            "queueing delay, 95th percentile", "s", "queue_delay.p95", line=queue_delay_line()
-        ),
+        Measure("queueing delay, 95th percentile", "s", "queue_delay.p95", line=queue_delay_line()),
     ),
     joint=True,
 )
@@ -156,9 +159,7 @@ _E25 = Row(
 def _jittery(context: Context) -> Sequence[Cell]:
     kinds: dict[str, dict[str, object]] = {}
     for jitter in (20.0, 200.0) if context.quick else (5.0, 20.0, 80.0, 200.0):
-        kinds[f"jitter {jitter:g} ms"] = {
-            "jitter": f"uniform(0ms, {jitter:g}ms)"
-        }
+        kinds[f"jitter {jitter:g} ms"] = {"jitter": f"uniform(0ms, {jitter:g}ms)"}
     for slot in (10.0,) if context.quick else (2.0, 10.0, 25.0):
         kinds[f"slots of {slot:g} ms"] = {"slot": milliseconds(slot)}
     return [
@@ -195,9 +196,7 @@ _E26 = Row(
     cells=_jittery,
     measures=(
         Measure("utilisation", "1", "utilisation", line=share_line(), more_is_better=True),
-        Measure(
-            "queueing delay, 95th percentile", "s", "queue_delay.p95", line=queue_delay_line()
-        ),
+        Measure("queueing delay, 95th percentile", "s", "queue_delay.p95", line=queue_delay_line()),
     ),
     kernel=("jitter 20 ms",),
 )

@@ -1,0 +1,239 @@
+"""``ackclock evaluate``."""
+
+from __future__ import annotations
+
+import json
+import re
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from ackclock.cli.errors import InputError
+from ackclock.cli.options import json_option, quiet_option, split_list, workers_option
+
+if TYPE_CHECKING:
+    from ackclock.evaluate.dossier import Dossier
+
+__all__ = ["command"]
+
+_TOP = Path("runs") / "evaluate"
+
+
+@click.command("evaluate")
+@click.argument("subject", metavar="SUBJECT")
+@click.option(
+    "--quick/--full",
+    default=True,
+    help="Quick: fewer cells and seeds, half the time [default]. Full: all cells, 20 seeds.",
+)
+@click.option("--only", metavar="5.2,E12", help="Sections of RFC 9743 and rows: these alone.")
+@click.option("--cell", metavar="ID", help="With one row in --only: this cell alone.")
+@click.option(
+    "--against", metavar="A,B", help="References in the subject's seat, in place of reno,cubic."
+)
+@click.option(
+    "--ecn",
+    type=click.Choice(["off", "classic", "accurate", "l4s"]),
+    help="ECN of the subject's flows [default: what the algorithm implies].",
+)
+@click.option(
+    "--claim",
+    "claims",
+    multiple=True,
+    type=click.Choice(["data-centre"]),
+    help="A special case that the subject claims; its rows then apply. Repeatable.",
+)
+@click.option(
+    "--on",
+    metavar="sim,linux",
+    default="sim",
+    show_default=True,
+    help="linux: some cells on this machine's kernel too, in real time.",
+)
+@click.option(
+    "--seeds",
+    metavar="N",
+    type=click.IntRange(2, 100_000),
+    help="Seeds of every row [default: quick 5, or 10 where flows compete; full 20].",
+)
+@click.option(
+    "--seed", metavar="N", type=click.IntRange(0), default=1, help="First seed [default: 1]."
+)
+@click.option(
+    "--out",
+    metavar="DIR",
+    type=click.Path(),
+    help=f"Folder of the dossier [default: {_TOP.as_posix()}/SUBJECT].",
+)
+@click.option(
+    "--store",
+    metavar="DIR",
+    type=click.Path(),
+    help=f"Folder of the runs, which all subjects share [default: {_TOP.as_posix()}/runs].",
+)
+@click.option(
+    "--dask",
+    metavar="ADDRESS",
+    help="Dask scheduler that makes the runs, tcp://HOST:PORT or the file that it wrote.",
+)
+@click.option(
+    "--scenario",
+    "prints_scenario",
+    is_flag=True,
+    help="With --cell: print the cell's scenario (TOML) for `ackclock run`, and run nothing.",
+)
+@workers_option
+@json_option
+@quiet_option
+def command(
+    subject: str,
+    *,
+    quick: bool,
+    only: str | None,
+    cell: str | None,
+    against: str | None,
+    ecn: str | None,
+    claims: tuple[str, ...],
+    on: str,
+    seeds: int | None,
+    seed: int,
+    out: str | None,
+    store: str | None,
+    dask: str | None,
+    prints_scenario: bool,
+    workers: int | None,
+    as_json: bool,
+    quiet: bool,
+) -> None:
+    """Evaluate the congestion control SUBJECT by the criteria of RFC 9743.
+
+    SUBJECT is anything that `cc` takes: bbr, cos+reno, python:gentle:Gentle. The dossier
+    (index.html, dossier.json, dossier.md) has a verdict for each of the RFC's demands, against Reno
+    and CUBIC in the same place. A run is never made twice: stopped at any moment, the same command
+    goes on where it was.
+
+    \b
+    Examples:
+      ackclock evaluate bbr
+      ackclock evaluate python:gentle:Gentle --only 5.2,E06
+      ackclock evaluate cubic --full --seed 5000
+    """  # noqa: D301
+    from ackclock.cli.progress import Meter, messages
+    from ackclock.errors import UnknownNameError
+    from ackclock.evaluate.evaluating import evaluate
+    from ackclock.sweeps import StoreError
+
+    engines = _engines(on)
+    rows = None if only is None else split_list(only)
+    if prints_scenario:
+        _print_scenario(subject, rows, cell, quick=quick, ecn=ecn, claims=claims)
+        return
+    console = messages(quiet=quiet)
+    folder = Path(out) if out is not None else _TOP / _folder_name(subject)
+    began = time.perf_counter()
+    try:
+        with Meter(console, "evaluating") as meter:
+            dossier = evaluate(
+                subject,
+                quick=quick,
+                only=rows,
+                cell=cell,
+                against=None if against is None else split_list(against),
+                ecn=ecn,
+                claims=claims,
+                on=engines,
+                seeds=seeds,
+                first_seed=seed,
+                store=_TOP / "runs" if store is None else store,
+                executor=dask,
+                workers=workers,
+                progress=meter.show,
+            )
+    except UnknownNameError as error:
+        raise InputError(str(error)) from None
+    except StoreError as error:
+        raise InputError(str(error)) from None
+    with console.status("writing the dossier"):
+        page = dossier.write(folder)
+    if as_json:
+        click.echo(json.dumps(dossier.to_dict(), indent=2, ensure_ascii=False))
+    elif not quiet:
+        _print(dossier)
+    seconds = time.perf_counter() - began
+    console.print(
+        f"{dossier.made:,} runs made, {dossier.reused:,} found, {seconds:.0f} s", soft_wrap=True
+    )
+    console.print(f"Dossier: {page}", soft_wrap=True)
+
+
+def _engines(on: str) -> tuple[str, ...]:
+    from ackclock.wording import did_you_mean
+
+    found = tuple(split_list(on))
+    for one in found:
+        if one not in ("sim", "linux"):
+            raise InputError(
+                f"--on: '{one}' is not one of sim, linux{did_you_mean(one, ('sim', 'linux'))}"
+            )
+    if "sim" not in found:
+        raise InputError("--on: the kernel's verdicts stand beside the simulator's: sim,linux")
+    return found
+
+
+def _folder_name(subject: str) -> str:
+    return re.sub(r"[^\w.+=-]+", "-", subject.removeprefix("python:")).strip("-")
+
+
+def _print_scenario(
+    subject: str,
+    rows: list[str] | None,
+    cell: str | None,
+    *,
+    quick: bool,
+    ecn: str | None,
+    claims: tuple[str, ...],
+) -> None:
+    from ackclock.errors import UnknownNameError
+    from ackclock.evaluate.evaluating import scenario_of
+
+    if cell is None or rows is None:
+        raise InputError("--scenario needs --only ROW and --cell ID: one cell is one scenario")
+    try:
+        scenario = scenario_of(subject, rows, cell, quick=quick, ecn=ecn, claims=claims)
+    except UnknownNameError as error:
+        raise InputError(str(error)) from None
+    click.echo(scenario.to_toml(), nl=False)
+
+
+def _print(dossier: Dossier) -> None:
+    from rich.console import Console
+    from rich.table import Table
+
+    from ackclock.evaluate.output.words import verdict_sentence
+    from ackclock.evaluate.selecting import section_order
+
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    for head in ("§", "row", "strength", "verdict", ""):
+        table.add_column(head, overflow="fold")
+    styles = {"concern": "bold red", "better": "blue", "not judged": "yellow"}
+    rows = sorted(dossier.rows, key=lambda one: (section_order(one.row.section), one.row.id))
+    for one in rows:
+        kind = f"{one.kind} (informative)" if one.row.informative else one.kind
+        style = styles.get(one.kind, "") if not one.row.informative else ""
+        table.add_row(
+            one.row.section,
+            f"{one.row.id} {one.row.title}",
+            one.row.strength,
+            f"[{style}]{kind}[/]" if style else kind,
+            verdict_sentence(one) if one.kind not in ("no concern", "shown") else "",
+        )
+    console = Console(highlight=False)
+    console.print(table)
+    told = ", ".join(
+        f"{len(dossier.concerns_of(strength))} of "
+        f"{sum(one.row.strength == strength for one in dossier.rows)} {name}"
+        for strength, name in (("MUST", "MUST"), ("SHOULD", "SHOULD"), ("consider", "other"))
+    )
+    click.echo(f"\nRows with a concern: {told}. No overall grade.")

@@ -1,0 +1,1 @@
+"""The dossier's files: index.html, dossier.json and dossier.md."""
