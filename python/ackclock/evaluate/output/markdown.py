@@ -72,10 +72,10 @@ def _lines(dossier: Dossier) -> Iterator[str]:
         for one in dossier.rows:
             if one.row.section == section:
                 yield ""
-                yield from _row(dossier, one)
+                yield from _row(one)
 
 
-def _row(dossier: Dossier, result: RowResult) -> Iterator[str]:
+def _row(result: RowResult) -> Iterator[str]:
     row = result.row
     yield f"**{row.title}** ({row.id}, {row.strength}): {result.kind}."
     yield ""

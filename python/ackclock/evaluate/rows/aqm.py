@@ -123,8 +123,8 @@ _E27 = Row(
     kernel=("codel, 20 Mbit/s, 40 ms, 1 BDP, alone",),
     sources=(
         (
-            "BBRv1 does not react to CoDel's drops, so its queue stays far above CoDel's target of 5 "
-            "ms."
+            "BBRv1 does not react to CoDel's drops, so its queue stays far above CoDel's target "
+            "of 5 ms."
         ),
     ),
 )

@@ -66,8 +66,8 @@ _E04 = Row(
     kernel=("4 BDP",),
     sources=(
         (
-            "BBR limits its inflight to 2 BDP, so its standing queue is at most about 1 BDP in deep "
-            "buffers (Hock, Bless & Zitterbart, ICNP 2017)."
+            "BBR limits its inflight to 2 BDP, so its standing queue is at most about 1 BDP in "
+            "deep buffers (Hock, Bless & Zitterbart, ICNP 2017)."
         ),
     ),
 )

@@ -17,66 +17,66 @@ _STEP = {"kind": "step", "threshold": "65 packets"}
 
 
 def _cells(context: Context) -> Sequence[Cell]:
-    found = []
-    for count in (2, 8, 32, 64):
-        found.append(
-            Cell(
-                labels={"traffic": "incast", "load": f"{count} senders"},
-                scenario=dumbbell(
-                    10000.0,
-                    0.1,
-                    400,
-                    [
-                        {
-                            "name": "s",
-                            "cc": "reno",
-                            "count": count,
-                            "app": {"kind": "incast", "size": "64kB", "gap": "1ms"},
-                        }
-                    ],
-                    seconds=0.5 if context.quick else 2.0,
-                    qdisc=_STEP,
-                ),
-                responses=("response_time.p50", "response_time.p99", "queue_delay.p99", "timeouts"),
-                base_rtt=0.0001,
-                rate=10e9,
-            )
+    return [*_incast(context), *_flow_sizes(context)]
+
+
+def _incast(context: Context) -> Sequence[Cell]:
+    return [
+        Cell(
+            labels={"traffic": "incast", "load": f"{count} senders"},
+            scenario=dumbbell(
+                10000.0,
+                0.1,
+                400,
+                [
+                    {
+                        "name": "s",
+                        "cc": "reno",
+                        "count": count,
+                        "app": {"kind": "incast", "size": "64kB", "gap": "1ms"},
+                    }
+                ],
+                seconds=0.5 if context.quick else 2.0,
+                qdisc=_STEP,
+            ),
+            responses=("response_time.p50", "response_time.p99", "queue_delay.p99", "timeouts"),
+            base_rtt=0.0001,
+            rate=10e9,
         )
-    for sizes in ("websearch", "datamining"):
-        for load in (0.3, 0.6):
-            found.append(
-                Cell(
-                    labels={"traffic": sizes, "load": f"{load:g}"},
-                    scenario=dumbbell(
-                        10000.0,
-                        0.1,
-                        400,
-                        [
-                            flow(
-                                start="0s",
-                                app={
-                                    "kind": "short-flows",
-                                    "load": load,
-                                    "size": f"cdf({sizes})",
-                                    "connections": 2000,
-                                },
-                            )
-                        ],
-                        seconds=0.3 if context.quick else 1.0,
-                        warmup=0.05,
-                        qdisc=_STEP,
-                    ),
-                    responses=(
-                        "fct_slowdown.p50",
-                        "fct_slowdown.p99",
-                        "queue_delay.p99",
-                        "timeouts",
-                    ),
-                    base_rtt=0.0001,
-                    rate=10e9,
-                )
-            )
-    return found
+        for count in (2, 8, 32, 64)
+    ]
+
+
+def _flow_sizes(context: Context) -> Sequence[Cell]:
+    return [
+        Cell(
+            labels={"traffic": sizes, "load": f"{load:g}"},
+            scenario=dumbbell(
+                10000.0,
+                0.1,
+                400,
+                [
+                    flow(
+                        start="0s",
+                        app={
+                            "kind": "short-flows",
+                            "load": load,
+                            "size": f"cdf({sizes})",
+                            "connections": 2000,
+                        },
+                    )
+                ],
+                seconds=0.3 if context.quick else 1.0,
+                warmup=0.05,
+                qdisc=_STEP,
+            ),
+            responses=("fct_slowdown.p50", "fct_slowdown.p99", "queue_delay.p99", "timeouts"),
+            base_rtt=0.0001,
+            rate=10e9,
+        )
+        for sizes in ("websearch", "datamining")
+        for load in (0.3, 0.6)
+    ]
 
 
 def _is_incast(cell: Cell) -> bool:

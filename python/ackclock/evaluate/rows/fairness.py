@@ -72,7 +72,7 @@ _E08 = Row(
 )
 
 
-def _join(context: Context) -> Sequence[Cell]:
+def _join(_context: Context) -> Sequence[Cell]:
     return [
         Cell(
             labels={"RTT": f"{rtt:g} ms"},
@@ -198,8 +198,8 @@ _E10 = Row(
     competing=True,
     sources=(
         (
-            "BBRv1 favours long round-trip times where loss-based flows favour short ones (Ma et al., "
-            "Fairness of congestion-based congestion control, 2017; Hock et al., ICNP 2017)."
+            "BBRv1 favours long round-trip times where loss-based flows favour short ones (Ma et "
+            "al., Fairness of congestion-based congestion control, 2017; Hock et al., ICNP 2017)."
         ),
         (
             "MIMD flows such as Scalable TCP diverge where round-trip times are unequal (Xu, "

@@ -68,14 +68,14 @@ _E06 = Row(
     kernel=("2 flows, 0.25 BDP",),
     sources=(
         (
-            "Several BBRv1 flows lose packets all the time in buffers below about 1.5 BDP (Hock, Bless "
-            "& Zitterbart, ICNP 2017; RFC 9743 section 5.1.3 cites it)."
+            "Several BBRv1 flows lose packets all the time in buffers below about 1.5 BDP (Hock, "
+            "Bless & Zitterbart, ICNP 2017; RFC 9743 section 5.1.3 cites it)."
         ),
     ),
 )
 
 
-def _starts(context: Context) -> Sequence[Cell]:
+def _starts(_context: Context) -> Sequence[Cell]:
     found = []
     for rtt in (10.0, 100.0, 300.0):
         for bdp in (0.1, 1.0):

@@ -130,9 +130,9 @@ _E34 = Row(
     title="Low-rate attacks",
     demand="An attacker should not be able to stop the proposal at little cost.",
     choice=(
-        "Bursts at the link's rate of 10 Mbit/s every 0.5, 1 and 1.5 s, 10 % of the time (Kuzmanovic "
-        "& Knightly, SIGCOMM 2003), beside one flow; 40 ms, 1 BDP. The goodput that is left, by "
-        "rule R1."
+        "Bursts at the link's rate of 10 Mbit/s every 0.5, 1 and 1.5 s, 10 % of the time "
+        "(Kuzmanovic & Knightly, SIGCOMM 2003), beside one flow; 40 ms, 1 BDP. The goodput that "
+        "is left, by rule R1."
     ),
     cells=_shrew,
     measures=(

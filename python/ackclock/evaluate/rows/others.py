@@ -136,12 +136,12 @@ _E12 = Row(
     kernel=("cubic, 20 Mbit/s, 40 ms, 1 BDP",),
     sources=(
         (
-            "BBRv1 leaves loss-based flows little in shallow buffers and a share that depends on the "
-            "buffer, not on their number, in deep ones (Ware et al., IMC 2019)."
+            "BBRv1 leaves loss-based flows little in shallow buffers and a share that depends on "
+            "the buffer, not on their number, in deep ones (Ware et al., IMC 2019)."
         ),
         (
-            "Scalable and HighSpeed TCP take most of the link from Reno where windows are large (Li, "
-            "Leith & Shorten, ToN 15(5), 2007)."
+            "Scalable and HighSpeed TCP take most of the link from Reno where windows are large "
+            "(Li, Leith & Shorten, ToN 15(5), 2007)."
         ),
     ),
 )
@@ -210,8 +210,8 @@ _E13 = Row(
     sources=(
         "Vegas starves beside loss-based flows (Mo, La, Anantharam & Walrand, INFOCOM 1999).",
         (
-            "One BBRv1 flow takes a share that does not depend on the number of loss-based flows (Ware "
-            "et al., IMC 2019)."
+            "One BBRv1 flow takes a share that does not depend on the number of loss-based flows "
+            "(Ware et al., IMC 2019)."
         ),
     ),
 )
@@ -287,9 +287,9 @@ _E14 = Row(
     demand="The throughput that standard TCP loses beside the proposal must be looked at.",
     choice=(
         "tcpeval's impact on standard TCP (draft-irtf-iccrg-tcpeval-01 section 4.4), with heavy-"
-        "tailed files in place of Tmix traces: camps A (Reno) and B (the subject) of equal flows in "
-        "both directions over 25 Mbit/s, RTT 54, 98 and 150 ms, 100 ms of buffer; load 50 and 100 "
-        "%. Goodput of camp A, less by more than 0.05 of the link than beside the worse "
+        "tailed files in place of Tmix traces: camps A (Reno) and B (the subject) of equal flows "
+        "in both directions over 25 Mbit/s, RTT 54, 98 and 150 ms, 100 ms of buffer; load 50 and "
+        "100 %. Goodput of camp A, less by more than 0.05 of the link than beside the worse "
         "reference."
     ),
     cells=_camps,

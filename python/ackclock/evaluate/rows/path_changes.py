@@ -70,7 +70,9 @@ def _cells(_context: Context) -> Sequence[Cell]:
             {"rate": {"schedule": [["0s", "40Mbit/s"], [at, "4Mbit/s"]]}},
         ),
         _cell("RTT x 4", 20.0, 40.0, 20.0, 160.0, {"delay_schedule": [[at, "80ms"]]}),
-        _cell("RTT / 4", 20.0, 160.0, 20.0, 40.0, {"delay_schedule": [[at, "20ms"]]}),
+        _cell(
+            "RTT / 4", 20.0, 40.0, 20.0, 40.0, {"delay_schedule": [["1ms", "80ms"], [at, "20ms"]]}
+        ),
         _cell(
             "buffer x 8",
             20.0,
@@ -90,10 +92,10 @@ def _cells(_context: Context) -> Sequence[Cell]:
         _cell(
             "RTT / 4 with reordering",
             20.0,
-            160.0,
+            40.0,
             20.0,
             40.0,
-            {"delay_schedule": {"steps": [[at, "20ms"]], "keep_order": False}},
+            {"delay_schedule": {"steps": [["1ms", "80ms"], [at, "20ms"]], "reorder": True}},
         ),
     ]
 

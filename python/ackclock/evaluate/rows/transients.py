@@ -83,8 +83,9 @@ _E36 = Row(
     choice=(
         "tcpeval's transients (draft-irtf-iccrg-tcpeval-01 section 4.3): one flow on 100 Mbit/s, "
         "100 ms, 1024 packets; a UDP stream of 75 Mbit/s ends or begins, or 30 streams of 2.5 "
-        "Mbit/s begin one a second. Time until the goodput of 1 s is 80 % of the new share: half as "
-        "long again, and 10 RTT. Packets dropped in the 20 RTT after the step: twice, and 0.1 BDP."
+        "Mbit/s begin one a second. Time until the goodput of 1 s is 80 % of the new share: half "
+        "as long again, and 10 RTT. Packets dropped in the 20 RTT after the step: twice, and 0.1 "
+        "BDP."
     ),
     cells=_steps,
     measures=(
@@ -174,7 +175,7 @@ _START_S = 0.5
 """The flow starts here, not at random: the windows after an event count from its own clock."""
 
 
-def _bursts(context: Context) -> Sequence[Cell]:
+def _bursts(_context: Context) -> Sequence[Cell]:
     found = []
     for name, (event, writes) in _WRITES.items():
         for bdp in (0.25, 1.0):

@@ -79,8 +79,8 @@ _E24 = Row(
     kernel=("2 % loss, random",),
     sources=(
         (
-            "BBR keeps its rate at random loss where loss-based flows collapse (Cardwell et al., CACM "
-            "60(2), 2017, figure 8)."
+            "BBR keeps its rate at random loss where loss-based flows collapse (Cardwell et al., "
+            "CACM 60(2), 2017, figure 8)."
         ),
     ),
 )
