@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from ackclock.evaluate.answers import answers_of
 from ackclock.evaluate.dossier import Dossier, RowResult
-from ackclock.evaluate.judging import Kind, judge_row, row_kind
+from ackclock.evaluate.judging import Kind, judge_row, row_kind, together, unsettled
 from ackclock.evaluate.kernel import KERNEL_RUNS, kernel_cells
 from ackclock.evaluate.row import Cell, Context, Row
 from ackclock.evaluate.running import (
@@ -25,7 +25,7 @@ from ackclock.evaluate.selecting import chosen_cells, chosen_rows
 from ackclock.writing import scratch
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
     from concurrent.futures import Executor
 
     from ackclock.scenario import Scenario
@@ -140,7 +140,13 @@ def evaluate(
     home = Path.cwd() if folder is None else Path(folder)
     cells = _cells(rows, context, cell)
     applying = [row for row in rows if row.id in cells]
-    planned = batches(applying, context, wanted, folder=home, cells=cells, against=against)
+    # A full evaluation begins with a quick one's seeds; only cells that they leave open get all.
+    first = (
+        wanted
+        if quick or seeds is not None
+        else replace(wanted, count=_QUICK, competing=_QUICK_COMPETING)
+    )
+    planned = batches(applying, context, first, folder=home, cells=cells, against=against)
     again: list[Batch] = []
     kernel: list[Batch] = []
     short = kernel_cells(rows, context) if "linux" in on else {}
@@ -157,21 +163,32 @@ def evaluate(
         Path(store).parent.mkdir(parents=True, exist_ok=True)
         runs = Store.open(store, create=True)
         made = reused = 0
-        found: list[dict[str, RowFigures]] = []
-        for batch in (planned, again, kernel):
+
+        def run(batch: Sequence[Batch]) -> dict[str, RowFigures]:
+            nonlocal made, reused
             figures, new, old = make_runs(
                 batch, runs, executor=executor, workers=workers, progress=progress
             )
-            found.append(figures)
             made, reused = made + new, reused + old
+            return figures
+
+        figures = run(planned)
+        if first != wanted:
+            still_open = _still_open(applying, cells, figures)
+            more = [row for row in applying if still_open.get(row.id)]
+            for row_id, those in run(
+                batches(more, context, wanted, folder=home, cells=still_open, against=against)
+            ).items():
+                figures[row_id].update(those)
+        simulated, real = run(again), run(kernel)
     results = []
     for row in rows:
-        result = _result(row, context, cells.get(row.id, ()), found[0].get(row.id, {}), home)
+        result = _result(row, context, cells.get(row.id, ()), figures.get(row.id, {}), home)
         if row.id in short:
             result = replace(
                 result,
-                simulated=_judged(row, short[row.id], found[1].get(row.id, {})),
-                kernel=_judged(row, short[row.id], found[2].get(row.id, {})),
+                simulated=_judged(row, short[row.id], simulated.get(row.id, {})),
+                kernel=_judged(row, short[row.id], real.get(row.id, {})),
             )
         results.append(result)
     return Dossier(
@@ -217,6 +234,17 @@ def _context(subject: str, quick: bool, ecn: str | None, claims: Sequence[str]) 
     return Context(subject, quick, ecn_of(subject) if ecn is None else ecn, frozenset(claims))
 
 
+def _still_open(
+    rows: Sequence[Row], cells: Mapping[str, Sequence[Cell]], figures: Mapping[str, RowFigures]
+) -> dict[str, list[Cell]]:
+    """The cells of each row that a quick evaluation's seeds do not settle."""
+    found = {}
+    for row in rows:
+        names = unsettled(row.measures, cells[row.id], figures.get(row.id, {}), SUBJECT)
+        found[row.id] = [cell for cell in cells[row.id] if cell.id in names]
+    return found
+
+
 def _cells(rows: Sequence[Row], context: Context, name: str | None) -> dict[str, list[Cell]]:
     """The cells of the rows that apply, or the one that a user named."""
     found = {row.id: list(row.cells(context)) for row in rows if row.applies(context) is None}
@@ -238,7 +266,8 @@ def _result(
 
 def _judged(row: Row, cells: Sequence[Cell], figures: RowFigures) -> RowResult:
     judged = judge_row(row.measures, cells, figures, SUBJECT, row.family)
-    return RowResult(row, row_kind(judged, joint=row.joint), tuple(cells), tuple(judged), None)
+    judged = together(judged) if row.joint else judged
+    return RowResult(row, row_kind(judged), tuple(cells), tuple(judged), None)
 
 
 def ecn_of(subject: str) -> str:

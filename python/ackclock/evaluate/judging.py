@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Sequence
+    from collections.abc import Hashable
 
     from ackclock.evaluate.row import Cell, Measure
 
-__all__ = ["ALPHA", "Judged", "Kind", "judge_row", "row_kind"]
+__all__ = ["ALPHA", "Judged", "Kind", "holm", "judge_row", "row_kind", "together", "unsettled"]
 
 Kind = Literal[
     "concern",
@@ -27,6 +28,9 @@ Kind = Literal[
 
 "shown": the figure has no rule. A row of text is answered or not.
 """
+
+Figured = Mapping[tuple[str, str], Sequence[Mapping[str, float | None]]]
+"""Figures of each seed, in the same order of seeds, by cell and seat."""
 
 ALPHA = 0.05
 """Significance of a verdict; a concern and a better one are adjusted by Holm over the cells."""
@@ -93,7 +97,7 @@ class _Contrast:
 def judge_row(
     measures: Sequence[Measure],
     cells: Sequence[Cell],
-    figures: dict[tuple[str, str], list[dict[str, float | None]]],
+    figures: Figured,
     subject: str,
     family: str | None,
 ) -> list[Judged]:
@@ -112,22 +116,52 @@ def judge_row(
     """
     found: list[Judged] = []
     for measure in measures:
-        contrasts = []
-        for cell in cells:
-            if not measure.of(cell):
-                continue
-            values = {
-                seat: [measure.value(one, cell) for one in rows]
-                for (name, seat), rows in figures.items()
-                if name == cell.id
-            }
-            if subject not in values:
-                continue
-            contrasts.append(
-                _contrast(measure, cell, values, subject, cell.labels.get(family or ""))
-            )
+        contrasts = [
+            one
+            for cell in cells
+            if (one := _contrast_of(measure, cell, figures, subject, cell.labels.get(family or "")))
+            is not None
+        ]
         found += _decide(contrasts)
     return found
+
+
+def unsettled(
+    measures: Sequence[Measure], cells: Sequence[Cell], figures: Figured, subject: str
+) -> set[str]:
+    """Ids of the cells that need more seeds for a verdict on every measure.
+
+    A cell is looked at twice, so that each look has half of the significance. It is settled if all
+    of its measures are far enough from their lines: no concern at ALPHA / 2, or a concern that
+    stands Holm's adjustment over all cells.
+    """
+    found = set()
+    for measure in measures:
+        for cell in cells:
+            one = _contrast_of(measure, cell, figures, subject, None)
+            if one is None or not measure.judged(cell) or not (measure.line or measure.starving):
+                continue
+            if one.judged.counts is not None:
+                is_settled = one.p_concern < ALPHA / 2 or not any(one.judged.counts)
+            else:
+                is_settled = min(one.p_none, one.p_concern * len(cells)) < ALPHA / 2
+            if not is_settled:
+                found.add(cell.id)
+    return found
+
+
+def _contrast_of(
+    measure: Measure, cell: Cell, figures: Figured, subject: str, family: Hashable
+) -> _Contrast | None:
+    """The contrast of a measure in a cell; None if the cell does not have it."""
+    values = {
+        seat: [measure.value(one, cell) for one in rows]
+        for (name, seat), rows in figures.items()
+        if name == cell.id
+    }
+    if not measure.of(cell) or subject not in values:
+        return None
+    return _contrast(measure, cell, values, subject, family)
 
 
 def _contrast(
@@ -311,7 +345,17 @@ def _seeds_wanted(beyond: Sequence[float]) -> int | None:
     return max(len(beyond), math.ceil(wanted)) if wanted < 1e6 else None
 
 
-def row_kind(judged: Sequence[Judged], *, joint: bool = False) -> Kind:
+def together(judged: Sequence[Judged]) -> list[Judged]:
+    """Verdicts of a row whose concern is a cell that is worse by all of its measures."""
+    found = []
+    for one in judged:
+        here = [other for other in judged if other.cell == one.cell and other.kind != "shown"]
+        is_alone = one.kind == "concern" and any(other.kind != "concern" for other in here)
+        found.append(replace(one, kind="no concern") if is_alone else one)
+    return found
+
+
+def row_kind(judged: Sequence[Judged]) -> Kind:
     """The verdict of a row: its worst cell decides.
 
     A row in which more than a third of the cells are not judged is not judged, unless it has a
@@ -320,11 +364,7 @@ def row_kind(judged: Sequence[Judged], *, joint: bool = False) -> Kind:
     counted = [one for one in judged if one.kind != "shown" and not one.own]
     if not counted:
         return "shown"
-    if joint:
-        cells = dict.fromkeys(one.cell for one in counted)
-        if any(all(one.kind == "concern" for one in counted if one.cell == c) for c in cells):
-            return "concern"
-    elif any(one.kind == "concern" for one in counted):
+    if any(one.kind == "concern" for one in counted):
         return "concern"
     if sum(one.kind == "not judged" for one in counted) > _UNJUDGED_SHARE * len(counted):
         return "not judged"

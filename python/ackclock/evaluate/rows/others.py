@@ -235,7 +235,7 @@ def _camps(context: Context) -> Sequence[Cell]:
                             app={
                                 "kind": "short-flows",
                                 "load": load / (2.0 * len(_CAMP_RTTS)),
-                                "size": "pareto(10kB, 1.2) between 10kB and 20MB",
+                                "size": "pareto(10kB, 1.2) between 10kB and 5MB",
                             },
                             **ends,
                         )

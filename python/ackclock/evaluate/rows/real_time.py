@@ -97,6 +97,12 @@ def _useless_frames(figures: Figures, _cell: Cell) -> float | None:
     return None if late is None or lost is None else late + lost
 
 
+def _rating(figures: Figures, _cell: Cell) -> float | None:
+    """The R factor; below 0, where nothing can be understood, all are alike."""
+    found = figures.get("r_factor")
+    return None if found is None else max(0.0, found)
+
+
 def _has(kind: str) -> Any:
     return lambda cell: cell.labels["traffic"] == kind
 
