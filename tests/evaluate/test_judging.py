@@ -45,9 +45,7 @@ USED = Measure("used", "1", "x", line=share_line(), more_is_better=True)
 
 
 def test_a_concern_is_beyond_the_line_of_the_worse_reference() -> None:
-    (one,) = judged(
-        LOSS, [0.10, 0.11, 0.12, 0.10], reno=[0.02, 0.02, 0.03, 0.02], cubic=[0.01] * 4
-    )
+    (one,) = judged(LOSS, [0.10, 0.11, 0.12, 0.10], reno=[0.02, 0.02, 0.03, 0.02], cubic=[0.01] * 4)
     assert (one.kind, one.worse) == ("concern", "reno")
     # Twice the reference: the line is the reference's own mean.
     assert one.line == pytest.approx(0.0225)

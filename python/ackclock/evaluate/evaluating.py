@@ -25,7 +25,8 @@ from ackclock.evaluate.selecting import chosen_cells, chosen_rows
 from ackclock.writing import scratch
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    import re
+from collections.abc import Callable, Mapping, Sequence
     from concurrent.futures import Executor
 
     from ackclock.scenario import Scenario
@@ -227,7 +228,11 @@ def scenario_of(
     (row,) = [row for row in rows if row.id in (found := _cells(rows, context, cell))]
     (one,) = found[row.id]
     table = seat_scenario(one, subject, context.ecn)
-    return Scenario.parse({**table, "name": f"{row.id} {one.id}"}, folder=Path.cwd())
+    return Scenario.parse({**table, "name": _scenario_name(row, one)}, folder=Path.cwd())
+
+
+def _scenario_name(row: Row, cell: Cell) -> str:
+    return "-".join([row.id, *re.findall(r"[\w.]+", cell.id)])
 
 
 def _context(subject: str, quick: bool, ecn: str | None, claims: Sequence[str]) -> Context:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from ackclock.errors import UnknownNameError
 from ackclock.evaluate.rows import ROWS
-from ackclock.wording import did_you_mean
+from ackclock.wording import did_you_mean, nearest_or_all
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -72,8 +72,7 @@ def chosen_cells(
     hits = [one for one in there if one.id == name]
     if not hits:
         known = [one.id for one in there]
-        told = f"only {'; '.join(known)}" if known else "and it has none here"
         raise UnknownNameError(
-            f"row {row.id} has no cell '{name}', {told}{did_you_mean(name, known)}"
+            f"row {row.id} has no cell '{name}'{nearest_or_all(name, known) or ' and no other'}"
         )
     return {row.id: hits}
