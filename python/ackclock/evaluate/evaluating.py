@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
@@ -25,8 +26,7 @@ from ackclock.evaluate.selecting import chosen_cells, chosen_rows
 from ackclock.writing import scratch
 
 if TYPE_CHECKING:
-    import re
-from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
     from concurrent.futures import Executor
 
     from ackclock.scenario import Scenario
