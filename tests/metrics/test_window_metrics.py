@@ -76,6 +76,26 @@ def test_a_warm_up_does_not_cut_a_window(pair: ac.Result) -> None:
         )
 
 
+def test_a_parallel_transfer_is_the_sum_of_its_subflows() -> None:
+    scenario = {
+        "duration": "5s",
+        "network": {
+            "kind": "dumbbell",
+            "bottleneck": {"rate": "10Mbit/s", "delay": "20ms", "limit": "1bdp"},
+        },
+        "flows": [{"name": "f", "cc": "reno", "parallel": 3}],
+        "record": {"samples": "1ms"},
+    }
+    result = ac.run(ac.Scenario.parse(scenario))
+    parts = result.flows.filter(result.flows["part_of"] == "f")["name"]
+    assert len(parts) == 3
+    for metric in ("goodput_between", "sent_between", "lost_between"):
+        total = sum(value(result, f"{metric}(until=3s)@{part}") for part in parts)
+        assert value(result, f"{metric}(until=3s)") == pytest.approx(total, rel=1e-6)
+    assert value(result, "cwnd_over_used") == pytest.approx(1.0, abs=0.5)
+    assert value(result, "jain_between") == 1.0, "one flow"
+
+
 def test_losses_of_a_start_are_those_of_its_first_seconds(pair: ac.Result) -> None:
     assert value(pair, "start_lost_packets(within=2s)@new") == pytest.approx(
         value(pair, "lost_between(since=1s, until=3s)@new"), abs=1e-9

@@ -127,7 +127,8 @@ def _breaker_ratio(
     if series is None or measured is None:
         return None
     length = checked_length(report, measured.length, "report")
-    edges: Floats = measured.since + length * np.arange(int(measured.length / length + 1e-9) + 1)
+    number = int(measured.length / length + 1e-9)
+    edges = np.array([measured.since + length * each for each in range(number + 1)])
     sent, lost = (
         np.diff(np.interp(edges, *counter(series, column))).tolist() for column in ("sent", "lost")
     )
