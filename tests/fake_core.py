@@ -243,6 +243,7 @@ class FakeCore:
             "delivery_rate": nan,
             "delivered": per_flow(delivered, "u8"),
             "acked": per_flow(delivered, "u8"),
+            "sent": per_flow([values // MSS for values in delivered], "u8"),
             "retransmitted": np.zeros(rows * count, "u8"),
             "lost": np.zeros(rows * count, "u8"),
             "state": np.zeros(rows * count, "u1"),

@@ -81,7 +81,7 @@ def test_columns_have_the_documented_names_and_one_length(run):
             ],
             np.float64,
         ),
-        **dict.fromkeys(["delivered", "acked", "retransmitted", "lost"], np.uint64),
+        **dict.fromkeys(["delivered", "acked", "sent", "retransmitted", "lost"], np.uint64),
         "flow": np.uint32,
         "state": np.uint8,
     }

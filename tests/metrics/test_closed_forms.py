@@ -188,7 +188,7 @@ def test_two_flows_converge_as_each_mark_halves_their_difference() -> None:
                 **link,
             )
         )
-        return value(result, "convergence_time(timescale=1s, delta=0.1)")
+        return value(result, "convergence_time(timescale=1s, delta=0.1, hold=0s)")
 
     # Both are marked when their windows add up to 51 + 30, and grow by two per round trip, 78 ms,
     # together: a period of 81/4 round trips, 1.58 s. They begin with 71 to 31 and 10, at most 0.75

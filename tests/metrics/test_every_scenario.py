@@ -15,8 +15,8 @@ SHARES = {
     name
     for name in METRICS
     if name.endswith(("_rate", "_share", "_index", "_ratio", "utilisation"))
-    or name in {"loss_synchronisation", "smoothness"}
-}
+    or name in {"loss_synchronisation", "smoothness", "jain_between"}
+} - {"backoff_gap_ratio", "breaker_ratio"}
 
 
 @pytest.mark.parametrize("path", SCENARIOS, ids=lambda path: path.stem)

@@ -147,7 +147,10 @@ def test_convergence_is_the_first_time_that_all_are_near_their_mean() -> None:
     # They cross from 10 s to 12 s: within 10 % while the window of 1 s is at 45 to 55.
     crossing = np.where(time <= 10, 20 * time, 200 + 80 * (time - 10))
     crossed = [(time, 100 * time - crossing), (time, crossing)]
-    assert convergence_time(crossed, 0.0, 20.0, timescale=1.0) == pytest.approx(10.5, abs=1e-9)
+    assert convergence_time(crossed, 0.0, 20.0, timescale=1.0, hold=0.0) == pytest.approx(
+        10.5, abs=1e-9
+    )
+    assert convergence_time(crossed, 0.0, 20.0, timescale=1.0) is None
     assert convergence_time(crossed, 0.0, 20.0, timescale=1.0, hold=0.5) is None
 
 

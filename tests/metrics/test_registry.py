@@ -31,6 +31,8 @@ def test_every_metric_has_a_value_unit_definition_and_source(fake_result: Make) 
         "loss_synchronisation",
         "halving_time",
         "doubling_time",
+        "backoff_gap_ratio",
+        "newcomer_share",
     }
     for name, figure in METRICS.items():
         assert figure.definition.endswith(".")

@@ -23,6 +23,8 @@ pub struct FlowShared {
     pub delivered: AtomicU64,
     /// Bytes acknowledged. The emulator writes it.
     pub acked: AtomicU64,
+    /// Data packets sent, retransmissions included. The emulator writes it.
+    pub sent: AtomicU64,
     /// Packets retransmitted. The emulator writes it.
     pub retransmitted: AtomicU64,
     /// Packets that the network dropped. The emulator writes it.
@@ -51,6 +53,7 @@ impl Default for FlowShared {
             rtt_ns: AtomicU64::new(u64::MAX),
             delivered: AtomicU64::new(0),
             acked: AtomicU64::new(0),
+            sent: AtomicU64::new(0),
             retransmitted: AtomicU64::new(0),
             lost: AtomicU64::new(0),
             closes_at: AtomicU64::new(u64::MAX),

@@ -416,6 +416,8 @@ class FlowSamples(TypedDict):
     """Payload in order at the receiver, read or not, since the start. Unit: bytes."""
     acked: NDArray[np.uint64]
     """Payload acknowledged since the start. Unit: bytes."""
+    sent: NDArray[np.uint64]
+    """Data packets sent since the warm-up, retransmissions included. Unit: packets."""
     retransmitted: NDArray[np.uint64]
     """Data packets sent again since the warm-up. Unit: packets."""
     lost: NDArray[np.uint64]

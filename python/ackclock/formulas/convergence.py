@@ -20,7 +20,7 @@ def convergence_time(
     *,
     timescale: float = 1.0,
     delta: float = 0.1,
-    hold: float = 0.0,
+    hold: float | None = None,
 ) -> float | None:
     """Time until all flows have a fair share: the delta-fair convergence time.
 
@@ -36,9 +36,9 @@ def convergence_time(
         Length over which rates are averaged, s.
     delta : float
         Every rate is within this share of the mean of all.
-    hold : float
-        For how long they must stay so, s; with 0, as in the sources, flows whose rates only cross
-        have converged too.
+    hold : float, optional
+        For how long they must stay so, s; `timescale` by default. With 0 flows whose rates only
+        cross have converged too.
 
     Returns
     -------
@@ -51,7 +51,11 @@ def convergence_time(
     D. Bansal, H. Balakrishnan, S. Floyd, S. Shenker, "Dynamic behavior of slowly-responsive
     congestion control algorithms", SIGCOMM 2001, section 4.2.2, and RFC 5166 section 2.3: the time
     until two flows that begin far apart have shares of (1 + delta)/2 and (1 - delta)/2 of the link.
-    Here it is of what the flows have together, and of any number of them.
+    Here the shares are of the flows' total, and there may be any number of flows.
+
+    The source takes the first moment of rates that approach each other. Rates that swing also cross
+    by luck: with `hold` = `timescale` a second mean that overlaps nowhere with the first must
+    confirm the shares.
 
     Examples
     --------
@@ -77,7 +81,7 @@ def convergence_time(
     )
     mean = rates.mean(axis=0)
     fair = (mean > 0.0) & (np.abs(rates - mean) <= delta * mean).all(axis=0)
-    length = _count(hold / timescale, _STEPS)
+    length = _count((timescale if hold is None else hold) / timescale, _STEPS)
     if length > len(fair):
         return None
     # Number of fair windows among the next `length`.

@@ -1,4 +1,4 @@
-"""Shares of packets: lost, marked, sent again."""
+"""Shares of packets: lost, marked, sent again, of use."""
 
 
 def _share(part: float, whole: float) -> float | None:
@@ -78,3 +78,66 @@ def retransmit_rate(retransmitted_packets: int, sent_packets: int) -> float | No
     `tcpi_total_retrans` over `tcpi_data_segs_out` is the same figure.
     """
     return _share(retransmitted_packets, sent_packets)
+
+
+def needless_retransmit_rate(
+    retransmitted_packets: int, lost_packets: int, sent_packets: int
+) -> float | None:
+    """Share of sent data packets that were retransmissions without a loss.
+
+    Parameters
+    ----------
+    retransmitted_packets : int
+        Data packets sent again.
+    lost_packets : int
+        Data packets that the network dropped, retransmissions included.
+    sent_packets : int
+        Data packets sent, retransmissions included.
+
+    Returns
+    -------
+    float or None
+        0 to 1; None if nothing was sent. Losses that were not repaired when the counting began or
+        ended make an error of as many packets.
+
+    Notes
+    -----
+    RFC 2914 section 5 calls the collapse "that results from the unnecessary retransmission of
+    packets classical congestion collapse". Each drop needs one retransmission. Every other
+    retransmission that arrives brings data that the receiver had.
+
+    Examples
+    --------
+    >>> needless_retransmit_rate(30, 20, 1000)
+    0.01
+    """
+    return _share(max(retransmitted_packets - lost_packets, 0), sent_packets)
+
+
+def useful_share(goodput_bytes: int, sent_payload_bytes: int) -> float | None:
+    """Payload that arrived in order over payload sent.
+
+    Parameters
+    ----------
+    goodput_bytes : int
+        Payload that arrived in order, each byte once.
+    sent_payload_bytes : int
+        Payload of all packets sent, retransmissions included.
+
+    Returns
+    -------
+    float or None
+        0 to 1; None if nothing was sent. Data from before the warm-up's end may arrive after it,
+        which could make a share above 1: it is cut at 1.
+
+    Notes
+    -----
+    RFC 2914 section 5: in congestion collapse "an increase in the network load results in a
+    decrease in the useful work done by the network".
+
+    Examples
+    --------
+    >>> useful_share(900, 1000)
+    0.9
+    """
+    return min(goodput_bytes / sent_payload_bytes, 1.0) if sent_payload_bytes > 0 else None

@@ -28,6 +28,26 @@ def held(time: Floats, end: float) -> Floats:
     )
 
 
+def held_between(time: Floats, since: float, until: float) -> Floats:
+    """Return the part of a window for which each sample is the latest, s.
+
+    Parameters
+    ----------
+    time : ndarray
+        Times of the samples, in order, s.
+    since, until : float
+        The window, s.
+
+    Examples
+    --------
+    >>> held_between(np.array([0.0, 1.0, 4.0]), 0.5, 5.0).tolist()
+    [0.5, 3.0, 1.0]
+    """
+    edges = np.clip(np.append(time, np.inf), since, until)
+    parts: Floats = np.diff(edges)
+    return parts
+
+
 def time_quantile(value: Floats, weight: Floats, share: float) -> float | None:
     """The value that is not exceeded for a share of the time.
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Literal, TypeAlias
 
-from ackclock.formulas.losses import loss_rate, retransmit_rate
+from ackclock.formulas.losses import loss_rate, needless_retransmit_rate, retransmit_rate
 from ackclock.formulas.parts import whole
 from ackclock.formulas.power import power
 from ackclock.formulas.rates import goodput, throughput
@@ -73,6 +73,14 @@ def _ratio(part: str, formula: Callable[[int, int], float | None]) -> _Over:
         return formula(sum(row[part] for row in rows), sum(row["sent_packets"] for row in rows))
 
     return ratio
+
+
+def _needless(rows: _Rows) -> float | None:
+    retransmitted, lost, sent = (
+        sum(row[name] for row in rows)
+        for name in ("retransmitted_packets", "lost_packets", "sent_packets")
+    )
+    return needless_retransmit_rate(retransmitted, lost, sent)
 
 
 def _over_the_run(
@@ -160,6 +168,15 @@ _register(
     "Retransmissions over sent data packets, all flows together.",
     _RFC_LOSS,
     _ratio("retransmitted_packets", retransmit_rate),
+)
+_register(
+    "needless_retransmit_rate",
+    "1",
+    "flows",
+    "Retransmissions of data that the receiver had, over sent data packets, all flows together: "
+    "retransmissions less losses, at least 0.",
+    "RFC 2914 section 5",
+    _needless,
 )
 _register(
     "timeouts",

@@ -13,7 +13,7 @@ from ackclock.formulas.fairness import (
     rtt_normalised,
 )
 from ackclock.formulas.harm import friendliness
-from ackclock.formulas.losses import loss_rate, mark_rate
+from ackclock.formulas.losses import loss_rate, mark_rate, useful_share
 from ackclock.formulas.parts import whole
 from ackclock.formulas.rates import throughput
 from ackclock.formulas.response import mean_window
@@ -50,18 +50,21 @@ def planned(result: Result, flow: str) -> FlowPlan:
     )
 
 
-def link_rate(result: Result, link: int) -> float | None:
-    """Return a link's mean rate over the run, bit/s, or None for a link without a limit."""
+def link_rate(
+    result: Result, link: int, since: float | None = None, until: float | None = None
+) -> float | None:
+    """Return a link's mean rate over a window, bit/s, or None for a link without a limit.
+
+    The window is from the warm-up to the end of the run by default.
+    """
     import numpy as np
 
     from ackclock.results.capacity import rates
 
     plan = result.plan["links"][link]
-    varying = (
-        rates(plan, np.array([result.warmup, result.end_time]))
-        if result.end_time > result.warmup
-        else None
-    )
+    begin = result.warmup if since is None else since
+    end = result.end_time if until is None else until
+    varying = rates(plan, np.array([begin, end])) if end > begin else None
     rate: float | None = plan["rate_bps"] if varying is None else float(varying[0])
     return rate
 
@@ -73,6 +76,18 @@ def tcp_flows(result: Result) -> list[dict[str, Any]]:
         for row in whole(result.flows.to_dicts())
         if row["cc"] != "udp" and row["goodput"] is not None
     ]
+
+
+def fair_rates(result: Result) -> dict[str, float | None]:
+    """Return the max-min fair rate of each TCP flow on the wire, bit/s; None: no link limits it."""
+    names = [row["name"] for row in tcp_flows(result)]
+    plans: dict[str, FlowPlan] = {}
+    for one in result.plan["flows"]:
+        # Several connections of a flow share its route.
+        plans.setdefault((one["part_of"] or one)["name"], one)
+    paths = [plans[name]["path"] for name in names]
+    capacities = [link_rate(result, link) for link in range(len(result.plan["links"]))]
+    return dict(zip(names, max_min_rates(paths, capacities), strict=True))
 
 
 @built_in(
@@ -114,12 +129,8 @@ def _rtt_jain_index(result: Result, *, exponent: float = 1.0) -> float | None:
     f"Bertsekas & Gallager, Data Networks, section 6.5.2; {_RFC_RESOURCES}",
 )
 def _max_min_fairness(result: Result) -> float | None:
-    rows = tcp_flows(result)
-    paths = [planned(result, row["name"])["path"] for row in rows]
-    fair = max_min_rates(
-        paths, [link_rate(result, link) for link in range(len(result.plan["links"]))]
-    )
-    return max_min_fairness([row["throughput"] for row in rows], fair)
+    throughputs = [row["throughput"] for row in tcp_flows(result)]
+    return max_min_fairness(throughputs, list(fair_rates(result).values()))
 
 
 @built_in(
@@ -165,6 +176,22 @@ def _mean_window(result: Result, flow: str) -> float | None:
         None
         if row["rtt_mean"] is None
         else mean_window(row["sent_packets"], row["active_time"], row["rtt_mean"])
+    )
+
+
+@built_in(
+    "useful_share",
+    "1",
+    "flows",
+    "Payload that arrived in order over payload sent, all flows together; at most 1. Near 0 the "
+    "network carries packets that are dropped later, or that nobody needs: congestion collapse.",
+    "RFC 2914 section 5",
+    over="all",
+)
+def _useful_share(result: Result, flow: str | None) -> float | None:
+    rows = whole(result.flows.to_dicts()) if flow is None else [flow_row(result, flow)]
+    return useful_share(
+        sum(row["goodput_bytes"] for row in rows), sum(row["sent_payload_bytes"] for row in rows)
     )
 
 

@@ -31,18 +31,21 @@ _MOST_INTERVALS = 100_000
 _REDUCED = ("cwr", "recovery", "loss")
 
 
-def _whole_series(result: Result) -> list[FlowSeries]:
+def whole_series(result: Result) -> list[FlowSeries]:
+    """Return the samples of the TCP flows; subflows of a parallel transfer are left out."""
     return [one for one in result.series if one.part_of is None and len(one.time) > 1]
 
 
-def _series(result: Result, flow: str) -> FlowSeries | None:
+def series_of(result: Result, flow: str) -> FlowSeries | None:
+    """Return the samples of a flow or subflow; None if it has none, as a UDP stream."""
     return next((one for one in result.series if one.name == flow and len(one.time) > 1), None)
 
 
-def _delivered(series: FlowSeries) -> Floats:
+def counted(series: FlowSeries, column: str) -> Floats:
+    """Return a counter's growth since the flow's start, which no reset takes back."""
     from ackclock.results.series import increments
 
-    total: Floats = np.cumsum(increments(series.column("delivered")))
+    total: Floats = np.cumsum(increments(series.column(column)))
     return total
 
 
@@ -52,14 +55,14 @@ def _drops(series: FlowSeries, since: float) -> Floats:
     return series.time[(increments(series.column("lost")) > 0) & (series.time > since)]
 
 
-def _checked(timescale: float, span: float) -> float:
+def checked_length(length: float, span: float, key: str = "timescale") -> float:
     """Return a length of intervals that does not make too many of them."""
-    if not timescale > span / _MOST_INTERVALS:
+    if not length > span / _MOST_INTERVALS:
         raise MetricError(
-            f"timescale = {timescale:g} s is too short: in {span:g} s it must be more than "
+            f"{key} = {length:g} s is too short: in {span:g} s it must be more than "
             f"{span / _MOST_INTERVALS:g} s"
         )
-    return timescale
+    return length
 
 
 def _measured(result: Result, series: FlowSeries, column: str) -> tuple[Floats, Floats]:
@@ -77,14 +80,18 @@ def _measured(result: Result, series: FlowSeries, column: str) -> tuple[Floats, 
     needs=["samples"],
 )
 def _rate_variation(result: Result, flow: str, *, timescale: float | None = None) -> float | None:
-    series = _series(result, flow)
+    series = series_of(result, flow)
     length = flow_row(result, flow)["rtt_mean"] if timescale is None else timescale
     if series is None or length is None:
         return None
     start = max(result.warmup, series.start)
     return variation(
         rates_of(
-            series.time, _delivered(series), start, series.end, _checked(length, series.end - start)
+            series.time,
+            counted(series, "delivered"),
+            start,
+            series.end,
+            checked_length(length, series.end - start),
         )
     )
 
@@ -100,7 +107,7 @@ def _rate_variation(result: Result, flow: str, *, timescale: float | None = None
     needs=["samples"],
 )
 def _smoothness(result: Result, flow: str) -> float | None:
-    series, rtt = _series(result, flow), flow_row(result, flow)["rtt_mean"]
+    series, rtt = series_of(result, flow), flow_row(result, flow)["rtt_mean"]
     return (
         None
         if series is None or rtt is None
@@ -113,32 +120,32 @@ def _smoothness(result: Result, flow: str) -> float | None:
     "s",
     "run",
     "Time from the start of the last flow until the goodputs of all, averaged over `timescale`, "
-    "are within `delta` of their mean (delta-fair) and stay so for `hold` (default: 0 s); at least "
-    "`timescale`.",
+    "are within `delta` of their mean (delta-fair) and stay so for `hold` (default: `timescale`); "
+    "at least `timescale`.",
     f"{_BANSAL}; RFC 5166 section 2.3",
     needs=["samples"],
 )
 def _convergence_time(
-    result: Result, *, timescale: float = 1.0, delta: float = 0.1, hold: float = 0.0
+    result: Result, *, timescale: float = 1.0, delta: float = 0.1, hold: float | None = None
 ) -> float | None:
-    flows = _whole_series(result)
+    flows = whole_series(result)
     if len(flows) < 2:
         return None
     start, end = max(flow.start for flow in flows), min(flow.end for flow in flows)
-    series = [(flow.time, _delivered(flow)) for flow in flows]
+    series = [(flow.time, counted(flow, "delivered")) for flow in flows]
     return convergence_time(
         series,
         start,
         end,
-        timescale=_checked(timescale, result.end_time),
+        timescale=checked_length(timescale, result.end_time),
         delta=delta,
-        hold=max(hold, 0.0),
+        hold=None if hold is None else max(hold, 0.0),
     )
 
 
 def _until(factor: float) -> Callable[..., float | None]:
     def until(result: Result, flow: str, *, since: float | None = None) -> float | None:
-        series = _series(result, flow)
+        series = series_of(result, flow)
         if series is None:
             return None
         begin = max(result.warmup, series.start) if since is None else since
@@ -177,7 +184,7 @@ built_in(
     needs=["samples"],
 )
 def _recovery_time(result: Result, flow: str) -> float | None:
-    series = _series(result, flow)
+    series = series_of(result, flow)
     if series is None or "state" not in series.columns.columns:
         return None
     inside = series.columns.filter(series.columns["time"] >= result.warmup)
@@ -220,7 +227,7 @@ def _gap(result: Result, flows: list[FlowSeries], given: float | None) -> float 
     needs=["samples"],
 )
 def _loss_synchronisation(result: Result, *, gap: float | None = None) -> float | None:
-    flows = _whole_series(result)
+    flows = whole_series(result)
     apart = _gap(result, flows, gap)
     drops = [_drops(flow, result.warmup) for flow in flows]
     return (
@@ -240,7 +247,7 @@ def _loss_synchronisation(result: Result, *, gap: float | None = None) -> float 
     needs=["samples"],
 )
 def _congestion_epochs(result: Result, *, gap: float | None = None) -> float | None:
-    flows = _whole_series(result)
+    flows = whole_series(result)
     apart = _gap(result, flows, gap)
     return (
         None

@@ -13,19 +13,22 @@ if TYPE_CHECKING:
 __all__ = ["range_of"]
 
 _SHARES = frozenset({
+    "jain_between",
     "jain_index",
     "loss_synchronisation",
     "min_max_ratio",
+    "newcomer_share",
     "queue_empty_share",
     "queue_full_share",
     "rtt_jain_index",
     "smoothness",
     "stall_share",
+    "useful_share",
     "utilisation",
 })  # fmt: skip
 # The rating factor of ITU-T G.107 falls below zero where much is lost.
 _UNBOUNDED = frozenset({"proportional_utility", "r_factor"})
-_JAIN = frozenset({"jain_index", "rtt_jain_index"})
+_JAIN = frozenset({"jain_between", "jain_index", "rtt_jain_index"})
 # ITU-T G.107 annex B: the scores of the worst and the best rating factor.
 _OTHERS = {"mos": (1.0, 4.5)}
 

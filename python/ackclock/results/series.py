@@ -44,8 +44,8 @@ class FlowSeries:
 def flow_series(result: "Result") -> list[FlowSeries]:
     """Return the samples of every recorded flow, in the scenario's order.
 
-    A parallel transfer comes before its subflows, if all of them are recorded: its cwnd and its
-    delivered data are their sums.
+    A parallel transfer comes before its subflows, if all of them are recorded. The cwnd, the
+    inflight data and the counters of the transfer are sums over its subflows.
 
     Raises
     ------
@@ -123,14 +123,18 @@ def _together(name: str, parts: Sequence[FlowSeries]) -> FlowSeries:
     """Return the flow that these subflows carry, with a sample whenever one of them has one."""
     import polars as pl
 
-    times, cwnds, delivered, lost, rtts = [], [], [], [], []
+    times, rtts = [], []
+    levels: dict[str, list[Floats]] = {name: [] for name in ("cwnd", "inflight")}
+    counters: dict[str, list[Floats]] = {name: [] for name in ("delivered", "sent", "lost")}
     for part in parts:
         # A connection that has ended has no window.
         times.append(np.append(part.time, part.end))
-        # A connection that is closed and will be opened again has none either.
-        cwnds.append(np.diff(np.append(np.nan_to_num(part.column("cwnd")), 0.0), prepend=0.0))
-        delivered.append(np.append(increments(part.column("delivered")), 0.0))
-        lost.append(np.append(increments(part.column("lost")), 0.0))
+        for column, changes in levels.items():
+            # A connection that is closed and will be opened again has none either.
+            level = np.append(np.nan_to_num(part.column(column)), 0.0)
+            changes.append(np.diff(level, prepend=0.0))
+        for column, growths in counters.items():
+            growths.append(np.append(increments(part.column(column)), 0.0))
         rtts.append(np.append(part.column("rtt_sample"), np.nan))
     order = np.argsort(np.concatenate(times), kind="stable")
     time = np.concatenate(times)[order]
@@ -138,13 +142,15 @@ def _together(name: str, parts: Sequence[FlowSeries]) -> FlowSeries:
     rtt = np.concatenate(rtts)[order]
     count = np.diff(np.cumsum(~np.isnan(rtt))[last], prepend=0)
     total = np.diff(np.cumsum(np.nan_to_num(rtt))[last], prepend=0.0)
+    summed = {
+        column: np.cumsum(np.concatenate(steps)[order])[last]
+        for column, steps in (levels | counters).items()
+    }
     columns = {
         "time": time[last],
-        "cwnd": np.cumsum(np.concatenate(cwnds)[order])[last],
         "ssthresh": np.full(len(last), np.nan),
         "rtt_sample": np.divide(total, count, out=np.full(len(last), np.nan), where=count > 0),
-        "delivered": np.cumsum(np.concatenate(delivered)[order])[last],
-        "lost": np.cumsum(np.concatenate(lost)[order])[last],
+        **summed,
     }
     return FlowSeries(
         name=name,

@@ -86,6 +86,7 @@ impl Emulator<'_> {
         self.network.send(&packet.with_frame(*ticket), now);
         if let Some(watch) = self.watches.get(packet.flow as usize) {
             let shared = &self.shared.flows[packet.flow as usize];
+            shared.sent.store(watch.sender.sent_packets, Ordering::Relaxed);
             shared.retransmitted.store(watch.sender.retransmitted_packets, Ordering::Relaxed);
             shared
                 .lost

@@ -88,6 +88,7 @@ impl Rows {
             delivered: shared.delivered.load(Relaxed),
             // The bytes include the SYN and the FIN.
             acked: line.acked_before + info.bytes_acked.saturating_sub(1).min(line.handed()),
+            sent: shared.sent.load(Relaxed),
             retransmitted: shared.retransmitted.load(Relaxed),
             lost: shared.lost.load(Relaxed),
             state: info.ca_state,

@@ -31,6 +31,8 @@ table! {
         delivered: u64 = Integer, "bytes";
         /// Payload acknowledged since the start.
         acked: u64 = Integer, "bytes";
+        /// Data packets sent since the warm-up, retransmissions included.
+        sent: u64 = Integer, "packets";
         /// Data packets sent again since the warm-up.
         retransmitted: u64 = Integer, "packets";
         /// Data packets that the network dropped since the warm-up.

@@ -143,6 +143,7 @@ fn row(id: u32, now: Time, sender: &Sender, receiver: &Receiver, tally: &Tally) 
         delivery_rate: bps(sender.delivery_rate()),
         delivered: receiver.delivered_in_all(),
         acked: sender.acked_in_all(),
+        sent: sender.stats().sent_packets,
         retransmitted: sender.stats().retransmitted_packets,
         lost: tally.lost_packets(),
         state: sender.ca_state() as u8,

@@ -207,7 +207,7 @@ class Run:
     def convergence(self) -> float | None:
         series = [(self.time, self.bytes_of(flow)) for flow in self.flows()]
         start = max(float(self.time[np.flatnonzero(each)[0] - 1]) for _, each in series)
-        return convergence_time(series, start, self.end, timescale=5.0, delta=0.2)
+        return convergence_time(series, start, self.end, timescale=5.0, delta=0.2, hold=0.0)
 
 
 def _sampled(printed: str, what: str) -> "np.ndarray[Any, Any]":
