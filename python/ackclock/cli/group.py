@@ -15,6 +15,7 @@ _COMMANDS = {
     "linux": "Run one scenario on this machine's real kernel.",
     "compare": "Run variants side by side, with several seeds.",
     "sweep": "Run a scenario over axes and seeds, with statistics.",
+    "test": "Test whether a change has moved the figures of golden cells.",
     "study": "Run a paper's experiments and judge its claims.",
     "validate": "Compare the simulator with the real kernel.",
     "packetdrill": "Run packetdrill scripts on the simulator's sender and receiver.",
