@@ -51,7 +51,10 @@ __all__ = ["command"]
     help="Write the checks as JUnit XML, which forges and CI servers read.",
 )
 @click.option(
-    "--out", metavar="DIR", type=click.Path(), help="Folder of the results [default: runs/NAME-test]."
+    "--out",
+    metavar="DIR",
+    type=click.Path(),
+    help="Folder of the results [default: runs/NAME-test].",
 )
 @click.option(
     "--store",
@@ -170,6 +173,7 @@ def _test(
 def _with_progress(file: str, console: Console, run: Callable[[Any], Any]) -> Any:
     """Run cells behind a progress bar; the ends of a sweep become messages of one line."""
     from ackclock.cli.progress import Meter
+    from ackclock.errors import FileMissingError
     from ackclock.sweeps.errors import SweepError, SweepStoppedError
     from ackclock.sweeps.store import StoreError
 
@@ -182,7 +186,8 @@ def _with_progress(file: str, console: Console, run: Callable[[Any], Any]) -> An
         complaint = click.ClickException(told)
         complaint.exit_code = INTERRUPTED_STATUS if is_stopped else 1  # type: ignore[misc]
         raise complaint from None
-    except StoreError as error:
+    except (StoreError, FileMissingError) as error:
+        # Status 1 is that of a failed check.
         raise InputError(str(error)) from None
 
 

@@ -82,9 +82,7 @@ def check_golden(
     True
     """
     suite, before = prepare(file, only=only, seeds=seeds, against=against)
-    measured = measure(
-        suite.cases, store=store, workers=workers, progress=progress, force=force
-    )
+    measured = measure(suite.cases, store=store, workers=workers, progress=progress, force=force)
     is_paired = against is not None
     checks = (
         judge_pairs(suite, before, measured.states)
@@ -167,9 +165,7 @@ def _check_recorded(
                 f"{source}: cell '{case.name}' has {check.name} in {found.unit!r}, and it is now "
                 f"in {check.unit!r}: {remedy}"
             )
-    common = set(state.seeds) & {
-        case.design.seed(at) for at in range(case.design.replications)
-    }
+    common = set(state.seeds) & {case.design.seed(at) for at in range(case.design.replications)}
     if is_paired and len(common) < 2:
         raise FormatError(
             f"{source}: cell '{case.name}' has seeds {state.seeds[0]} to {state.seeds[-1]} there, "
@@ -179,18 +175,20 @@ def _check_recorded(
 
 def _tested(case: Case, before: Mapping[str, State], now: State) -> Tested:
     old = before.get(case.name)
+    hashes = {} if old is None else dict(zip(old.seeds, old.runs, strict=True))
+    common = [seed for seed in now.seeds if seed in hashes]
     same = None
+    # A run's hash is of its figures, too.
     if old is not None and set(old.figures) == set(now.figures):
-        hashes = dict(zip(old.seeds, old.runs, strict=True))
-        same = sum(
-            hashes.get(seed) == run for seed, run in zip(now.seeds, now.runs, strict=True)
-        )
+        runs = dict(zip(now.seeds, now.runs, strict=True))
+        same = sum(hashes[seed] == runs[seed] for seed in common)
     return Tested(
         name=case.name,
         cc=case.cc,
         scenario=case.scenario_name,
         seeds=(now.seeds[0], now.seeds[-1]),
         same=same,
+        common=len(common),
         is_same_plan=None if old is None else old.plan == now.plan,
     )
 
@@ -233,9 +231,7 @@ def record_golden(
     """
     suite = read_suite(file, only=only, seeds=seeds, is_recording=True)
     before = read_states(suite.recording) if suite.recording.is_file() else {}
-    measured = measure(
-        suite.cases, store=store, workers=workers, progress=progress, force=force
-    )
+    measured = measure(suite.cases, store=store, workers=workers, progress=progress, force=force)
     merged = {**before, **measured.states}
     kept = {name: merged[name] for name in suite.names if name in merged}
     head = f"Written by `ackclock test {Path(file).name} --record`: review it, but do not edit it."

@@ -36,19 +36,22 @@ def compare(suite: Suite, recorded: Mapping[str, State], now: Mapping[str, State
 
 def _exact(case: Case, before: State, now: State) -> Check:
     hashes = dict(zip(before.seeds, before.runs, strict=True))
-    others = [
-        seed
-        for seed, run in zip(now.seeds, now.runs, strict=True)
-        if seed in hashes and hashes[seed] != run
-    ]
-    count = sum(seed in hashes for seed in now.seeds)
-    if not count:
-        why = "no seed is one of the recorded ones"
-    elif others:
-        why = f"{len(others)} of {count} runs have other bytes, first that of seed {others[0]}"
-    else:
-        return Check(case.name, "runs", "1", "exact", "ok", why=f"{count} runs have equal bytes")
-    return Check(case.name, "runs", "1", "exact", "changed", why=why)
+    runs = dict(zip(now.seeds, now.runs, strict=True))
+    common = [seed for seed in runs if seed in hashes]
+    others = [seed for seed in common if hashes[seed] != runs[seed]]
+    is_equal = bool(common) and not others
+    return Check(
+        case.name,
+        "equal runs",
+        "1",
+        "exact",
+        "ok" if is_equal else "changed",
+        before=float(len(common)),
+        now=float(len(common) - len(others)),
+        why=f"the first other run is that of seed {others[0]}"
+        if others
+        else ("" if common else "no seed is one of the recorded ones"),
+    )
 
 
 def _bounded(case: Case, check: Checked, now: State) -> Check:

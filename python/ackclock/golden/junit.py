@@ -68,15 +68,11 @@ def _properties(suite: ElementTree.Element, cell: Tested) -> None:
 
 def _case(suite: ElementTree.Element, check: Check, classname: str, file: str) -> None:
     case = ElementTree.SubElement(
-        suite,
-        "testcase",
-        {"name": _xml(check.metric), "classname": classname, "file": _xml(file)},
+        suite, "testcase", {"name": _xml(check.metric), "classname": classname, "file": _xml(file)}
     )
     text = _xml(str(check))
     if not check.is_ok:
-        failure = ElementTree.SubElement(
-            case, "failure", {"message": text, "type": check.outcome}
-        )
+        failure = ElementTree.SubElement(case, "failure", {"message": text, "type": check.outcome})
         failure.text = text
     elif check.outcome == "not judged":
         ElementTree.SubElement(case, "skipped", {"message": text})

@@ -37,18 +37,18 @@ class Check:
 
     cell: str
     metric: str
-    """Name of the metric; "runs" for the check of equal bytes."""
+    """Name of the metric; "equal runs" for the check of equal bytes."""
     unit: str
     kind: Kind
     outcome: Outcome
     before: float | None = None
-    """Recorded mean, or the old mean over the common seeds."""
+    """Recorded mean, or the old mean over the common seeds; of "exact" the number of them."""
     low: float | None = None
     """Smallest mean that passes; None: no such bound."""
     high: float | None = None
     """Largest mean that passes; None: no such bound."""
     now: float | None = None
-    """Mean of this test's runs."""
+    """Mean of this test's runs; of "exact" the number of runs with equal bytes."""
     half_width: float | None = None
     """Half of the 95 % interval of the mean difference by seed; None: not paired."""
     p: float | None = None
@@ -103,14 +103,16 @@ class Check:
 
     def __str__(self) -> str:
         """The check in one line."""
-        told = []
-        if self.kind != "exact":
-            told.append(shown(self.now, self.unit))
-        if self.allowed and self.now is not None:
-            told.append(f"{'within' if self.is_ok else 'outside of'} {self.allowed}")
+        told = [shown(self.now, self.unit)]
+        if self.kind == "exact":
+            told = [f"{shown(self.now, self.unit)} of {shown(self.before, self.unit)}"]
+        if self.kind == "bounds":
+            told.append(f"allowed: {self.allowed}")
+        elif self.allowed and self.now is not None:
+            told.append(f"{'within' if self.outcome == 'ok' else 'outside of'} {self.allowed}")
         elif self.kind == "paired" and self.before is not None:
             told.append(f"before {shown(self.before, self.unit)}")
-        if self.change:
+        if self.change and self.kind != "exact":
             told.append(f"change {self.change}{self.share and f' ({self.share})'}")
         if self.p is not None:
             told.append(f"p {p_value(self.p)}")
@@ -135,7 +137,9 @@ class Tested:
     seeds: tuple[int, int]
     """First and last seed."""
     same: int | None
-    """Number of runs with results equal, to the byte, to the recorded ones; None: not known."""
+    """Number of runs whose results equal, to the byte, the earlier ones; None: not known."""
+    common: int
+    """Number of seeds that the earlier state has, too."""
     is_same_plan: bool | None
     """Whether the first seed's plan is the recorded one; None: nothing is recorded."""
 
@@ -197,17 +201,17 @@ class GoldenResult:
 
     @property
     def lines(self) -> list[str]:
-        """A line for each check that does not pass, with a hint if the scenario is another."""
-        cells = {cell.name: cell for cell in self.cells}
-        found = []
-        for check in self.failed:
-            hint = (
-                ""
-                if cells[check.cell].is_same_plan is not False
-                else " [scenario, changes or defaults are not those of the recording]"
-            )
-            found.append(f"{check}{hint}")
-        return found
+        """A line for each check that does not pass, and one for each other plan behind them."""
+        failed = {check.cell for check in self.failed}
+        return [
+            *map(str, self.failed),
+            *(
+                f"{cell.name}: the plan is another than before: the scenario, the cell's changes "
+                "or ackclock's defaults differ"
+                for cell in self.cells
+                if cell.name in failed and cell.is_same_plan is False
+            ),
+        ]
 
     def to_dict(self) -> dict[str, Any]:
         """The result as plain data for JSON."""

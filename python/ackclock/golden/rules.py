@@ -5,6 +5,7 @@ docs/test.md states and explains them.
 
 from __future__ import annotations
 
+import itertools
 import math
 import sys
 from dataclasses import dataclass
@@ -16,8 +17,13 @@ from ackclock.stats.intervals import mean_and_deviation
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-__all__ = ["Finding", "Pairing", "holm", "judge", "pair", "prediction_interval"]
+__all__ = ["Finding", "Pairing", "holm", "judge", "pair", "permutation_p", "prediction_interval"]
 
+# Most divisions of values into two groups that a permutation test looks at.
+_MOST_WAYS = 200_000
+# Most random numbers that it draws: some seconds, and megabytes of memory.
+_MOST_DRAWS = 500_000_000
+_DRAWS_AT_ONCE = 2_000_000
 # Some units in the last place.
 _ROUNDING = 8 * sys.float_info.epsilon
 
@@ -85,6 +91,54 @@ def prediction_interval(
     return mean - half, mean + half
 
 
+def permutation_p(a: Sequence[float], b: Sequence[float]) -> float:
+    """Two-sided p-value of the difference of two means, without assumptions on a distribution.
+
+    Parameters
+    ----------
+    a, b
+        Values in one unit, at least one each.
+
+    Returns
+    -------
+    float
+        Share of all ways to divide the values into groups of these sizes whose means differ by at
+        least as much. If there are more than 200,000 ways, as many random ones stand for them
+        (fewer with more than 2,500 values).
+
+    Notes
+    -----
+    R. A. Fisher, "The Design of Experiments", 1935, section 21. The observed division counts among
+    the random ones, so that p is never too small: B. Phipson, G. K. Smyth, "Permutation p-values
+    should never be zero", Statistical Applications in Genetics and Molecular Biology 9(1), 2010.
+
+    Examples
+    --------
+    >>> permutation_p([1.0, 2.0, 3.0], [4.0, 5.0])  # 2 of 10 ways
+    0.2
+    """
+    import numpy as np
+
+    values = np.array([*a, *b])
+    values -= values.mean()
+    size = min(len(a), len(b))
+    smaller = values[len(a) :] if len(b) == size else values[: len(a)]
+    least = abs(float(smaller.sum())) - _ROUNDING * len(values) * float(abs(values).max())
+    if math.comb(len(values), size) <= _MOST_WAYS:
+        ways = np.array(list(itertools.combinations(range(len(values)), size)))
+        return float((abs(values[ways].sum(axis=1)) >= least).mean())
+    # A fixed stream: equal values give an equal p.
+    stream = np.random.default_rng(1)
+    count = min(_MOST_WAYS, _MOST_DRAWS // len(values))
+    rows = max(1, _DRAWS_AT_ONCE // len(values))
+    found = 0
+    for begin in range(0, count, rows):
+        order = stream.random((min(rows, count - begin), len(values)))
+        ways = np.argpartition(order, size - 1, axis=1)[:, :size]
+        found += int((abs(values[ways].sum(axis=1)) >= least).sum())
+    return (found + 1) / (count + 1)
+
+
 def judge(
     recorded: Sequence[float | None],
     new: Sequence[float | None],
@@ -124,7 +178,16 @@ def judge(
     if max(before) - min(before) > _ROUNDING * max(map(abs, before)):
         by_chance = prediction_interval(before, len(after), 1.0 - level)
         low, high = min(low, by_chance[0]), max(high, by_chance[1])
-        return Finding("ok" if low <= now <= high else "changed", mean, now, low, high)
+        if low <= now <= high:
+            return Finding("ok", mean, now, low, high)
+        p = permutation_p(before, after)
+        if p <= level:
+            return Finding("changed", mean, now, low, high)
+        why = (
+            f"{p:.2g} of all divisions of the {len(before)} recorded and {len(after)} new values "
+            f"differ as much, and {level:.2g} may: more seeds would decide"
+        )
+        return Finding("not judged", mean, now, low, high, why)
     odd = sum(not low <= value <= high for value in after)
     if low <= now <= high:
         return Finding("ok", mean, now, low, high)
@@ -171,9 +234,7 @@ class Pairing:
     """Whether the mean difference is larger than the tolerance."""
 
 
-def pair(
-    old: Sequence[float | None], new: Sequence[float | None], *, tolerance: float
-) -> Pairing:
+def pair(old: Sequence[float | None], new: Sequence[float | None], *, tolerance: float) -> Pairing:
     """Compare values seed by seed; `tolerance` is a share of the old mean that always passes.
 
     Both sequences have one value per seed, in one unit, and equal seeds at equal places.
@@ -208,8 +269,8 @@ def holm(chances: Sequence[float]) -> list[float]:
     Notes
     -----
     S. Holm, "A simple sequentially rejective multiple test procedure", Scandinavian Journal of
-    Statistics 6(2), 1979: with values below α called significant, the chance of any false one is
-    at most α.
+    Statistics 6(2), 1979: calling those below 0.01 significant is wrong for any of them with a
+    chance of at most 0.01.
 
     Examples
     --------

@@ -56,9 +56,7 @@ def _from_file(name: str, where: str, file: str, folder: Path) -> Scenario:
     return load(there)
 
 
-def _from_table(
-    table: dict[str, Any], name: str, where: str, file: str, folder: Path
-) -> Scenario:
+def _from_table(table: dict[str, Any], name: str, where: str, file: str, folder: Path) -> Scenario:
     try:
         return Scenario.parse({"name": name, **table}, folder=folder)
     except ScenarioError as error:

@@ -20,8 +20,6 @@ from ackclock.sweeps.sweeping import design_of
 from ackclock.wording import nearest_or_all, shown
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from ackclock.golden.tables import Cell, MetricTable
     from ackclock.scenario import Scenario
     from ackclock.sweeps.design import Design
@@ -154,7 +152,9 @@ def read_suite(
         for index, cell in chosen
     )
     comparisons = sum(
-        metric.low is None and metric.high is None for cell in table.cells for metric in cell.metrics
+        metric.low is None and metric.high is None
+        for cell in table.cells
+        for metric in cell.metrics
     )
     return Suite(file, names, cases, comparisons, table.false_alarms)
 

@@ -84,8 +84,7 @@ class Cell(Table):
     record_seeds: int | None = Field(default=None, ge=_LEAST_SEEDS, le=MOST_REPLICATIONS)
     """Number of seeds of a recording (default: the file's)."""
     metrics: list[_Metric] = Field(default_factory=list)
-    """Metrics (ackclock list metric), or tables { metric, name, flows, over, low, high, tolerance }.
-    """
+    """Metrics (ackclock list metric), or tables of metric, name, flows, over and a rule."""
     tolerance: float | None = Field(default=None, ge=0.0)
     """Change that always passes, as a share of the recorded mean (default: the file's)."""
     exact: bool = False

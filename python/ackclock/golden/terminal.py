@@ -36,31 +36,23 @@ def checks_table(result: GoldenResult) -> RenderableType:
             table.add_row(f"  {check.metric}", *figures, outcome)
     lines = [Text(line) for line in result.lines]
     lines += [Text(str(each)) for each in result.checks if each.outcome == "not judged"]
-    return Group(table, *(["", *lines] if lines else []), "", Text(f"{result.headline}.", "bold"))
+    parts: list[RenderableType] = ["", *lines] if lines else []
+    return Group(table, *parts, "", Text(f"{result.headline}.", "bold"))
 
 
 def _same(cell: Tested) -> str:
     """Number of runs that are as they were before."""
-    count = cell.seeds[1] - cell.seeds[0] + 1
-    return "" if cell.same is None else f"{cell.same} of {count} runs equal"
+    return "" if cell.same is None else f"{cell.same} of {cell.common} runs as before"
 
 
 def _compared(check: Check) -> tuple[str, str, str]:
-    if check.kind == "exact":
-        return check.why, "", ""
-    expected = check.allowed or (shown(check.before, check.unit) if check.before else "")
+    expected = check.allowed or ("" if check.before is None else shown(check.before, check.unit))
     return expected, shown(check.now, check.unit), check.change
 
 
 def _paired(check: Check) -> tuple[str, str, str, str]:
-    if check.kind == "exact":
-        return check.why, "", "", ""
-    return (
-        shown(check.before, check.unit),
-        shown(check.now, check.unit),
-        check.change,
-        "" if check.p is None else p_value(check.p),
-    )
+    before, now = shown(check.before, check.unit), shown(check.now, check.unit)
+    return before, now, check.change, "" if check.p is None else p_value(check.p)
 
 
 def moved_table(result: Recorded) -> RenderableType:
