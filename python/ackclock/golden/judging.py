@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ackclock.golden.result import Check
-from ackclock.golden.rules import holm, judge, pair
+from ackclock.golden.rules import judge, pair
 from ackclock.golden.states import known
+from ackclock.stats import holm
 from ackclock.stats.intervals import mean_and_deviation
 
 if TYPE_CHECKING:

@@ -5,25 +5,20 @@ docs/test.md states and explains them.
 
 from __future__ import annotations
 
-import itertools
 import math
 import sys
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from ackclock.golden.states import known
+from ackclock.stats import permutation_p, prediction_interval
 from ackclock.stats.intervals import mean_and_deviation
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-__all__ = ["Finding", "Pairing", "holm", "judge", "pair", "permutation_p", "prediction_interval"]
+__all__ = ["Finding", "Pairing", "judge", "pair"]
 
-# Most divisions of values into two groups that a permutation test looks at.
-_MOST_WAYS = 200_000
-# Most random numbers that it draws: some seconds, and megabytes of memory.
-_MOST_DRAWS = 500_000_000
-_DRAWS_AT_ONCE = 2_000_000
 # Some units in the last place.
 _ROUNDING = 8 * sys.float_info.epsilon
 
@@ -44,99 +39,6 @@ class Finding:
     """Largest mean that passes; None: there is no interval."""
     why: str = ""
     """Explanation, if the interval alone does not explain the result."""
-
-
-def prediction_interval(
-    values: Sequence[float], count: int, confidence: float
-) -> tuple[float, float]:
-    """Interval that holds the mean of `count` further values, by Student's t.
-
-    Parameters
-    ----------
-    values
-        At least two values that are not all equal, in any unit.
-    count
-        Number of further values, at least one.
-    confidence
-        Chance that the interval holds their mean, from 0 to 1.
-
-    Returns
-    -------
-    tuple of float
-        Both ends, in the unit of the values.
-
-    Raises
-    ------
-    ValueError
-        If the values have no spread.
-
-    Notes
-    -----
-    mean ± t(n − 1) s √(1/n + 1/count): G. J. Hahn, W. Q. Meeker, "Statistical Intervals", Wiley
-    1991, section 4.8. It assumes that all values are independent and not far from normal.
-
-    Examples
-    --------
-    >>> low, high = prediction_interval([1.0, 2.0, 3.0], 3, 0.95)
-    >>> round(high - 2.0, 3)  # t(2) = 4.303, s = 1, √(2/3)
-    3.513
-    """
-    from scipy.special import stdtrit
-
-    mean, deviation = mean_and_deviation(values)
-    if not deviation:
-        raise ValueError("values without spread have no such interval")
-    quantile = float(stdtrit(len(values) - 1, 0.5 + confidence / 2))
-    half = quantile * deviation * math.sqrt(1 / len(values) + 1 / count)
-    return mean - half, mean + half
-
-
-def permutation_p(a: Sequence[float], b: Sequence[float]) -> float:
-    """Two-sided p-value of the difference of two means, without assumptions on a distribution.
-
-    Parameters
-    ----------
-    a, b
-        Values in one unit, at least one each.
-
-    Returns
-    -------
-    float
-        Share of all ways to divide the values into groups of these sizes whose means differ by at
-        least as much. If there are more than 200,000 ways, as many random ones stand for them
-        (fewer with more than 2,500 values).
-
-    Notes
-    -----
-    R. A. Fisher, "The Design of Experiments", 1935, section 21. The observed division counts among
-    the random ones, so that p is never too small: B. Phipson, G. K. Smyth, "Permutation p-values
-    should never be zero", Statistical Applications in Genetics and Molecular Biology 9(1), 2010.
-
-    Examples
-    --------
-    >>> permutation_p([1.0, 2.0, 3.0], [4.0, 5.0])  # 2 of 10 ways
-    0.2
-    """
-    import numpy as np
-
-    values = np.array([*a, *b])
-    values -= values.mean()
-    size = min(len(a), len(b))
-    smaller = values[len(a) :] if len(b) == size else values[: len(a)]
-    least = abs(float(smaller.sum())) - _ROUNDING * len(values) * float(abs(values).max())
-    if math.comb(len(values), size) <= _MOST_WAYS:
-        ways = np.array(list(itertools.combinations(range(len(values)), size)))
-        return float((abs(values[ways].sum(axis=1)) >= least).mean())
-    # A fixed stream: equal values give an equal p.
-    stream = np.random.default_rng(1)
-    count = min(_MOST_WAYS, _MOST_DRAWS // len(values))
-    rows = max(1, _DRAWS_AT_ONCE // len(values))
-    found = 0
-    for begin in range(0, count, rows):
-        order = stream.random((min(rows, count - begin), len(values)))
-        ways = np.argpartition(order, size - 1, axis=1)[:, :size]
-        found += int((abs(values[ways].sum(axis=1)) >= least).sum())
-    return (found + 1) / (count + 1)
 
 
 def judge(
@@ -261,25 +163,3 @@ def pair(old: Sequence[float | None], new: Sequence[float | None], *, tolerance:
         2.0 * float(stdtr(len(both) - 1, -abs(mean) / error)),
         is_beyond,
     )
-
-
-def holm(chances: Sequence[float]) -> list[float]:
-    """P-values adjusted for their number, in the order given.
-
-    Notes
-    -----
-    S. Holm, "A simple sequentially rejective multiple test procedure", Scandinavian Journal of
-    Statistics 6(2), 1979: calling those below 0.01 significant is wrong for any of them with a
-    chance of at most 0.01.
-
-    Examples
-    --------
-    >>> holm([0.01, 0.04, 0.03])
-    [0.03, 0.06, 0.06]
-    """
-    adjusted = [1.0] * len(chances)
-    largest = 0.0
-    for place, at in enumerate(sorted(range(len(chances)), key=lambda at: chances[at])):
-        largest = max(largest, min(1.0, (len(chances) - place) * chances[at]))
-        adjusted[at] = largest
-    return adjusted
