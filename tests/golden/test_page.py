@@ -72,7 +72,7 @@ def test_the_commands_of_the_page_print_what_stands_there(tmp_path: Path) -> Non
 
 
 def test_the_example_passes_as_it_was_recorded(tmp_path: Path) -> None:
-    words = ["test", ROOT / "scenarios/golden/golden.toml", "--out", tmp_path / "out", "--json"]
+    words = ["test", ROOT / "golden/golden.toml", "--out", tmp_path / "out", "--json"]
     done = run_python("-m", "ackclock", *words, cwd=tmp_path)
     assert done.returncode == 0, done.stdout + done.stderr
     assert len(json.loads(done.stdout)["checks"]) == 10

@@ -90,7 +90,7 @@ def command(
 
     \b
     Examples:
-      ackclock test scenarios/golden/golden.toml
+      ackclock test golden/golden.toml
       ackclock test golden.toml --record
       ackclock test golden.toml --only 'bbr-*' --junit report.xml
       ackclock test golden.toml --against golden-of-main.toml

@@ -77,7 +77,7 @@ def check_golden(
     Examples
     --------
     >>> import ackclock as ac
-    >>> result = ac.check_golden("scenarios/golden/golden.toml", only="reno-*")
+    >>> result = ac.check_golden("golden/golden.toml", only="reno-*")
     >>> result.ok
     True
     """
