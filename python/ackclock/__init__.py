@@ -21,10 +21,11 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from ackclock import cc, linux, measuring, metrics, plot, stats, studies, sweeps, theory
+    from ackclock import cc, golden, linux, measuring, metrics, plot, stats, studies, sweeps, theory
     from ackclock._core import __version__
     from ackclock.errors import AlgorithmError, Error
     from ackclock.estimating import Estimate, TooLargeError, estimate
+    from ackclock.golden import GoldenResult, check_golden, record_golden
     from ackclock.link_trace import write_mahimahi
     from ackclock.linux import LinuxError
     from ackclock.metrics import MetricError, UnknownMetricError, metric
@@ -48,6 +49,7 @@ __all__ = [
     "Error",
     "Estimate",
     "Flow",
+    "GoldenResult",
     "LinuxError",
     "MetricError",
     "Result",
@@ -63,10 +65,12 @@ __all__ = [
     "WriteError",
     "__version__",
     "cc",
+    "check_golden",
     "compare",
     "dumbbell",
     "estimate",
     "flow",
+    "golden",
     "linux",
     "load",
     "measuring",
@@ -75,6 +79,7 @@ __all__ = [
     "open_sweep",
     "parking_lot",
     "plot",
+    "record_golden",
     "run",
     "stats",
     "studies",
@@ -85,7 +90,7 @@ __all__ = [
 ]
 
 _PACKAGES = frozenset({
-    "cc", "linux", "measuring", "metrics", "plot", "stats", "studies", "sweeps", "theory",
+    "cc", "golden", "linux", "measuring", "metrics", "plot", "stats", "studies", "sweeps", "theory",
 })  # fmt: skip
 
 # Imported on first use: pydantic, polars and matplotlib take longer to import than many a run.
@@ -94,6 +99,7 @@ _HOMES = {
     "Error": "ackclock.errors",
     "Estimate": "ackclock.estimating",
     "Flow": "ackclock.scenario",
+    "GoldenResult": "ackclock.golden",
     "LinuxError": "ackclock.linux",
     "MetricError": "ackclock.metrics",
     "Result": "ackclock.results",
@@ -108,6 +114,7 @@ _HOMES = {
     "UnknownMetricError": "ackclock.metrics",
     "WriteError": "ackclock.writing",
     "__version__": "ackclock._core",
+    "check_golden": "ackclock.golden",
     "compare": "ackclock.sweeps.comparing",
     "dumbbell": "ackclock.scenario",
     "estimate": "ackclock.estimating",
@@ -116,6 +123,7 @@ _HOMES = {
     "metric": "ackclock.metrics",
     "open_sweep": "ackclock.sweeps",
     "parking_lot": "ackclock.scenario",
+    "record_golden": "ackclock.golden",
     "run": "ackclock.running",
     "sweep": "ackclock.sweeps",
     "write_mahimahi": "ackclock.link_trace",

@@ -15,6 +15,7 @@ _COMMANDS = {
     "linux": "Run one scenario on this machine's real kernel.",
     "compare": "Run variants side by side, with several seeds.",
     "sweep": "Run a scenario over axes and seeds, with statistics.",
+    "test": "Test whether a change has moved the figures of golden cells.",
     "study": "Run a paper's experiments and judge its claims.",
     "evaluate": "Judge a congestion control by the criteria of RFC 9743.",
     "validate": "Compare the simulator with the real kernel.",

@@ -18,10 +18,11 @@ from ackclock.wording import nearest_file, shorten, shown
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-__all__ = ["load"]
+__all__ = ["load", "read_toml"]
 
 # A line that is longer is no quantity without its quotes.
 _LONGEST_LINE = 200
+_LEAST = "a scenario has at least duration, network and flows"
 
 
 def _nearest_file(path: Path) -> str:
@@ -76,14 +77,17 @@ def _long_number(text: str) -> str:
     return f"a number of {digits} digits{f' in line {line}' if line else ''}"
 
 
-def _parsed(path: Path, file: str) -> dict[str, Any]:
+def read_toml(path: Path, file: str, least: str = _LEAST) -> dict[str, Any]:
+    """The tables of a TOML file; `file` is its name in messages, `least` says what it must hold.
+
+    Raises
+    ------
+    ScenarioError
+        If the file cannot be read, is empty, or is no TOML.
+    """
     text = _read(path, file)
     if not text.strip():
-        raise ScenarioError(
-            "the file is empty; a scenario has at least duration, network and flows",
-            file=file,
-            kind="missing",
-        )
+        raise ScenarioError(f"the file is empty; {least}", file=file, kind="missing")
     try:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
@@ -135,7 +139,7 @@ def _with_scenario_of(data: dict[str, Any], folder: Path, file: str) -> tuple[di
             file=file,
             kind="unreadable",
         )
-    inner = _parsed(path, there).get("sweep")
+    inner = read_toml(path, there).get("sweep")
     if isinstance(inner, dict) and "scenario" in inner:
         raise ScenarioError(
             f"{other} takes its scenario from {inner['scenario']} itself: name that",
@@ -183,7 +187,7 @@ def load(
     """
     file = str(path)
     path = Path(path)
-    data = _parsed(path, file)
+    data = read_toml(path, file)
     folder = path.absolute().parent
     data, folder = _with_scenario_of(data, folder, file)
     if "name" not in data and re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9._-]*", path.stem):

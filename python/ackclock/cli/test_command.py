@@ -1,0 +1,207 @@
+"""``ackclock test``."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from ackclock.cli.errors import InputError
+from ackclock.cli.options import force_option, json_option, quiet_option, workers_option
+from ackclock.interruption import INTERRUPTED_STATUS
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from rich.console import Console
+
+    from ackclock.golden import GoldenResult, Recorded
+
+__all__ = ["command"]
+
+
+@click.command("test")
+@click.argument("file", metavar="FILE", type=click.Path())
+@click.option(
+    "--record",
+    is_flag=True,
+    help="Keep the figures of now as those that tests expect, and show what moved.",
+)
+@click.option(
+    "--against",
+    metavar="OLD",
+    type=click.Path(),
+    help="Compare seed by seed with an earlier recording, or with the folder of an earlier test.",
+)
+@click.option(
+    "--only", metavar="NAME", help="Cells of this name alone; a pattern, as in a shell: 'bbr-*'."
+)
+@click.option(
+    "--seeds",
+    metavar="N",
+    type=click.IntRange(2, 100_000),
+    help="Number of seeds of every cell [default: the file's].",
+)
+@click.option(
+    "--junit",
+    metavar="FILE",
+    type=click.Path(),
+    help="Write the checks as JUnit XML, which forges and CI servers read.",
+)
+@click.option(
+    "--out",
+    metavar="DIR",
+    type=click.Path(),
+    help="Folder of the results [default: runs/NAME-test].",
+)
+@click.option(
+    "--store",
+    metavar="DIR",
+    type=click.Path(),
+    help="Folder of the runs, found again next time [default: runs in --out].",
+)
+@workers_option
+@force_option
+@json_option
+@quiet_option
+def command(
+    file: str,
+    *,
+    record: bool,
+    against: str | None,
+    only: str | None,
+    seeds: int | None,
+    junit: str | None,
+    out: str | None,
+    store: str | None,
+    workers: int | None,
+    force: bool,
+    as_json: bool,
+    quiet: bool,
+) -> int:
+    """Test whether a change of code or parameters has moved the figures of golden cells.
+
+    FILE lists cells: scenarios with metrics (docs/test.md). --record runs them and keeps the
+    figures beside FILE. A later test runs them again, and fails if a mean lies outside of the
+    interval that chance explains. The exit status is 0 if all checks pass, 1 if one fails and 2 for
+    wrong input. Stopped at any moment, the same command goes on where it was.
+
+    \b
+    Examples:
+      ackclock test golden/golden.toml
+      ackclock test golden.toml --record
+      ackclock test golden.toml --only 'bbr-*' --junit report.xml
+      ackclock test golden.toml --against golden-of-main.toml
+    """  # noqa: D301
+    from ackclock.cli.progress import messages
+
+    console = messages(quiet=quiet)
+    if record:
+        for option, value in (("--against", against), ("--junit", junit)):
+            if value is not None:
+                raise InputError(f"{option}: a recording has no checks; leave out one of the two")
+    folder = Path(out) if out is not None else Path("runs") / f"{Path(file).stem}-test"
+    given: dict[str, Any] = {
+        "only": only,
+        "seeds": seeds,
+        "store": folder / "runs" if store is None else store,
+        "workers": workers,
+        "force": force,
+    }
+    if record:
+        return _record(file, given, console, as_json=as_json, quiet=quiet)
+    return _test(
+        file, {**given, "against": against}, folder, junit, console, as_json=as_json, quiet=quiet
+    )
+
+
+def _record(
+    file: str, given: dict[str, Any], console: Console, *, as_json: bool, quiet: bool
+) -> int:
+    from ackclock.golden import record_golden
+
+    done: Recorded = _with_progress(
+        file, console, lambda show: record_golden(file, progress=show, **given)
+    )
+    _tell(done, console)
+    _show(done, as_json=as_json, quiet=quiet)
+    console.print(f"Recording: {done.file}", soft_wrap=True)
+    return 0
+
+
+def _test(
+    file: str,
+    given: dict[str, Any],
+    folder: Path,
+    junit: str | None,
+    console: Console,
+    *,
+    as_json: bool,
+    quiet: bool,
+) -> int:
+    from ackclock.cli.target import check_target, check_target_file
+    from ackclock.golden import check_golden
+    from ackclock.golden.folder import GOLDEN, write_result
+    from ackclock.writing import WriteError, write_text
+
+    check_target(folder, GOLDEN, inside=True)
+    if junit is not None:
+        check_target_file(Path(junit), "--junit")
+    done: GoldenResult = _with_progress(
+        file, console, lambda show: check_golden(file, progress=show, **given)
+    )
+    _tell(done, console)
+    try:
+        write_result(done, folder)
+        if junit is not None:
+            write_text(Path(junit), done.junit())
+    except (WriteError, FileExistsError) as error:
+        raise click.ClickException(
+            f"all runs are kept in {given['store']}, but {error}; the same command goes on from "
+            "there"
+        ) from None
+    _show(done, as_json=as_json, quiet=quiet)
+    if quiet and not as_json:
+        for line in done.lines:
+            click.echo(line, err=True)
+    console.print(f"Results: {folder}", soft_wrap=True)
+    return 0 if done.ok else 1
+
+
+def _with_progress(file: str, console: Console, run: Callable[[Any], Any]) -> Any:
+    """Run cells behind a progress bar; the ends of a sweep become messages of one line."""
+    from ackclock.cli.progress import Meter
+    from ackclock.errors import FileMissingError
+    from ackclock.sweeps.errors import SweepError, SweepStoppedError
+    from ackclock.sweeps.store import StoreError
+
+    try:
+        with Meter(console, Path(file).stem) as meter:
+            return run(meter.show)
+    except (SweepStoppedError, SweepError) as error:
+        is_stopped = isinstance(error, SweepStoppedError)
+        told = str(error).replace("stopped: ", "interrupted: ").replace("same call", "same command")
+        complaint = click.ClickException(told)
+        complaint.exit_code = INTERRUPTED_STATUS if is_stopped else 1  # type: ignore[misc]
+        raise complaint from None
+    except (StoreError, FileMissingError) as error:
+        # Status 1 is that of a failed check.
+        raise InputError(str(error)) from None
+
+
+def _tell(done: GoldenResult | Recorded, console: Console) -> None:
+    for note in done.notes:
+        console.print(note, style="yellow", soft_wrap=True, markup=False)
+    reused = f" ({done.reused:,} reused)" if done.reused else ""
+    console.print(f"{done.made + done.reused:,} runs{reused}", soft_wrap=True)
+
+
+def _show(done: GoldenResult | Recorded, *, as_json: bool, quiet: bool) -> None:
+    from rich.console import Console
+
+    if as_json:
+        click.echo(json.dumps(done.to_dict(), indent=2, ensure_ascii=False, allow_nan=False))
+    elif not quiet:
+        Console(highlight=False).print(done)
