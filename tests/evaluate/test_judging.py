@@ -6,7 +6,7 @@ import math
 
 import pytest
 
-from ackclock.evaluate.judging import holm, judge_row, row_kind, together
+from ackclock.evaluate.judging import judge_row, row_kind, together
 from ackclock.evaluate.row import Cell, Measure
 from ackclock.evaluate.rules import (
     Line,
@@ -99,11 +99,6 @@ def test_a_missing_figure_is_the_worst_value_or_takes_its_seed_away() -> None:
     assert one.kind == "concern"
     (one,) = judged(LOSS, [0.1, None, 0.1], reno=[0.0, 0.0, 0.0])
     assert one.values == (0.1, 0.1)
-
-
-def test_holm() -> None:
-    assert holm([0.01, 0.04, 0.03]) == pytest.approx([0.03, 0.06, 0.06])
-    assert holm([]) == []
 
 
 def test_cells_share_the_chance_of_a_false_alarm_and_families_do_not() -> None:

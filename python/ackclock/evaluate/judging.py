@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from ackclock.evaluate.row import Cell, Measure
 
-__all__ = ["ALPHA", "Judged", "Kind", "holm", "judge_row", "row_kind", "together", "unsettled"]
+__all__ = ["ALPHA", "Judged", "Kind", "judge_row", "row_kind", "together", "unsettled"]
 
 Kind = Literal[
     "concern",
@@ -154,12 +154,14 @@ def _contrast_of(
     measure: Measure, cell: Cell, figures: Figured, subject: str, family: Hashable
 ) -> _Contrast | None:
     """The contrast of a measure in a cell; None if the cell does not have it."""
+    if not measure.of(cell):
+        return None
     values = {
         seat: [measure.value(one, cell) for one in rows]
         for (name, seat), rows in figures.items()
         if name == cell.id
     }
-    if not measure.of(cell) or subject not in values:
+    if subject not in values:
         return None
     return _contrast(measure, cell, values, subject, family)
 
@@ -249,6 +251,8 @@ def _starving(
 
 def _decide(contrasts: Sequence[_Contrast]) -> list[Judged]:
     """The verdicts of one measure, adjusted within each family."""
+    from ackclock.stats.adjusting import holm
+
     found: dict[int, Judged] = {
         at: one.judged
         for at, one in enumerate(contrasts)
@@ -277,16 +281,6 @@ def _decide(contrasts: Sequence[_Contrast]) -> list[Judged]:
                 seeds_wanted=one.judged.seeds_wanted if kind == "not judged" else None,
             )
     return [found[at] for at in range(len(contrasts))]
-
-
-def holm(ps: Sequence[float]) -> list[float]:
-    """Probabilities adjusted for the number of tests (Holm, Scand. J. Statist. 6, 1979)."""
-    order = sorted(range(len(ps)), key=lambda at: ps[at])
-    found, largest = [1.0] * len(ps), 0.0
-    for rank, at in enumerate(order):
-        largest = max(largest, (len(ps) - rank) * ps[at])
-        found[at] = min(1.0, largest)
-    return found
 
 
 _TINY = 1e-12

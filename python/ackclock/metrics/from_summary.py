@@ -154,6 +154,14 @@ _register(
     _ratio("lost_packets", loss_rate),
 )
 _register(
+    "sent_packets",
+    "packets",
+    "flows",
+    "Data packets sent, retransmissions included, all flows together.",
+    "RFC 5166 section 2.1.1",
+    _total("sent_packets"),
+)
+_register(
     "retransmitted_packets",
     "packets",
     "flows",
