@@ -12,6 +12,7 @@ import numpy as np
 
 import ackclock as ac
 from ackclock import _core
+from ackclock.evaluate.rows import ROWS
 from ackclock.metrics import METRICS, Metric
 from ackclock.results.docs import write as write_results
 
@@ -176,6 +177,16 @@ def _metric_row(figure: Metric) -> str:
     return f"| `{figure.name}{call}` | {figure.unit} | {figure.definition} | {figure.source} |\n"
 
 
+def evaluation_rows() -> str:
+    """The rows of RFC 9743's dossier."""
+    lines = ["| row | § | strength | title | what we chose |\n|---|---|---|---|---|\n"]
+    for row in ROWS:
+        sections = ", ".join([row.section, *row.sections])
+        about = f"{row.choice} Informative." if row.informative else row.choice
+        lines.append(f"| {row.id} | {sections} | {row.strength} | {row.title} | {about} |\n")
+    return "".join(lines)
+
+
 def fill(document: Path, generated: str) -> None:
     """Puts `generated` between the document's marks."""
     before, rest = document.read_text(encoding="utf-8").split(BEGIN)
@@ -190,12 +201,14 @@ def main() -> None:
 
     write_results(HERE / "results.md")
     fill(METRICS_PAGE, metrics_table())
+    fill(HERE / "evaluate.md", evaluation_rows())
     fill(STARTS, start_tables())
     fill(TABLE, head() + "".join(rows(controllers())))
     front.draw(front.runs()).write(FRONT)
     written = (
         "results.md",
         "metrics.md",
+        "evaluate.md",
         "algorithms/slow-starts.md",
         "algorithms/table.md",
         "pictures/front.svg",

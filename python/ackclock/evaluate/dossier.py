@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
     from pathlib import Path
 
     from ackclock.evaluate.judging import Judged, Kind
     from ackclock.evaluate.row import Cell, Context, Row, Strength
-    from ackclock.evaluate.running import Seeds
+    from ackclock.evaluate.running import RowFigures, Seeds
 
 __all__ = ["Dossier", "RowResult"]
 
@@ -80,6 +80,8 @@ class Dossier:
     """`--seeds` as the user gave it."""
     folder: Path | None = None
     """Folder in which the subject's class was looked for."""
+    figures: Mapping[str, RowFigures] = field(default_factory=dict, repr=False)
+    """Figures of every run by row, cell and seat."""
 
     @property
     def subject(self) -> str:

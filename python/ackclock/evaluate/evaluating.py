@@ -202,6 +202,7 @@ def evaluate(
         ecn_given=ecn,
         seeds_given=seeds,
         folder=home,
+        figures=figures,
     )
 
 

@@ -1,0 +1,157 @@
+"""Tries the rules of `ackclock evaluate`: references against themselves, and known problems.
+
+`make calibrate` runs it. It writes a section of docs/evaluate.md, and fails on a false alarm or on
+a problem that is not found.
+"""
+
+from __future__ import annotations
+
+import random
+import sys
+from collections import Counter
+from dataclasses import dataclass
+from pathlib import Path
+
+import click
+
+from ackclock.evaluate.dossier import Dossier
+from ackclock.evaluate.evaluating import evaluate
+from ackclock.evaluate.judging import judge_row, row_kind, together
+from ackclock.evaluate.running import SUBJECT, RowFigures
+
+HERE = Path(__file__).parent
+PAGE = HERE.parents[1] / "docs/evaluate.md"
+BEGIN = "<!-- made by `make calibrate`: begin -->\n"
+END = "<!-- made by `make calibrate`: end -->\n"
+
+
+@dataclass(frozen=True)
+class Known:
+    """A published problem of an algorithm."""
+
+    subject: str
+    row: str
+    starves: bool
+    """Whether the subject's own flows starve, which is no concern."""
+    source: str
+
+
+KNOWN = (
+    Known("python:fixed:Fixed", "E01", False, "never backs off"),
+    Known("python:fixed:Fixed", "E03", False, "never backs off"),
+    Known("python:fixed:Fixed", "E06", False, "never backs off"),
+    Known("scalable", "E12", False, "Li, Leith & Shorten, ToN 15(5), 2007"),
+    Known("highspeed", "E12", False, "Li, Leith & Shorten, ToN 15(5), 2007"),
+    Known("bbr", "E06", False, "Hock, Bless & Zitterbart, ICNP 2017; RFC 9743 section 5.1.3"),
+    Known("bbr", "E10", False, "Ma et al., 2017; Hock et al., ICNP 2017"),
+    Known("bbr", "E13", False, "Ware et al., IMC 2019; Hock et al., ICNP 2017"),
+    Known("vegas", "E13", True, "Mo, La, Anantharam & Walrand, INFOCOM 1999"),
+)
+
+
+def drawn(figures: RowFigures, seeds: int, draws: random.Random) -> RowFigures:
+    """Some seeds of the subject, and others of the references."""
+    count = len(next(iter(figures.values())))
+    mine, theirs = (sorted(draws.sample(range(count), seeds)) for _ in range(2))
+    return {
+        place: [rows[at] for at in (mine if place[1] == SUBJECT else theirs)]
+        for place, rows in figures.items()
+    }
+
+
+def alarms(dossier: Dossier, draws: int, single: int, competing: int) -> dict[str, Counter[str]]:
+    """Verdicts of each row over draws of seeds; a reference's should be no concern."""
+    found: dict[str, Counter[str]] = {}
+    for result in dossier.rows:
+        row = result.row
+        if not result.judged:
+            continue
+        random_draws = random.Random(row.id)
+        counts = found[row.id] = Counter()
+        for _ in range(draws):
+            figures = drawn(
+                dict(dossier.figures[row.id]), competing if row.competing else single, random_draws
+            )
+            judged = judge_row(row.measures, result.cells, figures, SUBJECT, row.family)
+            judged = together(judged) if row.joint else judged
+            counted = [one for one in judged if one.kind != "shown" and not one.own]
+            counts[row_kind(judged)] += 1
+            counts["cells with a concern"] += sum(one.kind == "concern" for one in counted)
+            counts["cells that are better"] += sum(one.kind == "better" for one in counted)
+            counts["cells not judged"] += sum(one.kind == "not judged" for one in counted)
+            counts["cells"] += len(counted)
+    return found
+
+
+def false_alarm_lines(subjects: tuple[str, ...], store: str, draws: int) -> tuple[list[str], int]:
+    """The table of false alarms, and their number."""
+    lines = [
+        f"Of {draws} draws of 5 seeds, or 10 where flows compete, out of 20 for the subject and 20 "
+        "others for the references, in the quick cells:\n\n",
+        "| row | cells x figures | "
+        + " | ".join(f"{one}: concerns, better, not judged" for one in subjects)
+        + " |\n|---|--:|" + "---|" * len(subjects) + "\n",
+    ]
+    tables = []
+    for subject in subjects:
+        dossier = evaluate(subject, quick=True, seeds=20, store=store)
+        tables.append(alarms(dossier, draws, 5, 10))
+    wrong = 0
+    for row in tables[0]:
+        cells = []
+        for table in tables:
+            counts = table[row]
+            wrong += counts["cells with a concern"] + counts["cells that are better"]
+            share = counts["cells not judged"] / max(1, counts["cells"])
+            cells.append(
+                f"{counts['cells with a concern']}, {counts['cells that are better']}, "
+                f"{100 * share:.1f} %"
+            )
+        lines.append(
+            f"| {row} | {tables[0][row]['cells'] // draws} | {' | '.join(cells)} |\n"
+        )
+    return lines, wrong
+
+
+def known_lines(store: str) -> tuple[list[str], int]:
+    """The table of known problems, and the number of those that were not found."""
+    lines = [
+        "Problems that are published, in the quick cells with the seeds of a quick evaluation:\n\n",
+        "| subject | row | found | published by |\n|---|---|---|---|\n",
+    ]
+    missing = 0
+    for one in KNOWN:
+        dossier = evaluate(one.subject, only=[one.row], store=store, folder=HERE)
+        (result,) = dossier.rows
+        if one.starves:
+            found = f"S starves in {len(result.starves)} of {len(result.cells)} cells"
+            missing += not result.starves
+        else:
+            concerns = {each.cell for each in result.judged if each.kind == "concern"}
+            found = f"{result.kind}: {len(concerns)} of {len(result.cells)} cells"
+            missing += result.kind != "concern"
+        name = "a window of 200 packets" if "fixed" in one.subject else one.subject
+        lines.append(f"| {name} | {one.row} | {found} | {one.source} |\n")
+    return lines, missing
+
+
+@click.command()
+@click.option("--draws", default=200, show_default=True, help="Draws of seeds.")
+@click.option("--store", default="runs/evaluate/runs", show_default=True)
+@click.option("--write/--no-write", default=True, help="Fill docs/evaluate.md.")
+def main(draws: int, store: str, write: bool) -> None:
+    """Try the rules; the exit status is 1 if they fail."""
+    alarms_table, wrong = false_alarm_lines(("reno", "cubic"), store, draws)
+    known_table, missing = known_lines(store)
+    text = "".join([*alarms_table, "\n", *known_table])
+    click.echo(text)
+    if write:
+        before, rest = PAGE.read_text(encoding="utf-8").split(BEGIN)
+        _, after = rest.split(END)
+        PAGE.write_text(before + BEGIN + text + END + after, encoding="utf-8")
+    click.echo(f"{wrong} false alarms in {draws} draws, {missing} known problems not found")
+    sys.exit(wrong > 0 or missing > 0)
+
+
+if __name__ == "__main__":
+    main()
