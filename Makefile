@@ -1,9 +1,10 @@
 # What the README and CI call: make setup | trained | demo | check | test | lint | bench |
-# bench-peers | bench-guard | docs | validate | fuzz | faults | deny | audit | mutations | sanitize
+# bench-peers | bench-guard | docs | validate | dossiers | calibrate | fuzz | faults | deny | audit | mutations | sanitize
 # | miri | fuzz-parsers. Each sets up what it needs; a second run starts at once.
 
 .DEFAULT_GOAL := setup
 .PHONY: setup trained demo check test lint forge format lock docs studies validate
+.PHONY: dossiers calibrate
 .PHONY: fuzz fuzz-parsers mutations faults deny audit sanitize miri
 .PHONY: bench bench-peers bench-guard bench-record long-run
 SHELL := /bin/bash
@@ -245,6 +246,15 @@ docs: setup
 studies: setup
 	@$(BIN)/ackclock study all --out runs/studies --quiet
 	@$(BIN)/python docs/papers.py runs/studies
+
+# Evaluates nine algorithms by RFC 9743 and writes docs/dossiers/ (hours on two cores).
+dossiers: setup
+	@$(BIN)/python docs/dossiers.py
+
+# Tries the rules of `ackclock evaluate`: references against themselves, and known problems (half an
+# hour on two cores). Fills a part of docs/evaluate.md.
+calibrate: setup
+	@$(BIN)/python tools/calibrate
 
 # Holds the simulator against the kernel's recorded runs: docs/validation.md and its figures (two
 # minutes). Prints the share of all bars that hold, and that of losses and retransmissions. Then

@@ -10,17 +10,7 @@ import click
 import ackclock as ac
 
 HERE = Path(__file__).parent / "dossiers"
-SUBJECTS = (
-    "reno",
-    "cubic",
-    "bbr",
-    "bbr3",
-    "copa",
-    "vegas",
-    "scalable",
-    "prague",
-    "cos+reno",
-)
+SUBJECTS = ("reno", "cubic", "bbr", "bbr3", "copa", "vegas", "scalable", "prague", "cos+reno")
 HEAD = """# Dossiers
 
 Nine algorithms, evaluated by RFC 9743's demands: [how, and by which rules](../evaluate.md).

@@ -12,7 +12,7 @@ import numpy as np
 
 import ackclock as ac
 from ackclock import _core
-from ackclock.evaluate.rows import ROWS
+from ackclock.evaluation.rows import ROWS
 from ackclock.metrics import METRICS, Metric
 from ackclock.results.docs import write as write_results
 

@@ -21,10 +21,23 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from ackclock import cc, golden, linux, measuring, metrics, plot, stats, studies, sweeps, theory
+    from ackclock import (
+        cc,
+        evaluation,
+        golden,
+        linux,
+        measuring,
+        metrics,
+        plot,
+        stats,
+        studies,
+        sweeps,
+        theory,
+    )
     from ackclock._core import __version__
     from ackclock.errors import AlgorithmError, Error
     from ackclock.estimating import Estimate, TooLargeError, estimate
+    from ackclock.evaluation import Dossier, evaluate
     from ackclock.golden import GoldenResult, check_golden, record_golden
     from ackclock.link_trace import write_mahimahi
     from ackclock.linux import LinuxError
@@ -46,6 +59,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "AlgorithmError",
+    "Dossier",
     "Error",
     "Estimate",
     "Flow",
@@ -69,6 +83,8 @@ __all__ = [
     "compare",
     "dumbbell",
     "estimate",
+    "evaluate",
+    "evaluation",
     "flow",
     "golden",
     "linux",
@@ -90,12 +106,13 @@ __all__ = [
 ]
 
 _PACKAGES = frozenset({
-    "cc", "golden", "linux", "measuring", "metrics", "plot", "stats", "studies", "sweeps", "theory",
+    "cc", "evaluation", "golden", "linux", "measuring", "metrics", "plot", "stats", "studies", "sweeps", "theory",
 })  # fmt: skip
 
 # Imported on first use: pydantic, polars and matplotlib take longer to import than many a run.
 _HOMES = {
     "AlgorithmError": "ackclock.errors",
+    "Dossier": "ackclock.evaluation",
     "Error": "ackclock.errors",
     "Estimate": "ackclock.estimating",
     "Flow": "ackclock.scenario",
@@ -118,6 +135,7 @@ _HOMES = {
     "compare": "ackclock.sweeps.comparing",
     "dumbbell": "ackclock.scenario",
     "estimate": "ackclock.estimating",
+    "evaluate": "ackclock.evaluation",
     "flow": "ackclock.scenario",
     "load": "ackclock.scenario",
     "metric": "ackclock.metrics",

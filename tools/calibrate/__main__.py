@@ -14,10 +14,10 @@ from pathlib import Path
 
 import click
 
-from ackclock.evaluate.dossier import Dossier
-from ackclock.evaluate.evaluating import evaluate
-from ackclock.evaluate.judging import judge_row, row_kind, together
-from ackclock.evaluate.running import SUBJECT, RowFigures
+from ackclock.evaluation.dossier import Dossier
+from ackclock.evaluation.evaluating import evaluate
+from ackclock.evaluation.judging import judge_row, row_kind, together
+from ackclock.evaluation.running import SUBJECT, RowFigures
 
 HERE = Path(__file__).parent
 PAGE = HERE.parents[1] / "docs/evaluate.md"
@@ -90,7 +90,9 @@ def false_alarm_lines(subjects: tuple[str, ...], store: str, draws: int) -> tupl
         "others for the references, in the quick cells:\n\n",
         "| row | cells x figures | "
         + " | ".join(f"{one}: concerns, better, not judged" for one in subjects)
-        + " |\n|---|--:|" + "---|" * len(subjects) + "\n",
+        + " |\n|---|--:|"
+        + "---|" * len(subjects)
+        + "\n",
     ]
     tables = []
     for subject in subjects:
@@ -107,9 +109,7 @@ def false_alarm_lines(subjects: tuple[str, ...], store: str, draws: int) -> tupl
                 f"{counts['cells with a concern']}, {counts['cells that are better']}, "
                 f"{100 * share:.1f} %"
             )
-        lines.append(
-            f"| {row} | {tables[0][row]['cells'] // draws} | {' | '.join(cells)} |\n"
-        )
+        lines.append(f"| {row} | {tables[0][row]['cells'] // draws} | {' | '.join(cells)} |\n")
     return lines, wrong
 
 

@@ -14,7 +14,7 @@ from ackclock.cli.errors import InputError
 from ackclock.cli.options import json_option, quiet_option, split_list, workers_option
 
 if TYPE_CHECKING:
-    from ackclock.evaluate.dossier import Dossier
+    from ackclock.evaluation.dossier import Dossier
 
 __all__ = ["command"]
 
@@ -122,7 +122,7 @@ def command(
     """  # noqa: D301
     from ackclock.cli.progress import Meter, messages
     from ackclock.errors import UnknownNameError
-    from ackclock.evaluate.evaluating import evaluate
+    from ackclock.evaluation.evaluating import evaluate
     from ackclock.sweeps import StoreError
 
     engines = _engines(on)
@@ -196,7 +196,7 @@ def _print_scenario(
     claims: tuple[str, ...],
 ) -> None:
     from ackclock.errors import UnknownNameError
-    from ackclock.evaluate.evaluating import scenario_of
+    from ackclock.evaluation.evaluating import scenario_of
 
     if cell is None or rows is None:
         raise InputError("--scenario needs --only ROW and --cell ID: one cell is one scenario")
@@ -211,8 +211,8 @@ def _print(dossier: Dossier) -> None:
     from rich.console import Console
     from rich.table import Table
 
-    from ackclock.evaluate.output.words import verdict_sentence
-    from ackclock.evaluate.selecting import section_order
+    from ackclock.evaluation.output.words import verdict_sentence
+    from ackclock.evaluation.selecting import section_order
 
     table = Table(box=None, pad_edge=False, header_style="bold")
     for head in ("§", "row", "strength", "verdict", ""):

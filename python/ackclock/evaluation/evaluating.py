@@ -1,0 +1,295 @@
+"""Evaluate a congestion control: RFC 9743's rows, run and judged."""
+
+from __future__ import annotations
+
+import re
+from contextlib import ExitStack
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ackclock.evaluation.answers import answers_of
+from ackclock.evaluation.dossier import Dossier, RowResult
+from ackclock.evaluation.judging import Kind, judge_row, row_kind, together, unsettled
+from ackclock.evaluation.kernel import KERNEL_RUNS, kernel_cells
+from ackclock.evaluation.row import Cell, Context, Row
+from ackclock.evaluation.running import (
+    SUBJECT,
+    Batch,
+    RowFigures,
+    Seeds,
+    batches,
+    make_runs,
+    seat_scenario,
+)
+from ackclock.evaluation.selecting import chosen_cells, chosen_rows
+from ackclock.writing import scratch
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+    from concurrent.futures import Executor
+
+    from ackclock.scenario import Scenario
+    from ackclock.sweeps import Progress
+
+__all__ = ["CLAIMS", "OTHER_SEEDS", "evaluate", "scenario_of", "seeds_of"]
+
+CLAIMS = ("data-centre",)
+
+OTHER_SEEDS = 1000
+"""First seed, less one, of a subject that is one of the references.
+
+With the references' own seeds such a subject would equal a reference by construction.
+"""
+
+_QUICK, _QUICK_COMPETING, _FULL = 5, 10, 20
+
+
+def seeds_of(
+    subject: str,
+    *,
+    quick: bool,
+    seeds: int | None = None,
+    first: int = 1,
+    references: Sequence[str] = ("reno", "cubic"),
+) -> Seeds:
+    """The seeds of an evaluation."""
+    count = seeds or (_QUICK if quick else _FULL)
+    competing = seeds or (_QUICK_COMPETING if quick else _FULL)
+    other = first + OTHER_SEEDS if subject in references else first
+    return Seeds(count, competing, first, other)
+
+
+def evaluate(
+    subject: str | type[Any],
+    *,
+    quick: bool = True,
+    only: Sequence[str] | None = None,
+    cell: str | None = None,
+    against: Sequence[str] | None = None,
+    ecn: str | None = None,
+    claims: Sequence[str] = (),
+    on: Sequence[str] = ("sim",),
+    seeds: int | None = None,
+    first_seed: int = 1,
+    store: str | Path | None = None,
+    folder: str | Path | None = None,
+    executor: Executor | str | None = None,
+    workers: int | None = None,
+    progress: Callable[[Progress], None] | None = None,
+) -> Dossier:
+    """Evaluate a congestion control by the criteria of RFC 9743.
+
+    Parameters
+    ----------
+    subject
+        Congestion control, as ``cc`` takes it: ``"bbr"``, ``"cos+reno"``,
+        ``"python:gentle:Gentle"``, or a class of your own.
+    quick
+        Fewer cells, half the time and 5 or 10 seeds; otherwise all cells and 20 seeds.
+    only
+        Ids of rows or sections of the RFC: ``["E12", "5.2"]``; a section stands for all below it.
+    cell
+        Id of one cell, with one row in `only`: that cell alone.
+    against
+        References in place of Reno and CUBIC.
+    ecn
+        ECN of the subject's flows: ``"classic"``, ``"accurate"``, ``"l4s"``; by default the
+        algorithm's own.
+    claims
+        Special cases that the subject claims: ``"data-centre"``.
+    on
+        Engines: ``("sim", "linux")`` runs some cells on this machine's kernel too, in real time.
+    seeds
+        Number of seeds of every row, in place of the default.
+    first_seed
+        First seed.
+    store
+        Folder that keeps the runs; by default a temporary one.
+    folder
+        Folder in which the classes of `subject` are looked for; by default the current one.
+    executor, workers, progress
+        As for `ackclock.sweep`.
+
+    Returns
+    -------
+    Dossier
+        Verdicts of rows and cells; ``write(folder)`` writes the pages.
+
+    Raises
+    ------
+    ScenarioError
+        If there is no such congestion control.
+    UnknownNameError
+        If there is no such row, section or cell.
+
+    Examples
+    --------
+    >>> import ackclock as ac
+    >>> dossier = ac.evaluate("reno", only=["E03"], seeds=2)
+    >>> [row.kind for row in dossier.rows]
+    ['no concern']
+    """
+    from ackclock.cc import spec_of
+    from ackclock.sweeps.store import Store
+
+    name = subject if isinstance(subject, str) else spec_of(subject)
+    context = _context(name, quick, ecn, claims)
+    rows = chosen_rows(only)
+    known = against or ("reno", "cubic")
+    wanted = seeds_of(name, quick=quick, seeds=seeds, first=first_seed, references=known)
+    home = Path.cwd() if folder is None else Path(folder)
+    cells = _cells(rows, context, cell)
+    applying = [row for row in rows if row.id in cells]
+    # A full evaluation begins with a quick one's seeds; only cells that they leave open get all.
+    first = (
+        wanted
+        if quick or seeds is not None
+        else replace(wanted, count=_QUICK, competing=_QUICK_COMPETING)
+    )
+    planned = batches(applying, context, first, folder=home, cells=cells, against=against)
+    again: list[Batch] = []
+    kernel: list[Batch] = []
+    short = kernel_cells(rows, context) if "linux" in on else {}
+    if short:
+        there = [row for row in rows if row.id in short]
+        few = replace(wanted, count=KERNEL_RUNS, competing=KERNEL_RUNS)
+        again = batches(there, context, wanted, folder=home, cells=short, against=against)
+        kernel = batches(
+            there, context, few, folder=home, cells=short, against=against, on_kernel=True
+        )
+    with ExitStack() as until_the_end:
+        if store is None:
+            store = until_the_end.enter_context(scratch()).new / "runs"
+        Path(store).parent.mkdir(parents=True, exist_ok=True)
+        runs = Store.open(store, create=True)
+        made = reused = 0
+
+        def run(batch: Sequence[Batch]) -> dict[str, RowFigures]:
+            nonlocal made, reused
+            figures, new, old = make_runs(
+                batch, runs, executor=executor, workers=workers, progress=progress
+            )
+            made, reused = made + new, reused + old
+            return figures
+
+        figures = run(planned)
+        if first != wanted:
+            still_open = _still_open(applying, cells, figures)
+            more = [row for row in applying if still_open.get(row.id)]
+            for row_id, those in run(
+                batches(more, context, wanted, folder=home, cells=still_open, against=against)
+            ).items():
+                figures[row_id].update(those)
+        simulated, real = run(again), run(kernel)
+    results = []
+    for row in rows:
+        result = _result(row, context, cells.get(row.id, ()), figures.get(row.id, {}), home)
+        if row.id in short:
+            result = replace(
+                result,
+                simulated=_judged(row, short[row.id], simulated.get(row.id, {})),
+                kernel=_judged(row, short[row.id], real.get(row.id, {})),
+            )
+        results.append(result)
+    return Dossier(
+        context,
+        wanted,
+        tuple(results),
+        made=made,
+        reused=reused,
+        against=against,
+        ecn_given=ecn,
+        seeds_given=seeds,
+        folder=home,
+        figures=figures,
+    )
+
+
+def scenario_of(
+    subject: str,
+    only: Sequence[str],
+    cell: str,
+    *,
+    quick: bool = True,
+    ecn: str | None = None,
+    claims: Sequence[str] = (),
+) -> Scenario:
+    """The scenario of one cell with the subject in the seat.
+
+    Raises
+    ------
+    UnknownNameError
+        If `only` is not one row, or the row has no such cell.
+    """
+    from ackclock.scenario import Scenario
+
+    context = _context(subject, quick, ecn, claims)
+    rows = chosen_rows(only)
+    (row,) = [row for row in rows if row.id in (found := _cells(rows, context, cell))]
+    (one,) = found[row.id]
+    table = seat_scenario(one, subject, context.ecn)
+    return Scenario.parse({**table, "name": _scenario_name(row, one)}, folder=Path.cwd())
+
+
+def _scenario_name(row: Row, cell: Cell) -> str:
+    return "-".join([row.id, *re.findall(r"[\w.]+", cell.id)])
+
+
+def _context(subject: str, quick: bool, ecn: str | None, claims: Sequence[str]) -> Context:
+    return Context(subject, quick, ecn_of(subject) if ecn is None else ecn, frozenset(claims))
+
+
+def _still_open(
+    rows: Sequence[Row], cells: Mapping[str, Sequence[Cell]], figures: Mapping[str, RowFigures]
+) -> dict[str, list[Cell]]:
+    """The cells of each row that a quick evaluation's seeds do not settle."""
+    found = {}
+    for row in rows:
+        names = unsettled(row.measures, cells[row.id], figures.get(row.id, {}), SUBJECT)
+        found[row.id] = [cell for cell in cells[row.id] if cell.id in names]
+    return found
+
+
+def _cells(rows: Sequence[Row], context: Context, name: str | None) -> dict[str, list[Cell]]:
+    """The cells of the rows that apply, or the one that a user named."""
+    found = {row.id: list(row.cells(context)) for row in rows if row.applies(context) is None}
+    return found if name is None else chosen_cells(rows, found, name)
+
+
+def _result(
+    row: Row, context: Context, cells: Sequence[Cell], figures: RowFigures, home: Path
+) -> RowResult:
+    why_not = row.applies(context)
+    if why_not is not None:
+        return RowResult(row, "not applicable", (), (), why_not)
+    if not row.measures:
+        answers = answers_of(context.subject, home)
+        kind: Kind = "answered" if all(text for _, text in answers) else "not answered"
+        return RowResult(row, kind, (), (), None, answers=answers)
+    return _judged(row, cells, figures)
+
+
+def _judged(row: Row, cells: Sequence[Cell], figures: RowFigures) -> RowResult:
+    judged = judge_row(row.measures, cells, figures, SUBJECT, row.family)
+    judged = together(judged) if row.joint else judged
+    return RowResult(row, row_kind(judged), tuple(cells), tuple(judged), None)
+
+
+def ecn_of(subject: str) -> str:
+    """`transport.ecn` that a congestion control implies.
+
+    Raises
+    ------
+    ScenarioError
+        If there is no such congestion control.
+    """
+    from ackclock import _core
+    from ackclock.scenario import ScenarioError
+    from ackclock.scenario.own import Finder
+
+    try:
+        implied = _core.implied_by_cc(subject, Finder(Path.cwd()))
+    except ValueError as error:
+        raise ScenarioError(str(error), key="cc", value=subject) from None
+    return implied.get("ecn", "off")

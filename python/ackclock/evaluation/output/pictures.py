@@ -1,0 +1,117 @@
+"""Pictures of the worst cells: rates and queue over time, with the subject and a reference."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from ackclock.evaluation.output.words import told
+from ackclock.evaluation.running import seat_scenario
+
+if TYPE_CHECKING:
+    from pathlib import Path
+    from typing import Any
+
+    from ackclock.evaluation.dossier import Dossier, RowResult
+    from ackclock.evaluation.judging import Judged
+    from ackclock.evaluation.row import Cell
+    from ackclock.results import Result
+
+__all__ = ["Picture", "worst_cells"]
+
+_MOST = 3
+_POINTS = 240
+_ORDER = {"MUST": 0, "SHOULD": 1, "consider": 2}
+_COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#666666")
+
+
+class Picture(NamedTuple):
+    """A drawn cell."""
+
+    row: str
+    title: str
+    caption: str
+    svg: str
+
+
+def worst_cells(dossier: Dossier, folder: Path) -> list[Picture]:
+    """Draw the worst cell of up to three rows: strongest demands first, then the largest excess."""
+    found = [(one, worst) for one in dossier.concerns if (worst := one.worst) is not None]
+    found.sort(key=lambda pair: (_ORDER[pair[0].row.strength], -pair[1].excess))
+    drawn = []
+    for result, worst in found:
+        cell = next(one for one in result.cells if one.id == worst.cell)
+        if cell.seats is None and worst.worse is not None:
+            drawn.append(_picture(dossier, result, worst, cell, folder))
+        if len(drawn) == _MOST:
+            break
+    return drawn
+
+
+def _picture(
+    dossier: Dossier, result: RowResult, worst: Judged, cell: Cell, folder: Path
+) -> Picture:
+    reference = worst.worse or ""
+    runs = [
+        (name, _run(seat_scenario(cell, name, ecn), cell, seed, folder))
+        for name, ecn, seed in (
+            (dossier.subject, dossier.context.ecn, dossier.seeds.subject_first),
+            (reference, "off", dossier.seeds.first),
+        )
+    ]
+    return Picture(
+        result.row.id,
+        f"{result.row.id} · {worst.cell}",
+        f"{result.row.title}. {told(worst)} (means of {len(worst.values)} seeds). One run each: "
+        f"goodput of each group of flows, and the queue.",
+        _draw(runs),
+    )
+
+
+def _run(table: dict[str, Any], cell: Cell, seed: int, folder: Path) -> Result:
+    from ackclock.running import run
+    from ackclock.scenario import Scenario
+
+    step = max(1.0, 1000.0 * cell.duration / _POINTS)
+    table["record"] = {"samples": f"{step:.0f}ms"}
+    return run(Scenario.parse({**table, "name": "cell"}, folder=folder), seed=seed)
+
+
+def _draw(runs: list[tuple[str, Result]]) -> str:
+    import numpy as np
+
+    from ackclock.figure import PaperFigure, paper
+
+    with paper():
+        figure = PaperFigure(figsize=(7.2, 3.4), layout="constrained")
+        axes = figure.subplots(2, 2, sharex=True, sharey="row")
+        for at, (name, result) in enumerate(runs):
+            rates, queue = axes[0][at], axes[1][at]
+            groups: dict[str, tuple[Any, Any]] = {}
+            for one in result.series:
+                if one.part_of is not None or len(one.time) < 2:
+                    continue
+                label = f"{one.name.partition('.')[0]} ({one.cc})"
+                grid = np.linspace(0.0, result.end_time, 121)
+                rate = (
+                    np.diff(np.interp(grid, one.time, one.column("delivered"), left=0.0))
+                    * 8e-6
+                    / (grid[1] - grid[0])
+                )
+                before = groups.get(label)
+                groups[label] = (grid[1:], rate if before is None else before[1] + rate)
+            for colour, (label, (time, rate)) in zip(_COLOURS, groups.items(), strict=False):
+                rates.plot(time, rate, color=colour, label=label)
+            links = result.samples.links
+            first = links["link"][0]
+            bottleneck = links.filter(links["link"] == first)
+            queue.plot(
+                bottleneck["time"], bottleneck["queue_delay"] * 1e3, color=_COLOURS[4], lw=0.8
+            )
+            rates.set_title(name if at == 0 else f"{name} in its seat")
+            rates.legend(loc="upper right")
+            queue.set_xlabel("time, s")
+        axes[0][0].set_ylabel("goodput, Mbit/s")
+        axes[1][0].set_ylabel("queueing delay, ms")
+        axes[0][0].set_ylim(bottom=0)
+        axes[1][0].set_ylim(bottom=0)
+        return figure.svg()

@@ -1,0 +1,136 @@
+"""A row of the dossier: a demand of RFC 9743, its cells, and the figures that are judged."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Literal
+
+if TYPE_CHECKING:
+    from ackclock.evaluation.rules import Line
+
+__all__ = ["Cell", "Context", "Figures", "Measure", "Row", "Strength", "Table"]
+
+Strength = Literal["MUST", "SHOULD", "consider"]
+"""Strength of a demand in RFC 9743; "consider" stands for every weaker word."""
+
+Table = dict[str, Any]
+"""A scenario, with the keys of its TOML file."""
+
+Figures = Mapping[str, float | None]
+"""Figures of a run by the name of the response."""
+
+
+@dataclass(frozen=True)
+class Context:
+    """The choices of a user that decide which cells a row has."""
+
+    subject: str
+    """Congestion control under test, as `cc` takes it."""
+    quick: bool = False
+    """Fewer cells, half the time."""
+    ecn: str = "off"
+    """`transport.ecn` of the subject's flows: its own, or the user's `--ecn`."""
+    claims: frozenset[str] = frozenset()
+    """Special cases that the subject claims: "data-centre"."""
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One scenario with an empty seat for the subject or a reference."""
+
+    labels: Mapping[str, str]
+    """Place of the cell in its row: quantity and value, such as "buffer": "0.25 BDP"."""
+    scenario: Table
+    """The scenario; `slots` say which flows the seat's algorithm gets."""
+    responses: tuple[str | Mapping[str, Any], ...]
+    """Figures that a run gives, as the table `sweep.responses` takes them."""
+    base_rtt: float
+    """Base round-trip time of the subject's path, s; floors of rules refer to it."""
+    rate: float
+    """Rate of the bottleneck, bit/s."""
+    slots: tuple[str, ...] = ("s",)
+    """Names of the entries of flows in the seat."""
+    numbers: Mapping[str, float] = field(default_factory=dict)
+    """Further numbers that rules and figures of the row refer to, in base units."""
+    seats: Mapping[str, Callable[[Table], Table]] | None = None
+    """References with other scenarios than the cell's own, by name; None: the row's references."""
+
+    @property
+    def id(self) -> str:
+        """Name of the cell in its row, for `--cell`."""
+        return ", ".join(self.labels.values()) or "whole"
+
+    @property
+    def duration(self) -> float:
+        """Length of the run, s."""
+        text = str(self.scenario["duration"])
+        return float(text.removesuffix("s"))
+
+
+@dataclass(frozen=True)
+class Measure:
+    """A figure of a cell that is judged, or only shown."""
+
+    name: str
+    """Name in tables."""
+    unit: str
+    """Unit as for a metric: "1", "s", "bit/s", "packets"."""
+    figure: str | Callable[[Figures, Cell], float | None]
+    """Name of a response, or a function of a run's figures."""
+    line: Line | None = None
+    """How much worse than the worse reference is a concern; None: the figure is only shown."""
+    more_is_better: bool = False
+    of: Callable[[Cell], bool] = lambda _cell: True
+    """Cells that have the measure."""
+    judged: Callable[[Cell], bool] = lambda _cell: True
+    """Cells in which it is judged and not only shown."""
+    worst: Callable[[Cell], float] | None = None
+    """Value that takes the place of a missing one; None: a run without it is left out."""
+    starving: bool = False
+    """Whether rule R3 judges: the figure is a time of starvation, and seeds are counted."""
+    own: bool = False
+    """Whether it tells what the subject itself suffers: reported, and never a concern."""
+
+    def value(self, figures: Figures, cell: Cell) -> float | None:
+        """The figure of a run."""
+        found = (
+            figures.get(self.figure) if isinstance(self.figure, str) else self.figure(figures, cell)
+        )
+        return self.worst(cell) if found is None and self.worst is not None else found
+
+
+@dataclass(frozen=True)
+class Row:
+    """A demand of RFC 9743 with the cells that answer it."""
+
+    id: str
+    """`E06`."""
+    section: str
+    """Section of RFC 9743, the first one if several ask for it: `5.1.3`."""
+    strength: Strength
+    title: str
+    demand: str
+    """The RFC's demand, restated in a sentence."""
+    choice: str
+    """Scenario, figures and rule, which are ours and not the RFC's."""
+    cells: Callable[[Context], Sequence[Cell]]
+    measures: tuple[Measure, ...]
+    references: tuple[str, ...] = ("reno", "cubic")
+    """Algorithms in the subject's seat."""
+    competing: bool = False
+    """Whether flows compete: quick runs then have 10 seeds instead of 5."""
+    applies: Callable[[Context], str | None] = lambda _context: None
+    """Why the row does not apply, in a sentence; None: it does."""
+    sections: tuple[str, ...] = ()
+    """Further sections that the row answers."""
+    family: str | None = None
+    """Label by which the cells are divided before Holm's adjustment: the victim."""
+    joint: bool = False
+    """Whether a cell is a concern only if all its measures are."""
+    informative: bool = False
+    """Whether the row never counts as a concern."""
+    kernel: tuple[str, ...] = ()
+    """Ids of the cells that `--on linux` runs, of the quick ones."""
+    sources: tuple[str, ...] = ()
+    """What is published about known algorithms in this row: a sentence with its source each."""

@@ -1,0 +1,197 @@
+"""The runs of rows: one store for all subjects, so that a reference's run is made once."""
+
+from __future__ import annotations
+
+import copy
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from ackclock.sweeps.key import canonical
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from concurrent.futures import Executor
+    from pathlib import Path
+
+    from ackclock.evaluation.row import Cell, Context, Row
+    from ackclock.sweeps import Design, Progress, Store
+
+__all__ = ["SUBJECT", "Batch", "RowFigures", "Seeds", "batches", "make_runs", "seat_scenario"]
+
+SUBJECT = "subject"
+"""Name of the subject's seat."""
+
+RowFigures = dict[tuple[str, str], list[dict[str, float | None]]]
+"""Figures of every seed by cell and seat."""
+
+
+@dataclass(frozen=True)
+class Seeds:
+    """Seeds of the runs."""
+
+    count: int
+    """Seeds of a row with one flow."""
+    competing: int
+    """Seeds of a row in which flows compete."""
+    first: int = 1
+    """First seed of the references."""
+    subject_first: int = 1
+    """First seed of the subject: the references', so that differences are paired, unless the
+    subject is one of them.
+    """
+
+    def of(self, row: Row) -> int:
+        """Number of seeds of a row."""
+        return self.competing if row.competing else self.count
+
+
+@dataclass(frozen=True)
+class Batch:
+    """Runs that one sweep makes: cells with equal responses and seeds, perhaps of several rows."""
+
+    design: Design
+    places: tuple[tuple[str, str, str], ...]
+    """Row, cell and seat of each setting."""
+
+
+def seat_scenario(cell: Cell, algorithm: str, ecn: str = "off") -> dict[str, Any]:
+    """The cell's scenario with an algorithm in the seat."""
+    table = copy.deepcopy(cell.scenario)
+    for flow in table["flows"]:
+        if flow.get("name") in cell.slots:
+            flow["cc"] = algorithm
+            if ecn != "off":
+                flow.setdefault("transport", {}).setdefault("ecn", ecn)
+    return table
+
+
+def batches(
+    rows: Sequence[Row],
+    context: Context,
+    seeds: Seeds,
+    *,
+    folder: Path,
+    cells: Mapping[str, Sequence[Cell]],
+    against: Sequence[str] | None = None,
+    on_kernel: bool = False,
+) -> list[Batch]:
+    """The sweeps of some rows, longest first; every scenario is checked.
+
+    Parameters
+    ----------
+    rows
+        Rows that apply to the subject.
+    context
+        Subject and choices.
+    seeds
+        Number and first ones.
+    folder
+        Folder in which the user's classes and files are looked for.
+    cells
+        The cells of each row.
+    against
+        References in place of the rows' own.
+    on_kernel
+        Whether the kernel of this machine makes the runs.
+    """
+    groups: dict[str, list[tuple[tuple[str, str, str], dict[str, Any]]]] = {}
+    keys: dict[str, tuple[tuple[Any, ...], int, int]] = {}
+    for row in rows:
+        for cell in cells[row.id]:
+            for seat, table in _seats(row, cell, context, against):
+                first = seeds.subject_first if seat == SUBJECT else seeds.first
+                count = seeds.of(row)
+                key = canonical([list(cell.responses), count, first])
+                keys.setdefault(key, (cell.responses, count, first))
+                groups.setdefault(key, []).append(((row.id, cell.id, seat), table))
+    return [
+        _batch(places, *keys[key], folder=folder, on_kernel=on_kernel)
+        for key, places in groups.items()
+    ]
+
+
+def _seats(
+    row: Row, cell: Cell, context: Context, against: Sequence[str] | None
+) -> Iterable[tuple[str, dict[str, Any]]]:
+    yield SUBJECT, seat_scenario(cell, context.subject, context.ecn)
+    if cell.seats is not None:
+        for name, change in cell.seats.items():
+            yield name, change(copy.deepcopy(cell.scenario))
+        return
+    for reference in row.references if against is None else against:
+        yield reference, seat_scenario(cell, reference)
+
+
+def _batch(
+    places: Sequence[tuple[tuple[str, str, str], dict[str, Any]]],
+    responses: tuple[Any, ...],
+    count: int,
+    first: int,
+    *,
+    folder: Path,
+    on_kernel: bool,
+) -> Batch:
+    from ackclock.scenario import Scenario
+    from ackclock.sweeps.sweeping import design_of
+
+    base = Scenario.parse({**places[0][1], "seed": first, "name": "evaluate"}, folder=folder)
+    axis: dict[str, Any] = {
+        "name": "cell",
+        "scenario": [table for _, table in places],
+        "labels": [" / ".join(place) for place, _ in places],
+    }
+    if on_kernel:
+        axis["on"] = ["linux"] * len(places)
+    given = {
+        "axes": [axis],
+        "replications": count,
+        "responses": [one if isinstance(one, str) else dict(one) for one in responses],
+        "starts": "fixed",
+    }
+    return Batch(design_of(base, given), tuple(place for place, _ in places))
+
+
+def make_runs(
+    planned: Sequence[Batch],
+    store: Store,
+    *,
+    executor: Executor | str | None = None,
+    workers: int | None = None,
+    progress: Callable[[Progress], None] | None = None,
+) -> tuple[dict[str, RowFigures], int, int]:
+    """Make the missing runs; figures by row, and the numbers of runs made and reused."""
+    from ackclock.sweeps.running import run_design
+
+    weights = [
+        sum(size.seconds for size in batch.design.run_sizes()) * batch.design.replications
+        for batch in planned
+    ]
+    total, before = sum(weights) or 1.0, 0.0
+    found: dict[str, RowFigures] = {}
+    made = reused = 0
+    for batch, weight in zip(planned, weights, strict=True):
+        share = weight / total
+        rows = "/".join(dict.fromkeys(row for row, _, _ in batch.places))
+        report = run_design(
+            batch.design,
+            store,
+            executor=executor,
+            workers=workers,
+            progress=_told(progress, rows, before / total, share),
+        )
+        before += weight
+        made, reused = made + report.made, reused + report.reused
+        for (at, _seed), run in report.rows.items():
+            row, cell, seat = batch.places[at]
+            found.setdefault(row, {}).setdefault((cell, seat), []).append(dict(run.figures))
+    return found, made, reused
+
+
+def _told(
+    progress: Callable[[Progress], None] | None, rows: str, before: float, share: float
+) -> Callable[[Progress], None] | None:
+    if progress is None:
+        return None
+    return lambda now: progress(
+        replace(now, share=before + share * now.share, left=None, experiment=rows[:24])
+    )

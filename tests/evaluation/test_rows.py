@@ -1,0 +1,95 @@
+"""The rows themselves: names, cells, scenarios."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from ackclock.errors import UnknownNameError
+from ackclock.evaluation.grid import GRID, bdp_packets, quick_grid
+from ackclock.evaluation.output.markdown import SECTIONS
+from ackclock.evaluation.row import Context
+from ackclock.evaluation.rows import ROWS
+from ackclock.evaluation.running import SUBJECT, Seeds, batches, seat_scenario
+from ackclock.evaluation.selecting import chosen_rows, section_order
+
+ALL = [
+    Context("reno", quick, ecn, frozenset({"data-centre"}))
+    for quick in (True, False)
+    for ecn in ("classic", "l4s")
+]
+
+
+def test_there_are_43_rows_in_order() -> None:
+    assert [row.id for row in ROWS] == [f"E{at:02}" for at in range(1, 44)]
+    for row in ROWS:
+        assert row.section in SECTIONS, row.id
+        assert row.title, row.demand
+
+
+def test_grid_g_has_each_place_once() -> None:
+    assert (
+        len(GRID)
+        == len({(rate, rtt, max(4, round(b * bdp_packets(rate, rtt)))) for rate, rtt, b in GRID})
+        == 26
+    )
+    quick = quick_grid()
+    assert len(quick) == len(set(quick)) == 9
+    assert (100.0, 160.0) not in {(rate, rtt) for rate, rtt, _ in quick}
+
+
+@pytest.mark.parametrize("context", ALL, ids=lambda one: f"{one.quick}-{one.ecn}")
+def test_every_cell_has_a_name_of_its_own_and_a_scenario_that_runs(context: Context) -> None:
+    there = [row for row in ROWS if row.applies(context) is None]
+    cells = {row.id: list(row.cells(context)) for row in there}
+    for row in there:
+        names = [cell.id for cell in cells[row.id]]
+        assert len(names) == len(set(names)), row.id
+        for cell in cells[row.id]:
+            table = seat_scenario(cell, "cubic")
+            seated = [one for one in table["flows"] if one.get("name") in cell.slots]
+            assert seated, (row.id, cell.id)
+            assert {one["cc"] for one in seated} == {"cubic"}
+        if context.quick:
+            assert set(row.kernel) <= set(names), row.id
+    # Making the designs resolves and checks the plan of every cell and seat.
+    planned = batches(there, context, Seeds(2, 2), folder=Path(), cells=cells)
+    places = [place for batch in planned for place in batch.places]
+    assert len(places) == len(set(places))
+    for row in there:
+        for cell in cells[row.id]:
+            seats = set(cell.seats or row.references)
+            assert {seat for r, c, seat in places if (r, c) == (row.id, cell.id)} == {
+                SUBJECT,
+                *seats,
+            }
+
+
+def test_every_judged_figure_is_one_of_its_cell() -> None:
+    for context in ALL:
+        for row in ROWS:
+            if row.applies(context) is not None:
+                continue
+            for cell in row.cells(context):
+                names = {
+                    one if isinstance(one, str) else str(one["name"]) for one in cell.responses
+                }
+                for measure in row.measures:
+                    if isinstance(measure.figure, str) and measure.judged(cell) and measure.line:
+                        assert not measure.of(cell) or measure.figure in names, (row.id, cell.id)
+
+
+def test_rows_are_chosen_by_id_and_section() -> None:
+    assert [row.id for row in chosen_rows(["e12"])] == ["E12"]
+    below = {row.id for row in chosen_rows(["5.2"])}
+    assert {"E12", "E13", "E17", "E18", "E02"} <= below
+    assert "E20" not in below
+    # 7.1 is not the beginning of 7.10.
+    assert "E39" not in {row.id for row in chosen_rows(["7.1"])}
+    with pytest.raises(UnknownNameError, match="did you mean 'E12'"):
+        chosen_rows(["F12"])
+
+
+def test_sections_are_sorted_as_numbers() -> None:
+    assert sorted(["7.10", "7.2", "6", "5.2.1"], key=section_order) == ["5.2.1", "6", "7.2", "7.10"]
