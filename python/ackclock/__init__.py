@@ -106,7 +106,8 @@ __all__ = [
 ]
 
 _PACKAGES = frozenset({
-    "cc", "evaluation", "golden", "linux", "measuring", "metrics", "plot", "stats", "studies", "sweeps", "theory",
+    "cc", "evaluation", "golden", "linux", "measuring", "metrics", "plot", "stats", "studies",
+    "sweeps", "theory",
 })  # fmt: skip
 
 # Imported on first use: pydantic, polars and matplotlib take longer to import than many a run.

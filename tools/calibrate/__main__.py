@@ -11,13 +11,16 @@ import sys
 from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
-from ackclock.evaluation.dossier import Dossier
 from ackclock.evaluation.evaluating import evaluate
 from ackclock.evaluation.judging import judge_row, row_kind, together
 from ackclock.evaluation.running import SUBJECT, RowFigures
+
+if TYPE_CHECKING:
+    from ackclock.evaluation.dossier import Dossier
 
 HERE = Path(__file__).parent
 PAGE = HERE.parents[1] / "docs/evaluate.md"
@@ -86,8 +89,10 @@ def alarms(dossier: Dossier, draws: int, single: int, competing: int) -> dict[st
 def false_alarm_lines(subjects: tuple[str, ...], store: str, draws: int) -> tuple[list[str], int]:
     """The table of false alarms, and their number."""
     lines = [
-        f"Of {draws} draws of 5 seeds, or 10 where flows compete, out of 20 for the subject and 20 "
-        "others for the references, in the quick cells:\n\n",
+        (
+            f"Of {draws} draws of 5 seeds, or 10 where flows compete, out of 20 for the subject "
+            "and 20 others for the references, in the quick cells:\n\n"
+        ),
         "| row | cells x figures | "
         + " | ".join(f"{one}: concerns, better, not judged" for one in subjects)
         + " |\n|---|--:|"

@@ -11,7 +11,7 @@ class Fixed(CongestionControl):
         self.cwnd = n * self.mss
 
     def on_ack(self, ack):
-        pass
+        """Do nothing."""
 
     def on_congestion(self, event):
-        pass
+        """Do nothing."""
