@@ -44,7 +44,7 @@ fn a_queue_longer_than_the_clock_is_no_more_than_busy() {
         plan.warmup_ps = warmup;
         plan.links[0] = LinkPlan {
             rate_bps: Some(1),
-            qdisc: QdiscPlan::Fifo(LimitPlan::default()),
+            qdisc: QdiscPlan::default(),
             ..plan.links[0].clone()
         };
         // 1250 packets a second, of 8224 s each: a second fills half of the clock's 213 days.
