@@ -24,8 +24,8 @@ def _most_waiting(qdisc: dict[str, Any]) -> int | None:
         bands = [_most_waiting(child) for child in qdisc["children"]]
         return None if None in bands else sum(band or 0 for band in bands)
     limit = qdisc.get("limit", qdisc)
-    every = [limit.get("limit_packets"), *(one.get("limit_packets") for one in limit.get("later", ()))]
-    # What waits stays when a limit shrinks.
+    # A packet that waits stays when the limit shrinks.
+    every = [one.get("limit_packets") for one in (limit, *limit.get("later", ()))]
     return None if None in every else max(every)
 
 

@@ -43,6 +43,7 @@ __all__ = ["MODELS", "Traffic", "link_rates", "traffic_of"]
 
 _PS = 1e12
 _STEPS = 48
+_ROUNDS = 10
 _ACK_BYTES = 64
 # Nothing is faster, bit/s: a connection that nothing limits would have no rate otherwise.
 _FASTEST_BPS = 1e13
@@ -218,21 +219,26 @@ def _down(outages: OutagePlan, duration_ps: int) -> float:
     return float(min(0.99, down / max(1, of)))
 
 
-def _active(link: LinkPlan, duration_ps: int) -> float:
-    """Share of the run in which a link's loss acts."""
-    window = link.get("loss_window")
-    if window is None:
-        return 1.0
-    stop = window.get("stop_ps")
-    end = duration_ps if stop is None else min(stop, duration_ps)
-    return max(0, end - window["start_ps"]) / max(1, duration_ps)
+def _active(plan: Plan, path: Iterable[int]) -> float:
+    """Share of the run in which losses of the wire act; of several links the largest."""
+    duration, shares = plan["duration_ps"], []
+    for link in path:
+        window = plan["links"][link].get("loss_window")
+        if plan["links"][link].get("loss") is None:
+            continue
+        if window is None:
+            return 1.0
+        stop = window.get("stop_ps")
+        end = duration if stop is None else min(stop, duration)
+        shares.append(max(0, end - window["start_ps"]) / max(1, duration))
+    return max(shares, default=1.0)
 
 
 def _loss(plan: Plan, path: Iterable[int], packet_time: float) -> float:
     """Probability that a data packet is lost on the wire.
 
     A burst counts as one loss, as it is one signal of congestion, and it is signals that hold a
-    window down. `packet_time` is the time of a packet at the slowest link, s.
+    window down. `packet_time` is the time from a packet to the next, s.
     """
     passed = 1.0
     for link in path:
@@ -252,7 +258,7 @@ def _loss(plan: Plan, path: Iterable[int], packet_time: float) -> float:
         else:
             bad = loss["p"] / max(loss["p"] + loss["r"], 1e-12)
             lost = bad * loss["loss_bad"] * min(1.0, loss["r"]) + (1 - bad) * loss["loss_good"]
-        passed *= 1.0 - min(1.0, lost) * _active(plan["links"][link], plan["duration_ps"])
+        passed *= 1.0 - min(1.0, lost)
     return 1.0 - passed
 
 
@@ -318,8 +324,21 @@ def _connection_limit(
     way_back = min((float(rates[link]) for link in flow["reverse_path"]), default=math.inf)
     cap = min(cap, way_back / (8.0 * _ACK_BYTES) * 32.0 * bits)
     if not at_most:
-        cap = min(cap, _law(flow["cc"], _loss(plan, flow["path"], bits / slowest), rtt, bits))
+        cap = _under_loss(plan, flow, min(cap, slowest), rtt, bits)
     return cap, rtt, bits
+
+
+def _under_loss(plan: Plan, flow: FlowPlan, most: float, rtt: float, bits: float) -> float:
+    """Mean rate that losses on the wire leave of `most`, bit/s."""
+    rate = most
+    # Bursts are so many in a second, and the slower the flow, the more in a packet.
+    for _ in range(_ROUNDS):
+        before = rate
+        rate = min(most, _law(flow["cc"], _loss(plan, flow["path"], bits / rate), rtt, bits))
+        if rate > 0.99 * before:
+            break
+    active = _active(plan, flow["path"])
+    return active * rate + (1.0 - active) * most
 
 
 def _shape(flow: FlowPlan) -> tuple[object, ...]:

@@ -178,6 +178,8 @@ def _check_form(value: Any) -> Any:
 
 
 Loss = Annotated[
-    Annotated[Bernoulli | GilbertElliott | Periodic | PacketList | Bursts, Field(discriminator="kind")],
+    Annotated[
+        Bernoulli | GilbertElliott | Periodic | PacketList | Bursts, Field(discriminator="kind")
+    ],
     BeforeValidator(_check_form),
 ]
