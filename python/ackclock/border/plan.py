@@ -1310,11 +1310,7 @@ LossDetection = Literal["dupack", "sack", "rack"]
 """Rule by which losses are found."""
 
 LossPlan = (
-    BernoulliLossPlan
-    | GilbertElliottLossPlan
-    | PeriodicLossPlan
-    | ListLossPlan
-    | BurstsLossPlan
+    BernoulliLossPlan | GilbertElliottLossPlan | PeriodicLossPlan | ListLossPlan | BurstsLossPlan
 )
 """A loss process. It numbers the packets of a link from 1, without pure ACKs unless `acks` is
 set.

@@ -25,17 +25,17 @@ __all__ = ["Bernoulli", "Bursts", "GilbertElliott", "Loss", "LossTable", "Packet
 class LossTable(Table):
     """A loss process, and the time in which it acts."""
 
-    start: Time = "0s"
-    """Time of the run from which on packets are counted and lost."""
+    start: Time | None = None
+    """Time of the run from which on packets are counted and lost (default: from the beginning)."""
     stop: Time | None = None
     """Time of the run from which on nothing is lost any more (default: never)."""
 
     @model_validator(mode="after")
     def _ends_after_its_start(self) -> LossTable:
-        if self.stop is not None and time_ps(self.stop) <= time_ps(self.start):
+        start = self.start or "0s"
+        if self.stop is not None and time_ps(self.stop) <= time_ps(start):
             raise problem(
-                f"{shown(self.stop)} is not after the start of the loss, {shown(self.start)}",
-                key="stop",
+                f"{shown(self.stop)} is not after the start of the loss, {shown(start)}", key="stop"
             )
         return self
 
@@ -45,7 +45,7 @@ class LossTable(Table):
 
     def window(self) -> LossWindowPlan | None:
         """The time in which the loss acts, in the engine's form; `None`: always."""
-        start = time_ps(self.start)
+        start = time_ps(self.start or "0s")
         if start == 0 and self.stop is None:
             return None
         return {"start_ps": start, "stop_ps": None if self.stop is None else time_ps(self.stop)}

@@ -261,7 +261,8 @@ mod tests {
                 None,
                 rng::stream(1, "link/loss"),
             );
-            let ordinals: Vec<u64> = (1..=8).filter(|i| process.lose(i % 2 == 0, Time::ZERO)).collect();
+            let ordinals: Vec<u64> =
+                (1..=8).filter(|i| process.lose(i % 2 == 0, Time::ZERO)).collect();
             assert_eq!(ordinals, expected, "acks = {acks}");
         }
     }
@@ -394,13 +395,8 @@ mod tests {
         let all = LossPlan::Bernoulli { p: 1.0, acks: false };
         assert_eq!(lost_ms(&all, window(2, Some(4)), 9), [2, 3]);
         // The first packet from the start on finds the good state.
-        let alternating = LossPlan::GilbertElliott {
-            p: 1.0,
-            r: 1.0,
-            loss_bad: 1.0,
-            loss_good: 0.0,
-            acks: false,
-        };
+        let alternating =
+            LossPlan::GilbertElliott { p: 1.0, r: 1.0, loss_bad: 1.0, loss_good: 0.0, acks: false };
         assert_eq!(lost_ms(&alternating, window(3, None), 9), [4, 6, 8]);
         assert_eq!(lost_ms(&bursts(0.002, 0.005), window(3, Some(16)), 30), [8, 9, 15]);
     }

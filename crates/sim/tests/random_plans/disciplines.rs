@@ -1,9 +1,9 @@
 //! Any queue discipline.
 
 use ackclock_sim::qdisc::{
-    CobaltPlan, CodelControl, CodelPlan, DrrClasses, DrrPlan, Dualpi2Plan, Dualpi2Step,
-    FifoPlan, FqCodelPlan, FqPiePlan, LaterLimitPlan, LimitPlan, PeakPlan, PieControlPlan, PiePlan, PrioPlan, QdiscPlan,
-    RedPlan, StepPlan, TbfPlan,
+    CobaltPlan, CodelControl, CodelPlan, DrrClasses, DrrPlan, Dualpi2Plan, Dualpi2Step, FifoPlan,
+    FqCodelPlan, FqPiePlan, LaterLimitPlan, LimitPlan, PeakPlan, PieControlPlan, PiePlan, PrioPlan,
+    QdiscPlan, RedPlan, StepPlan, TbfPlan,
 };
 use proptest::option;
 use proptest::prelude::*;

@@ -134,17 +134,19 @@ pub fn link(index: usize, weather: Weather) -> impl Strategy<Value = LinkPlan> {
     );
     let losses = (loss(weather), loss_window());
     (rate, MIN_DELAY..40 * MS, any_discipline(), losses, varying).prop_map(
-        move |(rate_bps, delay_ps, qdisc, (loss, loss_window), (service, impairments, policer))| LinkPlan {
-            name: format!("link.{index}"),
-            rate_bps,
-            delay_ps,
-            policer,
-            qdisc,
-            loss,
-            loss_window,
-            // Only a link with a rate can have a varying one.
-            service: service.filter(|_| rate_bps.is_some()),
-            impairments,
+        move |(rate_bps, delay_ps, qdisc, (loss, loss_window), (service, impairments, policer))| {
+            LinkPlan {
+                name: format!("link.{index}"),
+                rate_bps,
+                delay_ps,
+                policer,
+                qdisc,
+                loss,
+                loss_window,
+                // Only a link with a rate can have a varying one.
+                service: service.filter(|_| rate_bps.is_some()),
+                impairments,
+            }
         },
     )
 }

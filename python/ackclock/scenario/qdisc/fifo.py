@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, ClassVar, Literal
 
 from ackclock.scenario.qdisc.base import Discipline
+from ackclock.scenario.qdisc.queue import fifo_plan
 
 if TYPE_CHECKING:
     from ackclock.border.plan import FifoQdiscPlan
@@ -23,7 +24,7 @@ class Fifo(Discipline):
 
     def plan(self, queue: Queue) -> FifoQdiscPlan:
         """See `Discipline.plan`."""
-        plan: FifoQdiscPlan = {"kind": "fifo", **queue.limit()}
+        plan = fifo_plan(queue.limit())
         if queue.later:
             plan["later"] = queue.later_limits()
         return plan

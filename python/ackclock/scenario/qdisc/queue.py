@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from ackclock.scenario.errors import ScenarioError
 from ackclock.scenario.quantities import CLOCK_PS, LARGEST, PS_PER_S, amount, lasting
@@ -12,9 +12,9 @@ from ackclock.wording import shown
 if TYPE_CHECKING:
     from fractions import Fraction
 
-    from ackclock.border.plan import LaterLimitPlan, LimitPlan
+    from ackclock.border.plan import FifoQdiscPlan, LaterLimitPlan, LimitPlan
 
-__all__ = ["ETHERNET_MTU", "Crossing", "Queue"]
+__all__ = ["ETHERNET_MTU", "Crossing", "Queue", "fifo_plan"]
 
 ETHERNET_MTU = 1500
 """Bytes of a full packet where no flow says otherwise."""
@@ -39,6 +39,11 @@ class Crossing:
         self.rtt_sum_ps += rtt_sum_ps
         self.packet_sum_bytes += full_packet_bytes * flows
         self.largest_bytes = max(self.largest_bytes, largest_bytes)
+
+
+def fifo_plan(limit: LimitPlan) -> FifoQdiscPlan:
+    """A fifo with one limit, in the engine's form."""
+    return cast("FifoQdiscPlan", {"kind": "fifo", **limit})
 
 
 @dataclass(frozen=True)

@@ -317,10 +317,9 @@ fn rewritten(rule: EcnRule, marks: bool) -> [Ecn; 4] {
     link.serve(Time::from_ps(1000 * MS), &mut Hosts::default());
     assert_eq!(link.stats.marked_packets, if marks { 2 } else { 0 });
     let mut packet = Packet::default();
-    let all: Vec<Ecn> = core::iter::from_fn(|| {
-        link.deliver(Time::MAX, &mut packet).then_some(packet.ecn)
-    })
-    .collect();
+    let all: Vec<Ecn> =
+        core::iter::from_fn(|| link.deliver(Time::MAX, &mut packet).then_some(packet.ecn))
+            .collect();
     assert_eq!(all.len(), 12, "each packet and its copy");
     core::array::from_fn(|at| {
         assert_eq!(all[4 + 2 * at], all[5 + 2 * at]);

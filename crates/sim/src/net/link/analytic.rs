@@ -49,7 +49,11 @@ impl Analytic {
             qdisc,
             qdisc_rng: rng::stream(seed, &format!("link/{}/qdisc", plan.name)),
             loss: plan.loss.as_ref().map(|loss| {
-                Loss::new(loss, plan.loss_window, rng::stream(seed, &format!("link/{}/loss", plan.name)))
+                Loss::new(
+                    loss,
+                    plan.loss_window,
+                    rng::stream(seed, &format!("link/{}/loss", plan.name)),
+                )
             }),
             flight: Flight::default(),
             waiting: Ring::default(),
