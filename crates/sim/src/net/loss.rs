@@ -362,12 +362,12 @@ mod tests {
         let plan = bursts(0.002, 0.005);
         assert_eq!(lost_ms(&plan, None, 20), [5, 6, 12, 13, 19]);
         let mut loss = Loss::new(&plan, None, rng::stream(1, "link/loss"));
-        let mut lose = |us: u64| loss.lose(false, Time::from_ps(us * MS / 1000));
-        assert!(!lose(4999));
-        assert!(lose(5000));
-        assert!(!lose(7000), "no packet came at the burst's end");
-        assert!(lose(7_000_005_999));
-        assert!(lose(7_000_005_999), "all packets of a burst");
+        let mut is_hit_at = |us: u64| loss.lose(false, Time::from_ps(us * MS / 1000));
+        assert!(!is_hit_at(4999));
+        assert!(is_hit_at(5000));
+        assert!(!is_hit_at(7000), "no packet came at the burst's end");
+        assert!(is_hit_at(7_000_005_999));
+        assert!(is_hit_at(7_000_005_999), "all packets of a burst");
     }
 
     /// The share of a renewal process is the mean length over the mean cycle. With exponential
