@@ -131,6 +131,16 @@ def _queue(scale: Scale, table: Table, queue: Queue, *, default_holds: bool) -> 
         table["qdisc"] = qdisc(queue)
     if not default_holds or draw.chance(0.8):
         table["limit"] = limit(queue)
+        if table.get("qdisc") in (None, "fifo", {"kind": "fifo"}) and draw.chance(0.1):
+            table["limit"] = _limits(queue)
+
+
+def _limits(queue: Queue) -> Table:
+    """Draw a schedule of limits."""
+    scale, draw = queue.scale, queue.scale.draw
+    longest = max(1, scale.duration)
+    instants = [0, *sorted({draw.whole(1, longest) for _ in range(draw.whole(0, 3))})]
+    return {"schedule": [[draw.time_text(at), limit(queue)] for at in instants]}
 
 
 def _direction(scale: Scale, table: Table, rate: int | None, delay: int, *, has_rate: bool) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from fuzz.generate.distributions import times_below
+from fuzz.generate.distributions import times, times_below
 from fuzz.generate.draw import MS
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ def _correlation(scale: Scale) -> float:
 
 def _loss(scale: Scale) -> Table:
     draw = scale.draw
-    kind = draw.one(["bernoulli", "gilbert-elliott", "periodic", "list"])
+    kind = draw.one(["bernoulli", "gilbert-elliott", "periodic", "list", "bursts"])
     table: Table = {"kind": kind}
     if kind == "bernoulli":
         table["p"] = _share(scale)
@@ -42,10 +42,18 @@ def _loss(scale: Scale) -> Table:
         table["every"] = draw.spread(1, 1000)
         if draw.chance(0.5):
             table["offset"] = draw.spread(1, 1000) if draw.chance(0.8) else 0
+    elif kind == "bursts":
+        table["length"] = times_below(scale, max(1, scale.duration // 50))
+        table["gap"] = times(scale, max(MS, scale.duration // 100), max(MS, scale.duration // 2))
     else:
         table["packets"] = sorted({draw.spread(1, scale.packets) for _ in range(draw.whole(1, 8))})
     if draw.chance(0.4):
         table["acks"] = draw.chance(0.5)
+    if draw.chance(0.2):
+        start = draw.whole(0, scale.duration)
+        table["start"] = draw.time_text(start)
+        if draw.chance(0.5):
+            table["stop"] = draw.time(start + scale.tick, start + scale.tick + scale.duration)
     return table
 
 
@@ -142,6 +150,9 @@ def wire(scale: Scale, *, has_delay: bool, has_rate: bool, often: float = 1.0) -
     table: Table = {}
     if draw.chance(0.3 * often):
         table["loss"] = _loss(scale)
+    if draw.chance(0.06 * often):
+        rule = draw.one(["bleach", "clear-ce", "ect1-to-ect0"])
+        table["ecn_rewrite"] = rule if draw.chance(0.7) else {"rule": rule}
     if draw.chance(0.1 * often):
         table["duplicate"] = _each(scale)
     if draw.chance(0.1 * often):

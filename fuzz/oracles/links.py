@@ -24,8 +24,9 @@ def _most_waiting(qdisc: dict[str, Any]) -> int | None:
         bands = [_most_waiting(child) for child in qdisc["children"]]
         return None if None in bands else sum(band or 0 for band in bands)
     limit = qdisc.get("limit", qdisc)
-    most: int | None = limit.get("limit_packets")
-    return most
+    # A packet that waits stays when the limit shrinks.
+    every = [one.get("limit_packets") for one in (limit, *limit.get("later", ()))]
+    return None if None in every else max(every)
 
 
 def _fastest(plan: dict[str, Any]) -> int | None:

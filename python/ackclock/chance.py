@@ -22,7 +22,7 @@ from ackclock.wording import names
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from ackclock.border.plan import FlowPlan, LinkPlan, Plan, StreamPlan
+    from ackclock.border.plan import FlowPlan, LinkPlan, LossPlan, Plan, StreamPlan
     from ackclock.scenario import Scenario
 
 __all__ = ["AS_GIVEN", "Chance", "Starts", "chance_of", "chance_of_plan", "decide", "why_same"]
@@ -136,15 +136,7 @@ def _names(cc: str) -> list[str]:
 
 def _of_link(link: LinkPlan) -> Iterator[str]:
     loss = link.get("loss")
-    if (
-        loss is not None
-        and loss["kind"] != "periodic"
-        and (
-            loss["kind"] == "list"
-            or loss["p"] > 0.0
-            or (loss["kind"] == "gilbert-elliott" and loss["loss_good"] > 0.0)
-        )
-    ):
+    if loss is not None and _is_random(loss):
         yield "random loss"
     for each in link.get("impairments", ()):
         if each["kind"] in {"reorder", "duplicate", "corrupt"}:
@@ -158,6 +150,16 @@ def _of_link(link: LinkPlan) -> Iterator[str]:
     for kind in _kinds(link["qdisc"]):
         if kind in _QDISCS:
             yield f"{kind}, which draws,"
+
+
+def _is_random(loss: LossPlan) -> bool:
+    if loss["kind"] == "bursts":
+        return _has_distribution(loss)
+    if loss["kind"] == "periodic":
+        return False
+    if loss["kind"] == "list" or loss["p"] > 0.0:
+        return True
+    return loss["kind"] == "gilbert-elliott" and loss["loss_good"] > 0.0
 
 
 def _kinds(value: Any) -> Iterator[str]:
@@ -185,12 +187,19 @@ def _is_shift(plan: Plan) -> bool:
         if at not in sessions
     }
     count = len(senders) + len(plan["sessions"]) + len(plan["streams"])
-    changing = any(
-        ((service := link.get("service")) is not None and service["kind"] in _CHANGING)
+    return count == 1 and not any(_changes(link) for link in plan["links"])
+
+
+def _changes(link: LinkPlan) -> bool:
+    """Whether a link is another one at another time of the run."""
+    service, loss, qdisc = link.get("service"), link.get("loss"), link["qdisc"]
+    return (
+        (service is not None and service["kind"] in _CHANGING)
         or any("windows" in each or "delays" in each for each in link.get("impairments", ()))
-        for link in plan["links"]
+        or link.get("loss_window") is not None
+        or (loss is not None and loss["kind"] == "bursts")
+        or (qdisc["kind"] == "fifo" and bool(qdisc.get("later")))
     )
-    return count == 1 and not changing
 
 
 def _segment_bytes(flow: FlowPlan) -> int:

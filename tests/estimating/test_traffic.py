@@ -56,6 +56,9 @@ def sent_by(plan: Any) -> float:
             ]
         },
         {"rate": "100Mbit/s", "loss": {"kind": "bernoulli", "p": 0.002}},
+        {"rate": "50Mbit/s", "loss": {"kind": "bursts", "length": "50ms", "gap": "2s"}},
+        {"rate": "20Mbit/s", "loss": {"kind": "bernoulli", "p": 0.005, "start": "10s"}},
+        {"buffer": {"schedule": [["0s", "1bdp"], ["10s", "8bdp"]]}},
         {"rate": {"schedule": [["0s", "10Mbit/s"], ["10s", "1Mbit/s"]]}},
         {"policer": {"rate": "2Mbit/s", "burst": "50kB"}, "flows": [ac.flow("bbr")]},
     ],

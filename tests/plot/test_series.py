@@ -96,7 +96,7 @@ def test_drops_are_drawn_where_the_queue_was_full(fake_result: Make) -> None:
     (queue,) = queue_series(fake_result())
     core = FakeCore()
     assert queue.name == "bottleneck"
-    assert queue.limit_packets == 20
+    assert queue.limits == [(0.0, 20)]
     assert queue.red_average is None
     assert queue.drops.count == 20
     assert queue.drops.time.tolist() == core.time[99::100].tolist()

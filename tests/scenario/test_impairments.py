@@ -35,8 +35,10 @@ def test_impairments_come_in_netems_order_whatever_the_files() -> None:
         "delay_schedule": {"steps": [["10s", "60ms"], ["20s", "25ms"]], "period": "30s"},
         "corrupt": {"p": 0.001},
         "duplicate": {"p": 0.01, "acks": True},
+        "ecn_rewrite": {"rule": "clear-ce"},
     }
     assert _impairments(given) == [
+        {"kind": "ecn-rewrite", "rule": "clear-ce"},
         {"kind": "duplicate", "p": 0.01, "correlation": 0.0, "acks": True},
         {"kind": "corrupt", "p": 0.001, "correlation": 0.0, "acks": False},
         {
@@ -62,6 +64,7 @@ def test_short_forms_are_the_tables_with_one_key() -> None:
         "reorder": 0.1,
         "duplicate": 0,
         "corrupt": 1,
+        "ecn_rewrite": "bleach",
     }
     long = {
         "jitter": {"distribution": "2ms"},
@@ -69,6 +72,7 @@ def test_short_forms_are_the_tables_with_one_key() -> None:
         "reorder": {"p": 0.1},
         "duplicate": {"p": 0},
         "corrupt": {"p": 1},
+        "ecn_rewrite": {"rule": "bleach"},
     }
     assert _impairments(short) == _impairments(long)
 
@@ -90,6 +94,28 @@ def test_gilbert_elliotts_defaults_are_netems() -> None:
         "r": 0.75,
         "loss_bad": 1.0,
         "loss_good": 0.0,
+        "acks": False,
+    }
+
+
+def test_a_loss_acts_always_or_in_its_window() -> None:
+    def window(**loss: Any) -> Any:
+        loss = {"kind": "periodic", "every": 5, **loss}
+        return _scenario({"loss": loss}).plan()["links"][0].get("loss_window")
+
+    assert window() is None
+    assert window(start="0s") is None
+    assert window(start="2s") == {"start_ps": 2000 * MS, "stop_ps": None}
+    assert window(stop="3s") == {"start_ps": 0, "stop_ps": 3000 * MS}
+    assert "loss_window" not in _scenario({}).plan()["links"][0]
+
+
+def test_bursts_are_times_or_distributions_of_times() -> None:
+    loss = {"kind": "bursts", "length": "uniform(20ms, 50ms)", "gap": "2s"}
+    assert _scenario({"loss": loss}).plan()["links"][0]["loss"] == {
+        "kind": "bursts",
+        "length": {"kind": "uniform", "low": 0.02, "high": 0.05},
+        "gap": {"kind": "fixed", "value": 2.0},
         "acks": False,
     }
 
@@ -172,6 +198,19 @@ def test_the_hosts_jitter_is_where_they_send() -> None:
             "did you mean 'gilbert-elliott'",
         ),
         ({"loss": {"kind": "gilbert-elliott", "p": 0.1, "r": 2}}, "loss.r", "at most 1"),
+        (
+            {"loss": {"kind": "bernoulli", "p": 0.1, "start": "5s", "stop": "5s"}},
+            "loss.stop",
+            "'5s' is not after the start of the loss, '5s'",
+        ),
+        ({"loss": {"kind": "bursts", "length": "1ms"}}, "loss.gap", "missing"),
+        (
+            {"loss": {"kind": "bursts", "length": "0s", "gap": "0s"}},
+            "loss",
+            "take 0ns on average: at least 1us",
+        ),
+        ({"ecn_rewrite": "bleech"}, "ecn_rewrite", "did you mean 'bleach'"),
+        ({"ecn_rewrite": True}, "ecn_rewrite", "is not a table"),
     ],
 )
 def test_what_is_wrong_is_said_in_one_line(bottleneck: dict[str, Any], key: str, said: str) -> None:

@@ -56,6 +56,34 @@ def test_packets_are_conserved() -> None:
     assert link["arrived_packets"] == flow["sent_packets"] + 2
 
 
+def test_the_queue_follows_a_limit_that_changes() -> None:
+    """A UDP stream of twice the rate fills the queue to each limit; what waits stays."""
+    result = ac.run(
+        ac.dumbbell(
+            rate="12Mbit/s",
+            rtt="60ms",
+            buffer={"schedule": [["0s", "20 packets"], ["2s", "80 packets"], ["4s", "10 packets"]]},
+            flows=[ac.flow(app={"kind": "cbr", "rate": "24Mbit/s", "packet": "1472B"})],
+            duration="6s",
+            record={"samples": "changes", "packets": ["bottleneck"]},
+        )
+    )
+    samples = result.samples.links.filter(pl.col("link") == "bottleneck")
+    time, queue = samples["time"].to_numpy(), samples["queue_packets"].to_numpy()
+    for begin, end, limit in ((1, 2, 20), (3, 4, 80), (5, 6, 10)):
+        during = queue[(time > begin) & (time < end)]
+        assert (during.min(), during.max()) == (limit - 1, limit)
+    # A packet leaves each ms, so that 80 fall to 9 in 71 ms; nothing that waited is dropped, and
+    # nothing gets in meanwhile.
+    below = time[(time > 4) & (queue < 10)][0]
+    assert below == pytest.approx(4.071, abs=0.002)
+    shrinking = result.packets.filter(pl.col("time_ns").is_between(4_000_000_000, 4_069_000_000))
+    events = shrinking.filter(pl.col("where") == "bottleneck")["event"].cast(pl.String).unique()
+    assert set(events) == {"drop-forced", "receive"}
+    # The queue has room while it grows to 20 and from 20 to 80, by a packet each ms.
+    assert result.metric("queue_full_share") == pytest.approx(1 - 0.08 / 6, abs=0.001)
+
+
 # Poisson writes of a packet each, from a window without bound: an open loop. Waiting is Lindley's
 # recursion to a microsecond (SYN and ACK of the handshake are in the mean too); and M/D/1's mean
 # within four standard errors of ten batches.

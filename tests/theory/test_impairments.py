@@ -91,6 +91,34 @@ def test_gilbert_elliott_loses_what_elliott_computed_in_bursts_of_the_mean_lengt
     )
 
 
+def test_bursts_by_time_lose_their_share_of_a_stream() -> None:
+    result = probe(loss={"kind": "bursts", "length": "exponential(20ms)", "gap": "180ms"})
+    lost = result.samples.datagrams.sort("number")["delay"].is_null()
+    # 200 cycles; with fixed gaps the share of an alternating renewal process has the standard error
+    # (1 - p) p / sqrt(n).
+    assert lost.mean() == pytest.approx(0.1, abs=5 * 0.1 * 0.9 / math.sqrt(200))
+    # A burst of 20 ms is 20 datagrams; bursts of less than 1 ms may lose none.
+    bursts = int((lost & ~lost.shift(1, fill_value=False)).sum())
+    assert bursts == pytest.approx(200, abs=20)
+
+
+def test_a_loss_begins_and_ends_with_its_window() -> None:
+    result = probe(loss={"kind": "bernoulli", "p": 1.0, "start": "10s", "stop": "12.5s"})
+    data = result.samples.datagrams.sort("number")
+    lost = data.filter(pl.col("delay").is_null())["number"]
+    # A datagram each ms; the link takes 10 us for it.
+    assert (lost.len(), lost.max() - lost.min()) == (2500, 2499)
+
+
+def test_a_flow_in_backoff_leaves_a_burst_by_time_and_not_one_by_packets() -> None:
+    """Bursts of half a second, and of the 833 packets that a full link sends in that time."""
+    by_time = download(loss={"kind": "bursts", "length": "500ms", "gap": "5s"}, seconds=60)
+    by_packets = download(loss={"kind": "gilbert-elliott", "p": 1 / 8333, "r": 1 / 833}, seconds=60)
+    assert flow(by_time)["timeouts"] >= 9
+    assert flow(by_time)["goodput"] > 10e6
+    assert flow(by_packets)["goodput"] < 2e6
+
+
 def test_jitter_adds_its_distribution_and_rfc_3550_measures_it() -> None:
     result = probe(jitter={"distribution": "uniform(0ms, 2ms)", "reorder": True})
     figures = stream(result)

@@ -82,6 +82,8 @@ def _alias(name: str, value: str, definition: _Schema) -> str:
         each = inner.split(separator)
         if opening == "[":
             lines = "".join(f"    {one},\n" for one in each)
+        elif len(inner) <= 96:
+            lines = f"    {inner}\n"
         else:
             lines = "".join(f"    {'' if at == 0 else '| '}{one}\n" for at, one in enumerate(each))
         text = f"{name} = {'Literal' if opening == '[' else ''}{opening}\n{lines}{closing}\n"

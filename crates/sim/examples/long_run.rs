@@ -35,7 +35,9 @@ fn link(name: &str, rate_bps: u64, limit_packets: u64) -> LinkPlan {
         name: name.into(),
         rate_bps: Some(rate_bps),
         delay_ps: 10 * MS,
-        qdisc: QdiscPlan::Fifo(LimitPlan { limit_packets: Some(limit_packets), limit_bytes: None }),
+        qdisc: QdiscPlan::Fifo(
+            LimitPlan { limit_packets: Some(limit_packets), limit_bytes: None }.into(),
+        ),
         ..LinkPlan::default()
     }
 }

@@ -42,11 +42,8 @@ fn a_queue_longer_than_the_clock_is_no_more_than_busy() {
     for warmup in [0, 5 * S] {
         let mut plan = dumbbell(vec![], None, 10);
         plan.warmup_ps = warmup;
-        plan.links[0] = LinkPlan {
-            rate_bps: Some(1),
-            qdisc: QdiscPlan::Fifo(LimitPlan::default()),
-            ..plan.links[0].clone()
-        };
+        plan.links[0] =
+            LinkPlan { rate_bps: Some(1), qdisc: QdiscPlan::default(), ..plan.links[0].clone() };
         // 1250 packets a second, of 8224 s each: a second fills half of the clock's 213 days.
         plan.streams = vec![cbr(10_000_000)];
         let output = run(&plan);

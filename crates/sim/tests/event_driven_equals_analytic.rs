@@ -22,7 +22,7 @@ fn analytic(mut plan: Plan) -> Plan {
         link.impairments.clear();
         link.policer = None;
         if qdisc::admission(&link.qdisc, None).is_none() {
-            link.qdisc = QdiscPlan::Fifo(packets(30));
+            link.qdisc = QdiscPlan::Fifo(packets(30).into());
         }
     }
     // An analytic link counts a queueing delay and a loss on the wire at arrival, an event-driven

@@ -123,7 +123,11 @@ const DROPS: [PacketEvent; 4] = [
 /// The limit of a link's queue, where the plan alone decides it.
 fn limit_of(plan: &QdiscPlan) -> LimitPlan {
     match plan {
-        QdiscPlan::Fifo(limit) => *limit,
+        // What waits stays when a limit shrinks, so that the largest bounds the queue.
+        QdiscPlan::Fifo(fifo) => fifo.later.iter().fold(fifo.limit(), |most, later| LimitPlan {
+            limit_packets: most.limit_packets.zip(later.limit_packets).map(|(a, b)| a.max(b)),
+            limit_bytes: most.limit_bytes.zip(later.limit_bytes).map(|(a, b)| a.max(b)),
+        }),
         QdiscPlan::Red(red) => red.limit,
         QdiscPlan::Step(step) => step.limit,
         QdiscPlan::Pie(pie) => pie.limit,

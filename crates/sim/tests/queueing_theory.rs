@@ -23,7 +23,7 @@ fn plan(limit_packets: Option<u64>) -> LinkPlan {
         name: "link".into(),
         rate_bps: Some(8_000_000),
         delay_ps: 5_000_000_000,
-        qdisc: QdiscPlan::Fifo(LimitPlan { limit_packets, limit_bytes: None }),
+        qdisc: QdiscPlan::Fifo(LimitPlan { limit_packets, limit_bytes: None }.into()),
         ..LinkPlan::default()
     }
 }

@@ -159,7 +159,7 @@ fn any_dumbbell() -> impl Strategy<Value = Plan> {
             let mut plan = dumbbell(flows, None, 3);
             plan.seed = seed;
             plan.links[0].rate_bps = Some(mbps * 10_000_000);
-            plan.links[0].qdisc = QdiscPlan::Fifo(packets(limit));
+            plan.links[0].qdisc = QdiscPlan::Fifo(packets(limit).into());
             plan.links[0].loss = loss;
             for link in &mut plan.links {
                 link.delay_ps = delay * MS;
@@ -174,7 +174,7 @@ fn any_dumbbell() -> impl Strategy<Value = Plan> {
                         name: format!("access.{index}"),
                         rate_bps: Some(100_000_000),
                         delay_ps: (index as u64 % 5) * MS,
-                        qdisc: QdiscPlan::Fifo(packets(1000)),
+                        qdisc: QdiscPlan::Fifo(packets(1000).into()),
                         ..LinkPlan::default()
                     });
                 }

@@ -18,6 +18,7 @@ __all__ = [
     "BernoulliLossPlan",
     "BetweenDistribution",
     "BulkAppPlan",
+    "BurstsLossPlan",
     "CbrStreamAppPlan",
     "CdfDistribution",
     "ChangesSamplePlan",
@@ -34,6 +35,8 @@ __all__ = [
     "DupackRecovery",
     "DuplicateImpairmentPlan",
     "EcnMode",
+    "EcnRewriteImpairmentPlan",
+    "EcnRule",
     "ExponentialDistribution",
     "FifoQdiscPlan",
     "FileAppPlan",
@@ -44,6 +47,7 @@ __all__ = [
     "GilbertElliottLossPlan",
     "ImpairmentPlan",
     "JitterImpairmentPlan",
+    "LaterLimitPlan",
     "LimitPlan",
     "LinkPlan",
     "ListLossPlan",
@@ -51,6 +55,7 @@ __all__ = [
     "LossDetection",
     "LossPlan",
     "LossRules",
+    "LossWindowPlan",
     "NormalDistribution",
     "OffSamplePlan",
     "OnOffAppPlan",
@@ -425,6 +430,14 @@ class DuplicateImpairmentPlan(TypedDict):
     """Probability that a packet is duplicated."""
 
 
+class EcnRewriteImpairmentPlan(TypedDict):
+    """ECN fields of IP headers change."""
+
+    kind: Literal["ecn-rewrite"]
+    rule: EcnRule
+    """Codepoints that change."""
+
+
 class JitterImpairmentPlan(TypedDict):
     """The delay varies from packet to packet."""
 
@@ -483,6 +496,17 @@ class SlotImpairmentPlan(TypedDict):
     """Most packets of a slot; `None`: no limit."""
 
 
+class LaterLimitPlan(TypedDict):
+    """A limit from a time of the run on, in place of the limit before it."""
+
+    from_ps: int
+    """Time from which on the limit holds, ps."""
+    limit_bytes: NotRequired[int | None]
+    """Most bytes."""
+    limit_packets: NotRequired[int | None]
+    """Most packets."""
+
+
 class LimitPlan(TypedDict):
     """Most packets and bytes that wait.
 
@@ -504,6 +528,8 @@ class LinkPlan(TypedDict):
     """Impairments of the wire, in the order in which packets meet them."""
     loss: NotRequired[LossPlan | None]
     """Loss on the wire, after the queue."""
+    loss_window: NotRequired[LossWindowPlan | None]
+    """Time in which `loss` acts; absent: always."""
     name: str
     """Unique name; random streams are keyed by it."""
     policer: NotRequired[PolicerPlan | None]
@@ -565,6 +591,33 @@ class ListLossPlan(TypedDict):
     kind: Literal["list"]
     packets: list[int]
     """Numbers of the lost packets, ascending."""
+
+
+class BurstsLossPlan(TypedDict):
+    """All packets of a burst are lost, and none of the gap before it.
+
+    Bursts and gaps are lengths of time, drawn independently of packets and of each other.
+    """
+
+    acks: NotRequired[bool]
+    """Whether pure ACKs are lost too."""
+    gap: Distribution
+    """Time before each burst in which nothing is lost, s."""
+    kind: Literal["bursts"]
+    length: Distribution
+    """Length of a burst, s."""
+
+
+class LossWindowPlan(TypedDict):
+    """The time in which a link's loss acts.
+
+    A packet belongs to the moment at which its last bit leaves.
+    """
+
+    start_ps: int
+    """Time from which on packets are counted and lost, ps."""
+    stop_ps: NotRequired[int | None]
+    """Time from which on nothing is lost any more, ps; `None`: the loss goes on to the end."""
 
 
 class OutagePlan(TypedDict):
@@ -640,6 +693,8 @@ class FifoQdiscPlan(TypedDict):
     """First in, first out, tail drop."""
 
     kind: Literal["fifo"]
+    later: NotRequired[list[LaterLimitPlan]]
+    """Limits from later times on, ascending."""
     limit_bytes: NotRequired[int | None]
     """Most bytes."""
     limit_packets: NotRequired[int | None]
@@ -1236,10 +1291,14 @@ DupackRecovery = Literal["tahoe", "reno", "newreno"]
 EcnMode = Literal["off", "classic", "accurate", "l4s"]
 """Explicit congestion notification."""
 
+EcnRule = Literal["bleach", "clear-ce", "ect1-to-ect0"]
+"""Codepoints that a rewriting changes."""
+
 ImpairmentPlan = (
     CorruptImpairmentPlan
     | DelayScheduleImpairmentPlan
     | DuplicateImpairmentPlan
+    | EcnRewriteImpairmentPlan
     | JitterImpairmentPlan
     | OutageImpairmentPlan
     | ReorderImpairmentPlan
@@ -1250,7 +1309,9 @@ ImpairmentPlan = (
 LossDetection = Literal["dupack", "sack", "rack"]
 """Rule by which losses are found."""
 
-LossPlan = BernoulliLossPlan | GilbertElliottLossPlan | PeriodicLossPlan | ListLossPlan
+LossPlan = (
+    BernoulliLossPlan | GilbertElliottLossPlan | PeriodicLossPlan | ListLossPlan | BurstsLossPlan
+)
 """A loss process. It numbers the packets of a link from 1, without pure ACKs unless `acks` is
 set.
 """

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ackclock import _core
+from ackclock.results.limits import limits_of
 from ackclock.results.series import Floats, FlowSeries, increments
 
 if TYPE_CHECKING:
@@ -191,7 +192,8 @@ class QueueSeries:
     """Samples of one link's queue."""
 
     name: str
-    limit_packets: int | None
+    limits: list[tuple[float, int | None]]
+    """Limits in packets, each with the time from which on it holds, s; None: not in packets."""
     time: Floats
     packets: Floats
     delay: Floats
@@ -234,10 +236,9 @@ def _queue(link: "LinkPlan", part: "pl.DataFrame") -> QueueSeries:
     average = column("red_average")
     qdisc: Mapping[str, Any] = link["qdisc"]
     in_packets = not qdisc.get("byte_mode", False)
-    limit = qdisc.get("limit", qdisc).get("limit_packets")
     return QueueSeries(
         name=link["name"],
-        limit_packets=limit,
+        limits=[(at, limit.get("limit_packets")) for at, limit in limits_of(qdisc)],
         time=time,
         packets=packets,
         delay=column("queue_delay"),

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from ackclock.border.plan import (
         FifoQdiscPlan,
         FlowPlan,
+        LaterLimitPlan,
         LimitPlan,
         LinkPlan,
         OutagePlan,
@@ -42,6 +43,7 @@ __all__ = ["MODELS", "Traffic", "link_rates", "traffic_of"]
 
 _PS = 1e12
 _STEPS = 48
+_ROUNDS = 10
 _ACK_BYTES = 64
 # Nothing is faster, bit/s: a connection that nothing limits would have no rate otherwise.
 _FASTEST_BPS = 1e13
@@ -217,8 +219,27 @@ def _down(outages: OutagePlan, duration_ps: int) -> float:
     return float(min(0.99, down / max(1, of)))
 
 
-def _loss(plan: Plan, path: Iterable[int]) -> float:
-    """Probability that a data packet is lost on the wire."""
+def _active(plan: Plan, path: Iterable[int]) -> float:
+    """Share of the run in which losses of the wire act; of several links the largest."""
+    duration, shares = plan["duration_ps"], []
+    for link in path:
+        window = plan["links"][link].get("loss_window")
+        if plan["links"][link].get("loss") is None:
+            continue
+        if window is None:
+            return 1.0
+        stop = window.get("stop_ps")
+        end = duration if stop is None else min(stop, duration)
+        shares.append(max(0, end - window["start_ps"]) / max(1, duration))
+    return max(shares, default=1.0)
+
+
+def _loss(plan: Plan, path: Iterable[int], packet_time: float) -> float:
+    """Probability that a data packet is lost on the wire.
+
+    A burst counts as one loss, as it is one signal of congestion, and it is signals that hold a
+    window down. `packet_time` is the time from a packet to the next, s.
+    """
     passed = 1.0
     for link in path:
         for impairment in plan["links"][link].get("impairments", ()):
@@ -228,14 +249,16 @@ def _loss(plan: Plan, path: Iterable[int]) -> float:
         if loss is None or loss["kind"] == "list":
             continue
         if loss["kind"] == "bernoulli":
-            passed *= 1.0 - loss["p"]
+            lost = loss["p"]
         elif loss["kind"] == "periodic":
-            passed *= 1.0 - 1.0 / max(1, loss["every"])
+            lost = 1.0 / max(1, loss["every"])
+        elif loss["kind"] == "bursts":
+            length, gap = mean_of(loss["length"]), mean_of(loss["gap"])
+            lost = min(length, packet_time) / max(length + gap, 1e-12)
         else:
             bad = loss["p"] / max(loss["p"] + loss["r"], 1e-12)
-            # A burst is one signal of congestion, and it is signals that hold a window down.
             lost = bad * loss["loss_bad"] * min(1.0, loss["r"]) + (1 - bad) * loss["loss_good"]
-            passed *= 1.0 - min(1.0, lost)
+        passed *= 1.0 - min(1.0, lost)
     return 1.0 - passed
 
 
@@ -287,7 +310,7 @@ def _connection_limit(
     plan: Plan, flow: FlowPlan, rates: Floats, uses: Counter[int], *, at_most: bool
 ) -> tuple[float, float, float]:
     """Return a connection's highest rate, bit/s; its base RTT, s; the bits of a full packet."""
-    rtt, _, bits = _path_limit(plan, flow, rates)
+    rtt, slowest, bits = _path_limit(plan, flow, rates)
     transport = flow["transport"]
     wire = bits / (8.0 * transport["mss"])
     cap = min(_own_limit(flow["path"], uses, rates), _FASTEST_BPS)
@@ -301,8 +324,21 @@ def _connection_limit(
     way_back = min((float(rates[link]) for link in flow["reverse_path"]), default=math.inf)
     cap = min(cap, way_back / (8.0 * _ACK_BYTES) * 32.0 * bits)
     if not at_most:
-        cap = min(cap, _law(flow["cc"], _loss(plan, flow["path"]), rtt, bits))
+        cap = _under_loss(plan, flow, min(cap, slowest), rtt, bits)
     return cap, rtt, bits
+
+
+def _under_loss(plan: Plan, flow: FlowPlan, most: float, rtt: float, bits: float) -> float:
+    """Mean rate that losses on the wire leave of `most`, bit/s."""
+    rate = most
+    # Bursts are so many in a second, and the slower the flow, the more in a packet.
+    for _ in range(_ROUNDS):
+        before = rate
+        rate = min(most, _law(flow["cc"], _loss(plan, flow["path"], bits / rate), rtt, bits))
+        if rate > 0.99 * before:
+            break
+    active = _active(plan, flow["path"])
+    return active * rate + (1.0 - active) * most
 
 
 def _shape(flow: FlowPlan) -> tuple[object, ...]:
@@ -751,7 +787,14 @@ def _limit_packets(qdisc: QdiscPlan, bits: float) -> float:
         return _limit_packets(qdisc["qdisc"], bits)
     if qdisc["kind"] == "prio":
         return 1000.0
-    limit: LimitPlan | FifoQdiscPlan = qdisc if qdisc["kind"] == "fifo" else qdisc["limit"]
+    if qdisc["kind"] == "fifo" and qdisc.get("later"):
+        every = [qdisc, *qdisc["later"]]
+        return max(_in_packets(one, bits) for one in every)
+    return _in_packets(qdisc if qdisc["kind"] == "fifo" else qdisc["limit"], bits)
+
+
+def _in_packets(limit: LimitPlan | LaterLimitPlan | FifoQdiscPlan, bits: float) -> float:
+    """A limit in packets of so many bits; 1000 without one."""
     limits = []
     if (packets := limit.get("limit_packets")) is not None:
         limits.append(float(packets))

@@ -15,6 +15,7 @@ from ackclock.formulas.synchronisation import congestion_epochs, loss_synchronis
 from ackclock.formulas.variation import rates_of, smoothness, variation
 from ackclock.metrics.of_counters import flow_row
 from ackclock.metrics.registry import MetricError, built_in
+from ackclock.results.limits import limits_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -309,6 +310,13 @@ def _queue(result: Result, link: str) -> tuple[Floats, Floats, Floats]:
     )
 
 
+def _queue_times(result: Result, link: str) -> Floats:
+    """Return the times of the samples of `_queue`, s."""
+    samples = result.samples.links
+    samples = samples.filter((samples["link"] == link) & (samples["time"] >= result.warmup))
+    return samples["time"].to_numpy()
+
+
 def _quantile(share: float) -> Callable[..., float | None]:
     def quantile(result: Result, link: str) -> float | None:
         packets, _, weight = _queue(result, link)
@@ -367,13 +375,19 @@ def _empty(result: Result, link: str) -> float | None:
 def _full(result: Result, link: str) -> float | None:
     packets, size, weight = _queue(result, link)
     qdisc = next(one["qdisc"] for one in result.plan["links"] if one["name"] == link)
-    limit = qdisc.get("limit", qdisc)
-    if not isinstance(limit, dict):
-        return None
-    if (most := limit.get("limit_packets")) is not None:
-        return time_share(packets >= most, weight)
-    if (most := limit.get("limit_bytes")) is not None:
-        transports = [flow["transport"] for flow in result.plan["flows"]]
-        full = max((one["mss"] + one["header_bytes"] for one in transports), default=0)
-        return time_share(size + full > most, weight)
-    return None
+    limits = limits_of(qdisc)
+    transports = [flow["transport"] for flow in result.plan["flows"]]
+    full = max((one["mss"] + one["header_bytes"] for one in transports), default=0)
+    is_full = np.zeros(len(packets), dtype=bool)
+    holds = np.searchsorted([at for at, _ in limits], _queue_times(result, link), side="right") - 1
+    has_limit = False
+    for index, (_, limit) in enumerate(limits):
+        if (most := limit.get("limit_packets")) is not None:
+            found = packets >= most
+        elif (most := limit.get("limit_bytes")) is not None:
+            found = size + full > most
+        else:
+            continue
+        has_limit = True
+        is_full |= found & (holds == index)
+    return time_share(is_full, weight) if has_limit else None

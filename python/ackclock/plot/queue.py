@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ackclock.curves.series import MOST_MARKERS, Events, minmax, queue_series
+from ackclock.curves.series import MOST_MARKERS, Events, QueueSeries, minmax, queue_series
 from ackclock.figure import PaperFigure
 from ackclock.plot.panels import one_panel, shade_warmup
 from ackclock.plot.style import DROP_COLOUR, GUIDE, MARK_COLOUR, ONE_COLUMN, QUEUE_COLOURS
@@ -42,17 +42,31 @@ def draw_queue(axes: "Axes", result: "Result") -> None:
                 label="RED average",
                 zorder=3,
             )
-        if (
-            one.limit_packets is not None
-            and one.packets.size
-            and np.nanmax(one.packets) > one.limit_packets / 3
-        ):
-            axes.axhline(one.limit_packets, label="limit" if index == 0 else None, **GUIDE)
+        _limits(axes, one, "limit" if index == 0 else None)
     _markers(axes, [one.drops for one in queues], "v", DROP_COLOUR, "drops")
     _markers(axes, [one.marks for one in queues], "^", MARK_COLOUR, "marks")
     axes.set_ylim(bottom=0.0)
     shade_warmup(axes, result.warmup)
     axes.set_ylabel("Queue (packets)")
+
+
+def _limits(axes: "Axes", queue: QueueSeries, label: str | None) -> None:
+    """Draw the queue's limit over time, if the queue comes near to it."""
+    known = [limit for _, limit in queue.limits if limit is not None]
+    if not known or not queue.packets.size or np.nanmax(queue.packets) <= min(known) / 3:
+        return
+    if len(queue.limits) == 1:
+        axes.axhline(known[0], label=label, **GUIDE)
+        return
+    times = [at for at, _ in queue.limits if at <= queue.time[-1]]
+    values = [np.nan if limit is None else float(limit) for _, limit in queue.limits[: len(times)]]
+    axes.plot(
+        [*times, queue.time[-1]],
+        [*values, values[-1]],
+        drawstyle="steps-post",
+        label=label,
+        **GUIDE,
+    )
 
 
 def _markers(axes: "Axes", found: Sequence[Events], shape: str, colour: str, what: str) -> None:

@@ -2,19 +2,60 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from abc import abstractmethod
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from pydantic import BeforeValidator, Field, model_validator
 
+from ackclock.scenario.distributions import TimeOrDistribution, mean_of, time_distribution
 from ackclock.scenario.errors import problem
+from ackclock.scenario.quantities import Time, time_ps
 from ackclock.scenario.synonyms import loss_line
 from ackclock.scenario.table import Table
 from ackclock.wording import shown
 
-__all__ = ["Bernoulli", "GilbertElliott", "Loss", "PacketList", "Periodic"]
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from ackclock.border.plan import LossPlan, LossWindowPlan
+
+__all__ = ["Bernoulli", "Bursts", "GilbertElliott", "Loss", "LossTable", "PacketList", "Periodic"]
 
 
-class Bernoulli(Table):
+class LossTable(Table):
+    """A loss process, and the time in which it acts."""
+
+    start: Time | None = None
+    """Time of the run from which on packets are counted and lost (default: from the beginning)."""
+    stop: Time | None = None
+    """Time of the run from which on nothing is lost any more (default: never)."""
+
+    @model_validator(mode="after")
+    def _ends_after_its_start(self) -> LossTable:
+        start = self.start or "0s"
+        if self.stop is not None and time_ps(self.stop) <= time_ps(start):
+            raise problem(
+                f"{shown(self.stop)} is not after the start of the loss, {shown(start)}", key="stop"
+            )
+        return self
+
+    @abstractmethod
+    def plan(self, folder: Path | None) -> LossPlan:
+        """The process in the engine's form; `folder` is the scenario's, for files it names."""
+
+    def window(self) -> LossWindowPlan | None:
+        """The time in which the loss acts, in the engine's form; `None`: always."""
+        start = time_ps(self.start or "0s")
+        if start == 0 and self.stop is None:
+            return None
+        return {"start_ps": start, "stop_ps": None if self.stop is None else time_ps(self.stop)}
+
+    def mean_cycle_s(self, folder: Path | None) -> float | None:  # noqa: ARG002
+        """Mean time from a burst to the next, s; `None`: the loss does not go by time."""
+        return None
+
+
+class Bernoulli(LossTable):
     """Each packet is lost with the same probability, independently."""
 
     kind: Literal["bernoulli"]
@@ -24,8 +65,12 @@ class Bernoulli(Table):
     acks: bool = False
     """Whether pure ACKs are lost too."""
 
+    def plan(self, folder: Path | None) -> LossPlan:  # noqa: ARG002
+        """See `LossTable.plan`."""
+        return {"kind": "bernoulli", "p": float(self.p), "acks": self.acks}
 
-class GilbertElliott(Table):
+
+class GilbertElliott(LossTable):
     """Losses in bursts, by a good and a bad state (Gilbert 1960, Elliott 1963)."""
 
     kind: Literal["gilbert-elliott"]
@@ -41,8 +86,19 @@ class GilbertElliott(Table):
     acks: bool = False
     """Whether pure ACKs count and are lost too."""
 
+    def plan(self, folder: Path | None) -> LossPlan:  # noqa: ARG002
+        """See `LossTable.plan`."""
+        return {
+            "kind": "gilbert-elliott",
+            "p": float(self.p),
+            "r": float(1 - self.p if self.r is None else self.r),
+            "loss_bad": float(self.loss_bad),
+            "loss_good": float(self.loss_good),
+            "acks": self.acks,
+        }
 
-class Periodic(Table):
+
+class Periodic(LossTable):
     """One loss in every period of packets."""
 
     kind: Literal["periodic"]
@@ -54,8 +110,12 @@ class Periodic(Table):
     acks: bool = False
     """Whether pure ACKs count and are lost too."""
 
+    def plan(self, folder: Path | None) -> LossPlan:  # noqa: ARG002
+        """See `LossTable.plan`."""
+        return {"kind": "periodic", "every": self.every, "offset": self.offset, "acks": self.acks}
 
-class PacketList(Table):
+
+class PacketList(LossTable):
     """Losses of the packets in a list."""
 
     kind: Literal["list"]
@@ -75,6 +135,39 @@ class PacketList(Table):
                 )
         return self
 
+    def plan(self, folder: Path | None) -> LossPlan:  # noqa: ARG002
+        """See `LossTable.plan`."""
+        return {"kind": "list", "packets": list(self.packets), "acks": self.acks}
+
+
+class Bursts(LossTable):
+    """Bursts in which every packet is lost; their lengths are times and not numbers of packets.
+
+    The share of time lost is the mean length over the mean of length and gap together.
+    """
+
+    kind: Literal["bursts"]
+    """Kind of the loss."""
+    length: TimeOrDistribution
+    """Length of a burst, such as "uniform(20ms, 50ms)"."""
+    gap: TimeOrDistribution
+    """Time before each burst in which nothing is lost, such as "exponential(2s)"."""
+    acks: bool = False
+    """Whether pure ACKs are lost too."""
+
+    def plan(self, folder: Path | None) -> LossPlan:
+        """See `LossTable.plan`."""
+        return {
+            "kind": "bursts",
+            "length": time_distribution(self.length, folder),
+            "gap": time_distribution(self.gap, folder),
+            "acks": self.acks,
+        }
+
+    def mean_cycle_s(self, folder: Path | None) -> float:
+        """See `LossTable.mean_cycle_s`."""
+        return sum(mean_of(time_distribution(text, folder)) for text in (self.length, self.gap))
+
 
 def _check_form(value: Any) -> Any:
     if not isinstance(value, dict | Table):
@@ -85,6 +178,8 @@ def _check_form(value: Any) -> Any:
 
 
 Loss = Annotated[
-    Annotated[Bernoulli | GilbertElliott | Periodic | PacketList, Field(discriminator="kind")],
+    Annotated[
+        Bernoulli | GilbertElliott | Periodic | PacketList | Bursts, Field(discriminator="kind")
+    ],
     BeforeValidator(_check_form),
 ]

@@ -9,11 +9,12 @@ from pydantic import BeforeValidator, Field, model_validator
 from ackclock.scenario.errors import ScenarioError, problem
 from ackclock.scenario.flows import Access
 from ackclock.scenario.impairment import Wire
+from ackclock.scenario.limit import LinkLimit
 from ackclock.scenario.loss import Loss
 from ackclock.scenario.names import Name
 from ackclock.scenario.policer import Policer
 from ackclock.scenario.qdisc import Fifo, Qdisc
-from ackclock.scenario.quantities import Limit, Time
+from ackclock.scenario.quantities import Time
 from ackclock.scenario.rate import LinkOutages, LinkRate, OptionalLinkRate
 from ackclock.scenario.slot import Slot
 from ackclock.scenario.table import Table, short_form
@@ -48,7 +49,7 @@ class Reverse(Wire):
     """Propagation delay, one way."""
     qdisc: Qdisc | None = None
     """Queue discipline."""
-    limit: Limit | None = None
+    limit: LinkLimit | None = None
     """Most that may wait in the queue."""
     policer: Policer | None = None
     """Policer before the queue."""
@@ -72,10 +73,11 @@ class Bottleneck(Wire):
     """Propagation delay, one way, such as "25ms"."""
     qdisc: Qdisc = Fifo.model_construct(kind="fifo")
     """Queue discipline: "fifo", "red" or a table of its options, { kind = "red", ecn = true }."""
-    limit: Limit | None = None
+    limit: LinkLimit | None = None
     """Most that may wait besides the packet being sent (default: tc's for the discipline, or 1bdp).
 
-    A bdp is the rate times the mean base RTT of the flows that cross.
+    A bdp is the rate times the mean base RTT of the flows that cross. The limit of a fifo varies
+    with { schedule = [["0s", "1bdp"], ["30s", "8bdp"]] }.
     """
     policer: Policer | None = None
     """Policer before the queue, such as { rate = "5Mbit/s", burst = "50kB" }."""
@@ -133,7 +135,7 @@ class Link(Wire):
     """Propagation delay, one way."""
     qdisc: Qdisc = Fifo.model_construct(kind="fifo")
     """Queue discipline."""
-    limit: Limit | None = None
+    limit: LinkLimit | None = None
     """Most that may wait in the queue (default: a bottleneck's, or unlimited if the rate is)."""
     policer: Policer | None = None
     """Policer before the queue."""

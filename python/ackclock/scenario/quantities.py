@@ -35,6 +35,7 @@ __all__ = [
     "Time",
     "Window",
     "amount",
+    "check_limit",
     "check_rate",
     "check_size",
     "check_time",
@@ -277,9 +278,12 @@ def _amounts(noun: str, units: tuple[str, ...], words: tuple[str, ...]) -> Calla
     return check
 
 
+check_limit = _amounts("queue limit", ("packets", "bytes", "bdp", "ps"), ("unlimited",))
+"""The text of a queue's limit, or a `problem`."""
+
 Limit = Annotated[
     str,
-    BeforeValidator(_amounts("queue limit", ("packets", "bytes", "bdp", "ps"), ("unlimited",))),
+    BeforeValidator(check_limit),
     text_schema("The most that may wait.", "20 packets", "30kB", "1bdp", "500ms", "unlimited"),
 ]
 Threshold = Annotated[

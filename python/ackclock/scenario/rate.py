@@ -27,6 +27,7 @@ from ackclock.scenario.quantities import (
     rate_bps,
     time_ps,
 )
+from ackclock.scenario.steps import check_times
 from ackclock.scenario.table import Table, pair, short_form
 from ackclock.wording import shown
 
@@ -88,29 +89,15 @@ class RateSchedule(Table):
 
     @model_validator(mode="after")
     def _checked(self) -> RateSchedule:
-        before, rates = -1, []
-        for index, (time, rate) in enumerate(self.schedule):
-            key = f"schedule.{index}"
+        last, rates = check_times(self.schedule, "schedule", first="rate"), []
+        for index, (_, rate) in enumerate(self.schedule):
             try:
-                check_time(time)
                 rates.append(_step_rate_bps(rate))
             except ValueError as error:
-                raise problem(str(error), key=key) from None
-            if time_ps(time) <= before:
-                raise problem(
-                    f"{shown(time)} is not after the step that precedes it: steps are in order of "
-                    "time",
-                    key=key,
-                )
-            if index == 0 and time_ps(time) > 0:
-                raise problem(
-                    f"{shown(time)}: the first step says the rate at the start, and is at '0s'",
-                    key=key,
-                )
-            before = time_ps(time)
+                raise problem(str(error), key=f"schedule.{index}") from None
         if not any(rates):
             raise problem("all of its rates are zero: nothing would ever be sent", key="schedule")
-        _period_ps(self.period, before + 1, "after the last step")
+        _period_ps(self.period, last + 1, "after the last step")
         return self
 
     def plan(self) -> ScheduleServicePlan:

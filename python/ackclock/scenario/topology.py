@@ -19,7 +19,8 @@ if TYPE_CHECKING:
     import networkx as nx
 
     from ackclock.border.plan import ServicePlan
-    from ackclock.scenario.loss import Loss
+    from ackclock.scenario.limit import LimitSchedule
+    from ackclock.scenario.loss import LossTable
     from ackclock.scenario.policer import Policer
     from ackclock.scenario.rate import Outages, RateSchedule, RateTrace
     from ackclock.scenario.slot import Slots
@@ -37,8 +38,8 @@ class DirectedLink:
     rate_bps: int | None
     delay_ps: int
     qdisc: Qdisc
-    limit: str
-    loss: Loss | None
+    limit: str | LimitSchedule
+    loss: LossTable | None
     key: str
     """Key of the link in the scenario, for messages."""
     service: ServicePlan | None = None
@@ -50,14 +51,17 @@ class DirectedLink:
     """Impairments of the wire."""
 
 
-def _limit(given: str | None, rate: int | None, qdisc: Qdisc, key: str) -> str:
+def _limit(
+    given: str | LimitSchedule | None, rate: int | None, qdisc: Qdisc, key: str
+) -> str | LimitSchedule:
     if rate is not None or qdisc.shapes:
         return given or qdisc.default_limit
     if given not in (None, "unlimited"):
+        value = given if given is None or isinstance(given, str) else given.schedule
         raise ScenarioError(
-            f"{shown(given)} has no effect: on a link of unlimited rate nothing ever waits",
+            f"{shown(value)} has no effect: on a link of unlimited rate nothing ever waits",
             key=f"{key}.limit",
-            value=given,
+            value=value,
         )
     return "unlimited"
 

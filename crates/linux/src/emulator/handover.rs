@@ -4,7 +4,7 @@ use std::io::ErrorKind;
 use std::sync::atomic::Ordering;
 
 use ackclock_sim::histogram::DurationHistogram;
-use ackclock_sim::packet::{Ecn, Packet};
+use ackclock_sim::packet::Packet;
 use ackclock_units::{Duration, Time};
 
 use super::{Emulator, EmulatorError};
@@ -51,8 +51,8 @@ impl Emulator<'_> {
     /// Delivers a packet to its host, which was due at `due`.
     pub(super) fn hand_over(&mut self, packet: &Packet, due: Time) -> Result<(), EmulatorError> {
         let frame = self.frames.get(packet.frame()).ok_or(EmulatorError::TooManyInside)?;
-        if packet.ecn == Ecn::Ce && frame[ECN_BYTE] & 3 != Ecn::Ce as u8 {
-            frame::set_ecn(frame, Ecn::Ce);
+        if frame[ECN_BYTE] & 3 != packet.ecn as u8 {
+            frame::set_ecn(frame, packet.ecn);
         }
         let flow = packet.flow as usize;
         let flows = self.watches.len();

@@ -151,7 +151,7 @@ fn plan(duration_ms: u64, app: AppPlan) -> LinuxPlan {
         name: name.into(),
         rate_bps,
         delay_ps: 10 * MILLISECOND,
-        qdisc: QdiscPlan::Fifo(LimitPlan { limit_packets, limit_bytes: None }),
+        qdisc: QdiscPlan::Fifo(LimitPlan { limit_packets, limit_bytes: None }.into()),
         ..LinkPlan::default()
     };
     LinuxPlan {

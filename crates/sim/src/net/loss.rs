@@ -1,9 +1,15 @@
 //! Loss on the wire: packets leave the queue and never reach the far end of the link.
 
+use ackclock_units::{Duration, Time};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::distribution::Distribution;
 use crate::rng::{self, Rng};
+
+/// Least mean time of a burst with the gap before it, s. Shorter cycles would take longer to count
+/// through than packets take to cross.
+const SHORTEST_CYCLE: f64 = 1e-6;
 
 /// A loss process. It numbers the packets of a link from 1, without pure ACKs unless `acks` is set.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -52,6 +58,49 @@ pub enum LossPlan {
         #[serde(default)]
         acks: bool,
     },
+    /// All packets of a burst are lost, and none of the gap before it. Bursts and gaps are lengths
+    /// of time, drawn independently of packets and of each other.
+    Bursts {
+        /// Length of a burst, s.
+        length: Distribution,
+        /// Time before each burst in which nothing is lost, s.
+        gap: Distribution,
+        /// Whether pure ACKs are lost too.
+        #[serde(default)]
+        acks: bool,
+    },
+}
+
+impl LossPlan {
+    /// Checks the distributions.
+    ///
+    /// # Errors
+    /// One line that names the parameter, its value and what is allowed.
+    pub fn check(&self) -> Result<(), String> {
+        let Self::Bursts { length, gap, .. } = self else { return Ok(()) };
+        length.check()?;
+        gap.check()?;
+        let cycle = length.mean() + gap.mean();
+        if cycle < SHORTEST_CYCLE {
+            return Err(format!(
+                "a burst of loss and the gap before it take {cycle} s on average, and \
+                 {SHORTEST_CYCLE} s is the least"
+            ));
+        }
+        Ok(())
+    }
+}
+
+/// The time in which a link's loss acts. A packet belongs to the moment at which its last bit
+/// leaves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct LossWindowPlan {
+    /// Time from which on packets are counted and lost, ps.
+    pub start_ps: u64,
+    /// Time from which on nothing is lost any more, ps; `None`: the loss goes on to the end.
+    #[serde(default)]
+    pub stop_ps: Option<u64>,
 }
 
 /// The loss process of one link. It counts all packets, or all but pure ACKs, from 1.
@@ -59,6 +108,8 @@ pub enum LossPlan {
 pub struct Loss {
     process: Process,
     acks: bool,
+    start: Time,
+    stop: Option<Time>,
     ordinal: u64,
     rng: Rng,
 }
@@ -85,14 +136,26 @@ enum Process {
     List {
         remaining: Vec<u64>,
     },
+    Bursts {
+        /// Lengths of a gap and of a burst.
+        lengths: [Distribution; 2],
+        is_burst: bool,
+        /// End of the present gap or burst.
+        until: Time,
+    },
 }
 
 impl Loss {
-    /// Makes the process of a link; `rng` should be a stream of this link only. A Bernoulli process
-    /// draws one value per packet, a Gilbert-Elliott process two, for all probabilities.
-    /// The other processes draw none.
+    /// Makes the process of a link; `rng` should be a stream of this link only. `window`: the time
+    /// in which the process acts; `None`: always.
+    ///
+    /// A Bernoulli process draws one value per packet, a Gilbert-Elliott process two, for all
+    /// probabilities. Bursts draw one length each, and each gap another. The other processes draw
+    /// none.
     #[must_use]
-    pub fn new(plan: &LossPlan, rng: Rng) -> Self {
+    pub fn new(plan: &LossPlan, window: Option<LossWindowPlan>, rng: Rng) -> Self {
+        let start = Time::from_ps(window.map_or(0, |window| window.start_ps));
+        let stop = window.and_then(|window| window.stop_ps).map(Time::from_ps);
         let (process, acks) = match plan {
             LossPlan::Bernoulli { p, acks } => (Process::Bernoulli { p: *p }, *acks),
             LossPlan::GilbertElliott { p, r, loss_bad, loss_good, acks } => (
@@ -112,16 +175,22 @@ impl Loss {
                 remaining.dedup();
                 (Process::List { remaining }, *acks)
             }
+            LossPlan::Bursts { length, gap, acks } => {
+                let lengths = [gap.clone(), length.clone()];
+                // A burst that ends at the start is followed by the first gap.
+                (Process::Bursts { lengths, is_burst: true, until: start }, *acks)
+            }
         };
-        Self { process, acks, ordinal: 0, rng }
+        Self { process, acks, start, stop, ordinal: 0, rng }
     }
 
-    /// Whether the next packet is lost; `is_ack` says that it is a pure ACK.
+    /// Whether the next packet is lost, whose last bit leaves at `sent`; `is_ack` says that it is a
+    /// pure ACK. Calls are in order of `sent`.
     ///
     /// A periodic process loses the packets number `offset + every`, `offset + 2 every` and so on,
     /// so that its loss rate is 1 / `every`.
-    pub fn lose(&mut self, is_ack: bool) -> bool {
-        if is_ack && !self.acks {
+    pub fn lose(&mut self, is_ack: bool, sent: Time) -> bool {
+        if is_ack && !self.acks || sent < self.start || self.stop.is_some_and(|stop| stop <= sent) {
             return false;
         }
         self.ordinal += 1;
@@ -142,6 +211,14 @@ impl Loss {
                 }
                 remaining.last() == Some(&self.ordinal)
             }
+            Process::Bursts { lengths, is_burst, until } => {
+                while *until <= sent && *until < Time::MAX {
+                    *is_burst ^= true;
+                    let seconds = lengths[usize::from(*is_burst)].sample(&mut self.rng);
+                    *until = until.saturating_add(Duration::from_secs_f64(seconds));
+                }
+                *is_burst
+            }
         }
     }
 }
@@ -152,8 +229,8 @@ mod tests {
 
     /// Numbers (from 1) of the packets lost among the first `n` data packets.
     fn lost(plan: &LossPlan, n: u64) -> Vec<u64> {
-        let mut loss = Loss::new(plan, rng::stream(1, "link/loss"));
-        (1..=n).filter(|_| loss.lose(false)).collect()
+        let mut loss = Loss::new(plan, None, rng::stream(1, "link/loss"));
+        (1..=n).filter(|_| loss.lose(false, Time::ZERO)).collect()
     }
 
     #[test]
@@ -181,9 +258,11 @@ mod tests {
         for (acks, expected) in [(false, vec![3, 7]), (true, vec![2, 4, 6, 8])] {
             let mut process = Loss::new(
                 &LossPlan::Periodic { every: 2, offset: 0, acks },
+                None,
                 rng::stream(1, "link/loss"),
             );
-            let ordinals: Vec<u64> = (1..=8).filter(|i| process.lose(i % 2 == 0)).collect();
+            let ordinals: Vec<u64> =
+                (1..=8).filter(|i| process.lose(i % 2 == 0, Time::ZERO)).collect();
             assert_eq!(ordinals, expected, "acks = {acks}");
         }
     }
@@ -261,5 +340,71 @@ mod tests {
     fn bernoulli_at_the_ends() {
         assert!(lost(&LossPlan::Bernoulli { p: 0.0, acks: false }, 1000).is_empty());
         assert_eq!(lost(&LossPlan::Bernoulli { p: 1.0, acks: false }, 1000).len(), 1000);
+    }
+
+    const MS: u64 = 1_000_000_000;
+
+    fn bursts(length: f64, gap: f64) -> LossPlan {
+        let [length, gap] = [length, gap].map(|value| Distribution::Fixed { value });
+        LossPlan::Bursts { length, gap, acks: false }
+    }
+
+    /// Milliseconds of the packets lost, of one packet in each millisecond before `end`.
+    fn lost_ms(plan: &LossPlan, window: Option<LossWindowPlan>, end: u64) -> Vec<u64> {
+        let mut loss = Loss::new(plan, window, rng::stream(1, "link/loss"));
+        (0..end).filter(|ms| loss.lose(false, Time::from_ps(ms * MS))).collect()
+    }
+
+    /// A gap of 5 ms, then a burst of 2 ms: milliseconds 5 and 6 of each 7. The state goes on
+    /// where no packet is.
+    #[test]
+    fn bursts_lose_by_time_and_not_by_packets() {
+        let plan = bursts(0.002, 0.005);
+        assert_eq!(lost_ms(&plan, None, 20), [5, 6, 12, 13, 19]);
+        let mut loss = Loss::new(&plan, None, rng::stream(1, "link/loss"));
+        let mut is_hit_at = |us: u64| loss.lose(false, Time::from_ps(us * MS / 1000));
+        assert!(!is_hit_at(4999));
+        assert!(is_hit_at(5000));
+        assert!(!is_hit_at(7000), "no packet came at the burst's end");
+        assert!(is_hit_at(7_000_005_999));
+        assert!(is_hit_at(7_000_005_999), "all packets of a burst");
+    }
+
+    /// The share of a renewal process is the mean length over the mean cycle. With exponential
+    /// lengths the share over n cycles has the standard error p (1 - p) sqrt(2 / n); five of them
+    /// are allowed.
+    #[test]
+    #[expect(clippy::cast_precision_loss, reason = "counts far below 2^53")]
+    fn the_share_of_bursts_is_their_mean_over_the_mean_cycle() {
+        let [length, gap] = [0.05, 0.2].map(|mean| Distribution::Exponential { mean });
+        let plan = LossPlan::Bursts { length, gap, acks: false };
+        let n = 1_000_000;
+        let is = lost_ms(&plan, None, n).len() as f64 / n as f64;
+        let error = 0.2 * 0.8 * (2.0 * 250.0 / n as f64).sqrt();
+        assert!((is - 0.2).abs() < 5.0 * error, "{is}");
+    }
+
+    #[test]
+    fn outside_its_window_a_loss_neither_counts_nor_loses() {
+        let window = |start, stop: Option<u64>| {
+            Some(LossWindowPlan { start_ps: start * MS, stop_ps: stop.map(|stop| stop * MS) })
+        };
+        let periodic = LossPlan::Periodic { every: 4, offset: 0, acks: false };
+        assert_eq!(lost_ms(&periodic, window(10, None), 20), [13, 17]);
+        assert_eq!(lost_ms(&periodic, window(10, Some(17)), 30), [13]);
+        let all = LossPlan::Bernoulli { p: 1.0, acks: false };
+        assert_eq!(lost_ms(&all, window(2, Some(4)), 9), [2, 3]);
+        // The first packet from the start on finds the good state.
+        let alternating =
+            LossPlan::GilbertElliott { p: 1.0, r: 1.0, loss_bad: 1.0, loss_good: 0.0, acks: false };
+        assert_eq!(lost_ms(&alternating, window(3, None), 9), [4, 6, 8]);
+        assert_eq!(lost_ms(&bursts(0.002, 0.005), window(3, Some(16)), 30), [8, 9, 15]);
+    }
+
+    #[test]
+    fn a_cycle_of_no_time_is_refused() {
+        assert_eq!(bursts(0.0, 1e-6).check(), Ok(()));
+        assert!(bursts(0.0, 0.0).check().unwrap_err().contains("0.000001 s is the least"));
+        assert_eq!(LossPlan::Bernoulli { p: 0.1, acks: false }.check(), Ok(()));
     }
 }

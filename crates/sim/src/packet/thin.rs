@@ -29,6 +29,9 @@ const PRIORITY_SHIFT: u32 = 24;
 const IS_DATAGRAM: u32 = 1 << 28;
 /// The packet has payload, and its size stands in place of the window.
 const HAS_PAYLOAD: u32 = 1 << 29;
+/// ECN field before the queue of the present link marked the packet; 0: it did not.
+const UNMARKED: u32 = 3 << UNMARKED_SHIFT;
+const UNMARKED_SHIFT: u32 = 30;
 
 /// A packet without SACK blocks.
 #[derive(Clone, Copy, Debug, Default)]
@@ -147,6 +150,23 @@ impl Thin {
         self.bits = self.bits & !ECN | (ecn as u32) << ECN_SHIFT;
     }
 
+    /// Marks the packet CE. Until it leaves the link, it remembers the ECT codepoint that it had.
+    #[inline]
+    pub const fn mark(&mut self) {
+        self.bits = self.bits & !UNMARKED | (self.ecn() as u32) << UNMARKED_SHIFT;
+        self.set_ecn(Ecn::Ce);
+    }
+
+    /// The ECN field with which the packet reached the present link.
+    #[must_use]
+    pub const fn unmarked(&self) -> Ecn {
+        match (self.bits & UNMARKED) >> UNMARKED_SHIFT {
+            0 => self.ecn(),
+            1 => Ecn::Ect1,
+            _ => Ecn::Ect0,
+        }
+    }
+
     /// Class of the packet for classful disciplines.
     #[inline]
     #[must_use]
@@ -159,7 +179,7 @@ impl Thin {
     #[must_use]
     pub const fn passed_on(mut self, ecn: Ecn) -> Self {
         self.bits += 1 << HOP_SHIFT;
-        self.set_ecn(ecn);
+        self.bits = self.bits & !(ECN | UNMARKED) | (ecn as u32) << ECN_SHIFT;
         self
     }
 
@@ -320,5 +340,17 @@ mod tests {
             wire_size: 200,
             ..Packet::default()
         });
+    }
+
+    #[test]
+    fn a_mark_remembers_the_codepoint_until_the_packet_leaves_the_link() {
+        for ecn in [Ecn::Ect0, Ecn::Ect1] {
+            let mut thin = Thin::of(&Packet { ecn, flags: flags::ACK, ..Packet::default() });
+            assert_eq!(thin.unmarked(), ecn);
+            thin.mark();
+            assert_eq!((thin.ecn(), thin.unmarked()), (Ecn::Ce, ecn));
+            let next = thin.passed_on(Ecn::Ce);
+            assert_eq!((next.ecn(), next.unmarked()), (Ecn::Ce, Ecn::Ce));
+        }
     }
 }

@@ -1,7 +1,55 @@
 //! First in, first out, tail drop.
 
+use ackclock_units::Time;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
 use super::{Admission, Arrival, DropReason, LimitPlan, Verdict};
 use crate::rng::Rng;
+
+/// Parameters of a fifo.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct FifoPlan {
+    /// Most packets.
+    #[serde(default)]
+    pub limit_packets: Option<u64>,
+    /// Most bytes.
+    #[serde(default)]
+    pub limit_bytes: Option<u64>,
+    /// Limits from later times on, ascending.
+    #[serde(default)]
+    pub later: Vec<LaterLimitPlan>,
+}
+
+/// A limit from a time of the run on, in place of the limit before it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct LaterLimitPlan {
+    /// Time from which on the limit holds, ps.
+    pub from_ps: u64,
+    /// Most packets.
+    #[serde(default)]
+    pub limit_packets: Option<u64>,
+    /// Most bytes.
+    #[serde(default)]
+    pub limit_bytes: Option<u64>,
+}
+
+impl FifoPlan {
+    /// The limit at the beginning.
+    #[must_use]
+    pub fn limit(&self) -> LimitPlan {
+        LimitPlan { limit_packets: self.limit_packets, limit_bytes: self.limit_bytes }
+    }
+}
+
+impl From<LimitPlan> for FifoPlan {
+    fn from(limit: LimitPlan) -> Self {
+        let LimitPlan { limit_packets, limit_bytes } = limit;
+        Self { limit_packets, limit_bytes, later: Vec::new() }
+    }
+}
 
 /// A first-in, first-out queue that lets a packet in while there is room.
 ///
@@ -37,12 +85,47 @@ impl Admission for Fifo {
     }
 }
 
+/// A fifo whose limit changes at given times.
+///
+/// A smaller limit drops nothing that waits, as with `tc qdisc change` of pfifo and bfifo: Linux
+/// only stores the new limit (`net/sched/sch_fifo.c`, `__fifo_init`: `sch->limit = ctl->limit`).
+/// Arrivals are dropped until the backlog has fallen below the limit.
+#[derive(Clone, Debug)]
+pub struct ScheduledFifo {
+    limit: LimitPlan,
+    /// Limits to come, the next one last.
+    later: Vec<(Time, LimitPlan)>,
+}
+
+impl ScheduledFifo {
+    /// Makes an empty queue.
+    #[must_use]
+    pub fn new(plan: &FifoPlan) -> Self {
+        let step = |step: &LaterLimitPlan| {
+            let LaterLimitPlan { from_ps, limit_packets, limit_bytes } = *step;
+            (Time::from_ps(from_ps), LimitPlan { limit_packets, limit_bytes })
+        };
+        Self { limit: plan.limit(), later: plan.later.iter().rev().map(step).collect() }
+    }
+}
+
+impl Admission for ScheduledFifo {
+    fn arrive(&mut self, arrival: &Arrival, rng: &mut Rng) -> Verdict {
+        while let Some((from, limit)) = self.later.last().copied()
+            && from <= arrival.now
+        {
+            self.limit = limit;
+            self.later.pop();
+        }
+        Fifo::new(self.limit).arrive(arrival, rng)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::qdisc::Backlog;
     use crate::rng;
-    use ackclock_units::Time;
 
     const FULL: Verdict = Verdict::Drop(DropReason::Forced);
 
@@ -100,5 +183,37 @@ mod tests {
         };
         let mut fifo = Fifo::new(LimitPlan { limit_packets: Some(0), limit_bytes: Some(100) });
         assert_eq!(fifo.arrive(&arrival, &mut rng::stream(1, "q")), Verdict::Enqueue);
+    }
+
+    /// The limit of a moment judges arrivals alone: 8 packets that wait stay when only 2 may.
+    #[test]
+    fn a_schedule_judges_each_arrival_by_the_limit_of_its_moment() {
+        let later = |from_ps, limit| LaterLimitPlan {
+            from_ps,
+            limit_packets: Some(limit),
+            limit_bytes: None,
+        };
+        let mut fifo = ScheduledFifo::new(&FifoPlan {
+            limit_packets: Some(10),
+            limit_bytes: None,
+            later: vec![later(100, 2), later(200, 4)],
+        });
+        let mut rng = rng::stream(1, "q");
+        let mut at = |ps, packets| {
+            let arrival = Arrival {
+                now: Time::from_ps(ps),
+                size: 1000,
+                ecn_capable: false,
+                backlog: Backlog { packets, bytes: 1000 * packets },
+                idle_since: None,
+            };
+            fifo.arrive(&arrival, &mut rng)
+        };
+        assert_eq!(at(99, 8), Verdict::Enqueue);
+        assert_eq!(at(100, 9), FULL);
+        assert_eq!(at(150, 2), FULL);
+        assert_eq!(at(150, 1), Verdict::Enqueue);
+        assert_eq!(at(200, 3), Verdict::Enqueue);
+        assert_eq!(at(1000, 4), FULL);
     }
 }

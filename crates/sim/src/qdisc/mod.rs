@@ -29,7 +29,7 @@ pub use cobalt::{Cobalt, CobaltPlan};
 pub use codel::{Codel, CodelControl, CodelPlan};
 pub use drr::{Drr, DrrClasses, DrrPlan};
 pub use dualpi2::{Dualpi2, Dualpi2Plan, Dualpi2Step};
-pub use fifo::Fifo;
+pub use fifo::{Fifo, FifoPlan, LaterLimitPlan, ScheduledFifo};
 pub use fq_codel::{FqCodel, FqCodelPlan};
 pub use fq_pie::{FqPie, FqPiePlan};
 pub use judged::Judged;
@@ -54,7 +54,7 @@ use crate::rng::Rng;
 #[serde(tag = "kind", rename_all = "kebab-case", deny_unknown_fields)]
 pub enum QdiscPlan {
     /// First in, first out, tail drop.
-    Fifo(LimitPlan),
+    Fifo(FifoPlan),
     /// Random early detection.
     Red(RedPlan),
     /// Step marking.
@@ -83,7 +83,7 @@ pub enum QdiscPlan {
 
 impl Default for QdiscPlan {
     fn default() -> Self {
-        Self::Fifo(LimitPlan::default())
+        Self::Fifo(FifoPlan::default())
     }
 }
 
@@ -258,7 +258,7 @@ impl Context<'_> {
             Ecn::Ce => {}
             Ecn::Ect0 | Ecn::Ect1 => {
                 self.troubles.push((Trouble::Marked, *held));
-                held.packet.set_ecn(Ecn::Ce);
+                held.packet.mark();
             }
         }
         true
@@ -314,7 +314,8 @@ pub trait Qdisc: Send {
 #[must_use]
 pub fn admission(plan: &QdiscPlan, rate: Option<Rate>) -> Option<Gate> {
     Some(match plan {
-        QdiscPlan::Fifo(limit) => Gate::Fifo(Fifo::new(*limit)),
+        QdiscPlan::Fifo(fifo) if fifo.later.is_empty() => Gate::Fifo(Fifo::new(fifo.limit())),
+        QdiscPlan::Fifo(fifo) => Gate::Other(Box::new(ScheduledFifo::new(fifo))),
         QdiscPlan::Red(red) => Gate::Other(Box::new(Red::new(red, rate))),
         QdiscPlan::Step(step) => Gate::Other(Box::new(Step::new(*step))),
         QdiscPlan::Pie(_)

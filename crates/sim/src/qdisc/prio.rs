@@ -85,7 +85,7 @@ mod tests {
     const PRIOMAP: [u8; 16] = [1, 2, 2, 2, 1, 2, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1];
 
     fn prio(limit_packets: Option<u64>) -> Prio {
-        let fifo = QdiscPlan::Fifo(LimitPlan { limit_packets, limit_bytes: None });
+        let fifo = QdiscPlan::Fifo(LimitPlan { limit_packets, limit_bytes: None }.into());
         let plan = PrioPlan { children: vec![fifo; 3], priomap: PRIOMAP };
         Prio::new(&plan, None)
     }

@@ -143,10 +143,9 @@ mod tests {
             rate_bps: 8_000_000,
             burst_bytes: 3000,
             peak,
-            qdisc: Box::new(QdiscPlan::Fifo(LimitPlan {
-                limit_packets: Some(limit_packets),
-                limit_bytes: None,
-            })),
+            qdisc: Box::new(QdiscPlan::Fifo(
+                LimitPlan { limit_packets: Some(limit_packets), limit_bytes: None }.into(),
+            )),
         };
         Tbf::new(&plan, None)
     }

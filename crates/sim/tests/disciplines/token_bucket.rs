@@ -27,7 +27,7 @@ fn tbf(
             rate_bps,
             burst_bytes,
             peak,
-            qdisc: Box::new(QdiscPlan::Fifo(LimitPlan { limit_packets, limit_bytes: None })),
+            qdisc: Box::new(QdiscPlan::Fifo(LimitPlan { limit_packets, limit_bytes: None }.into())),
         }),
         ..LinkPlan::default()
     }

@@ -31,7 +31,7 @@ pub fn link(name: &str, limit_packets: u64, loss: Option<LossPlan>) -> LinkPlan 
         name: name.into(),
         rate_bps: Some(10_000_000),
         delay_ps: 20 * MS,
-        qdisc: QdiscPlan::Fifo(packets(limit_packets)),
+        qdisc: QdiscPlan::Fifo(packets(limit_packets).into()),
         loss,
         ..LinkPlan::default()
     }

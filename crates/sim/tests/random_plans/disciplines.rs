@@ -1,9 +1,9 @@
 //! Any queue discipline.
 
 use ackclock_sim::qdisc::{
-    CobaltPlan, CodelControl, CodelPlan, DrrClasses, DrrPlan, Dualpi2Plan, Dualpi2Step,
-    FqCodelPlan, FqPiePlan, LimitPlan, PeakPlan, PieControlPlan, PiePlan, PrioPlan, QdiscPlan,
-    RedPlan, StepPlan, TbfPlan,
+    CobaltPlan, CodelControl, CodelPlan, DrrClasses, DrrPlan, Dualpi2Plan, Dualpi2Step, FifoPlan,
+    FqCodelPlan, FqPiePlan, LaterLimitPlan, LimitPlan, PeakPlan, PieControlPlan, PiePlan, PrioPlan,
+    QdiscPlan, RedPlan, StepPlan, TbfPlan,
 };
 use proptest::option;
 use proptest::prelude::*;
@@ -19,6 +19,20 @@ pub const LARGEST: u64 = 9200;
 fn limit() -> impl Strategy<Value = LimitPlan> {
     (option::of(2..80_u64), option::of(LARGEST..200_000_u64))
         .prop_map(|(limit_packets, limit_bytes)| LimitPlan { limit_packets, limit_bytes })
+}
+
+/// A fifo, of which one in four has a limit that changes.
+fn fifo() -> impl Strategy<Value = QdiscPlan> {
+    let steps = proptest::collection::vec((1..400_u64, limit()), 1..4);
+    (limit(), option::weighted(0.25, steps)).prop_map(|(limit, steps)| {
+        let mut at = 0;
+        let later = steps.unwrap_or_default().into_iter().map(|(ms, limit)| {
+            at += ms * MS;
+            let LimitPlan { limit_packets, limit_bytes } = limit;
+            LaterLimitPlan { from_ps: at, limit_packets, limit_bytes }
+        });
+        QdiscPlan::Fifo(FifoPlan { later: later.collect(), ..limit.into() })
+    })
 }
 
 fn red() -> impl Strategy<Value = QdiscPlan> {
@@ -170,7 +184,7 @@ fn dualpi2() -> impl Strategy<Value = QdiscPlan> {
 
 fn plain() -> impl Strategy<Value = QdiscPlan> {
     prop_oneof![
-        6 => limit().prop_map(QdiscPlan::Fifo),
+        6 => fifo(),
         3 => red(),
         3 => step(),
         1 => pie(),

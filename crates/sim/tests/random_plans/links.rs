@@ -1,8 +1,9 @@
 //! Any link: constant rates and varying ones, dry wires and wet.
 
+use ackclock_sim::distribution::Distribution;
 use ackclock_sim::net::impairment::{ImpairmentPlan, SlotPlan};
 use ackclock_sim::net::link::LinkPlan;
-use ackclock_sim::net::loss::LossPlan;
+use ackclock_sim::net::loss::{LossPlan, LossWindowPlan};
 use ackclock_sim::net::outage::OutagePlan;
 use ackclock_sim::net::policer::PolicerPlan;
 use ackclock_sim::net::transmitter::{SchedulePlan, ServicePlan, TracePlan};
@@ -29,8 +30,23 @@ fn loss(weather: Weather) -> BoxedStrategy<Option<LossPlan>> {
             .prop_map(|(packets, acks)| {
                 Some(LossPlan::List { packets: packets.into_iter().collect(), acks })
             }),
+        // Bursts of at most a share of the time, as random losses are of packets.
+        1 => (wire::times(), any::<bool>()).prop_map(move |(length, acks)| {
+            let most = weather.most_random;
+            let mean = length.mean() * (1.0 - most) / most;
+            Some(LossPlan::Bursts { length, gap: Distribution::Exponential { mean }, acks })
+        }),
     ]
     .boxed()
+}
+
+/// A time in which a loss acts, with an end or without.
+fn loss_window() -> impl Strategy<Value = Option<LossWindowPlan>> {
+    let window = (0..600_u64, option::of(1..600_u64)).prop_map(|(start, length)| LossWindowPlan {
+        start_ps: start * MS,
+        stop_ps: length.map(|length| (start + length) * MS),
+    });
+    option::weighted(0.3, window)
 }
 
 /// Outages of some milliseconds, with pauses; they repeat for ever only if links may block.
@@ -97,6 +113,7 @@ fn impairment(weather: Weather) -> impl Strategy<Value = ImpairmentPlan> {
         wire::duplicate(),
         wire::reorder(),
         wire::corrupt(weather.most_random),
+        wire::ecn_rewrite(),
         outages(weather).prop_map(ImpairmentPlan::Outage),
         slot.prop_map(ImpairmentPlan::Slot),
     ]
@@ -115,17 +132,21 @@ pub fn link(index: usize, weather: Weather) -> impl Strategy<Value = LinkPlan> {
         prop_oneof![4 => Just(vec![]), 1 => proptest::collection::vec(impairment(weather), 1..4)],
         option::weighted(0.1, policer()),
     );
-    (rate, MIN_DELAY..40 * MS, any_discipline(), loss(weather), varying).prop_map(
-        move |(rate_bps, delay_ps, qdisc, loss, (service, impairments, policer))| LinkPlan {
-            name: format!("link.{index}"),
-            rate_bps,
-            delay_ps,
-            policer,
-            qdisc,
-            loss,
-            // Only a link with a rate can have a varying one.
-            service: service.filter(|_| rate_bps.is_some()),
-            impairments,
+    let losses = (loss(weather), loss_window());
+    (rate, MIN_DELAY..40 * MS, any_discipline(), losses, varying).prop_map(
+        move |(rate_bps, delay_ps, qdisc, (loss, loss_window), (service, impairments, policer))| {
+            LinkPlan {
+                name: format!("link.{index}"),
+                rate_bps,
+                delay_ps,
+                policer,
+                qdisc,
+                loss,
+                loss_window,
+                // Only a link with a rate can have a varying one.
+                service: service.filter(|_| rate_bps.is_some()),
+                impairments,
+            }
         },
     )
 }

@@ -2,15 +2,17 @@
 
 use ackclock_sim::distribution::Distribution;
 use ackclock_sim::net::impairment::{
-    CorruptPlan, DelaySchedulePlan, DuplicatePlan, ImpairmentPlan, JitterPlan, ReorderPlan,
+    CorruptPlan, DelaySchedulePlan, DuplicatePlan, EcnRewritePlan, EcnRule, ImpairmentPlan,
+    JitterPlan, ReorderPlan,
 };
 use proptest::option;
 use proptest::prelude::*;
+use proptest::sample::select;
 
 use super::{MIN_DELAY, MS};
 
 /// Distributions of times of some milliseconds, with a tail or without, s.
-fn times() -> impl Strategy<Value = Distribution> {
+pub fn times() -> impl Strategy<Value = Distribution> {
     let scale = 1e-5..0.02_f64;
     prop_oneof![
         scale.clone().prop_map(|value| Distribution::Fixed { value }),
@@ -64,6 +66,12 @@ pub fn corrupt(most: f64) -> impl Strategy<Value = ImpairmentPlan> {
     (0.0..most, 0.0..0.5, any::<bool>()).prop_map(|(p, correlation, acks)| {
         ImpairmentPlan::Corrupt(CorruptPlan { p, correlation, acks })
     })
+}
+
+/// Codepoints that change.
+pub fn ecn_rewrite() -> impl Strategy<Value = ImpairmentPlan> {
+    select(vec![EcnRule::Bleach, EcnRule::ClearCe, EcnRule::Ect1ToEct0])
+        .prop_map(|rule| ImpairmentPlan::EcnRewrite(EcnRewritePlan { rule }))
 }
 
 /// Delays that change a few times, or again and again.

@@ -111,7 +111,7 @@ class LinkFacts:
 
     @property
     def buffer_bytes(self) -> float | None:
-        """Return the queue's limit, bytes, or None without a limit in bytes or packets."""
+        """Return the queue's limit at the start, bytes, or None without one in bytes or packets."""
         qdisc = self.qdisc
         qdisc = qdisc.get("limit") or qdisc
         if qdisc.get("limit_bytes") is not None:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from ackclock.scenario.impairment.corrupt import Corrupt
 from ackclock.scenario.impairment.delay_schedule import DelaySchedule
 from ackclock.scenario.impairment.duplicate import Duplicate
+from ackclock.scenario.impairment.ecn_rewrite import EcnRewrite
 from ackclock.scenario.impairment.jitter import Jitter
 from ackclock.scenario.impairment.reorder import Reorder
 from ackclock.scenario.table import Table
@@ -23,6 +24,8 @@ __all__ = ["Wire"]
 class Wire(Table):
     """The impairments of a direction, applied in the order of the fields as in netem."""
 
+    ecn_rewrite: EcnRewrite | None = None
+    """Changes to the ECN field after the queue: "bleach", "clear-ce" or "ect1-to-ect0"."""
     duplicate: Duplicate | None = None
     """Packets arrive twice, such as { p = 0.01 }."""
     corrupt: Corrupt | None = None

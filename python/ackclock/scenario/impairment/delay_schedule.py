@@ -9,6 +9,7 @@ from pydantic import Field, model_validator
 from ackclock.scenario.errors import problem
 from ackclock.scenario.impairment.base import Impairment
 from ackclock.scenario.quantities import PositiveTime, check_time, time_ps
+from ackclock.scenario.steps import check_times
 from ackclock.scenario.table import pair, short_form
 from ackclock.wording import shown
 
@@ -38,18 +39,10 @@ class DelayScheduleTable(Impairment):
 
     @model_validator(mode="after")
     def _checked(self) -> DelayScheduleTable:
-        before = -1
-        for index, (time, delay) in enumerate(self.steps):
-            check_time(time)
+        last = check_times(self.steps, "steps")
+        for _, delay in self.steps:
             check_time(delay)
-            if time_ps(time) <= before:
-                raise problem(
-                    f"{shown(time)} is not after the step that precedes it: steps are in order of "
-                    "time",
-                    key=f"steps.{index}",
-                )
-            before = time_ps(time)
-        if self.period is not None and time_ps(self.period) <= before:
+        if self.period is not None and time_ps(self.period) <= last:
             raise problem(
                 f"{shown(self.period)} ends before the last step, at {shown(self.steps[-1][0])}",
                 key="period",

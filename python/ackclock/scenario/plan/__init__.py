@@ -44,7 +44,7 @@ def make_plan(scenario: ScenarioTables) -> Plan:
         )
     check_round_trips(entries)
     for link in links:
-        check_link_steps(link, duration)
+        check_link_steps(link, duration, scenario.folder)
     for entry in entries:
         late = next((one for one in entry.flows if one.start_ps > LONGEST_PS), None)
         if late is not None:

@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ackclock.scenario.errors import ScenarioError
-from ackclock.scenario.quantities import LONGEST_PS, lasting
+from ackclock.scenario.quantities import LONGEST_PS, PS_PER_S, lasting
 from ackclock.wording import shown
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+    from pathlib import Path
 
     from ackclock.scenario.plan.entries import Entry
     from ackclock.scenario.topology import DirectedLink
@@ -18,6 +19,7 @@ __all__ = ["check_link_steps", "check_round_trips", "check_segments"]
 
 _MOST_SEGMENTS = 1 << 22
 _MOST_STEPS = 50_000_000
+_SHORTEST_CYCLE_S = 1e-6
 
 
 def check_round_trips(entries: Iterable[Entry]) -> None:
@@ -61,15 +63,30 @@ def _steps(steps: list[list[int]], period: int | None, duration: int) -> int:
     return 0 if not period else len(steps) * (duration // period)
 
 
-def check_link_steps(link: DirectedLink, duration: int) -> None:
+def _bursts(link: DirectedLink, duration: int, folder: Path | None) -> int:
+    """Number of bursts and gaps of a link's loss in a run."""
+    cycle = None if link.loss is None else link.loss.mean_cycle_s(folder)
+    if cycle is None:
+        return 0
+    if cycle < _SHORTEST_CYCLE_S:
+        raise ScenarioError(
+            f"a burst and the gap before it take {cycle * 1e9:.3g}ns on average: at least 1us",
+            key=f"{link.key}.loss",
+        )
+    return int(2 * duration / (PS_PER_S * cycle))
+
+
+def check_link_steps(link: DirectedLink, duration: int, folder: Path | None) -> None:
     """Raise if a link changes more often in a run than the engine can count through at its end.
+
+    `folder` is the scenario's, for files that it names.
 
     Raises
     ------
     ScenarioError
-        With the link's rate or outages as its key.
+        With the link's rate, outages or loss as its key.
     """
-    found = {"outages": 0, "rate": 0}
+    found = {"outages": 0, "rate": 0, "loss": _bursts(link, duration, folder)}
     service = link.service
     outages = None if service is None else service.get("outages")
     if service is not None and outages:

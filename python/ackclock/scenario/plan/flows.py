@@ -12,7 +12,7 @@ from ackclock.scenario.distributions import time_distribution, time_drawer
 from ackclock.scenario.errors import ScenarioError
 from ackclock.scenario.plan.bounds import check_segments
 from ackclock.scenario.plan.entries import DrawnFlow, Entry, access_key
-from ackclock.scenario.qdisc.queue import Crossing, Queue
+from ackclock.scenario.qdisc.queue import Crossing, Queue, fifo_plan
 from ackclock.scenario.quantities import (
     LARGEST,
     PS_PER_S,
@@ -217,7 +217,7 @@ def _attach(
             "name": f"{one.name}.{name}",
             "rate_bps": one.access_rate_bps,
             "delay_ps": one.access_delay_ps,
-            "qdisc": {"kind": "fifo", **limit},
+            "qdisc": fifo_plan(limit),
             "loss": None,
         }
         if jitter and name in _HOSTS:

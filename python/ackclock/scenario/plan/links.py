@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from ackclock.scenario.app import Stream
 from ackclock.scenario.errors import ScenarioError
-from ackclock.scenario.loss import Bernoulli, GilbertElliott, Loss, Periodic
+from ackclock.scenario.limit import LimitSchedule
 from ackclock.scenario.qdisc.queue import Crossing, Queue
 from ackclock.scenario.quantities import rate_bps, size_bytes
 from ackclock.wording import shown
@@ -14,7 +14,7 @@ from ackclock.wording import shown
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from ackclock.border.plan import ImpairmentPlan, LinkPlan, LossPlan, PolicerPlan
+    from ackclock.border.plan import ImpairmentPlan, LinkPlan, PolicerPlan
     from ackclock.scenario.plan.entries import Entry
     from ackclock.scenario.topology import DirectedLink
 
@@ -41,26 +41,6 @@ def crossings_by_link(entries: list[Entry], count: int) -> list[Crossing]:
         with_data if with_data.flows else with_acks
         for with_data, with_acks in zip(data, acks, strict=True)
     ]
-
-
-def _loss(loss: Loss | None) -> LossPlan | None:
-    if loss is None:
-        return None
-    if isinstance(loss, Bernoulli):
-        return {"kind": "bernoulli", "p": float(loss.p), "acks": loss.acks}
-    if isinstance(loss, GilbertElliott):
-        r = 1 - loss.p if loss.r is None else loss.r
-        return {
-            "kind": "gilbert-elliott",
-            "p": float(loss.p),
-            "r": float(r),
-            "loss_bad": float(loss.loss_bad),
-            "loss_good": float(loss.loss_good),
-            "acks": loss.acks,
-        }
-    if isinstance(loss, Periodic):
-        return {"kind": "periodic", "every": loss.every, "offset": loss.offset, "acks": loss.acks}
-    return {"kind": "list", "packets": list(loss.packets), "acks": loss.acks}
 
 
 def _impairments(link: DirectedLink, folder: Path | None) -> list[ImpairmentPlan]:
@@ -99,17 +79,35 @@ def _policer(link: DirectedLink, crossing: Crossing) -> PolicerPlan | None:
     return {"rate_bps": rate_bps(policer.rate), "burst_bytes": burst}
 
 
+def _queue(link: DirectedLink, crossing: Crossing) -> Queue:
+    limit = link.limit
+    if not isinstance(limit, LimitSchedule):
+        return Queue(link.key, link.rate_bps, link.delay_ps, limit, crossing)
+    if not link.qdisc.limit_may_change:
+        raise ScenarioError(
+            f"a schedule of limits needs the discipline 'fifo': '{link.qdisc.name}' cannot change "
+            "its limit while it runs; write one limit",
+            key=f"{link.key}.limit",
+            value=limit.schedule,
+        )
+    first, *later = limit.steps()
+    return Queue(link.key, link.rate_bps, link.delay_ps, first[1], crossing, tuple(later))
+
+
 def link_plan(link: DirectedLink, crossing: Crossing, folder: Path | None) -> LinkPlan:
     """A link in the engine's form; `folder` is the scenario's, for files it names."""
-    queue = Queue(link.key, link.rate_bps, link.delay_ps, link.limit, crossing)
+    queue = _queue(link, crossing)
+    window = None if link.loss is None else link.loss.window()
     plan: LinkPlan = {
         "name": link.name,
         "rate_bps": link.rate_bps,
         "delay_ps": link.delay_ps,
         "policer": _policer(link, crossing),
         "qdisc": link.qdisc.plan(queue),
-        "loss": _loss(link.loss),
+        "loss": None if link.loss is None else link.loss.plan(folder),
     }
+    if window is not None:
+        plan["loss_window"] = window
     if link.service is not None:
         plan["service"] = link.service
     impairments = _impairments(link, folder)

@@ -23,6 +23,9 @@ class Discipline(Table):
     shapes: ClassVar[bool] = False
     """Whether the discipline has its own rate, so that packets wait on an unlimited link too."""
 
+    limit_may_change: ClassVar[bool] = False
+    """Whether the link's limit may be a schedule."""
+
     @property
     def name(self) -> str:
         """Name of the discipline: its `kind`."""

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, ClassVar, Literal
 
 from ackclock.scenario.qdisc.base import Discipline
+from ackclock.scenario.qdisc.queue import fifo_plan
 
 if TYPE_CHECKING:
     from ackclock.border.plan import FifoQdiscPlan
@@ -16,9 +17,14 @@ __all__ = ["Fifo"]
 class Fifo(Discipline):
     """First in, first out; an arrival that finds the queue full is dropped."""
 
+    limit_may_change: ClassVar[bool] = True
+
     kind: Literal["fifo"]
     """Name of the discipline."""
 
     def plan(self, queue: Queue) -> FifoQdiscPlan:
         """See `Discipline.plan`."""
-        return {"kind": "fifo", **queue.limit()}
+        plan = fifo_plan(queue.limit())
+        if queue.later:
+            plan["later"] = queue.later_limits()
+        return plan

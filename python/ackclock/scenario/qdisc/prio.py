@@ -8,9 +8,10 @@ from pydantic import Field, model_validator
 
 from ackclock.scenario.errors import problem
 from ackclock.scenario.qdisc.base import Discipline
+from ackclock.scenario.qdisc.queue import fifo_plan
 
 if TYPE_CHECKING:
-    from ackclock.border.plan import FifoQdiscPlan, PrioQdiscPlan, QdiscPlan
+    from ackclock.border.plan import PrioQdiscPlan, QdiscPlan
     from ackclock.scenario.qdisc.queue import Queue
 
     # The package resolves it to the union of all disciplines, this one among them.
@@ -61,7 +62,7 @@ class Prio(Discipline):
 
     def plan(self, queue: Queue) -> PrioQdiscPlan:
         """See `Discipline.plan`."""
-        fifo: FifoQdiscPlan = {"kind": "fifo", **queue.limit()}
+        fifo = fifo_plan(queue.limit())
         children: list[QdiscPlan] = (
             [fifo] * self.bands
             if self.children is None

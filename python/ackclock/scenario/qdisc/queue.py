@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from ackclock.scenario.errors import ScenarioError
 from ackclock.scenario.quantities import CLOCK_PS, LARGEST, PS_PER_S, amount, lasting
@@ -12,9 +12,9 @@ from ackclock.wording import shown
 if TYPE_CHECKING:
     from fractions import Fraction
 
-    from ackclock.border.plan import LimitPlan
+    from ackclock.border.plan import FifoQdiscPlan, LaterLimitPlan, LimitPlan
 
-__all__ = ["ETHERNET_MTU", "Crossing", "Queue"]
+__all__ = ["ETHERNET_MTU", "Crossing", "Queue", "fifo_plan"]
 
 ETHERNET_MTU = 1500
 """Bytes of a full packet where no flow says otherwise."""
@@ -41,6 +41,11 @@ class Crossing:
         self.largest_bytes = max(self.largest_bytes, largest_bytes)
 
 
+def fifo_plan(limit: LimitPlan) -> FifoQdiscPlan:
+    """A fifo with one limit, in the engine's form."""
+    return cast("FifoQdiscPlan", {"kind": "fifo", **limit})
+
+
 @dataclass(frozen=True)
 class Queue:
     """The queue that a discipline manages."""
@@ -52,6 +57,8 @@ class Queue:
     given_limit: str
     """The link's limit as text."""
     crossing: Crossing
+    later: tuple[tuple[int, str], ...] = ()
+    """Limits in place of the first, each with the time from which on it holds, ps."""
 
     @property
     def mtu_bytes(self) -> int:
@@ -77,24 +84,33 @@ class Queue:
         return self.crossing.flows == 0 and amount(text).unit == "bdp"
 
     def limit(self) -> LimitPlan:
-        """The link's limit in packets or bytes; empty without a limit."""
-        text = self.given_limit
+        """The link's limit at the start in packets or bytes; empty without a limit."""
+        return self._limit(self.given_limit, f"{self.key}.limit")
+
+    def later_limits(self) -> list[LaterLimitPlan]:
+        """The limits that follow the first, in the engine's form."""
+        return [
+            {"from_ps": at, **self._limit(text, f"{self.key}.limit.schedule.{number}")}
+            for number, (at, text) in enumerate(self.later, start=1)
+        ]
+
+    def _limit(self, text: str, key: str) -> LimitPlan:
         if text == "unlimited":
             return {}
-        plan = self._length(text, f"{self.key}.limit")
+        plan = self._length(text, key)
         limit = plan.get("limit_bytes")
         if limit is not None and limit < max(self.crossing.largest_bytes, 1):
             least = self.crossing.largest_bytes
             raise ScenarioError(
                 f"{shown(text)} is {limit} bytes here, less than one packet of {least} bytes: "
                 "nothing could ever wait",
-                key=f"{self.key}.limit",
+                key=key,
                 value=text,
             )
-        self._check_wait(text, plan)
+        self._check_wait(text, plan, key)
         return plan
 
-    def _check_wait(self, text: str, plan: LimitPlan) -> None:
+    def _check_wait(self, text: str, plan: LimitPlan, key: str) -> None:
         """Refuse a full queue that would take longer than the engine's clock counts."""
         rate = self.rate_bps
         length = plan.get("limit_bytes")
@@ -104,7 +120,7 @@ class Queue:
                 f"{shown(text)}: a full queue would take {lasting(8 * PS_PER_S * most / rate)} at "
                 f"{rate}bit/s, and the clock counts "
                 f"{lasting(CLOCK_PS)}: lower the limit, or raise the rate",
-                key=f"{self.key}.limit",
+                key=key,
                 value=text,
             )
 

@@ -5,6 +5,7 @@ mod correlated;
 mod corrupt;
 mod delay_schedule;
 mod duplicate;
+mod ecn_rewrite;
 mod jitter;
 mod outage;
 mod reorder;
@@ -16,12 +17,13 @@ use serde::{Deserialize, Serialize};
 
 use crate::distribution::Distribution;
 use crate::net::outage::OutagePlan;
-use crate::packet::Packet;
+use crate::packet::{Ecn, Packet};
 use crate::rng;
 pub use correlated::Correlated;
 pub use corrupt::{Corrupt, CorruptPlan};
 pub use delay_schedule::{DelaySchedule, DelaySchedulePlan};
 pub use duplicate::{Duplicate, DuplicatePlan};
+pub use ecn_rewrite::{EcnRewrite, EcnRewritePlan, EcnRule};
 pub use jitter::{Jitter, JitterPlan};
 pub use outage::Outage;
 pub use reorder::{Reorder, ReorderPlan};
@@ -37,6 +39,8 @@ pub enum ImpairmentPlan {
     DelaySchedule(DelaySchedulePlan),
     /// Packets arrive twice.
     Duplicate(DuplicatePlan),
+    /// ECN fields of IP headers change.
+    EcnRewrite(EcnRewritePlan),
     /// The delay varies from packet to packet.
     Jitter(JitterPlan),
     /// Packets that are sent while the link is down are lost.
@@ -66,6 +70,8 @@ impl ImpairmentPlan {
 pub struct Crossing {
     /// The packet.
     pub packet: Packet,
+    /// ECN field with which the packet reached the link, before its queue.
+    pub entered: Ecn,
     /// Time at which the packet's last bit left the transmitter.
     pub sent: Time,
     /// Time at which the packet reaches the far end; before any impairment, `sent` plus the link's
@@ -100,6 +106,7 @@ pub fn build(plan: &ImpairmentPlan, link: &str, seed: u64) -> Box<dyn Impairment
         ImpairmentPlan::Duplicate(duplicate) => {
             Box::new(Duplicate::new(*duplicate, stream("duplicate")))
         }
+        ImpairmentPlan::EcnRewrite(rewrite) => Box::new(EcnRewrite::new(*rewrite)),
         ImpairmentPlan::Jitter(jitter) => Box::new(Jitter::new(jitter, stream("jitter"))),
         ImpairmentPlan::Outage(outage) => Box::new(Outage::new(outage.clone())),
         ImpairmentPlan::Reorder(reorder) => Box::new(Reorder::new(reorder, stream("reorder"))),

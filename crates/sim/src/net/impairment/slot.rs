@@ -84,7 +84,7 @@ impl Impairment for Slot {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::packet::Packet;
+    use crate::packet::{Ecn, Packet};
 
     const MS: u64 = 1_000_000_000;
 
@@ -95,6 +95,7 @@ mod tests {
                 let sent = Time::from_ps(us * 1_000_000);
                 let mut crossing = Crossing {
                     packet: Packet { wire_size: 100, ..Packet::default() },
+                    entered: Ecn::NotEct,
                     sent,
                     deliver_at: sent.saturating_add(Duration::from_ps(MS)),
                     copies: 1,

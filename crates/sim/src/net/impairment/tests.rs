@@ -4,12 +4,14 @@
 use ackclock_units::{Duration, Time};
 
 use super::{
-    CorruptPlan, DelaySchedulePlan, DuplicatePlan, ImpairmentPlan, JitterPlan, ReorderPlan,
+    CorruptPlan, DelaySchedulePlan, DuplicatePlan, EcnRewritePlan, EcnRule, ImpairmentPlan,
+    JitterPlan, ReorderPlan,
 };
 use crate::distribution::Distribution;
 use crate::net::hosts::Hosts;
 use crate::net::link::{EventDriven, LinkPlan, LinkStats};
-use crate::packet::Packet;
+use crate::packet::{Ecn, Packet};
+use crate::qdisc::{LimitPlan, QdiscPlan, StepPlan};
 
 const MS: u64 = 1_000_000_000;
 /// Number of packets for shares within a percent.
@@ -287,4 +289,65 @@ fn a_copy_has_its_own_damage_and_its_own_delay() {
     let single = pairs().filter(|(one, other)| one.is_corrupt != other.is_corrupt).count() as u64;
     assert!((2.0 * share(single) - 0.5).abs() < error(0.5) * 2_f64.sqrt(), "{single}");
     assert!((share(stats.corrupted_packets) - 0.5).abs() < error(0.5));
+}
+
+/// ECN fields at the far end of packets that were sent with the four codepoints. The queue marks
+/// every packet that may be marked if it `marks`.
+fn rewritten(rule: EcnRule, marks: bool) -> [Ecn; 4] {
+    let threshold = LimitPlan { limit_packets: marks.then_some(0), limit_bytes: None };
+    let mut link = EventDriven::new(
+        &LinkPlan {
+            name: "wire".into(),
+            rate_bps: Some(1_000_000_000),
+            qdisc: QdiscPlan::Step(StepPlan { limit: LimitPlan::NONE, threshold }),
+            impairments: vec![
+                ImpairmentPlan::EcnRewrite(EcnRewritePlan { rule }),
+                duplicate(1.0, true),
+            ],
+            ..LinkPlan::default()
+        },
+        1,
+    );
+    // The first packet finds nothing that waits.
+    let ahead = [Packet { wire_size: 1500, ..Packet::default() }; 2];
+    let sent = CODEPOINTS.map(|ecn| Packet { ecn, wire_size: 1500, payload: 1, ..ahead[0] });
+    for packet in ahead.iter().chain(&sent) {
+        assert!(link.arrive(packet, Time::ZERO, &mut Hosts::default()));
+    }
+    link.serve(Time::from_ps(1000 * MS), &mut Hosts::default());
+    assert_eq!(link.stats.marked_packets, if marks { 2 } else { 0 });
+    let mut packet = Packet::default();
+    let all: Vec<Ecn> =
+        core::iter::from_fn(|| link.deliver(Time::MAX, &mut packet).then_some(packet.ecn))
+            .collect();
+    assert_eq!(all.len(), 12, "each packet and its copy");
+    core::array::from_fn(|at| {
+        assert_eq!(all[4 + 2 * at], all[5 + 2 * at]);
+        all[4 + 2 * at]
+    })
+}
+
+const CODEPOINTS: [Ecn; 4] = [Ecn::NotEct, Ecn::Ect1, Ecn::Ect0, Ecn::Ce];
+
+#[test]
+fn bleached_packets_carry_nothing() {
+    for marks in [false, true] {
+        assert_eq!(rewritten(EcnRule::Bleach, marks), [Ecn::NotEct; 4]);
+    }
+}
+
+/// The queue's mark goes, and the codepoint before it comes back. A packet that came with CE keeps
+/// it, as the inner header of a tunnel does.
+#[test]
+fn a_tunnel_that_drops_the_outer_mark_gives_back_the_inner_codepoint() {
+    for marks in [false, true] {
+        assert_eq!(rewritten(EcnRule::ClearCe, marks), CODEPOINTS);
+    }
+}
+
+#[test]
+fn ect1_becomes_ect0_and_marks_stay() {
+    use Ecn::{Ce, Ect0, NotEct};
+    assert_eq!(rewritten(EcnRule::Ect1ToEct0, false), [NotEct, Ect0, Ect0, Ce]);
+    assert_eq!(rewritten(EcnRule::Ect1ToEct0, true), [NotEct, Ce, Ce, Ce]);
 }

@@ -49,7 +49,11 @@ impl Analytic {
             qdisc,
             qdisc_rng: rng::stream(seed, &format!("link/{}/qdisc", plan.name)),
             loss: plan.loss.as_ref().map(|loss| {
-                Loss::new(loss, rng::stream(seed, &format!("link/{}/loss", plan.name)))
+                Loss::new(
+                    loss,
+                    plan.loss_window,
+                    rng::stream(seed, &format!("link/{}/loss", plan.name)),
+                )
             }),
             flight: Flight::default(),
             waiting: Ring::default(),
@@ -112,7 +116,7 @@ impl Analytic {
         // The clock may end before the transmission does; busy time ends with the clock.
         self.stats.busy += self.free_at.since(start);
         self.stats.queue_delay.record(start.since(now));
-        if self.loss.as_mut().is_some_and(|loss| loss.lose(!is_data)) {
+        if self.loss.as_mut().is_some_and(|loss| loss.lose(!is_data, self.free_at)) {
             self.stats.dropped_wire += 1;
             return (Fate::LostOnWire, Time::MAX);
         }

@@ -70,7 +70,11 @@ impl EventDriven {
             qdisc_rng: rng::stream(seed, &format!("link/{}/qdisc", plan.name)),
             transmitter: Service::new(plan.service.as_ref(), rate),
             loss: plan.loss.as_ref().map(|loss| {
-                Loss::new(loss, rng::stream(seed, &format!("link/{}/loss", plan.name)))
+                Loss::new(
+                    loss,
+                    plan.loss_window,
+                    rng::stream(seed, &format!("link/{}/loss", plan.name)),
+                )
             }),
             impairments: plan
                 .impairments
@@ -203,7 +207,11 @@ impl EventDriven {
         }
         self.stats.busy += self.free_at.since(start);
         self.used += self.transmitter.work(size);
-        if self.loss.as_mut().is_some_and(|loss| loss.lose(!held.packet.has_payload())) {
+        if self
+            .loss
+            .as_mut()
+            .is_some_and(|loss| loss.lose(!held.packet.has_payload(), self.free_at))
+        {
             let packet = self.rests.give_back(held);
             self.lose(packet);
             return None;
@@ -219,8 +227,14 @@ impl EventDriven {
             self.flight.append(deliver_at + hosts.take_for(&packet), &packet, packet.ecn);
             return;
         }
-        let crossing =
-            Crossing { packet, sent: self.free_at, deliver_at, copies: 1, may_overtake: false };
+        let crossing = Crossing {
+            packet,
+            entered: held.packet.unmarked(),
+            sent: self.free_at,
+            deliver_at,
+            copies: 1,
+            may_overtake: false,
+        };
         self.cross(crossing, 0, hosts);
     }
 

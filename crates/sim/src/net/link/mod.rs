@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 use crate::columns::counters;
 use crate::histogram::DurationHistogram;
 use crate::net::impairment::ImpairmentPlan;
-use crate::net::loss::LossPlan;
+use crate::net::loss::{LossPlan, LossWindowPlan};
 use crate::net::policer::PolicerPlan;
 use crate::net::transmitter::ServicePlan;
 use crate::qdisc::{self, Backlog, DropReason, QdiscPlan};
@@ -42,6 +42,9 @@ pub struct LinkPlan {
     /// Loss on the wire, after the queue.
     #[serde(default)]
     pub loss: Option<LossPlan>,
+    /// Time in which `loss` acts; absent: always.
+    #[serde(default)]
+    pub loss_window: Option<LossWindowPlan>,
     /// A rate that varies. `rate_bps` is then the rate that disciplines assume.
     #[serde(default)]
     pub service: Option<ServicePlan>,
@@ -51,11 +54,12 @@ pub struct LinkPlan {
 }
 
 impl LinkPlan {
-    /// Checks the numbers of the impairments.
+    /// Checks the numbers of the loss and of the impairments.
     ///
     /// # Errors
     /// One line that says which number is wrong.
     pub fn check(&self) -> Result<(), String> {
+        self.loss.as_ref().map_or(Ok(()), LossPlan::check)?;
         self.impairments.iter().try_for_each(ImpairmentPlan::check)
     }
 }

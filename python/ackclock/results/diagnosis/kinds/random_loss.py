@@ -8,6 +8,8 @@ MANY = 0.02
 """From this share of packets on, losses count for algorithms that answer no single one."""
 
 
+_IN_BURSTS = frozenset({"gilbert-elliott", "bursts"})
+
 HIGH = 0.3
 """Above this loss rate most retransmissions are lost, too, which the closed forms leave out."""
 
@@ -24,7 +26,7 @@ def _find(flow: FlowFacts) -> Limit | None:
     from ackclock.results.diagnosis.response import response
 
     loss = None if link is None else link.plan.get("loss")
-    bursts = " in bursts" if loss is not None and loss["kind"] == "gilbert-elliott" else ""
+    bursts = " in bursts" if loss is not None and loss["kind"] in _IN_BURSTS else ""
     where = "" if link is None else f" of {link.name}"
     events = flow.events("wire")
     seen = flow.loss_share("wire")
@@ -93,6 +95,8 @@ def _asked(flow: FlowFacts) -> float | None:
     for link in links:
         loss = link.plan.get("loss")
         if loss is None or loss["kind"] != "bernoulli" or link.plan.get("impairments"):
+            return None
+        if link.plan.get("loss_window") is not None:
             return None
         kept *= 1.0 - loss["p"]
     return 1.0 - kept if links else None
