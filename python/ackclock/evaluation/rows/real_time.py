@@ -123,7 +123,7 @@ _E17 = Row(
     cells=_cells,
     measures=(
         Measure(
-            "R factor", "1", "r_factor", line=Line(0.0, 3.0), more_is_better=True, of=_has("voice")
+            "R factor", "1", _rating, line=Line(0.0, 3.0), more_is_better=True, of=_has("voice")
         ),
         Measure("late or lost frames", "1", _useless_frames, line=Line(0.0, 0.1), of=_has("video")),
         Measure(
