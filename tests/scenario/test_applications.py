@@ -231,9 +231,9 @@ def test_a_round_takes_the_lines_time_for_all_responses() -> None:
     assert result.metric("round_time.p50") == pytest.approx(least, rel=0.02)
     longest = result.metric("response_time.p99")
     assert longest == pytest.approx(result.metric("round_time.p99"), rel=1e-6)
-    rounds = result.metric("finished_transfers", kind="round")
+    rounds = result.metric("finished_transfers(kind=round)")
     assert rounds == pytest.approx(0.9 / least, rel=0.03)
-    assert result.metric("finished_transfers", kind="response") == pytest.approx(8 * rounds, abs=8)
+    assert result.metric("finished_transfers(kind=response)") == pytest.approx(8 * rounds, abs=8)
 
 
 def test_servers_of_one_entry_are_a_group_and_each_is_a_session() -> None:

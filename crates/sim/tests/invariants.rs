@@ -375,7 +375,8 @@ impl<'a> Auditor<'a> {
         } else if plan.app != (AppPlan::Session {}) {
             let arrived: u64 = books.arrived.iter().map(|range| range.1 - range.0).sum();
             prop_assert!(delivered_in_all <= arrived, "{name}: counts what never arrived");
-            if delivered <= plan.transport.receive_buffer_bytes {
+            // With timestamps PAWS refuses other late data than in an honest receiver.
+            if delivered <= plan.transport.receive_buffer_bytes && !plan.transport.timestamps {
                 prop_assert_eq!(delivered_in_all, arrived, "{}: counts all that arrived", name);
             }
         }

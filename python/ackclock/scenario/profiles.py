@@ -158,7 +158,7 @@ def profile(name: str) -> Options:
 
 
 HONEST: Options = {"ack_division": 1, "optimistic_ack": "off", "hide_marks": False}
-"""Options of a receiver that follows the standards; resolved scenarios and plans leave them out."""
+"""Options of a receiver that follows the standards. Resolved scenarios and plans leave them out."""
 
 _FLAGS = {"true": True, "false": False}
 
@@ -241,8 +241,5 @@ def visible(options: Options) -> Options:
     shown_options = dict(options)
     if options["loss_detection"] != "dupack":
         del shown_options["dupack_recovery"]
-    for name, value in HONEST.items():
-        if options[name] == value:
-            del shown_options[name]
     shown_options.setdefault("header", "52 bytes" if options["timestamps"] else "40 bytes")
     return shown_options
