@@ -62,6 +62,14 @@ pub struct Weather {
 /// Anything at all, links that lose every packet included.
 const ANY_WEATHER: Weather = Weather { most_random: 0.6, least_period: 1, may_block: true };
 
+/// Number of ACKs that the receiver makes of one, and whether it hides marks.
+fn misleading() -> impl Strategy<Value = (u32, bool)> {
+    (
+        prop_oneof![6 => Just(1_u32), 2 => 2..5_u32, 1 => Just(9)],
+        option::weighted(0.3, Just(())).prop_map(|hides| hides.is_some()),
+    )
+}
+
 fn transport() -> impl Strategy<Value = TransportPlan> {
     let sizes = (
         prop_oneof![Just(1448_u32), Just(1000), 100..9000_u32],
@@ -98,11 +106,7 @@ fn transport() -> impl Strategy<Value = TransportPlan> {
             Distribution::Exponential { mean: 1e-3 },
         ]),
     );
-    let misleading = (
-        prop_oneof![6 => Just(1_u32), 2 => 2..5_u32, 1 => Just(9)],
-        option::weighted(0.3, Just(())).prop_map(|hides| hides.is_some()),
-    );
-    (sizes, acks, losses, flags, modes, rto, linux_acks, (host_time, misleading)).prop_map(
+    (sizes, acks, losses, flags, modes, rto, linux_acks, (host_time, misleading())).prop_map(
         |(sizes, acks, losses, flags, modes, rto, linux_acks, (host_time, misleading))| {
             let (mss, window, ssthresh, clamp, buffer, read_rate_bps) = sizes;
             let segments = |count: u64| count * u64::from(mss);

@@ -59,6 +59,7 @@ counters! {
 
 /// Options that the receiving side reads. Flows with equal options share one copy.
 #[derive(PartialEq)]
+#[expect(clippy::struct_excessive_bools, reason = "each is an option of its own")]
 struct Options {
     header_bytes: u32,
     mss: u64,
