@@ -144,6 +144,19 @@ def _request_response(scale: Scale) -> Table:
     )
 
 
+def _incast(scale: Scale) -> Table:
+    draw, size = scale.draw, _object(scale)
+    return _optional(
+        scale,
+        {"kind": "incast", "size": sizes(scale, 1, size)},
+        request=lambda: draw.size(1, size),
+        server=lambda: times(scale, scale.tick, scale.duration // 10),
+        gap=lambda: times(scale, scale.tick, scale.duration // 10),
+        rounds=lambda: draw.whole(1, 50),
+        persistent=lambda: draw.chance(0.5),
+    )
+
+
 def _adaptive_video(scale: Scale) -> Table:
     draw = scale.draw
     segment = draw.spread(2 * scale.tick, max(scale.duration // 4, 2 * scale.tick))
@@ -252,6 +265,7 @@ _KINDS: tuple[tuple[float, Callable[[Scale], Any]], ...] = (
     (3, _web),
     (3, _request_response),
     (3, _adaptive_video),
+    (3, _incast),
     (5, _cbr),
     (3, _voice),
     (4, _video),

@@ -68,6 +68,9 @@ def plan(app: Any, **flow: Any) -> dict[str, Any]:
         ({"kind": "web", "connections": 2}, "flows.0.app.connections", "less than the 6"),
         ({"kind": "web", "objekts": 3}, "flows.0.app.objekts", "did you mean 'objects'?"),
         ({"kind": "request-response"}, "flows.0.app.response", "missing"),
+        ({"kind": "incast"}, "flows.0.app.size", "missing"),
+        ({"kind": "incast", "size": "1kB", "round": 3}, "flows.0.app.round", "did you mean"),
+        ({"kind": "incast", "size": "1kB", "rounds": 0}, "flows.0.app.rounds", "at least 1"),
         (
             {"kind": "request-response", "response": "1kB", "server": "fast"},
             "flows.0.app.server",
@@ -203,3 +206,43 @@ def test_what_is_resolved_can_be_read_again() -> None:
     )
     again = ac.Scenario.parse(tomllib.loads(scenario.to_toml()))
     assert again.plan() == scenario.plan()
+
+
+def incast(**app: Any) -> ac.Result:
+    """Eight servers behind 100 Mbit/s and 2 ms, with a buffer that holds all responses."""
+    bottleneck = {"rate": "100Mbit/s", "delay": "1ms", "limit": "unlimited"}
+    table = {"kind": "incast", "size": "14480 bytes", **app}
+    return ac.run(
+        ac.Scenario.parse(
+            {
+                "duration": "1s",
+                "warmup": "0.1s",
+                "network": {"kind": "dumbbell", "bottleneck": bottleneck},
+                "flows": [{"name": "s", "cc": "cubic", "count": 8, "app": table}],
+            }
+        )
+    )
+
+
+def test_a_round_takes_the_lines_time_for_all_responses() -> None:
+    result = incast()
+    # A request of 152 bytes each way through a shared line, then 80 full packets and half an RTT.
+    least = 80 * 1500 * 8 / 100e6 + 0.002
+    assert result.metric("round_time.p50") == pytest.approx(least, rel=0.02)
+    longest = result.metric("response_time.p99")
+    assert longest == pytest.approx(result.metric("round_time.p99"), rel=1e-6)
+    rounds = result.metric("finished_transfers(kind=round)")
+    assert rounds == pytest.approx(0.9 / least, rel=0.03)
+    assert result.metric("finished_transfers(kind=response)") == pytest.approx(8 * rounds, abs=8)
+
+
+def test_servers_of_one_entry_are_a_group_and_each_is_a_session() -> None:
+    sessions = incast(rounds=2).plan["sessions"]
+    assert [session["name"] for session in sessions] == [f"s.{n}" for n in range(1, 9)]
+    assert {session["app"]["group"] for session in sessions} == {"flows.0.app"}
+
+
+def test_an_optimistic_receiver_has_no_application_that_waits_for_all_data() -> None:
+    with pytest.raises(ac.ScenarioError, match="incast waits until all data") as caught:
+        plan({"kind": "incast", "size": "1kB"}, transport={"optimistic_ack": "2 packets"})
+    assert caught.value.key == "flows.0.transport.optimistic_ack"

@@ -156,3 +156,35 @@ def test_a_file_that_is_no_distribution_function_is_told_by_line(
 )
 def test_what_is_wrong_is_said(tmp_path: Path, kind: str, text: object, said: str) -> None:
     assert said in _complaint(kind, text, tmp_path)
+
+
+# Means follow from the tables: the sum of each step's probability times its middle.
+@pytest.mark.parametrize(
+    ("name", "mean", "quantiles"),
+    [
+        ("websearch", 1_711_250.0, {0.15: 10_000, 0.53: 80_000, 0.9: 5_000_000, 1.0: 30_000_000}),
+        # 5116.6 segments, pFabric's 5117.
+        ("datamining", 5116.6 * 1460, {0.5: 1460, 0.9: 267 * 1460, 1.0: 666_667 * 1460}),
+    ],
+)
+def test_published_sizes_have_a_name(name: str, mean: float, quantiles: dict[float, int]) -> None:
+    sizes = size_distribution(_read("size", f"cdf({name})"))
+    assert mean_of(sizes) == pytest.approx(mean, rel=1e-6)
+    assert sizes["kind"] == "cdf"
+    values = {p: value for value, p in sizes["points"]}
+    assert {p: values[p] for p in quantiles} == quantiles
+
+
+def test_published_sizes_are_no_times_and_have_no_unit() -> None:
+    assert "sizes in bytes" in _complaint("time", "cdf(websearch)")
+    assert "sizes in bytes" in _complaint("size", "cdf(websearch, 1kB)")
+
+
+def test_a_published_name_that_is_nearly_right_is_suggested() -> None:
+    assert "did you mean 'datamining'?" in _complaint("size", "cdf(data-mining)")
+
+
+def test_a_file_of_the_name_of_published_sizes_is_written_with_its_folder(tmp_path: Path) -> None:
+    (tmp_path / "websearch").write_text("100 0\n200 1\n", encoding="utf-8")
+    mine = size_distribution(_read("size", "cdf(./websearch)", tmp_path), tmp_path)
+    assert mean_of(mine) == 150.0

@@ -2,8 +2,8 @@
 //! hand.
 
 use ackclock_sim::app::session::{
-    Abr, AdaptiveVideoPlan, PersistentPlan, RepeatedPlan, RequestResponsePlan, SessionAppPlan,
-    SessionPlan, ShortFlowsPlan, TransferKind, WebPlan,
+    Abr, AdaptiveVideoPlan, IncastPlan, PersistentPlan, RepeatedPlan, RequestResponsePlan,
+    SessionAppPlan, SessionPlan, ShortFlowsPlan, TransferKind, WebPlan,
 };
 use ackclock_sim::app::{AppPlan, SubflowPlan};
 use ackclock_sim::distribution::Distribution;
@@ -163,6 +163,76 @@ fn responses_answer_requests() {
     );
     // Both ends close, which takes a round trip.
     assert_eq!(output.end.as_ps(), 530 * MS);
+}
+
+/// Servers of one group, each with its two connections, of which the n-th starts n ms later.
+fn servers(count: usize, app: &IncastPlan) -> Plan {
+    let mut all = plan(SessionAppPlan::Incast(app.clone()), count, count);
+    let mut session = all.sessions.remove(0);
+    for (index, first) in (0..).take(count).enumerate() {
+        session.name = format!("s.{index}");
+        session.stream = format!("flow/s.{index}");
+        session.start_ps = 100 * MS + index as u64 * MS;
+        session.flows = vec![first, first + u32::try_from(count).expect("few servers")];
+        all.sessions.push(session.clone());
+    }
+    all
+}
+
+fn incast(persistent: bool) -> IncastPlan {
+    IncastPlan {
+        group: "all".into(),
+        request_bytes: 100,
+        response: fixed(5000.0),
+        server: fixed(0.0),
+        gap: fixed(0.05),
+        count: Some(3),
+        persistent,
+    }
+}
+
+/// The first round begins when the last of three servers has started, and takes a handshake more
+/// than the others. Connections close together after the last round.
+#[test]
+fn servers_answer_together_when_all_have_answered() {
+    let output = run(&servers(3, &incast(true)));
+    let rounds = [(102.0, 182.0, 15_000), (232.0, 272.0, 15_000), (322.0, 362.0, 15_000)];
+    assert_eq!(rows(&output, TransferKind::Round), rounds);
+    let responses: Vec<_> = rounds.iter().flat_map(|round| [(round.0, round.1, 5000); 3]).collect();
+    assert_eq!(rows(&output, TransferKind::Response), responses);
+    assert_eq!(output.end.as_ps(), 402 * MS);
+}
+
+/// Each round has a handshake, and the pause begins when the connections are closed.
+#[test]
+fn servers_open_a_connection_for_each_round_if_none_persists() {
+    let output = run(&servers(2, &incast(false)));
+    let rounds = [(101.0, 181.0, 10_000), (271.0, 351.0, 10_000), (441.0, 521.0, 10_000)];
+    assert_eq!(rows(&output, TransferKind::Round), rounds);
+    assert_eq!(output.end.as_ps(), 561 * MS);
+}
+
+/// A server that takes longer makes all wait, and a stop ends the rounds.
+#[test]
+fn the_slowest_server_ends_a_round() {
+    let mut plan = servers(2, &IncastPlan { count: None, ..incast(true) });
+    for session in &mut plan.sessions {
+        session.stop_ps = Some(300 * MS);
+    }
+    if let SessionAppPlan::Incast(slow) = &mut plan.sessions[1].app {
+        slow.server = fixed(0.03);
+    }
+    let output = run(&plan);
+    // The round of 261 ms ends at 331 ms, after the stop.
+    assert_eq!(
+        rows(&output, TransferKind::Round),
+        [(101.0, 211.0, 10_000), (261.0, 331.0, 10_000)]
+    );
+    assert_eq!(
+        rows(&output, TransferKind::Response)[2..],
+        [(261.0, 301.0, 5000), (261.0, 331.0, 5000)]
+    );
+    assert_eq!(output.end.as_ps(), 371 * MS);
 }
 
 fn web(persistent: Option<PersistentPlan>) -> WebPlan {

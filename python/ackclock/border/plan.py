@@ -46,6 +46,7 @@ __all__ = [
     "FqPieQdiscPlan",
     "GilbertElliottLossPlan",
     "ImpairmentPlan",
+    "IncastSessionAppPlan",
     "JitterImpairmentPlan",
     "LaterLimitPlan",
     "LimitPlan",
@@ -1044,6 +1045,26 @@ class AdaptiveVideoSessionAppPlan(TypedDict):
     """Buffered video, ps, at which playing begins, and goes on after a stall."""
 
 
+class IncastSessionAppPlan(TypedDict):
+    """A server that answers at the same moment as others."""
+
+    count: NotRequired[int | None]
+    """Number of rounds; absent: until the run ends. The first session of the group decides."""
+    gap: Distribution
+    """Pause between a round and the next, s; the first session of the group decides."""
+    group: str
+    """Name of the group: sessions with this name answer in the same rounds."""
+    kind: Literal["incast"]
+    persistent: bool
+    """Whether connections stay open from round to round."""
+    request_bytes: int
+    """Size of the request, bytes."""
+    response: Distribution
+    """Size of the server's response, bytes."""
+    server: Distribution
+    """Time that the server takes for a request, s."""
+
+
 class SessionPlan(TypedDict):
     """The plan of a session."""
 
@@ -1160,6 +1181,10 @@ class TransportPlan(TypedDict):
 
     ack_counting: AckCounting
     """Bytes that an ACK counts for when the window grows."""
+    ack_division: NotRequired[int]
+    """Number of ACKs into which the receiver divides each ACK that acknowledges new data (Savage et
+    al. 1999); 1: an honest receiver.
+    """
     ack_pushed: bool
     """Whether a segment with PSH, or one that is not full, is acknowledged once it is read."""
     clock_phase_ps: NotRequired[int]
@@ -1180,6 +1205,8 @@ class TransportPlan(TypedDict):
     """F-RTO (RFC 5682): detect spurious timeouts from the ACKs that follow."""
     header_bytes: int
     """Bytes of every packet besides its payload: IP, TCP, timestamps. SACK blocks are added."""
+    hide_marks: NotRequired[bool]
+    """Whether the receiver conceals congestion marks (RFC 3168 section 18)."""
     host_time: NotRequired[Distribution | None]
     """Time that the flow's hosts take over each packet that arrives, s; absent: none."""
     idle_restart: bool
@@ -1212,6 +1239,10 @@ class TransportPlan(TypedDict):
     """Smallest RTO, ps (RFC 6298: 1 s; Linux: 200 ms)."""
     mss: int
     """Payload of a full segment, bytes."""
+    optimistic_ack_bytes: NotRequired[int | None]
+    """Data that the receiver acknowledges before it arrives, at most, bytes. Losses are then
+    concealed (Savage et al. 1999). Absent: an honest receiver.
+    """
     pacing: PacingMode
     """Source of the pacing rate."""
     quick_acks: int
@@ -1356,6 +1387,7 @@ SessionAppPlan = (
     | ShortFlowsSessionAppPlan
     | RequestResponseSessionAppPlan
     | AdaptiveVideoSessionAppPlan
+    | IncastSessionAppPlan
 )
 """The application of a session."""
 

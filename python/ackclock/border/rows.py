@@ -54,7 +54,9 @@ class FlowRow(TypedDict):
     acked_bytes: int
     """Payload acknowledged. Unit: bytes."""
     goodput_bytes: int
-    """Payload in order at the receiver, read or not. Unit: bytes."""
+    """Payload in order at the receiver, read or not. Data that an optimistic receiver acknowledges
+    and that never arrives is left out. Unit: bytes.
+    """
     received_bytes: int
     """Wire bytes of data packets at the receiver. Unit: bytes."""
     lost_packets: int
@@ -336,7 +338,7 @@ class Transfers(TypedDict):
     flow: NDArray[np.uint32]
     """Index of the session."""
     kind: NDArray[np.uint8]
-    """Code: 0 file, 1 page, 2 object, 3 response, 4 segment, 5 stall."""
+    """Code: 0 file, 1 page, 2 object, 3 response, 4 segment, 5 stall, 6 round."""
     number: NDArray[np.uint64]
     """Number of the transfer from 1, per flow and kind."""
     start_time: NDArray[np.float64]

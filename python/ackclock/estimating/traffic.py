@@ -615,6 +615,10 @@ def _load(
         bits = mean_of(app["response"]) * 8.0 * wire
         cycle = mean_of(app["server"]) + mean_of(app["think"]) + takes(bits)
         return bits / cycle, bits, app["count"]
+    if app["kind"] == "incast":
+        bits = mean_of(app["response"]) * 8.0 * wire
+        cycle = mean_of(app["server"]) + mean_of(app["gap"]) + takes(bits)
+        return bits / cycle, bits, app["count"]
     if app["kind"] == "adaptive-video":
         top = min(float(app["ladder_bps"][-1]) * wire, cap)
         bits = top * app["segment_ps"] / _PS

@@ -134,10 +134,11 @@ for _part, _label, _at in _PARTS:
         _PFABRIC,
         needs=["transfers"],
     )(_slowdown(_at))
-for _name, _kind, _what in (
-    ("page_load_time", "page", "page"),
-    ("file_time", "file", "file"),
-    ("response_time", "response", "response"),
+for _name, _kind, _what, _source in (
+    ("page_load_time", "page", "page", f"{_PHAM}, test bench"),
+    ("file_time", "file", "file", f"{_PHAM}, test bench"),
+    ("response_time", "response", "response", "RFC 5166 section 2.1.2"),
+    ("round_time", "round", "round of incast", "Alizadeh et al., DCTCP, SIGCOMM 2010, figure 18"),
 ):
     for _part, _label, _at in _PARTS:
         built_in(
@@ -145,7 +146,7 @@ for _name, _kind, _what in (
             "s",
             "flows",
             f"{_label} of the time from request to last byte of a {_what}, of those that finished.",
-            "RFC 5166 section 2.1.2" if _kind == "response" else f"{_PHAM}, test bench",
+            _source,
             needs=["transfers"],
             over="all",
         )(_time(_at, _kind))
@@ -155,7 +156,7 @@ for _name, _kind, _what in (
     "finished_transfers",
     "1",
     "flows",
-    "Transfers of a `kind` (file, page, object, response) that finished before the run was "
+    "Transfers of a `kind` (file, page, object, response, round) that finished before the run was "
     "`within` old (default: before its end).",
     f"{_PHAM}, test bench (score)",
     needs=["transfers"],

@@ -8,16 +8,18 @@ from __future__ import annotations
 
 import math
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from ackclock.errors import Error
 from ackclock.scenario.paths import UnreadableError, find, read_text, where_else
-from ackclock.wording import shorten, shown
+from ackclock.wording import did_you_mean, shorten, shown
 
-if TYPE_CHECKING:
-    from pathlib import Path
+__all__ = ["PUBLISHED", "CdfError", "read_cdf"]
 
-__all__ = ["CdfError", "read_cdf"]
+_FOLDER = Path(__file__).parent / "sizes"
+
+PUBLISHED = ("websearch", "datamining")
+"""Names of published distributions of flow sizes, in bytes: a file each in the folder `sizes`."""
 
 # A probability written with nine digits may end this far from 1.
 _NEAR = 1e-9
@@ -32,19 +34,22 @@ class CdfError(Error, ValueError):
 
 
 def read_cdf(file: str, folder: Path | None) -> Points:
-    """The points of a file, whose name is relative to `folder`, or else to the current one.
+    """The points of a published distribution, or of a file.
+
+    The file's name is relative to `folder`, or else to the current one.
 
     Raises
     ------
     CdfError
         If the file cannot be read or is not a distribution function; the message has the line.
     """
-    path = find(file, folder)
+    path = _FOLDER / f"{file}.cdf" if file in PUBLISHED else find(file, folder)
     try:
         stat = path.stat()
         return _read(path, file, stat.st_mtime_ns, stat.st_size)
     except FileNotFoundError:
-        way = where_else(path, folder) or " (names are relative to the scenario's folder)"
+        near = did_you_mean(file, PUBLISHED)
+        way = where_else(path, folder) or near or " (names are relative to the scenario's folder)"
         raise CdfError(f"there is no file {file}{way}") from None
     except OSError as error:
         raise CdfError(f"{file} cannot be read: {error.strerror}") from None

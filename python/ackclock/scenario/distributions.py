@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Annotated, Any, cast
 from pydantic import BeforeValidator, ValidationInfo, WithJsonSchema
 
 from ackclock import _core
-from ackclock.scenario.cdf import CdfError, read_cdf
+from ackclock.scenario.cdf import PUBLISHED, CdfError, read_cdf
 from ackclock.scenario.errors import ScenarioError, problem
 from ackclock.scenario.quantities import (
     CLOCK_PS,
@@ -194,6 +194,11 @@ def _check_call(text: str, called: re.Match[str], quantity: _Quantity, folder: P
                 "'cdf(sizes.cdf)' or 'cdf(sizes.cdf, "
                 f"{quantity.example})'"
             )
+        if parts[0] in PUBLISHED and (quantity is not _SIZE or len(parts) > 1):
+            raise problem(
+                f"{shown(text)}: '{parts[0]}' is a distribution of sizes in bytes: write "
+                f"'cdf({parts[0]})' where a size may be drawn"
+            )
         try:
             read_cdf(parts[0], folder)
         except CdfError as error:
@@ -287,6 +292,7 @@ SizeOrDistribution = Annotated[
         "30kB",
         "pareto(3kB, 1.2) between 3kB and 1MB",
         "cdf(sizes.cdf)",
+        "cdf(websearch)",
     ),
 ]
 CountOrDistribution = Annotated[

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from ackclock.scenario.own import Finder
 
 __all__ = [
+    "HONEST",
     "PROFILES",
     "PROFILE_SUMMARIES",
     "Options",
@@ -53,6 +54,9 @@ _LINUX: Options = {
     "quick_acks": 16,
     "ack_pushed": True,
     "sack_delay": "1ms",
+    "ack_division": 1,
+    "optimistic_ack": "off",
+    "hide_marks": False,
     "timestamps": True,
     "timestamp_clock": "1ms",
     "loss_detection": "rack",
@@ -117,6 +121,9 @@ PROFILES: dict[str, Options] = {
         "quick_acks": 0,
         "ack_pushed": False,
         "sack_delay": "0s",
+        "ack_division": 1,
+        "optimistic_ack": "off",
+        "hide_marks": False,
         "timestamps": False,
         "timestamp_clock": "1ms",
         "loss_detection": "dupack",
@@ -149,6 +156,9 @@ def profile(name: str) -> Options:
     """A copy of a profile's options."""
     return dict(PROFILES[name])
 
+
+HONEST: Options = {"ack_division": 1, "optimistic_ack": "off", "hide_marks": False}
+"""Options of a receiver that follows the standards. Resolved scenarios and plans leave them out."""
 
 _FLAGS = {"true": True, "false": False}
 
@@ -208,6 +218,13 @@ def lay_over(
         raise conflict(
             "dupack_recovery",
             f"loss_detection = '{detection}': it has an effect only with 'dupack'",
+        )
+    if options["optimistic_ack"] != "off" and options["read_rate"] != "unlimited":
+        name = "optimistic_ack" if "optimistic_ack" in given else "read_rate"
+        raise conflict(
+            name,
+            f"optimistic_ack = '{options['optimistic_ack']}', read_rate = "
+            f"'{options['read_rate']}': a receiver whose ACKs run ahead reads at once",
         )
     if time_ps(options["min_rto"]) > time_ps(options["max_rto"]):
         name = "min_rto" if "min_rto" in given else "max_rto"

@@ -24,6 +24,7 @@ __all__ = [
     "PS_PER_S",
     "Amount",
     "InitialWindow",
+    "Lead",
     "Limit",
     "MarkingThreshold",
     "OptionalRate",
@@ -305,6 +306,11 @@ Window = Annotated[
     str,
     BeforeValidator(_amounts("window", ("packets", "bytes", "bdp"), ("unlimited",))),
     text_schema("A window of payload.", "10 packets", "64KiB", "1bdp", "unlimited"),
+]
+Lead = Annotated[
+    str,
+    BeforeValidator(_amounts("lead", ("packets", "bytes", "bdp"), ("off",))),
+    text_schema("An amount of payload, or 'off'.", "10 packets", "64KiB", "0.5bdp", "off"),
 ]
 InitialWindow = Annotated[
     str,

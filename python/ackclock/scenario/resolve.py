@@ -8,7 +8,7 @@ from ackclock import _core
 from ackclock.scenario.network import Dumbbell, ParkingLot
 from ackclock.scenario.options import flow_options, given_options, own_options, shared_options
 from ackclock.scenario.plan import sample_period_ps
-from ackclock.scenario.profiles import Options, implied_transport, visible
+from ackclock.scenario.profiles import HONEST, Options, implied_transport, visible
 from ackclock.scenario.record import Record
 from ackclock.scenario.transport import Transport
 
@@ -52,7 +52,8 @@ def _resolved_flow(scenario: ScenarioTables, index: int, shared: Options, writte
     own = {
         name: value
         for name, value in options.items()
-        if shared.get(name) != value or (name in given and name not in written)
+        if shared.get(name) != value
+        or (name in given and name not in written and HONEST.get(name) != value)
     }
     own = _without_names_options(scenario, own, given)
     return flow.model_copy(
@@ -97,6 +98,8 @@ def resolve(scenario: _Scenario) -> _Scenario:
     """The scenario with every default written out; the plan stays equal."""
     shared = visible(shared_options(scenario))
     written = _without_names_options(scenario, shared, given_options(scenario.transport))
+    # An honest receiver needs no words.
+    written = {name: value for name, value in written.items() if HONEST.get(name) != value}
     record = scenario.record
     if record.samples == "auto":
         record = Record.model_validate(

@@ -9,6 +9,7 @@ from pydantic import Field
 from ackclock.scenario.distributions import TimeOrDistribution
 from ackclock.scenario.quantities import (
     InitialWindow,
+    Lead,
     OptionalRate,
     PositiveTime,
     Size,
@@ -71,6 +72,18 @@ class Transport(Table):
     """Whether a segment with PSH, or one that is not full, is acknowledged as soon as it is read
     (linux: true, rfc, classic: false).
     """
+    ack_division: int | None = Field(default=None, ge=1, le=65_535)
+    """ACKs into which a misbehaving receiver divides each ACK of new data, at most one per byte; 1
+    is an honest receiver (all: 1).
+    """
+    optimistic_ack: Lead | None = None
+    """Data that a misbehaving receiver acknowledges before it arrives, at most; losses are then
+    concealed and never repaired; off is an honest receiver (all: off).
+
+    A bdp is the flow's base RTT at the rate of the slowest link of the path, as payload.
+    """
+    hide_marks: bool | None = None
+    """Whether a misbehaving receiver conceals congestion marks, RFC 3540 (all: false)."""
     sack_delay: Time | None = None
     """Time for which duplicate ACKs after the third wait to cover several arrivals, at most 5 % of
     the RTT; 0s: none (linux: 1ms, rfc, classic: 0s).

@@ -40,7 +40,7 @@ impl Play {
             }
         }
         Self {
-            running: plan.sessions.iter().map(|session| Running::new(session, plan.seed)).collect(),
+            running: Running::all(&plan.sessions, plan.seed),
             before: vec![0; plan.flows.len()],
             seen: vec![0; plan.flows.len()],
             told: vec![Time::ZERO; plan.sessions.len()],

@@ -1,5 +1,7 @@
 //! The sessions of a run: what happens is told to them, and their commands are carried out.
 
+use std::sync::Arc;
+
 use ackclock_cc::CongestionControl;
 use ackclock_units::Time;
 
@@ -41,7 +43,7 @@ impl Sessions {
         Self {
             transfers: TransferColumns::bounded(plan.record.max_bytes),
             left: plan.sessions.len(),
-            running: plan.sessions.iter().map(|session| Running::new(session, plan.seed)).collect(),
+            running: Running::all(&plan.sessions, plan.seed),
             of_flow,
             ..Self::default()
         }
@@ -69,6 +71,17 @@ impl Simulation<'_> {
             self.sessions.left -= 1;
             self.finish_one();
         }
+        self.await_session(index);
+        if self.sessions.running[index as usize].wakes_group() {
+            let group = Arc::clone(&self.sessions.running[index as usize].group);
+            for member in group.iter().filter(|member| **member != index) {
+                self.await_session(*member);
+            }
+        }
+    }
+
+    /// Schedules the next time of a session.
+    fn await_session(&mut self, index: u32) {
         let deadline = self.sessions.running[index as usize].deadline();
         self.reschedule(self.sources.number(EventSource::Session(index)), deadline);
     }

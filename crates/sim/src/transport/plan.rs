@@ -31,6 +31,17 @@ pub struct TransportPlan {
     pub initial_receive_window_bytes: u64,
     /// Rate at which the receiving application reads, bit/s; absent: at once.
     pub read_rate_bps: Option<u64>,
+    /// Number of ACKs into which the receiver divides each ACK that acknowledges new data (Savage
+    /// et al. 1999); 1: an honest receiver.
+    #[serde(default = "one")]
+    pub ack_division: u32,
+    /// Data that the receiver acknowledges before it arrives, at most, bytes. Losses are then
+    /// concealed (Savage et al. 1999). Absent: an honest receiver.
+    #[serde(default)]
+    pub optimistic_ack_bytes: Option<u64>,
+    /// Whether the receiver conceals congestion marks (RFC 3168 section 18).
+    #[serde(default)]
+    pub hide_marks: bool,
     /// Segments per delayed ACK (RFC 1122: 2); 1: an ACK per packet.
     pub delayed_ack_count: u32,
     /// The longest that an ACK is delayed, ps (Linux: 40 ms).
@@ -107,7 +118,21 @@ pub struct TransportPlan {
     pub clock_phase_ps: u64,
 }
 
+/// Most ACKs for one arrival: an ACK for each byte of the largest segment.
+const MOST_PIECES: u64 = 65_535;
+
+/// Division of ACKs by a receiver that divides none.
+fn one() -> u32 {
+    1
+}
+
 impl TransportPlan {
+    /// Whether the receiver acknowledges in a way that no standard allows.
+    #[must_use]
+    pub fn misleads_by_acks(&self) -> bool {
+        self.ack_division > 1 || self.optimistic_ack_bytes.is_some()
+    }
+
     /// Checks that every number is in its range.
     ///
     /// # Errors
@@ -130,9 +155,19 @@ impl TransportPlan {
         ] {
             at_most(key, bytes, MOST_WINDOW_BYTES)?;
         }
-        if self.delayed_ack_count == 0 {
-            return Err("delayed_ack_count 0: must be at least 1".into());
+        for (key, count) in
+            [("delayed_ack_count", self.delayed_ack_count), ("ack_division", self.ack_division)]
+        {
+            if count == 0 {
+                return Err(format!("{key} 0: must be at least 1"));
+            }
         }
+        at_most("ack_division", self.ack_division.into(), MOST_PIECES)?;
+        at_most(
+            "optimistic_ack_bytes",
+            self.optimistic_ack_bytes.unwrap_or_default(),
+            MOST_WINDOW_BYTES,
+        )?;
         Ok(())
     }
 

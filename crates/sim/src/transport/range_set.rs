@@ -115,6 +115,24 @@ impl RangeSet {
         }
     }
 
+    /// Forgets `[start, end)`. Returns the number of bytes that were there.
+    pub fn remove(&mut self, start: u64, end: u64) -> u64 {
+        let first = self.ranges.partition_point(|range| range.1 <= start);
+        let last = first + self.ranges[first..].partition_point(|range| range.0 < end);
+        if start >= end || first == last {
+            return 0;
+        }
+        let (from, to) = (self.ranges[first].0, self.ranges[last - 1].1);
+        let there: u64 = self.ranges[first..last]
+            .iter()
+            .map(|range| range.1.min(end) - range.0.max(start))
+            .sum();
+        let left = [(from, start), (end, to)].into_iter().filter(|range| range.0 < range.1);
+        self.ranges.splice(first..last, left);
+        self.bytes -= there;
+        there
+    }
+
     /// Forgets everything below `to`.
     #[inline]
     pub fn remove_below(&mut self, to: u64) {
@@ -155,6 +173,10 @@ mod tests {
                 if cut && start < 40 {
                     set.remove_below(start as u64);
                     map[..start].fill(false);
+                } else if cut && start < 100 {
+                    let there = map[start..end].iter().filter(|byte| **byte).count() as u64;
+                    prop_assert_eq!(set.remove(start as u64, end as u64), there);
+                    map[start..end].fill(false);
                 } else {
                     let first = (start..end).find(|byte| map[*byte]);
                     let overlap = first.map(|first| {

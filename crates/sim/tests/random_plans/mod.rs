@@ -9,8 +9,8 @@ use ackclock_cc::entry::Make;
 use ackclock_cc::registry::catalogue;
 use ackclock_sim::app::OnOffPlan;
 use ackclock_sim::app::session::{
-    Abr, AdaptiveVideoPlan, PersistentPlan, RepeatedPlan, RequestResponsePlan, SessionAppPlan,
-    SessionPlan, ShortFlowsPlan, WebPlan,
+    Abr, AdaptiveVideoPlan, IncastPlan, PersistentPlan, RepeatedPlan, RequestResponsePlan,
+    SessionAppPlan, SessionPlan, ShortFlowsPlan, WebPlan,
 };
 use ackclock_sim::app::{AppPlan, SubflowPlan};
 use ackclock_sim::distribution::Distribution;
@@ -62,6 +62,14 @@ pub struct Weather {
 /// Anything at all, links that lose every packet included.
 const ANY_WEATHER: Weather = Weather { most_random: 0.6, least_period: 1, may_block: true };
 
+/// Number of ACKs that the receiver makes of one, and whether it hides marks.
+fn misleading() -> impl Strategy<Value = (u32, bool)> {
+    (
+        prop_oneof![6 => Just(1_u32), 2 => 2..5_u32, 1 => Just(9)],
+        option::weighted(0.3, Just(())).prop_map(|hides| hides.is_some()),
+    )
+}
+
 fn transport() -> impl Strategy<Value = TransportPlan> {
     let sizes = (
         prop_oneof![Just(1448_u32), Just(1000), 100..9000_u32],
@@ -98,8 +106,8 @@ fn transport() -> impl Strategy<Value = TransportPlan> {
             Distribution::Exponential { mean: 1e-3 },
         ]),
     );
-    (sizes, acks, losses, flags, modes, rto, linux_acks, host_time).prop_map(
-        |(sizes, acks, losses, flags, modes, rto, linux_acks, host_time)| {
+    (sizes, acks, losses, flags, modes, rto, linux_acks, (host_time, misleading())).prop_map(
+        |(sizes, acks, losses, flags, modes, rto, linux_acks, (host_time, misleading))| {
             let (mss, window, ssthresh, clamp, buffer, read_rate_bps) = sizes;
             let segments = |count: u64| count * u64::from(mss);
             let (
@@ -121,6 +129,9 @@ fn transport() -> impl Strategy<Value = TransportPlan> {
                 max_cwnd_bytes: clamp.map(segments),
                 receive_buffer_bytes: segments(buffer),
                 initial_receive_window_bytes: segments(linux_acks.3),
+                ack_division: misleading.0,
+                optimistic_ack_bytes: None,
+                hide_marks: misleading.1,
                 read_rate_bps,
                 ack_counting: acks.3,
                 window_counting: acks.4,
@@ -247,6 +258,19 @@ pub fn session_app(is_short: bool) -> BoxedStrategy<SessionAppPlan> {
             keep_alive_ps: keep_alive * MS,
         })
     });
+    let incast = (1..2000_u64, size(), time(), time(), count(is_short), any::<bool>()).prop_map(
+        |(request_bytes, response, server, gap, count, persistent)| {
+            SessionAppPlan::Incast(IncastPlan {
+                group: "all".into(),
+                request_bytes,
+                response,
+                server,
+                gap,
+                count,
+                persistent,
+            })
+        },
+    );
     let pages = if is_short { Just(Some(2.0)).boxed() } else { Just(None).boxed() };
     let web = (size(), size(), 0.0..6.0, time(), time(), pages, 1..4_usize, persistent).prop_map(
         |(main, embedded, objects, parsing, reading, pages, parallel, persistent)| {
@@ -263,7 +287,7 @@ pub fn session_app(is_short: bool) -> BoxedStrategy<SessionAppPlan> {
             })
         },
     );
-    prop_oneof![repeated, short_flows, request_response, video, web].boxed()
+    prop_oneof![repeated, short_flows, request_response, video, web, incast].boxed()
 }
 
 /// Makes a session run the first flows: two, or one where it sends no requests and there are no
@@ -271,7 +295,9 @@ pub fn session_app(is_short: bool) -> BoxedStrategy<SessionAppPlan> {
 pub fn run_by_session(flows: &mut Vec<FlowPlan>, app: SessionAppPlan) -> SessionPlan {
     let (path, reverse_path) = (flows[0].path.clone(), flows[0].reverse_path.clone());
     let has_requests = match &app {
-        SessionAppPlan::RequestResponse(_) | SessionAppPlan::AdaptiveVideo(_) => true,
+        SessionAppPlan::RequestResponse(_)
+        | SessionAppPlan::AdaptiveVideo(_)
+        | SessionAppPlan::Incast(_) => true,
         SessionAppPlan::Web(web) => web.persistent.is_some(),
         SessionAppPlan::Repeated(_) | SessionAppPlan::ShortFlows(_) => false,
     };
@@ -407,8 +433,14 @@ pub fn any_plan() -> impl Strategy<Value = Plan> {
         option::weighted(0.3, 0.0..1.0),
         option::weighted(0.3, (1..5_usize, 1..50_000_u64)),
         option::weighted(0.3, session_app(false)),
+        option::weighted(0.2, 1..100_000_u64),
     )
-        .prop_map(|((links, mut flows), seed, duration, warmup, striped, session)| {
+        .prop_map(|((links, mut flows), seed, duration, warmup, striped, session, lead)| {
+            for flow in flows.iter_mut().step_by(2) {
+                // A slow reader's ACKs must not run ahead: scenarios refuse both together.
+                let lead = lead.filter(|_| flow.transport.read_rate_bps.is_none());
+                flow.transport.optimistic_ack_bytes = lead;
+            }
             let session = session.map(|app| run_by_session(&mut flows, app));
             if session.is_some() {
                 // What is striped is of one flow, and not of what a session runs.

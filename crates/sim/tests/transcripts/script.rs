@@ -145,7 +145,10 @@ impl Reader {
                     "classic" => CLASSIC,
                     _ => return Err(format!("profile '{rest}': linux or classic")),
                 };
-                self.transport = Some(serde_json::from_str(text).map_err(|e| e.to_string())?);
+                // Options that a plan may leave out are written out, so that `set` knows them.
+                let plan: TransportPlan = serde_json::from_str(text).map_err(|e| e.to_string())?;
+                let written = serde_json::to_value(plan).map_err(|e| e.to_string())?;
+                self.transport = written.as_object().cloned();
             }
             "side" => {
                 self.side = match rest {

@@ -14,6 +14,7 @@ from ackclock.scenario.app.base import Application, Session, Stream, Transfer
 from ackclock.scenario.app.bulk import Bulk
 from ackclock.scenario.app.cbr import Cbr
 from ackclock.scenario.app.file import File
+from ackclock.scenario.app.incast import Incast
 from ackclock.scenario.app.on_off import OnOff
 from ackclock.scenario.app.repeated import Repeated
 from ackclock.scenario.app.request_response import RequestResponse
@@ -36,6 +37,7 @@ APPS: dict[str, type[Application]] = {
     "short-flows": ShortFlows,
     "web": Web,
     "request-response": RequestResponse,
+    "incast": Incast,
     "adaptive-video": AdaptiveVideo,
     "cbr": Cbr,
     "voice": Voice,

@@ -12,6 +12,7 @@ from ackclock.scenario.distributions import time_distribution, time_drawer
 from ackclock.scenario.errors import ScenarioError
 from ackclock.scenario.plan.bounds import check_segments
 from ackclock.scenario.plan.entries import DrawnFlow, Entry, access_key
+from ackclock.scenario.profiles import HONEST
 from ackclock.scenario.qdisc.queue import Crossing, Queue, fifo_plan
 from ackclock.scenario.quantities import (
     LARGEST,
@@ -153,7 +154,7 @@ def _transport(entry: Entry, one: DrawnFlow, folder: Path | None) -> TransportPl
     initial_window = _window_bytes(options["initial_window"], mss, bdp, f"{key}.initial_window")
     # The option has no "unlimited".
     assert initial_window is not None
-    return {
+    plan: TransportPlan = {
         "mss": mss,
         "header_bytes": header,
         "initial_window_bytes": initial_window,
@@ -196,6 +197,31 @@ def _transport(entry: Entry, one: DrawnFlow, folder: Path | None) -> TransportPl
         # Each flow draws its own.
         "clock_phase_ps": 0,
     }
+    if options["ack_division"] != HONEST["ack_division"]:
+        plan["ack_division"] = options["ack_division"]
+    if options["hide_marks"]:
+        plan["hide_marks"] = True
+    if options["optimistic_ack"] != HONEST["optimistic_ack"]:
+        plan["optimistic_ack_bytes"] = _lead_bytes(entry, mss, bdp)
+    return plan
+
+
+def _lead_bytes(entry: Entry, mss: int, bdp: Fraction | None) -> int | None:
+    app, text = entry.spec.app, entry.options["optimistic_ack"]
+    key = f"{entry.key}.transport.optimistic_ack"
+    if isinstance(app, Session) and app.request_connections():
+        raise ScenarioError(
+            f"{shown(text)} conceals losses, and {app.name} waits until all data of a response has "
+            "arrived: choose another application, such as 'bulk' or 'short-flows'",
+            key=key,
+            value=text,
+        )
+    lead = _window_bytes(text, mss, bdp, key)
+    if lead is not None and lead > _LARGEST_WINDOW:
+        raise ScenarioError(
+            f"{shown(text)} is more than TCP can have in flight: at most 1GiB", key=key, value=text
+        )
+    return lead
 
 
 def _attach(

@@ -8,11 +8,15 @@ mod abr;
 mod adaptive_video;
 mod agenda;
 mod exchange;
+mod incast;
 mod pool;
 mod repeated;
 mod request_response;
 mod short_flows;
 mod web;
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex};
 
 use ackclock_units::Time;
 use schemars::JsonSchema;
@@ -24,6 +28,8 @@ use crate::distribution::Distribution;
 pub use abr::Abr;
 use adaptive_video::AdaptiveVideo;
 pub use adaptive_video::AdaptiveVideoPlan;
+pub use incast::IncastPlan;
+use incast::{Barrier, Incast};
 use repeated::Repeated;
 pub use repeated::RepeatedPlan;
 use request_response::RequestResponse;
@@ -67,6 +73,8 @@ pub enum SessionAppPlan {
     RequestResponse(RequestResponsePlan),
     /// Adaptive video over HTTP.
     AdaptiveVideo(AdaptiveVideoPlan),
+    /// A server that answers at the same moment as others.
+    Incast(IncastPlan),
 }
 
 impl SessionPlan {
@@ -80,6 +88,12 @@ impl SessionPlan {
             SessionAppPlan::ShortFlows(plan) => (vec![&plan.interval, &plan.size], 1),
             SessionAppPlan::RequestResponse(plan) => {
                 (vec![&plan.request, &plan.response, &plan.server, &plan.think], 2)
+            }
+            SessionAppPlan::Incast(plan) => {
+                if plan.request_bytes == 0 {
+                    return Err("request_bytes must be at least 1".into());
+                }
+                (vec![&plan.response, &plan.server, &plan.gap], 2)
             }
             SessionAppPlan::Web(plan) => {
                 if plan.parallel == 0 {
@@ -111,6 +125,7 @@ impl SessionPlan {
             SessionAppPlan::ShortFlows(plan) => plan.count,
             SessionAppPlan::RequestResponse(plan) => plan.count,
             SessionAppPlan::AdaptiveVideo(plan) => plan.count,
+            SessionAppPlan::Incast(plan) => plan.count,
             SessionAppPlan::Web(_) => None,
         };
         if count == Some(0) {
@@ -192,11 +207,14 @@ pub enum TransferKind {
     Segment = 4,
     /// A stall of a video player: not a transfer, but the wait for one.
     Stall = 5,
+    /// A round of incast: the responses of all servers.
+    Round = 6,
 }
 
 impl TransferKind {
     /// Names, by code.
-    pub const NAMES: [&str; 6] = ["file", "page", "object", "response", "segment", "stall"];
+    pub const NAMES: [&str; 7] =
+        ["file", "page", "object", "response", "segment", "stall", "round"];
 }
 
 table! {
@@ -233,7 +251,7 @@ pub struct Stage<'a> {
 /// Counters of a session.
 #[derive(Clone, Copy, Debug, Default)]
 struct Counts {
-    begun: [u64; 6],
+    begun: [u64; TransferKind::NAMES.len()],
     waited: u64,
 }
 
@@ -328,6 +346,12 @@ pub trait Session: Send {
     fn backlog(&self) -> usize {
         0
     }
+
+    /// Whether the last event has changed the deadlines of other sessions of the group. The answer
+    /// is given once.
+    fn wakes_group(&mut self) -> bool {
+        false
+    }
 }
 
 /// A session that runs, with its counters.
@@ -336,20 +360,28 @@ pub struct Running {
     counts: Counts,
     /// Flows that the session runs.
     pub flows: Vec<u32>,
+    /// The sessions that act together with this one, itself included; empty if there are none.
+    pub group: Arc<[u32]>,
     /// Time at which nothing was left to do; `None`: the session goes on.
     pub ended_at: Option<Time>,
 }
 
 impl Running {
-    /// Makes the session of a plan.
+    /// Makes the sessions of a plan.
     #[must_use]
-    pub fn new(plan: &SessionPlan, seed: u64) -> Self {
-        Self {
-            session: build(plan, seed),
-            counts: Counts::default(),
-            flows: plan.flows.clone(),
-            ended_at: None,
+    pub fn all(plans: &[SessionPlan], seed: u64) -> Vec<Self> {
+        let mut groups: BTreeMap<&str, Group> = BTreeMap::new();
+        for (index, plan) in (0..).zip(plans) {
+            if let SessionAppPlan::Incast(app) = &plan.app {
+                groups.entry(&app.group).or_default().members.push(index);
+            }
         }
+        let make = |plan: &SessionPlan| {
+            let (session, group) = build(plan, seed, &mut groups);
+            let flows = plan.flows.clone();
+            Self { session, counts: Counts::default(), flows, group, ended_at: None }
+        };
+        plans.iter().map(make).collect()
     }
 
     /// Time at which the session wants [`Event::Timer`] next; [`Time::MAX`]: never.
@@ -384,6 +416,11 @@ impl Running {
         self.session.on_event(event, &mut stage);
     }
 
+    /// Whether the last event has changed the deadlines of other sessions of the group.
+    pub fn wakes_group(&mut self) -> bool {
+        self.session.wakes_group()
+    }
+
     /// Whether the session has ended since the last call.
     pub fn has_just_ended(&mut self, now: Time) -> bool {
         let is_new = self.ended_at.is_none() && self.session.is_done();
@@ -394,7 +431,20 @@ impl Running {
     }
 }
 
-fn build(plan: &SessionPlan, seed: u64) -> Box<dyn Session> {
+/// Sessions that act together, while they are made.
+#[derive(Default)]
+struct Group {
+    members: Vec<u32>,
+    shared: Option<Arc<[u32]>>,
+    barrier: Option<Arc<Mutex<Barrier>>>,
+}
+
+/// Makes a session. Returns with it the sessions of its group.
+fn build(
+    plan: &SessionPlan,
+    seed: u64,
+    groups: &mut BTreeMap<&str, Group>,
+) -> (Box<dyn Session>, Arc<[u32]>) {
     let setting = Setting {
         start: Time::from_ps(plan.start_ps),
         stop: plan.stop_ps.map_or(Time::MAX, Time::from_ps),
@@ -402,11 +452,20 @@ fn build(plan: &SessionPlan, seed: u64) -> Box<dyn Session> {
         seed,
         stream: plan.stream.clone(),
     };
-    match &plan.app {
+    let mut members: Arc<[u32]> = Arc::default();
+    let session: Box<dyn Session> = match &plan.app {
         SessionAppPlan::Repeated(plan) => Box::new(Repeated::new(plan, &setting)),
         SessionAppPlan::Web(plan) => Box::new(Web::new(plan, &setting)),
         SessionAppPlan::ShortFlows(plan) => Box::new(ShortFlows::new(plan, &setting)),
         SessionAppPlan::RequestResponse(plan) => Box::new(RequestResponse::new(plan, &setting)),
         SessionAppPlan::AdaptiveVideo(plan) => Box::new(AdaptiveVideo::new(plan, &setting)),
-    }
+        SessionAppPlan::Incast(plan) => {
+            let mut alone = Group::default();
+            let group = groups.get_mut(plan.group.as_str()).unwrap_or(&mut alone);
+            let all = &group.members;
+            members = Arc::clone(group.shared.get_or_insert_with(|| all.as_slice().into()));
+            Box::new(Incast::new(plan, &setting, &mut group.barrier))
+        }
+    };
+    (session, members)
 }

@@ -1,6 +1,7 @@
 //! The receiving side: reassembly, acknowledgments (RFC 5681 section 4.2, RFC 1122 section
 //! 4.2.3.2), SACK (RFC 2018), D-SACK (RFC 2883), ECN echo (RFC 3168) and the advertised window.
 
+mod misbehaviour;
 mod schedule;
 mod window;
 
@@ -8,6 +9,7 @@ use std::sync::Arc;
 
 use ackclock_units::{Duration, Rate, Time};
 
+use self::misbehaviour::{Optimist, pieces};
 use self::schedule::{AckRules, AckSchedule, Due, InOrder};
 use self::window::{Arrival, Reader, Tuner, Tuning};
 use super::endpoint::Endpoint;
@@ -42,7 +44,8 @@ counters! {
     #[derive(Clone, Debug, Default)]
     pub struct ReceiverStats {
         DELIVERED {
-            /// Payload in order at the receiver, read or not.
+            /// Payload in order at the receiver, read or not. Data that an optimistic receiver
+            /// acknowledges and that never arrives is left out.
             goodput_bytes: u64 = sum, Integer, "bytes";
             /// Wire bytes of data packets at the receiver.
             received_bytes: u64 = sum, Integer, "bytes";
@@ -56,6 +59,7 @@ counters! {
 
 /// Options that the receiving side reads. Flows with equal options share one copy.
 #[derive(PartialEq)]
+#[expect(clippy::struct_excessive_bools, reason = "each is an option of its own")]
 struct Options {
     header_bytes: u32,
     mss: u64,
@@ -66,6 +70,9 @@ struct Options {
     has_sack: bool,
     dsack: bool,
     ecn: EcnMode,
+    hides_marks: bool,
+    /// Number of ACKs that a divided ACK becomes.
+    ack_division: u64,
     acks: AckRules,
     tuning: Tuning,
 }
@@ -88,6 +95,8 @@ pub struct Receiver {
     /// Range that the next ACK reports as received twice; empty: none.
     duplicate: (u64, u64),
     schedule: AckSchedule,
+    /// None: the receiver acknowledges what has arrived.
+    optimist: Option<Box<Optimist>>,
     /// None: the window is what the buffer has left.
     tuner: Option<Tuner>,
     /// Round trip of the handshake; zero until its end.
@@ -135,6 +144,8 @@ impl Receiver {
                 has_sack: plan.loss_detection != LossDetection::Dupack,
                 dsack: plan.dsack,
                 ecn: plan.ecn,
+                hides_marks: plan.hide_marks,
+                ack_division: plan.ack_division.into(),
                 acks,
                 tuning: Tuning::new(plan),
             }),
@@ -143,6 +154,7 @@ impl Receiver {
             out_of_order: RangeSet::default(),
             recent: None,
             duplicate: (0, 0),
+            optimist: Optimist::new(plan),
             tuner: Tuner::new(plan),
             rtt: Duration::ZERO,
             ack_at: Time::MAX,
@@ -170,17 +182,19 @@ impl Receiver {
     /// Makes this the connection that follows `last` on the same flow: counters go on.
     pub(crate) fn follow(&mut self, last: Self) {
         self.connection = last.connection + 1;
-        self.delivered_before = last.delivered_before + last.delivered();
+        self.delivered_before = last.delivered_in_all();
         self.stats = last.stats;
     }
 
-    /// In-order payload so far, on all of the flow's connections, bytes.
+    /// In-order payload that has arrived so far, on all of the flow's connections, bytes.
     #[must_use]
     pub fn delivered_in_all(&self) -> u64 {
-        self.delivered_before + self.delivered()
+        let concealed = self.optimist.as_ref().map_or(0, |optimist| optimist.concealed());
+        self.delivered_before + self.delivered() - concealed
     }
 
-    /// In-order payload of this connection so far, bytes.
+    /// In-order payload of this connection so far, bytes, with the losses that an optimistic
+    /// receiver conceals.
     #[must_use]
     pub fn delivered(&self) -> u64 {
         self.next.min(self.fin_at)
@@ -198,6 +212,11 @@ impl Receiver {
         if self.ack_at <= now || self.update_at <= now {
             if self.ack_at <= now && !self.schedule.is_holding_back() {
                 self.schedule.on_delay_expired(&self.options.acks, self.rtt);
+            }
+            if self.ack_at <= now
+                && let Some(optimist) = &mut self.optimist
+            {
+                optimist.start_over(self.next);
             }
             self.acknowledge(now, wire);
         }
@@ -272,6 +291,9 @@ impl Endpoint for Receiver {
             self.acknowledge(now, wire);
             return;
         }
+        if packet.seq > self.next {
+            self.conceal_hole(packet.seq);
+        }
         // RFC 7323 section 4.3: echo the segment that the next ACK advances over.
         if packet.seq <= self.last_ack && self.ticks_behind(packet, now) <= 0 {
             (self.echo, self.echo_at) = (packet.ts_val, now);
@@ -343,8 +365,11 @@ impl Receiver {
         if packet.has(flags::FIN) {
             self.fin_at = end - 1;
         }
+        let is_late = start < self.next && self.take_in_late(start, end);
         if end <= self.next {
-            self.note_duplicate(start, end);
+            if !is_late {
+                self.note_duplicate(start, end);
+            }
             self.schedule.on_duplicate(&self.options.acks, self.advertised());
             return Due::Now;
         }
@@ -354,7 +379,9 @@ impl Receiver {
         let before = self.delivered();
         let had_hole = !self.out_of_order.is_empty();
         // RFC 2883 section 4.3: a segment that is a duplicate in part reports the first part.
-        if start < self.next {
+        if is_late {
+            // An optimistic receiver had concealed the first part.
+        } else if start < self.next {
             self.note_duplicate(start, self.next);
         } else if had_hole && let Some((from, to)) = self.out_of_order.first_overlap(start, end) {
             self.note_duplicate(from, to);
@@ -471,7 +498,27 @@ impl Receiver {
         }
     }
 
+    /// An optimistic receiver gives up the data up to `to`, which has not arrived when later data
+    /// has.
+    fn conceal_hole(&mut self, to: u64) {
+        if let Some(optimist) = &mut self.optimist {
+            optimist.conceal(self.next, to, self.options.buffer);
+            (self.next, self.last_ack) = (to, to);
+        }
+    }
+
+    /// Counts data that an optimistic receiver had given up. Returns whether there is any.
+    fn take_in_late(&mut self, start: u64, end: u64) -> bool {
+        let Some(optimist) = &mut self.optimist else { return false };
+        let found = optimist.take_late(start, end.min(self.next));
+        self.stats.goodput_bytes += found;
+        found > 0
+    }
+
     fn note_ecn(&mut self, packet: &Packet) {
+        if self.options.hides_marks {
+            return;
+        }
         if packet.has(flags::CWR) {
             self.congestion_seen = false;
         }
@@ -509,7 +556,39 @@ impl Receiver {
     fn acknowledge(&mut self, now: Time, wire: &mut impl Wire) {
         self.ack_at = Time::MAX;
         self.schedule.on_ack_sent(&self.options.acks);
-        self.send(flags::ACK | if self.is_closed() { flags::FIN } else { 0 }, now, wire);
+        let bits = flags::ACK | if self.is_closed() { flags::FIN } else { 0 };
+        if self.options.ack_division > 1 || self.optimist.is_some() {
+            self.mislead(bits, now, wire);
+        } else {
+            self.send(bits, now, wire);
+        }
+    }
+
+    /// Sends the ACKs of a receiver that divides them or acknowledges what has not arrived. All but
+    /// the last of a divided ACK carry no SACK blocks and no FIN.
+    #[inline(never)]
+    fn mislead(&mut self, bits: u16, now: Time, wire: &mut impl Wire) {
+        let (mut from, mut to) = (self.last_ack, self.next);
+        if let Some(optimist) = &mut self.optimist
+            && from < to
+        {
+            from = optimist.promised().max(from);
+            to = optimist.promise(self.last_ack, to, self.fin_at.saturating_add(1));
+            self.ack_at = now.saturating_add(self.options.acks.patience(self.rtt));
+        }
+        let mut packet = self.answer(bits, now);
+        let edge = self.edge;
+        for ack in pieces(from, to, self.options.ack_division) {
+            (packet.ack, packet.flags) = (ack, if ack < to { flags::ACK } else { bits });
+            packet.window = u32::try_from(edge.saturating_sub(ack)).unwrap_or(u32::MAX);
+            if ack == to && self.options.has_sack {
+                self.fill_sacks(&mut packet);
+                packet.wire_size += sack_option_bytes(packet.sack_count);
+            }
+            self.stats.acks += 1;
+            wire.send(&packet, now);
+        }
+        self.last_ack = self.next;
     }
 
     /// Whether everything has arrived, the FIN included.
@@ -523,9 +602,22 @@ impl Receiver {
     }
 
     fn send(&mut self, bits: u16, now: Time, wire: &mut impl Wire) {
+        let mut packet = self.answer(bits, now);
+        if self.options.has_sack {
+            self.fill_sacks(&mut packet);
+            packet.wire_size += sack_option_bytes(packet.sack_count);
+        }
+        self.last_ack = self.next;
+        self.stats.acks += 1;
+        wire.send(&packet, now);
+    }
+
+    /// An ACK of what has arrived, without SACK blocks.
+    #[inline]
+    fn answer(&mut self, bits: u16, now: Time) -> Packet {
         let window = self.window(now);
         let echoes_mark = self.options.ecn == EcnMode::Classic && self.congestion_seen;
-        let mut packet = Packet {
+        Packet {
             ack: self.next,
             flow: self.flow,
             wire_size: self.options.header_bytes,
@@ -538,14 +630,7 @@ impl Receiver {
             priority: self.priority,
             connection: self.connection,
             ..Packet::default()
-        };
-        if self.options.has_sack {
-            self.fill_sacks(&mut packet);
-            packet.wire_size += sack_option_bytes(packet.sack_count);
         }
-        self.last_ack = self.next;
-        self.stats.acks += 1;
-        wire.send(&packet, now);
     }
 
     fn fill_sacks(&mut self, packet: &mut Packet) {
@@ -553,7 +638,7 @@ impl Receiver {
         if duplicate.is_none() && self.out_of_order.is_empty() {
             return;
         }
-        let ack = self.next;
+        let ack = packet.ack;
         #[expect(clippy::cast_possible_truncation, reason = "windows are below 2^31 bytes")]
         let relative = |byte: u64| (byte.cast_signed() - ack.cast_signed()) as i32;
         let mut count = 0;

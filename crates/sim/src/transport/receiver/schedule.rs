@@ -64,7 +64,8 @@ impl AckRules {
     pub fn new(plan: &TransportPlan) -> Self {
         let shortest_delay = Duration::from_ps(plan.delayed_ack_timeout_ps);
         Self {
-            count: u64::from(plan.delayed_ack_count),
+            // A receiver that misleads by its ACKs delays none.
+            count: if plan.misleads_by_acks() { 1 } else { plan.delayed_ack_count.into() },
             mss: u64::from(plan.mss),
             shortest_delay,
             adapts: plan.delayed_ack_adapts,
@@ -74,6 +75,12 @@ impl AckRules {
             hold_back: Duration::from_ps(plan.sack_delay_ps),
             min_rto: Duration::from_ps(plan.min_rto_ps),
         }
+    }
+
+    /// Time without an arrival after which an optimistic receiver takes its ACKs for ignored: a
+    /// round trip and the longest delay of an ACK.
+    pub fn patience(&self, rtt: Duration) -> Duration {
+        rtt + self.shortest_delay
     }
 
     /// The receiver's own RTO, from the handshake alone.

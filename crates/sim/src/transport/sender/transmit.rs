@@ -109,7 +109,9 @@ impl Sender {
             self.board.cut_before(number);
             self.board.cut_before(number + 1);
         }
+        let acked = self.acked_payload();
         self.board.trim_acked(number);
+        self.ledger.on_acked(self.acked_payload() - acked);
         let segment = self.board.get(number);
         let payload = segment.len - u32::from(segment.is_fin());
         let room = self.peer.room(segment.seq);

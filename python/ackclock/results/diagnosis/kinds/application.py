@@ -15,6 +15,10 @@ _WAYS = {
         "it waits between requests and for answers",
         "shorten think times or raise sizes",
     ),
+    "incast": (
+        "it waits for the other servers and between rounds",
+        "shorten its gap or raise sizes",
+    ),
     "adaptive-video": (
         "the player's buffer is full, so it asks for nothing",
         "raise the encoded rates",
