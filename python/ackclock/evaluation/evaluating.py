@@ -13,6 +13,7 @@ from ackclock.evaluation.dossier import Dossier, RowResult
 from ackclock.evaluation.judging import Kind, judge_row, row_kind, together, unsettled
 from ackclock.evaluation.kernel import KERNEL_RUNS, kernel_cells
 from ackclock.evaluation.row import Cell, Context, Row
+from ackclock.evaluation.rows import ROWS
 from ackclock.evaluation.running import (
     SUBJECT,
     Batch,
@@ -56,7 +57,8 @@ def seeds_of(
     """The seeds of an evaluation."""
     count = seeds or (_QUICK if quick else _FULL)
     competing = seeds or (_QUICK_COMPETING if quick else _FULL)
-    other = first + OTHER_SEEDS if subject in references else first
+    known = {*references, *(one for row in ROWS for one in row.references), "prague"}
+    other = first + OTHER_SEEDS if subject in known else first
     return Seeds(count, competing, first, other)
 
 

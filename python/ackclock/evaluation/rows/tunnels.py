@@ -44,7 +44,7 @@ def _cells(context: Context) -> Sequence[Cell]:
             }
             # The rewriting stands before the queue, which then sees the changed field; a lost CE
             # is a mark of this queue that a tunnel's end does not copy.
-            before: dict[str, Any] = {"rate": "unlimited", "delay": "0.1ms"}
+            before: dict[str, Any] = {"rate": "10Gbit/s", "delay": "0.1ms", "limit": "1000 packets"}
             if kind == "bleached":
                 before["ecn_rewrite"] = "bleach"
             elif kind == "CE lost":
