@@ -15,7 +15,7 @@ from ackclock.evaluation.running import SUBJECT, Seeds, batches, seat_scenario
 from ackclock.evaluation.selecting import chosen_rows, section_order
 
 ALL = [
-    Context("reno", quick, ecn, frozenset({"data-centre"}))
+    Context("reno", quick, ecn, claims=frozenset({"data-centre"}))
     for quick in (True, False)
     for ecn in ("classic", "l4s")
 ]

@@ -239,7 +239,14 @@ def _scenario_name(row: Row, cell: Cell) -> str:
 
 
 def _context(subject: str, quick: bool, ecn: str | None, claims: Sequence[str]) -> Context:
-    return Context(subject, quick, ecn_of(subject) if ecn is None else ecn, frozenset(claims))
+    implied = ecn_of(subject)
+    return Context(
+        subject,
+        quick,
+        ecn=implied if ecn is None else ecn,
+        implies_ecn=implied != "off",
+        claims=frozenset(claims),
+    )
 
 
 def _still_open(

@@ -31,6 +31,8 @@ class Context:
     """Fewer cells, half the time."""
     ecn: str = "off"
     """`transport.ecn` of the subject's flows: its own, or the user's `--ecn`."""
+    implies_ecn: bool = False
+    """Whether the subject always has ECN, as Prague has."""
     claims: frozenset[str] = frozenset()
     """Special cases that the subject claims: "data-centre"."""
 

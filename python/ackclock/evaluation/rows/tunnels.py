@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from ackclock.evaluation.grid import flow, packets_of, plain_number, seconds_of, warmup_of
 from ackclock.evaluation.row import Cell, Context, Measure, Row
@@ -16,16 +16,26 @@ __all__ = ["ROWS"]
 
 _WITHOUT = "without ECN"
 
+_Change: TypeAlias = "Callable[[dict[str, Any]], dict[str, Any]]"
 
-def _without_ecn(subject: str) -> Callable[[dict[str, Any]], dict[str, Any]]:
+
+def _seated(algorithm: str) -> _Change:
+    """Puts an algorithm without ECN in the subject's seat."""
+
     def change(table: dict[str, Any]) -> dict[str, Any]:
         for one in table["flows"]:
             if one["name"] == "s":
-                one["cc"] = subject
-                one["transport"] = {"ecn": "off"}
+                one["cc"] = algorithm
         return table
 
     return change
+
+
+def _references(context: Context) -> dict[str, _Change]:
+    """The subject itself without ECN; Reno and CUBIC where it cannot be without."""
+    if context.implies_ecn:
+        return {name: _seated(name) for name in ("reno", "cubic")}
+    return {_WITHOUT: _seated(context.subject)}
 
 
 def _cells(context: Context) -> Sequence[Cell]:
@@ -34,7 +44,7 @@ def _cells(context: Context) -> Sequence[Cell]:
         if kind == "ECT(1) to ECT(0)" and context.ecn != "l4s":
             continue
         for rate, rtt, bdp in ((20.0, 40.0, 1.0), (4.0, 40.0, 4.0), (100.0, 10.0, 1.0)):
-            flows = [flow(), flow("cubic", name="v", transport={"ecn": "classic"})]
+            flows = [flow(), flow("cubic", name="v")]
             queue = {"kind": "dualpi2"} if context.ecn == "l4s" else {"kind": "codel", "ecn": True}
             last: dict[str, Any] = {
                 "rate": f"{rate:g}Mbit/s",
@@ -75,7 +85,7 @@ def _cells(context: Context) -> Sequence[Cell]:
                     ),
                     base_rtt=rtt / 1000.0,
                     rate=rate * 1e6,
-                    seats={_WITHOUT: _without_ecn(context.subject)},
+                    seats=_references(context),
                 )
             )
     return found
@@ -89,10 +99,10 @@ _E22 = Row(
     title="Tunnels and rewritten ECN fields",
     demand="Tunnels must be considered where explicit signals are used.",
     choice=(
-        "The subject with ECN beside CUBIC behind a marking queue, on a path that bleaches ECT, "
-        "whose tunnel loses CE, or that turns ECT(1) into ECT(0). Against the subject itself "
-        "without ECN: CUBIC's share by rule R2, its loss, the queueing delay and the subject's "
-        "own share by rule R1."
+        "The subject with ECN beside CUBIC without, behind a marking queue, on a path that "
+        "bleaches ECT, whose tunnel loses CE, or that turns ECT(1) into ECT(0). Against the "
+        "subject itself without ECN (Reno and CUBIC if it always has ECN): CUBIC's share by rule "
+        "R2, its loss, the queueing delay and the subject's own share by rule R1."
     ),
     cells=_cells,
     measures=(
