@@ -62,12 +62,23 @@ pub struct Weather {
 /// Anything at all, links that lose every packet included.
 const ANY_WEATHER: Weather = Weather { most_random: 0.6, least_period: 1, may_block: true };
 
-/// Number of ACKs that the receiver makes of one, and whether it hides marks.
-fn misleading() -> impl Strategy<Value = (u32, bool)> {
-    (
-        prop_oneof![6 => Just(1_u32), 2 => 2..5_u32, 1 => Just(9)],
-        option::weighted(0.3, Just(())).prop_map(|hides| hides.is_some()),
-    )
+/// How receivers mislead: the number of ACKs that they make of one, the data that they acknowledge
+/// before it arrives, bytes, and whether they hide marks.
+type Misleading = (u32, Option<u64>, bool);
+
+fn misleading() -> impl Strategy<Value = Option<Misleading>> {
+    let division = prop_oneof![2 => Just(1_u32), 2 => 2..5_u32, 1 => Just(9)];
+    option::weighted(0.4, (division, option::of(1..100_000_u64), any::<bool>()))
+}
+
+/// Makes the receivers of every second flow mislead.
+fn mislead(flows: &mut [FlowPlan], (division, lead, hides_marks): Misleading) {
+    for transport in flows.iter_mut().step_by(2).map(|flow| &mut flow.transport) {
+        transport.ack_division = division;
+        // A slow reader's ACKs must not run ahead: scenarios refuse both together.
+        transport.optimistic_ack_bytes = lead.filter(|_| transport.read_rate_bps.is_none());
+        transport.hide_marks = hides_marks;
+    }
 }
 
 fn transport() -> impl Strategy<Value = TransportPlan> {
@@ -106,8 +117,8 @@ fn transport() -> impl Strategy<Value = TransportPlan> {
             Distribution::Exponential { mean: 1e-3 },
         ]),
     );
-    (sizes, acks, losses, flags, modes, rto, linux_acks, (host_time, misleading())).prop_map(
-        |(sizes, acks, losses, flags, modes, rto, linux_acks, (host_time, misleading))| {
+    (sizes, acks, losses, flags, modes, rto, linux_acks, host_time).prop_map(
+        |(sizes, acks, losses, flags, modes, rto, linux_acks, host_time)| {
             let (mss, window, ssthresh, clamp, buffer, read_rate_bps) = sizes;
             let segments = |count: u64| count * u64::from(mss);
             let (
@@ -129,9 +140,9 @@ fn transport() -> impl Strategy<Value = TransportPlan> {
                 max_cwnd_bytes: clamp.map(segments),
                 receive_buffer_bytes: segments(buffer),
                 initial_receive_window_bytes: segments(linux_acks.3),
-                ack_division: misleading.0,
+                ack_division: 1,
                 optimistic_ack_bytes: None,
-                hide_marks: misleading.1,
+                hide_marks: false,
                 read_rate_bps,
                 ack_counting: acks.3,
                 window_counting: acks.4,
@@ -433,30 +444,30 @@ pub fn any_plan() -> impl Strategy<Value = Plan> {
         option::weighted(0.3, 0.0..1.0),
         option::weighted(0.3, (1..5_usize, 1..50_000_u64)),
         option::weighted(0.3, session_app(false)),
-        option::weighted(0.2, 1..100_000_u64),
+        misleading(),
     )
-        .prop_map(|((links, mut flows), seed, duration, warmup, striped, session, lead)| {
-            for flow in flows.iter_mut().step_by(2) {
-                // A slow reader's ACKs must not run ahead: scenarios refuse both together.
-                let lead = lead.filter(|_| flow.transport.read_rate_bps.is_none());
-                flow.transport.optimistic_ack_bytes = lead;
-            }
-            let session = session.map(|app| run_by_session(&mut flows, app));
-            if session.is_some() {
-                // What is striped is of one flow, and not of what a session runs.
-            } else if let Some((connections, chunk_bytes)) = striped {
-                stripe(&mut flows, connections, chunk_bytes);
-            }
-            let record = everything(links.len(), flows.len());
-            #[expect(
-                clippy::cast_possible_truncation,
-                clippy::cast_sign_loss,
-                clippy::cast_precision_loss,
-                reason = "some part of the duration"
-            )]
-            let warmup = warmup.map_or(0, |share| (share * duration as f64) as u64);
-            let mut plan = assemble(links, flows, seed, duration * MS, warmup * MS, record);
-            plan.sessions.extend(session);
-            plan
-        })
+        .prop_map(
+            |((links, mut flows), seed, duration, warmup, striped, session, misleading)| {
+                if let Some(misleading) = misleading {
+                    mislead(&mut flows, misleading);
+                }
+                let session = session.map(|app| run_by_session(&mut flows, app));
+                if session.is_some() {
+                    // What is striped is of one flow, and not of what a session runs.
+                } else if let Some((connections, chunk_bytes)) = striped {
+                    stripe(&mut flows, connections, chunk_bytes);
+                }
+                let record = everything(links.len(), flows.len());
+                #[expect(
+                    clippy::cast_possible_truncation,
+                    clippy::cast_sign_loss,
+                    clippy::cast_precision_loss,
+                    reason = "some part of the duration"
+                )]
+                let warmup = warmup.map_or(0, |share| (share * duration as f64) as u64);
+                let mut plan = assemble(links, flows, seed, duration * MS, warmup * MS, record);
+                plan.sessions.extend(session);
+                plan
+            },
+        )
 }
