@@ -4,7 +4,7 @@ from ackclock.cc import CongestionControl
 
 
 class Fixed(CongestionControl):
-    """A window of `n` packets, whatever happens."""
+    """A window of `n` packets, always."""
 
     def __init__(self, setup, n=200.0):
         super().__init__(setup)

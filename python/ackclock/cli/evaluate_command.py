@@ -15,6 +15,7 @@ from ackclock.cli.options import json_option, quiet_option, split_list, workers_
 
 if TYPE_CHECKING:
     from ackclock.evaluation.dossier import Dossier
+    from ackclock.evaluation.row import Strength
 
 __all__ = ["command"]
 
@@ -231,9 +232,10 @@ def _print(dossier: Dossier) -> None:
         )
     console = Console(highlight=False)
     console.print(table)
+    names: dict[Strength, str] = {"MUST": "MUST", "SHOULD": "SHOULD", "consider": "other"}
     told = ", ".join(
         f"{len(dossier.concerns_of(strength))} of "
         f"{sum(one.row.strength == strength for one in dossier.rows)} {name}"
-        for strength, name in (("MUST", "MUST"), ("SHOULD", "SHOULD"), ("consider", "other"))
+        for strength, name in names.items()
     )
     click.echo(f"\nRows with a concern: {told}. No overall grade.")

@@ -85,7 +85,7 @@ class Judged:
 
 @dataclass(frozen=True)
 class _Contrast:
-    """What the tests of one measure in one cell need, before the adjustment."""
+    """Probabilities of one measure in one cell, before the adjustment."""
 
     judged: Judged
     p_concern: float

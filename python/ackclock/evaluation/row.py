@@ -81,7 +81,8 @@ class Measure:
     figure: str | Callable[[Figures, Cell], float | None]
     """Name of a response, or a function of a run's figures."""
     line: Line | None = None
-    """How much worse than the worse reference is a concern; None: the figure is only shown."""
+    """Largest difference to the worse reference that is no concern; None: the figure is only shown.
+    """
     more_is_better: bool = False
     of: Callable[[Cell], bool] = lambda _cell: True
     """Cells that have the measure."""
@@ -115,7 +116,7 @@ class Row:
     demand: str
     """The RFC's demand, restated in a sentence."""
     choice: str
-    """Scenario, figures and rule, which are ours and not the RFC's."""
+    """Scenario, figures and rule, which ackclock chose and the RFC does not give."""
     cells: Callable[[Context], Sequence[Cell]]
     measures: tuple[Measure, ...]
     references: tuple[str, ...] = ("reno", "cubic")
@@ -135,4 +136,4 @@ class Row:
     kernel: tuple[str, ...] = ()
     """Ids of the cells that `--on linux` runs, of the quick ones."""
     sources: tuple[str, ...] = ()
-    """What is published about known algorithms in this row: a sentence with its source each."""
+    """Published facts about known algorithms in this row: a sentence with its source each."""

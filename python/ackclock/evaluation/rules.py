@@ -1,6 +1,6 @@
-"""The rules R1 and R2: how much worse than a reference a figure may be.
+"""The rules R1 and R2: lines between a difference to a reference and a concern.
 
-RFC 9743 gives no thresholds. These are ours: docs/evaluate.md says how they were chosen and tried.
+RFC 9743 gives no thresholds. docs/evaluate.md says how these were chosen and tried.
 """
 
 from __future__ import annotations

@@ -9,7 +9,7 @@ from ackclock.results.text import MISSING, quantity
 
 if TYPE_CHECKING:
     from ackclock.evaluation.dossier import Dossier, RowResult
-    from ackclock.evaluation.judging import Judged
+    from ackclock.evaluation.judging import Judged, Kind
 
 __all__ = ["command_of", "counted", "shown", "told", "verdict_sentence"]
 
@@ -47,7 +47,7 @@ def told(one: Judged) -> str:
 
 def counted(row: RowResult) -> str:
     """The verdicts of a row's cells, counted."""
-    order = ("concern", "better", "no concern", "not judged")
+    order: tuple[Kind, ...] = ("concern", "better", "no concern", "not judged")
     return ", ".join(f"{row.counts[kind]} {kind}" for kind in order if row.counts.get(kind))
 
 

@@ -23,7 +23,7 @@ _RECEIVERS: dict[str, dict[str, Any]] = {
 
 _BACK = {"rate": "1Gbit/s", "limit": "1000 packets", "qdisc": "fifo"}
 """The way of the ACKs: at the bottleneck's own rate ten ACKs for one would delay, and so compress,
-those of the honest flow, which then loses packets, whatever the sender does.
+those of the honest flow, which then loses packets with any sender.
 """
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ackclock.evaluation.grid import (
     GRID,
@@ -41,7 +41,7 @@ def beside(
     seconds: float | None = None,
     labels: dict[str, str] | None = None,
     starving: bool = False,
-    **bottleneck: object,
+    **bottleneck: Any,
 ) -> Cell:
     """Some flows of the subject beside some of a victim."""
     rate, rtt, bdp = place

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ackclock.evaluation.grid import dumbbell, flow, milliseconds, packets_of, plain_number
 from ackclock.evaluation.row import Cell, Context, Measure, Row
@@ -157,7 +157,7 @@ _E25 = Row(
 
 
 def _jittery(context: Context) -> Sequence[Cell]:
-    kinds: dict[str, dict[str, object]] = {}
+    kinds: dict[str, dict[str, Any]] = {}
     for jitter in (20.0, 200.0) if context.quick else (5.0, 20.0, 80.0, 200.0):
         kinds[f"jitter {jitter:g} ms"] = {"jitter": f"uniform(0ms, {jitter:g}ms)"}
     for slot in (10.0,) if context.quick else (2.0, 10.0, 25.0):
