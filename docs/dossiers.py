@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -14,44 +16,54 @@ SUBJECTS = ("reno", "cubic", "bbr", "bbr3", "copa", "vegas", "scalable", "prague
 HEAD = """# Dossiers
 
 Nine algorithms, evaluated by RFC 9743's demands: [how, and by which rules](../evaluate.md).
-`make dossiers` makes these pages{depth}, and in `runs/dossiers/` a page with every cell, figure and
-command for each (`index.html`). There is no overall grade, and this is no league table: the number
-of rows with a concern does not say how good an algorithm is.
+`make dossiers` makes these pages, and in `runs/dossiers/` a page with every cell, figure and command
+for each (`index.html`). There is no overall grade, and this is no league table: the number of rows
+with a concern does not say how good an algorithm is.
 
-| algorithm | MUST | SHOULD | other | its own flows starve |
-|---|---|---|---|---|
+| algorithm | runs | MUST | SHOULD | other | its own flows starve |
+|---|---|---|---|---|---|
 """
 
 
-def line(dossier: ac.Dossier) -> str:
+def line(found: dict[str, Any]) -> str:
     """A row of the index: the rows with a concern by the strength of the demand."""
-    cells = []
+    cells = ["quick" if found["quick"] else "full"]
     for strength in ("MUST", "SHOULD", "consider"):
-        found = [one.row.id for one in dossier.concerns_of(strength)]
-        cells.append(", ".join(found) or "–")
-    starving = [one.row.id for one in dossier.rows if one.starves]
-    name = dossier.subject
+        rows = [
+            row["id"]
+            for row in found["rows"]
+            if (row["strength"], row["verdict"]) == (strength, "concern") and not row["informative"]
+        ]
+        cells.append(", ".join(rows) or "–")
+    starving = [
+        row["id"]
+        for row in found["rows"]
+        if any(cell["own"] and cell["verdict"] == "concern" for cell in row["cells"])
+    ]
+    name = found["subject"]
     return f"| [{name}]({name}.md) | {' | '.join(cells)} | {', '.join(starving) or '–'} |\n"
+
+
+def write_index(out: Path) -> None:
+    """Write the index over the dossiers that are there."""
+    files = [out / subject / "dossier.json" for subject in SUBJECTS]
+    lines = [line(json.loads(one.read_text(encoding="utf-8"))) for one in files if one.is_file()]
+    (HERE / "README.md").write_text(HEAD + "".join(lines), encoding="utf-8")
 
 
 @click.command()
 @click.option("--full/--quick", default=True, show_default=True)
-@click.option("--only", multiple=True, help="These algorithms alone; the index is left alone.")
+@click.option("--only", multiple=True, help="These algorithms alone.")
 @click.option("--out", default="runs/dossiers", show_default=True, type=click.Path(path_type=Path))
 def main(full: bool, only: tuple[str, ...], out: Path) -> None:
     """Write the pages and their index."""
     HERE.mkdir(exist_ok=True)
-    lines = []
     for subject in only or SUBJECTS:
         dossier = ac.evaluate(subject, quick=not full, store=out / "runs")
         dossier.write(out / subject)
         shutil.copy(out / subject / "dossier.md", HERE / f"{subject}.md")
-        lines.append(line(dossier))
         click.echo(f"docs/dossiers/{subject}.md: {dossier.made} runs made, {dossier.reused} found")
-    if not only:
-        depth = "" if full else " (quick ones)"
-        text = HEAD.format(depth=depth) + "".join(lines)
-        (HERE / "README.md").write_text(text, encoding="utf-8")
+        write_index(out)
 
 
 if __name__ == "__main__":

@@ -56,6 +56,12 @@ class RowResult:
         return max(concerns, key=lambda one: (one.excess, one.cell), default=None)
 
     @property
+    def farthest(self) -> Judged | None:
+        """The verdict that is nearest to its line, or farthest beyond it."""
+        ruled = [one for one in self.judged if one.difference is not None and not one.own]
+        return max(ruled, key=lambda one: (one.excess, one.cell), default=None)
+
+    @property
     def starves(self) -> tuple[Judged, ...]:
         """Cells in which the subject's own flows starve."""
         return tuple(one for one in self.judged if one.own and one.kind == "concern")

@@ -61,7 +61,11 @@ class Line:
         """The line in words."""
         parts = []
         if self.relative:
-            parts.append(f"{100 * self.relative:g} % of the worse reference")
+            parts.append(
+                f"{self.relative:g} times the worse reference"
+                if self.relative > 1.0
+                else f"{100.0 * self.relative:g} % of the worse reference"
+            )
         if self.limit is not None:
             parts.append(f"the value {self.limit:.3g}")
         if callable(self.floor):

@@ -62,13 +62,20 @@ def verdict_sentence(row: RowResult) -> str:
             f"{told(worst)} ({worst.cell}); a concern in {cells} of {len(row.cells)} "
             f"cell{'' if len(row.cells) == 1 else 's'}."
         )
+    if row.answers:
+        open_ones = [heading for heading, text in row.answers if not text]
+        if not open_ones:
+            return "Answered by the algorithm's documentation."
+        return f"Its documentation has no text on: {'; '.join(open_ones)}."
     if not row.judged:
         return "No run answers this row."
     starving = len(row.starves)
     also = f" The subject itself starves in {starving} cells." if starving else ""
     if row.kind == "shown":
         return f"Shown, not judged.{also}"
-    return f"Verdicts: {counted(row)}.{also}"
+    worst = row.farthest if row.row.informative else None
+    nearest = "" if worst is None else f" The worst: {told(worst)} ({worst.cell})."
+    return f"Verdicts: {counted(row)}.{nearest}{also}"
 
 
 def command_of(dossier: Dossier, row: str | None = None, cell: str | None = None) -> str:
