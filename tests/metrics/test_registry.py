@@ -33,6 +33,7 @@ def test_every_metric_has_a_value_unit_definition_and_source(fake_result: Make) 
         "doubling_time",
         "backoff_gap_ratio",
         "newcomer_share",
+        *(f"round_time.{part}" for part in ("mean", "p50", "p95", "p99")),
     }
     for name, figure in METRICS.items():
         assert figure.definition.endswith(".")

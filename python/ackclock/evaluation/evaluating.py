@@ -136,11 +136,11 @@ def evaluate(
     from ackclock.sweeps.store import Store
 
     name = subject if isinstance(subject, str) else spec_of(subject)
-    context = _context(name, quick, ecn, claims)
+    home = Path.cwd() if folder is None else Path(folder)
+    context = _context(name, quick, ecn, claims, home)
     rows = chosen_rows(only)
     known = against or ("reno", "cubic")
     wanted = seeds_of(name, quick=quick, seeds=seeds, first=first_seed, references=known)
-    home = Path.cwd() if folder is None else Path(folder)
     cells = _cells(rows, context, cell)
     applying = [row for row in rows if row.id in cells]
     # A full evaluation begins with a quick one's seeds; only cells that they leave open get all.
@@ -226,7 +226,7 @@ def scenario_of(
     """
     from ackclock.scenario import Scenario
 
-    context = _context(subject, quick, ecn, claims)
+    context = _context(subject, quick, ecn, claims, Path.cwd())
     rows = chosen_rows(only)
     (row,) = [row for row in rows if row.id in (found := _cells(rows, context, cell))]
     (one,) = found[row.id]
@@ -238,8 +238,10 @@ def _scenario_name(row: Row, cell: Cell) -> str:
     return "-".join([row.id, *re.findall(r"[\w.]+", cell.id)])
 
 
-def _context(subject: str, quick: bool, ecn: str | None, claims: Sequence[str]) -> Context:
-    implied = ecn_of(subject)
+def _context(
+    subject: str, quick: bool, ecn: str | None, claims: Sequence[str], home: Path
+) -> Context:
+    implied = ecn_of(subject, home)
     return Context(
         subject,
         quick,
@@ -285,7 +287,7 @@ def _judged(row: Row, cells: Sequence[Cell], figures: RowFigures) -> RowResult:
     return RowResult(row, row_kind(judged), tuple(cells), tuple(judged), None)
 
 
-def ecn_of(subject: str) -> str:
+def ecn_of(subject: str, home: Path) -> str:
     """`transport.ecn` that a congestion control implies.
 
     Raises
@@ -298,7 +300,7 @@ def ecn_of(subject: str) -> str:
     from ackclock.scenario.own import Finder
 
     try:
-        implied = _core.implied_by_cc(subject, Finder(Path.cwd()))
+        implied = _core.implied_by_cc(subject, Finder(home))
     except ValueError as error:
         raise ScenarioError(str(error), key="cc", value=subject) from None
     return implied.get("ecn", "off")
