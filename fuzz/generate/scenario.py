@@ -18,6 +18,8 @@ __all__ = ["generate"]
 
 Table = dict[str, Any]
 
+# Applications that do not wait for a whole response, which a concealed loss would never complete.
+_UNREAD = frozenset({"bulk", "file", "writes", "application-limited", "on-off", "short-flows"})
 _HIDDEN = {"loss_detection", "dupack_recovery", "window_approach", "tail_loss_probe", "dsack"}
 """Options that an algorithm's name may contradict; no table then has any of them."""
 
@@ -146,6 +148,10 @@ class _Maker:
             entry["parallel"] = draw.weighted((80, draw.whole(2, 4)), (20, draw.whole(2, 12)))
             if draw.chance(0.6):
                 entry["chunk"] = draw.size(max(1, scale.packets * scale.wire // 500), 100_000_000)
+        if kind in _UNREAD and draw.chance(0.08):
+            tables = (self.data.get("transport", {}), entry.get("transport", {}))
+            if not any("read_rate" in table for table in tables):
+                entry.setdefault("transport", {})["optimistic_ack"] = draw.packets(1, 200)
         if draw.chance(0.25):
             entry["count"] = draw.weighted(
                 (80, draw.whole(1, 4)), (19, draw.whole(5, 20)), (1, draw.whole(50, 200))

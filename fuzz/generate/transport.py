@@ -38,6 +38,7 @@ _CHOICES: dict[str, list[Any]] = {
     "ecn": ["off", "classic", "accurate", "l4s"],
     "pacing": ["off", "cwnd", "cc"],
     "tso_defer": [True, False],
+    "hide_marks": [True, False],
 }
 
 
@@ -112,6 +113,8 @@ def _counts(scale: Scale, options: Options) -> None:
         options["quick_acks"] = draw.one([0, 1, 16, draw.spread(1, 1_000_000)])
     if draw.chance(0.1):
         options["syn_linear_timeouts"] = draw.whole(0, 127)
+    if draw.chance(0.05):
+        options["ack_division"] = draw.whole(1, 8)
 
 
 def _sizes(scale: Scale, options: Options, mss: int) -> None:

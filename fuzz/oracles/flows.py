@@ -100,7 +100,7 @@ def _counters(
     if plan is None or row["rtt_count"] == 0:
         return
     links = _links(trial, plan)
-    is_shortened = bool(_kinds(links) & set(_SHORTENED)) or _wraps(trial, plan)
+    is_shortened = bool(_kinds(links) & set(_SHORTENED)) or _wraps(trial, plan) or _conceals(plan)
     if not is_shortened and below(row["rtt_min"] + _clock(plan), row["base_rtt"]):
         yield f"an RTT of {row['rtt_min']} s, and propagation takes {row['base_rtt']} s"
     delay = sum(link["delay_ps"] for link in links) / 1e12
@@ -108,8 +108,14 @@ def _counters(
         yield f"a base RTT of {row['base_rtt']} s over links of {delay} s"
 
 
+def _conceals(plan: dict[str, Any]) -> bool:
+    """Whether a flow's receiver acknowledges data that has not arrived."""
+    return "optimistic_ack_bytes" in plan["transport"]
+
+
 def _conservation(trial: Trial, row: dict[str, Any], plan: dict[str, Any] | None) -> Iterator[str]:
-    if row["acked_bytes"] > row["goodput_bytes"] and not _reads_slowly(trial, row):
+    is_honest = not any(_conceals(plan) for plan in trial.plan["flows"])
+    if row["acked_bytes"] > row["goodput_bytes"] and is_honest and not _reads_slowly(trial, row):
         yield f"{row['acked_bytes']} bytes acknowledged, {row['goodput_bytes']} delivered"
     if row["goodput_bytes"] > row["sent_payload_bytes"]:
         yield f"{row['goodput_bytes']} bytes delivered, {row['sent_payload_bytes']} sent"
@@ -128,6 +134,7 @@ def _conservation(trial: Trial, row: dict[str, Any], plan: dict[str, Any] | None
         and app["kind"] == "file"
         and row["part_of"] is None
         and plan["stop_ps"] is None
+        and is_honest
     ):
         size = app["size_bytes"]
         if not row["goodput_bytes"] == row["acked_bytes"] == size:

@@ -174,7 +174,7 @@ fn a_session_that_is_overloaded_ends_with_a_sentence() {
 #[test]
 fn rows_are_as_wide_as_the_documentation_says() {
     let output = run(&dumbbell(vec![], None, 1));
-    assert_eq!(output.flow_samples.row_bytes(), 101);
+    assert_eq!(output.flow_samples.row_bytes(), 109);
     assert_eq!(output.link_samples.row_bytes(), 80);
     assert_eq!(output.internals.row_bytes(), 22);
     assert_eq!(output.packets.row_bytes(), 111);

@@ -67,7 +67,8 @@ def exchange(one: Path, other: Path) -> bool:
     number = ctypes.get_errno()
     if number in _NOT_THERE:
         return False
-    raise OSError(number, os.strerror(number), str(other))
+    # Named first is the folder that was to be moved, as in an error of os.rename.
+    raise OSError(number, os.strerror(number), str(one), None, str(other))
 
 
 def lock(file: int) -> bool:
