@@ -1,11 +1,11 @@
 # What the README and CI call: make setup | trained | demo | check | test | lint | bench |
-# bench-peers | bench-guard | docs | validate | dossiers | calibrate | fuzz | faults | deny | audit
-# | mutations | sanitize | miri | fuzz-parsers. Each sets up what it needs; a second run starts at
-# once.
+# bench-peers | bench-guard | docs | validate | dossiers | calibrate | calibrate-once | fuzz |
+# faults | deny | audit | mutations | sanitize | miri | fuzz-parsers. Each sets up what it needs; a
+# second run starts at once.
 
 .DEFAULT_GOAL := setup
 .PHONY: setup trained demo check test lint forge format lock docs studies validate
-.PHONY: dossiers calibrate
+.PHONY: dossiers calibrate calibrate-once
 .PHONY: fuzz fuzz-parsers mutations faults deny audit sanitize miri
 .PHONY: bench bench-peers bench-guard bench-record long-run
 SHELL := /bin/bash
@@ -256,6 +256,10 @@ dossiers: setup
 # hour on two cores). Fills a part of docs/evaluate.md.
 calibrate: setup
 	@$(BIN)/python tools/calibrate
+
+# One draw of it: reno and cubic against themselves in all quick cells (some minutes).
+calibrate-once: setup
+	@$(BIN)/python tools/calibrate --once
 
 # Holds the simulator against the kernel's recorded runs: docs/validation.md and its figures (two
 # minutes). Prints the share of all bars that hold, and that of losses and retransmissions. Then
