@@ -329,3 +329,32 @@ def test_an_interrupted_recording_goes_on(folder: Path, capsys: Capture) -> None
     assert 3 <= kept < 40
     assert status("--record") == 0
     assert f"42 runs ({kept} reused)" in capsys.readouterr().err
+
+
+CELL = """
+seeds = 2
+record_seeds = 2
+
+[[cells]]
+name = "shallow"
+scenario = { row = "E31", cell = "64 kbit/s, 1 flow", cc = "bbr" }
+metrics = ["drop_rate"]
+"""
+
+
+def test_a_cell_of_an_evaluation_is_a_golden_cell(folder: Path, capsys: Capture) -> None:
+    (folder / "golden.toml").write_text(CELL, encoding="utf-8")
+    assert status("--record", "-q") == 0
+    assert status() == 0
+    assert "1 cell, 1 check: 1 ok." in capsys.readouterr().out
+    for old, new, said in [
+        ('"E31"', '"E99"', "there is no row or section 'E99'"),
+        ("64 kbit/s", "63 kbit/s", "did you mean '64 kbit/s, 1 flow'"),
+        ('"bbr"', '"bbrr"', "did you mean 'bbr'"),
+        ("cell =", "sell =", "did you mean 'cell'"),
+    ]:
+        (folder / "golden.toml").write_text(CELL.replace(old, new), encoding="utf-8")
+        assert status() == 2
+        message = capsys.readouterr().err
+        assert said in message
+        assert "cells.0.scenario" in message

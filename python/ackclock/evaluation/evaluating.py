@@ -216,6 +216,7 @@ def scenario_of(
     quick: bool = True,
     ecn: str | None = None,
     claims: Sequence[str] = (),
+    folder: str | Path | None = None,
 ) -> Scenario:
     """The scenario of one cell with the subject in the seat.
 
@@ -226,12 +227,13 @@ def scenario_of(
     """
     from ackclock.scenario import Scenario
 
-    context = _context(subject, quick, ecn, claims, Path.cwd())
+    home = Path.cwd() if folder is None else Path(folder)
+    context = _context(subject, quick, ecn, claims, home)
     rows = chosen_rows(only)
     (row,) = [row for row in rows if row.id in (found := _cells(rows, context, cell))]
     (one,) = found[row.id]
     table = seat_scenario(one, subject, context.ecn)
-    return Scenario.parse({**table, "name": _scenario_name(row, one)}, folder=Path.cwd())
+    return Scenario.parse({**table, "name": _scenario_name(row, one)}, folder=home)
 
 
 def _scenario_name(row: Row, cell: Cell) -> str:

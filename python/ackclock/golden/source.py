@@ -1,6 +1,6 @@
 """The scenario of a golden cell, from the place that the cell names.
 
-A further kind of place (a row of a collection of scenarios, say) is one more function here.
+A further kind of place is one more function here.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from ackclock.scenario import Scenario, load
 from ackclock.scenario.errors import ScenarioError
 from ackclock.scenario.paths import seen_from_here
-from ackclock.wording import nearest_file
+from ackclock.wording import did_you_mean, nearest_file
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -57,10 +57,49 @@ def _from_file(name: str, where: str, file: str, folder: Path) -> Scenario:
 
 
 def _from_table(table: dict[str, Any], name: str, where: str, file: str, folder: Path) -> Scenario:
+    if "row" in table:
+        return _from_row(table, name, where, file, folder)
     try:
         return Scenario.parse({"name": name, **table}, folder=folder)
     except ScenarioError as error:
         raise _located(error, f"{where}.scenario", file) from None
+
+
+def _from_row(table: dict[str, Any], name: str, where: str, file: str, folder: Path) -> Scenario:
+    """A cell of `ackclock evaluate`: its row, its name, the algorithm in its seat."""
+    from ackclock.errors import UnknownNameError
+    from ackclock.evaluation.evaluating import scenario_of as cell_of
+
+    for key, value in table.items():
+        if key not in _ROW_KEYS:
+            raise ScenarioError(
+                f"unknown key (the keys here are: {', '.join(_ROW_KEYS)})"
+                f"{did_you_mean(key, _ROW_KEYS)}",
+                key=f"{where}.scenario.{key}",
+                value=value,
+                file=file,
+            )
+    for key in _ROW_KEYS:
+        if not isinstance(table.get(key), str):
+            raise ScenarioError(
+                'missing: a cell of an evaluation is { row = "E06", cell = "2 flows, 0.25 BDP", cc '
+                '= "bbr" }',
+                key=f"{where}.scenario.{key}",
+                file=file,
+                kind="missing",
+            )
+    try:
+        found = cell_of(table["cc"], [table["row"]], table["cell"], folder=folder)
+    except UnknownNameError as error:
+        raise ScenarioError(
+            str(error), key=f"{where}.scenario", value=table["cell"], file=file
+        ) from None
+    except ScenarioError as error:
+        raise _located(error, f"{where}.scenario", file) from None
+    return found.replace({"name": name})
+
+
+_ROW_KEYS = ("row", "cell", "cc")
 
 
 def _located(error: ScenarioError, where: str, file: str) -> ScenarioError:

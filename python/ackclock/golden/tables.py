@@ -74,7 +74,9 @@ class Cell(Table):
     name: ScenarioName
     """Name of the cell, in tables and recordings."""
     scenario: Annotated[str | dict[str, Any], BeforeValidator(_check_source)]
-    """File of a scenario, relative to this file, or a table with the keys of a scenario."""
+    """File of a scenario, relative to this file, a table with the keys of a scenario, or a cell of
+    an evaluation: `{ row = "E06", cell = "2 flows, 0.25 BDP", cc = "bbr" }`.
+    """
     changes: Annotated[dict[str, Any], BeforeValidator(_flat)] = Field(
         default_factory=dict, alias="set"
     )
