@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from typing import TYPE_CHECKING
 
 from ackclock.evaluation.output.words import command_of, counted, told, verdict_sentence
@@ -45,11 +46,22 @@ SECTIONS = {
 """Sections of RFC 9743 that rows answer, with their subjects."""
 
 _MOST_CELLS = 5
+_COLUMNS = 100
 
 
 def markdown_of(dossier: Dossier) -> str:
     """The dossier as text; an author edits it and pastes it into a draft."""
-    return "\n".join(_lines(dossier)) + "\n"
+    return "\n".join(_wrapped(line) for line in _lines(dossier)) + "\n"
+
+
+def _wrapped(line: str) -> str:
+    """A paragraph or an item in lines of at most 100 columns; a heading stays one line."""
+    if line.startswith("#"):
+        return line
+    indent = "  " if line.startswith("- ") else ""
+    return textwrap.fill(
+        line, _COLUMNS, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False
+    )
 
 
 def _lines(dossier: Dossier) -> Iterator[str]:

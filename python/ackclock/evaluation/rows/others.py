@@ -188,7 +188,7 @@ _E13 = Row(
     sections=("5.2",),
     strength="MUST",
     title="Several flows beside several standard flows",
-    demand="Other flows must not starve, whatever the mix.",
+    demand="Other flows must not starve in any mix.",
     choice=(
         "1:9, 9:1 and 5:5 flows on six places of G. Rule R2: the victims' goodput over their fair "
         "share is less by more than 0.2. Rule R3: more seeds in which a victim gets less than "
