@@ -115,7 +115,7 @@ _E17 = Row(
     demand="The effect on real-time traffic should be looked at.",
     choice=(
         "One flow beside five calls (G.711), a video of 1.5 Mbit/s or a stream of 1 Mbit/s on 4 "
-        "Mbit/s, 100 ms, with a queue of 300 or 1000 ms; and RFC 8867 sections 5.6 (2 Mbit/s, one "
+        "Mbit/s, 100 ms, with a queue of 300 or 1000 ms. Also RFC 8867 sections 5.6 (2 Mbit/s, one "
         "long flow) and 5.7 (ten flows of repeated files). The R factor is lower by more than 3, "
         "late and lost frames are more by 0.1 of all, or loss by rule R1. The streams do not "
         "adapt: real-time congestion controls come later."

@@ -53,7 +53,7 @@ _E11 = Row(
     section="5.1.5",
     strength="MUST",
     title="Short flows of the subject",
-    demand="The effect of the proposal on short flows, and theirs on it, must be looked at.",
+    demand="The effects of the proposal and short flows on each other must be looked at.",
     choice=(
         "Files of a heavy-tailed size at a load of 0.5, alone and beside one long flow; 20 and "
         "100 Mbit/s, 40 ms, 1 BDP; all flows are the subject's. Slowdown against an empty link: "

@@ -229,7 +229,7 @@ _E42 = Row(
     title="Idle or limited by the application, then bulk",
     demand="A flow that did not use its window should not send it at once.",
     choice=(
-        "One flow on 20 Mbit/s, 40 ms, 0.25 and 1 BDP; the application writes 10 % of the rate for "
+        "One flow on 20 Mbit/s, 40 ms, 0.25 and 1 BDP. The application writes 10 % of the rate for "
         "30 s, or nothing for 10 s and more, then 40 MB. Largest queue in the next 5 RTT: by half, "
         "and 0.25 BDP. Packets lost in them: twice, and 0.1 BDP. Window over the largest inflight "
         "of the second before: twice (BBR's cases 2, 7 and 22)."
