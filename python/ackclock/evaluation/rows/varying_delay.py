@@ -61,8 +61,8 @@ _E30 = Row(
     title="Delays that vary",
     demand="Paths of varying delay should be looked at.",
     choice=(
-        "One flow on 20 Mbit/s, 1 BDP; a base RTT of 20, 35 and 27 ms in turn, each for 15 s; 100 "
-        "ms more one way between 30 and 60 s; and a ramp of 1 ms per second. Utilisation, and "
+        "One flow on 20 Mbit/s, 1 BDP. The base RTT is 20, 35 and 27 ms in turn, each for 15 s; or "
+        "100 ms longer one way from 30 to 60 s; or it grows by 1 ms per second. Utilisation, and "
         "retransmissions of data that had arrived, by rule R1."
     ),
     cells=_cells,
