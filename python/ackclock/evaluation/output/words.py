@@ -66,7 +66,7 @@ def verdict_sentence(row: RowResult) -> str:
         open_ones = [heading for heading, text in row.answers if not text]
         if not open_ones:
             return "Answered by the algorithm's documentation."
-        return f"Its documentation has no text on: {'; '.join(open_ones)}."
+        return f"The algorithm's documentation has no text on: {'; '.join(open_ones)}."
     if not row.judged:
         return "No run answers this row."
     starving = len(row.starves)
