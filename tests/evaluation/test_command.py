@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shlex
 from collections.abc import Callable
 from typing import TYPE_CHECKING
@@ -10,9 +11,12 @@ from typing import TYPE_CHECKING
 import pytest
 
 from ackclock.cli import main
+from ackclock.cli.progress import Meter
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from ackclock.sweeps import Progress
 
 Call = Callable[..., tuple[int, str, str]]
 
@@ -146,3 +150,25 @@ def test_bad_input_gets_one_clear_line_and_writes_nothing(
     assert out == ""
     assert "Traceback" not in err
     assert not (folder / "runs/evaluate" / words[0]).exists()
+
+
+@pytest.mark.usefixtures("folder")
+def test_an_interrupted_evaluation_goes_on(call: Call, monkeypatch: pytest.MonkeyPatch) -> None:
+    words = ["copa", "--only", "E04", "--seeds", "3", "--workers", "1"]
+
+    def interrupt(_meter: object, now: Progress) -> None:
+        if now.finished > 5:
+            raise KeyboardInterrupt
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Meter, "show", interrupt)
+        status, _, err = call(*words)
+    assert status == 130
+    assert "the same command goes on from there" in err
+    status, _, err = call(*words)
+    assert status == 0
+    found = re.search(r"(\d+) runs made, (\d+) found", err)
+    assert found is not None
+    made, reused = map(int, found.groups())
+    assert made + reused == 27
+    assert reused > 5

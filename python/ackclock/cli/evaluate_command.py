@@ -12,6 +12,7 @@ import click
 
 from ackclock.cli.errors import InputError
 from ackclock.cli.options import json_option, quiet_option, split_list, workers_option
+from ackclock.interruption import INTERRUPTED_STATUS
 
 if TYPE_CHECKING:
     from ackclock.evaluation.dossier import Dossier
@@ -124,7 +125,8 @@ def command(
     from ackclock.cli.progress import Meter, messages
     from ackclock.errors import UnknownNameError
     from ackclock.evaluation.evaluating import evaluate
-    from ackclock.sweeps import StoreError
+    from ackclock.sweeps import StoreError, SweepError
+    from ackclock.sweeps.errors import SweepStoppedError
 
     engines = _engines(on)
     rows = None if only is None else split_list(only)
@@ -156,6 +158,11 @@ def command(
         raise InputError(str(error)) from None
     except StoreError as error:
         raise InputError(str(error)) from None
+    except (SweepStoppedError, SweepError) as error:
+        complaint = click.ClickException(str(error).replace("same call", "same command"))
+        stopped = isinstance(error, SweepStoppedError)
+        complaint.exit_code = INTERRUPTED_STATUS if stopped else 1  # type: ignore[misc]
+        raise complaint from None
     with console.status("writing the dossier"):
         page = dossier.write(folder)
     if as_json:
