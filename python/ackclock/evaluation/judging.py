@@ -241,12 +241,10 @@ def _starving(
     more = sum(a and not b for a, b in pairs)
     fewer = sum(b and not a for a, b in pairs)
     p = float(binom.sf(more - 1, more + fewer, 0.5)) if more + fewer else 1.0
-    kind: Kind = (
-        "concern" if p < ALPHA else "no concern" if more < 2 and len(mine) > 1 else "not judged"
-    )
+    is_none = more < _FEW_SEEDS and len(mine) > 1
     counts = (sum(a for a, _ in pairs), sum(b for _, b in pairs))
-    judged = replace(plain, kind=kind, worse=worse, p=p, counts=counts)
-    return _Contrast(judged, p, 1.0, 1.0, family)
+    judged = replace(plain, kind="not judged", worse=worse, counts=counts)
+    return _Contrast(judged, p, 1.0, 0.0 if is_none else 1.0, family)
 
 
 def _decide(contrasts: Sequence[_Contrast]) -> list[Judged]:
@@ -256,7 +254,7 @@ def _decide(contrasts: Sequence[_Contrast]) -> list[Judged]:
     found: dict[int, Judged] = {
         at: one.judged
         for at, one in enumerate(contrasts)
-        if one.judged.line is None or one.judged.counts is not None
+        if one.judged.line is None and one.judged.counts is None
     }
     rest = [at for at in range(len(contrasts)) if at not in found]
     for family in dict.fromkeys(contrasts[at].family for at in rest):
@@ -284,6 +282,9 @@ def _decide(contrasts: Sequence[_Contrast]) -> list[Judged]:
 
 
 _TINY = 1e-12
+
+_FEW_SEEDS = 2
+"""Seeds with starvation beside the subject alone of which fewer are no concern."""
 
 
 def _is_constant(values: Sequence[float]) -> bool:
