@@ -15,11 +15,13 @@ if TYPE_CHECKING:
     from ackclock.evaluation.judging import Judged
     from ackclock.evaluation.row import Cell
     from ackclock.results import Result
+    from ackclock.results.series import FlowSeries
 
 __all__ = ["Picture", "worst_cells"]
 
 _MOST = 3
 _POINTS = 240
+_MOST_ENTRIES = 4
 _ORDER = {"MUST": 0, "SHOULD": 1, "consider": 2}
 _COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#666666")
 
@@ -63,7 +65,7 @@ def _picture(
         f"{result.row.id} · {worst.cell}",
         f"{result.row.title}. {told(worst)} (means of {len(worst.values)} seeds). One run each: "
         f"goodput of each group of flows, and the queue.",
-        _draw(runs),
+        _draw(runs, cell.slots),
     )
 
 
@@ -76,7 +78,15 @@ def _run(table: dict[str, Any], cell: Cell, seed: int, folder: Path) -> Result:
     return run(Scenario.parse({**table, "name": "cell"}, folder=folder), seed=seed)
 
 
-def _draw(runs: list[tuple[str, Result]]) -> str:
+def _label(flow: FlowSeries, slots: tuple[str, ...], *, many: bool) -> str:
+    """Group of a flow: its entry, or, where entries are many, the seat and the others."""
+    entry = flow.name.partition(".")[0]
+    if not many:
+        return f"{entry} ({flow.cc})"
+    return f"in the seat ({flow.cc})" if entry in slots else f"others ({flow.cc})"
+
+
+def _draw(runs: list[tuple[str, Result]], slots: tuple[str, ...]) -> str:
     import numpy as np
 
     from ackclock.figure import PaperFigure, paper
@@ -87,10 +97,11 @@ def _draw(runs: list[tuple[str, Result]]) -> str:
         for at, (name, result) in enumerate(runs):
             rates, queue = axes[0][at], axes[1][at]
             groups: dict[str, tuple[Any, Any]] = {}
+            entries = {one.name.partition(".")[0] for one in result.series}
             for one in result.series:
                 if one.part_of is not None or len(one.time) < 2:
                     continue
-                label = f"{one.name.partition('.')[0]} ({one.cc})"
+                label = _label(one, slots, many=len(entries) > _MOST_ENTRIES)
                 grid = np.linspace(0.0, result.end_time, 121)
                 rate = (
                     np.diff(np.interp(grid, one.time, one.column("delivered"), left=0.0))

@@ -13,6 +13,9 @@ if TYPE_CHECKING:
 
 __all__ = ["command_of", "counted", "shown", "told", "verdict_sentence"]
 
+_RATIOS = ("TFRC", "honest flow's", "fair share", "ratio")
+"""Words in the names of measures that are no shares of a whole."""
+
 _SHARES = ("rate", "share", "utilisation", "retransmi", "frames", "loss")
 
 
@@ -20,10 +23,9 @@ def shown(value: float | None, one: Judged) -> str:
     """A figure with its unit; shares in percent."""
     if value is None:
         return MISSING
-    is_share = one.unit == "1" and any(word in one.measure.lower() for word in _SHARES)
-    if is_share and "over the" in one.measure and "link's" not in one.measure:
-        is_share = False
-    unit = "%" if is_share else one.unit
+    is_share = any(word in one.measure.lower() for word in _SHARES)
+    is_ratio = any(word in one.measure for word in _RATIOS)
+    unit = "%" if one.unit == "1" and is_share and not is_ratio else one.unit
     if unit == "packets":
         return quantity(value, "1")
     return quantity(value, unit)
