@@ -93,3 +93,12 @@ def test_rows_are_chosen_by_id_and_section() -> None:
 
 def test_sections_are_sorted_as_numbers() -> None:
     assert sorted(["7.10", "7.2", "6", "5.2.1"], key=section_order) == ["5.2.1", "6", "7.2", "7.10"]
+
+
+def test_an_algorithm_that_stands_for_ecn_sits_in_every_cell() -> None:
+    context = Context("prague", ecn="l4s", implies_ecn=True, quick=True)
+    there = [row for row in ROWS if row.applies(context) is None]
+    cells = {row.id: list(row.cells(context)) for row in there}
+    assert {"E22", "E28", "E33"} <= set(cells)
+    # Every scenario is resolved and checked.
+    assert batches(there, context, Seeds(2, 2), folder=Path(), cells=cells)

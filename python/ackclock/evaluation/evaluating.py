@@ -21,7 +21,7 @@ from ackclock.evaluation.running import (
     Seeds,
     batches,
     make_runs,
-    seat_scenario,
+    subject_scenario,
 )
 from ackclock.evaluation.selecting import chosen_cells, chosen_rows
 from ackclock.writing import scratch
@@ -232,7 +232,7 @@ def scenario_of(
     rows = chosen_rows(only)
     (row,) = [row for row in rows if row.id in (found := _cells(rows, context, cell))]
     (one,) = found[row.id]
-    table = seat_scenario(one, subject, context.ecn)
+    table = subject_scenario(one, context)
     return Scenario.parse({**table, "name": _scenario_name(row, one)}, folder=home)
 
 

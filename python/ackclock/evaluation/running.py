@@ -16,7 +16,16 @@ if TYPE_CHECKING:
     from ackclock.evaluation.row import Cell, Context, Row
     from ackclock.sweeps import Design, Progress, Store
 
-__all__ = ["SUBJECT", "Batch", "RowFigures", "Seeds", "batches", "make_runs", "seat_scenario"]
+__all__ = [
+    "SUBJECT",
+    "Batch",
+    "RowFigures",
+    "Seeds",
+    "batches",
+    "make_runs",
+    "seat_scenario",
+    "subject_scenario",
+]
 
 SUBJECT = "subject"
 """Name of the subject's seat."""
@@ -52,6 +61,17 @@ class Batch:
     design: Design
     places: tuple[tuple[str, str, str], ...]
     """Row, cell and seat of each setting."""
+
+
+def subject_scenario(cell: Cell, context: Context) -> dict[str, Any]:
+    """The cell's scenario with the subject in the seat."""
+    table = seat_scenario(cell, context.subject, "off" if context.implies_ecn else context.ecn)
+    if context.implies_ecn:
+        # An algorithm that stands for ECN of one kind refuses a table that names another.
+        for flow in table["flows"]:
+            if flow.get("name") in cell.slots and "transport" in flow:
+                flow["transport"].pop("ecn", None)
+    return table
 
 
 def seat_scenario(cell: Cell, algorithm: str, ecn: str = "off") -> dict[str, Any]:
@@ -113,7 +133,7 @@ def batches(
 def _seats(
     row: Row, cell: Cell, context: Context, against: Sequence[str] | None
 ) -> Iterable[tuple[str, dict[str, Any]]]:
-    yield SUBJECT, seat_scenario(cell, context.subject, context.ecn)
+    yield SUBJECT, subject_scenario(cell, context)
     if cell.seats is not None:
         for name, change in cell.seats.items():
             yield name, change(copy.deepcopy(cell.scenario))

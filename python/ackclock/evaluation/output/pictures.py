@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from ackclock.evaluation.output.words import told
-from ackclock.evaluation.running import seat_scenario
+from ackclock.evaluation.running import seat_scenario, subject_scenario
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -54,10 +54,10 @@ def _picture(
 ) -> Picture:
     reference = worst.worse or ""
     runs = [
-        (name, _run(seat_scenario(cell, name, ecn), cell, seed, folder))
-        for name, ecn, seed in (
-            (dossier.subject, dossier.context.ecn, dossier.seeds.subject_first),
-            (reference, "off", dossier.seeds.first),
+        (name, _run(table, cell, seed, folder))
+        for name, table, seed in (
+            (dossier.subject, subject_scenario(cell, dossier.context), dossier.seeds.subject_first),
+            (reference, seat_scenario(cell, reference), dossier.seeds.first),
         )
     ]
     return Picture(
