@@ -90,8 +90,8 @@ def false_alarm_lines(subjects: tuple[str, ...], store: str, draws: int) -> tupl
     """The table of false alarms, and their number."""
     lines = [
         (
-            f"Of {draws} draws of 5 seeds, or 10 where flows compete, out of 20 for the subject and "
-            "20 others for\nthe references, in the quick cells:\n\n"
+            f"Of {draws} draws of 5 seeds, or 10 where flows compete, out of 20 for the subject "
+            "and 20 others for\nthe references, in the quick cells:\n\n"
         ),
         "| row | cells x figures | "
         + " | ".join(f"{one}: concerns, better, not judged" for one in subjects)
