@@ -20,6 +20,9 @@ Nine algorithms, evaluated by RFC 9743's demands: [how, and by which rules](../e
 command for each (`index.html`). There is no overall grade, and this is no league table: the number
 of rows with a concern does not say how good an algorithm is.
 
+The figures are those of the simulator. The page [evaluate.md](../evaluate.md#checked-from-outside)
+says which of them something else has checked.
+
 | algorithm | runs | MUST | SHOULD | other | its own flows starve |
 |---|---|---|---|---|---|
 """

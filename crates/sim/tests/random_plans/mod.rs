@@ -453,7 +453,7 @@ pub fn any_plan() -> impl Strategy<Value = Plan> {
                 }
                 let session = session.map(|app| run_by_session(&mut flows, app));
                 if session.is_some() {
-                    // What is striped is of one flow, and not of what a session runs.
+                    // Subflows share the data of one flow, not the transfers of a session.
                 } else if let Some((connections, chunk_bytes)) = striped {
                     stripe(&mut flows, connections, chunk_bytes);
                 }

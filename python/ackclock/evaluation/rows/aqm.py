@@ -121,12 +121,6 @@ _E27 = Row(
     ),
     competing=True,
     kernel=("codel, 20 Mbit/s, 40 ms, 1 BDP, alone",),
-    sources=(
-        (
-            "BBRv1 does not react to CoDel's drops, so its queue stays far above CoDel's target "
-            "of 5 ms."
-        ),
-    ),
 )
 
 

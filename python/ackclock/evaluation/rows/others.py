@@ -283,7 +283,7 @@ _E14 = Row(
     title="Impact on standard TCP",
     demand="The throughput that standard TCP loses beside the proposal must be looked at.",
     choice=(
-        "After tcpeval's impact on standard TCP (draft-irtf-iccrg-tcpeval-01 section 4.4): camps A "
+        "After tcpeval's impact on standard TCP (draft-irtf-iccrg-tcpeval-01): camps A "
         "(Reno) and B (the subject) of equal flows in both directions over 25 Mbit/s. RTT 54, 98 "
         "and 150 ms; 100 ms of buffer; long flows, and heavy-tailed files in place of Tmix traces. "
         "Goodput of camp A, less by more than 0.05 of the link than beside the worse reference."

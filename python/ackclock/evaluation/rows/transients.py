@@ -81,7 +81,7 @@ _E36 = Row(
     title="Steps of cross traffic",
     demand="Transient events should be looked at.",
     choice=(
-        "tcpeval's transients (draft-irtf-iccrg-tcpeval-01 section 4.3): one flow on 100 Mbit/s, "
+        "tcpeval's transients (draft-irtf-iccrg-tcpeval-01): one flow on 100 Mbit/s, "
         "100 ms, 1024 packets; a UDP stream of 75 Mbit/s ends or begins, or 30 streams of 2.5 "
         "Mbit/s begin one a second. Time until the goodput of 1 s is 80 % of the new share: half "
         "as long again, and 10 RTT. Packets dropped in the 20 RTT after the step: twice, and 0.1 "
