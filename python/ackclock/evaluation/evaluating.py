@@ -33,9 +33,8 @@ if TYPE_CHECKING:
     from ackclock.scenario import Scenario
     from ackclock.sweeps import Progress
 
-__all__ = ["CLAIMS", "OTHER_SEEDS", "evaluate", "scenario_of", "seeds_of"]
+__all__ = ["OTHER_SEEDS", "evaluate", "scenario_of", "seeds_of"]
 
-CLAIMS = ("data-centre",)
 
 OTHER_SEEDS = 1000
 """First seed, less one, of a subject that is one of the references.

@@ -95,7 +95,7 @@ def batches(
     against: Sequence[str] | None = None,
     on_kernel: bool = False,
 ) -> list[Batch]:
-    """The sweeps of some rows, longest first; every scenario is checked.
+    """The sweeps of some rows; every scenario is checked.
 
     Parameters
     ----------
@@ -114,19 +114,19 @@ def batches(
     on_kernel
         Whether the kernel of this machine makes the runs.
     """
-    groups: dict[str, list[tuple[tuple[str, str, str], dict[str, Any]]]] = {}
-    keys: dict[str, tuple[tuple[Any, ...], int, int]] = {}
+    groups: dict[tuple[str, int, int], list[tuple[tuple[str, str, str], dict[str, Any]]]] = {}
+    responses: dict[str, tuple[Any, ...]] = {}
     for row in rows:
         for cell in cells[row.id]:
             for seat, table in _seats(row, cell, context, against):
                 first = seeds.subject_first if seat == SUBJECT else seeds.first
                 count = seeds.of(row)
-                key = canonical([list(cell.responses), count, first])
-                keys.setdefault(key, (cell.responses, count, first))
-                groups.setdefault(key, []).append(((row.id, cell.id, seat), table))
+                text = canonical(list(cell.responses))
+                responses[text] = cell.responses
+                groups.setdefault((text, count, first), []).append(((row.id, cell.id, seat), table))
     return [
-        _batch(places, *keys[key], folder=folder, on_kernel=on_kernel)
-        for key, places in groups.items()
+        _batch(places, responses[text], count, first, folder=folder, on_kernel=on_kernel)
+        for (text, count, first), places in groups.items()
     ]
 
 
