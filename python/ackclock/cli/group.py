@@ -25,6 +25,7 @@ _COMMANDS = {
     "link-trace": "Write a link's rate as a Mahimahi trace.",
     "video-trace": "Read a film's frames into a trace that a flow can send.",
     "theory": "List closed forms, and evaluate one.",
+    "examples": "List the example scenarios, or copy them.",
     "list": "List names for scenarios: cc, qdisc, app, profile, metric.",
     "schema": "Print the JSON Schema of a scenario.",
 }

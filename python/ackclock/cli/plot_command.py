@@ -42,6 +42,7 @@ def command(folder: str, out: str | None, suffix: str, quiet: bool) -> None:
     """  # noqa: D301
     from ackclock.cli.progress import messages
     from ackclock.cli.target import check_target_file
+    from ackclock.extras import require
     from ackclock.results import Result
     from ackclock.sweeps.result import refuse_earlier
 
@@ -64,6 +65,7 @@ def command(folder: str, out: str | None, suffix: str, quiet: bool) -> None:
         raise InputError(
             f'{folder}: no time series were recorded: set record.samples, for instance "10ms"'
         )
+    require("plots")
     target = Path(out) if out is not None else where / "plots"
     _make(target)
     check_target_file(target / f"overview.{suffix}")

@@ -99,10 +99,12 @@ def _show_part(
     from rich.console import Console
 
     from ackclock.cli.target import check_target_file
+    from ackclock.extras import require
     from ackclock.plot.sweep import ViewError
     from ackclock.report.sweep.terminal import view
 
     if plot is not None:
+        require("plots")
         check_target_file(Path(plot), "--plot")
     try:
         shown = view(result, response, kind=kind, **placed)

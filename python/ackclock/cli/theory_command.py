@@ -346,9 +346,12 @@ def _digits(value: Any, digits: int = 6) -> str:
 
 def _draw(found: Evaluation, plot: str) -> None:
     from ackclock.cli.target import check_target_file
+    from ackclock.extras import require
+
+    require("plots")
+    check_target_file(Path(plot), "--plot")
     from ackclock.plot.formula import draw
 
-    check_target_file(Path(plot), "--plot")
     try:
         draw(found).write(plot)
     except ValueError as error:

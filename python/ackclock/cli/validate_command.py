@@ -129,6 +129,7 @@ def command(
     from ackclock.cli.errors import InputError
     from ackclock.cli.progress import Meter, messages
     from ackclock.cli.target import check_target as check_writable
+    from ackclock.extras import require
     from ackclock.validation.choosing import (
         RefusalError,
         changed,
@@ -180,6 +181,7 @@ def command(
     except RefusalError as refusal:
         raise InputError(str(refusal)) from None
     if target is not None:
+        require("plots")
         check_writable(target, KIND, inside=True)
     if (live or record or short) and _is_blocked(
         "short" if short else "record" if record else "live"

@@ -7,6 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
+from ackclock._core import binomial_cdf, student_cdf, student_quantile
+
 if TYPE_CHECKING:
     from collections.abc import Hashable
 
@@ -234,13 +236,11 @@ def _starving(
     plain: Judged, mine: list[float], others: dict[str, list[float]], family: Hashable
 ) -> _Contrast:
     """Rule R3: more seeds with starvation than beside the worse reference, by a sign test."""
-    from scipy.stats import binom
-
     worse = max(others, key=lambda seat: sum(one > 0.0 for one in others[seat]))
     pairs = [(a > 0.0, b > 0.0) for a, b in zip(mine, others[worse], strict=True)]
     more = sum(a and not b for a, b in pairs)
     fewer = sum(b and not a for a, b in pairs)
-    p = float(binom.sf(more - 1, more + fewer, 0.5)) if more + fewer else 1.0
+    p = binomial_cdf(fewer, more + fewer, 0.5)
     is_none = more < _FEW_SEEDS and len(mine) > 1
     counts = (sum(a for a, _ in pairs), sum(b for _, b in pairs))
     judged = replace(plain, kind="not judged", worse=worse, counts=counts)
@@ -297,14 +297,12 @@ def _above_zero(values: Sequence[float]) -> float:
 
     A difference that all seeds agree on is compared as it is; one seed alone proves nothing.
     """
-    from scipy.stats import t
-
     if len(values) < 2:
         return 1.0
     if _is_constant(values):
         return 0.0 if sum(values) / len(values) > _TINY else 1.0
     mean, deviation = _mean_and_deviation(values)
-    return float(t.sf(mean / (deviation / math.sqrt(len(values))), len(values) - 1))
+    return student_cdf(len(values) - 1, -mean / (deviation / math.sqrt(len(values))))
 
 
 def _below_zero(values: Sequence[float]) -> float:
@@ -322,12 +320,10 @@ def _mean_and_deviation(values: Sequence[float]) -> tuple[float, float]:
 
 
 def _interval(values: Sequence[float]) -> tuple[float, float, float]:
-    from scipy.stats import t
-
     mean, deviation = _mean_and_deviation(values)
     if len(values) < 2 or _is_constant(values):
         return mean, mean, mean
-    half = float(t.ppf(0.975, len(values) - 1)) * deviation / math.sqrt(len(values))
+    half = student_quantile(len(values) - 1, 0.975) * deviation / math.sqrt(len(values))
     return mean, mean - half, mean + half
 
 

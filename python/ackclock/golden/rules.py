@@ -10,6 +10,7 @@ import sys
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
+from ackclock._core import student_cdf, student_quantile
 from ackclock.golden.states import known
 from ackclock.stats import permutation_p, prediction_interval
 from ackclock.stats.intervals import mean_and_deviation
@@ -141,8 +142,6 @@ def pair(old: Sequence[float | None], new: Sequence[float | None], *, tolerance:
 
     Both sequences have one value per seed, in one unit, and equal seeds at equal places.
     """
-    from scipy.special import stdtr, stdtrit
-
     both = [(a, b) for a, b in zip(old, new, strict=True) if a is not None and b is not None]
     if not both:
         return Pairing(0, None, None, None, None, False)
@@ -159,7 +158,7 @@ def pair(old: Sequence[float | None], new: Sequence[float | None], *, tolerance:
         len(both),
         before,
         now,
-        float(stdtrit(len(both) - 1, 0.975)) * error,
-        2.0 * float(stdtr(len(both) - 1, -abs(mean) / error)),
+        student_quantile(len(both) - 1, 0.975) * error,
+        2.0 * student_cdf(len(both) - 1, -abs(mean) / error),
         is_beyond,
     )

@@ -4,7 +4,6 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
-from matplotlib.ticker import FuncFormatter, NullFormatter
 
 from ackclock.curves.series import Line
 from ackclock.figure import PaperFigure, paper
@@ -79,6 +78,8 @@ def from_zero(axes: Sequence["Axes"]) -> None:
 
 def from_zero_or_by_decades(axes: Sequence["Axes"], values: Sequence[float]) -> None:
     """Use a logarithmic axis for positive values over two decades or more, else `from_zero`."""
+    from matplotlib.ticker import FuncFormatter, NullFormatter
+
     if values and min(values) > 0.0 and max(values) >= 100.0 * min(values):
         for each in axes:
             each.set_yscale("log")

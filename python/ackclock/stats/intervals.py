@@ -4,6 +4,8 @@ import math
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from ackclock._core import student_quantile
+
 
 class Interval(NamedTuple):
     """A mean with the confidence interval around it."""
@@ -55,7 +57,5 @@ def mean_interval(values: Sequence[float], confidence: float = 0.95) -> Interval
     mean, deviation = mean_and_deviation(values)
     if deviation is None:
         return Interval(mean, None, None, count)
-    from scipy.special import stdtrit  # loading scipy.stats alone takes half a second
-
-    half = float(stdtrit(count - 1, 0.5 + confidence / 2)) * deviation / math.sqrt(count)
+    half = student_quantile(count - 1, 0.5 + confidence / 2) * deviation / math.sqrt(count)
     return Interval(mean, mean - half, mean + half, count)

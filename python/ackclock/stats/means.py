@@ -8,7 +8,9 @@ from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
+from ackclock._core import student_cdf
 from ackclock.stats.intervals import mean_and_deviation, mean_interval
 from ackclock.stats.resampling import bca, resamples, studentised
 
@@ -165,13 +167,11 @@ def _spread(row: Sequence[float], size: float) -> tuple[float, float | None]:
 
 
 def _by_students_t(row: Sequence[float], confidence: float, why: str) -> Mean:
-    from scipy.special import stdtr
-
     interval = mean_interval(row, confidence)
     sd = mean_and_deviation(row)[1]
     if interval is None or not sd:
         raise ValueError("no spread, no interval")
-    p = 2.0 * float(stdtr(len(row) - 1, -abs(interval.mean) / sd * math.sqrt(len(row))))
+    p = 2.0 * student_cdf(len(row) - 1, -abs(interval.mean) / sd * math.sqrt(len(row)))
     return Mean(interval.mean, sd, interval.low, interval.high, p, "t", why)
 
 
@@ -222,16 +222,22 @@ def _skewness(
     for index in indices:
         by_length.setdefault(len(rows[index]), []).append(index)
     for alike in by_length.values():
-        from scipy import stats
-
-        standard = [
-            [(value - spreads[index][0]) / (spreads[index][1] or 1.0) for value in rows[index]]
-            for index in alike
-        ]
-        found.update(
-            zip(alike, stats.skew(np.array(standard), axis=-1, bias=False).tolist(), strict=True)
+        standard = np.array(
+            [
+                [(value - spreads[index][0]) / (spreads[index][1] or 1.0) for value in rows[index]]
+                for index in alike
+            ]
         )
+        found.update(zip(alike, _fisher_g1(standard).tolist(), strict=True))
     return found
+
+
+def _fisher_g1(rows: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Skewness of each row, corrected for the bias of a sample of normal values."""
+    count = rows.shape[-1]
+    deviations = rows - rows.mean(axis=-1, keepdims=True)
+    second, third = ((deviations**power).mean(axis=-1) for power in (2, 3))
+    return np.asarray(math.sqrt(count * (count - 1)) / (count - 2) * third / second**1.5)
 
 
 def _by_shape(

@@ -3,6 +3,7 @@
 import math
 from collections.abc import Sequence
 
+from ackclock._core import student_quantile
 from ackclock.stats.intervals import mean_and_deviation
 
 
@@ -41,11 +42,9 @@ def prediction_interval(
     >>> round(high - 2.0, 3)  # t(2) = 4.303, s = 1, √(2/3)
     3.513
     """
-    from scipy.special import stdtrit
-
     mean, deviation = mean_and_deviation(values)
     if not deviation:
         raise ValueError("values without spread have no such interval")
-    quantile = float(stdtrit(len(values) - 1, 0.5 + confidence / 2))
+    quantile = student_quantile(len(values) - 1, 0.5 + confidence / 2)
     half = quantile * deviation * math.sqrt(1 / len(values) + 1 / count)
     return mean - half, mean + half

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from ackclock._core import binomial_cdf
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -49,7 +51,6 @@ def quantile_interval(
     (3.5, 1.0, 6.0, 6)
     """
     import numpy as np
-    from scipy.special import bdtr
 
     if not 0.0 < q < 1.0:
         raise ValueError(f"a quantile lies between 0 and 1, not at {q:g}")
@@ -60,7 +61,7 @@ def quantile_interval(
     value = float(np.quantile(ordered, q))
     # below[k]: the chance that at most k values lie below the quantile. It is between the values of
     # the ranks i and j, counted from 0, with the chance below[j] - below[i].
-    below = [float(bdtr(k, n, q)) for k in range(n)]
+    below = [binomial_cdf(k, n, q) for k in range(n)]
     best: tuple[int, float, int] | None = None
     for low in range(n):
         for high in range(low + 1, n):

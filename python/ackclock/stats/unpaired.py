@@ -3,6 +3,7 @@
 import math
 from collections.abc import Sequence
 
+from ackclock._core import student_quantile
 from ackclock.stats.intervals import mean_and_deviation
 
 
@@ -38,12 +39,10 @@ def difference_of_means(
     """
     if len(a) < 2 or len(b) < 2 or (min(a) == max(a) and min(b) == max(b)):
         return None
-    from scipy import special
-
     (mean_a, error_a), (mean_b, error_b) = (_mean_and_error(values) for values in (a, b))
     # The Welch-Satterthwaite equation.
     degrees = (error_a + error_b) ** 2 / (error_a**2 / (len(a) - 1) + error_b**2 / (len(b) - 1))
-    half = float(special.stdtrit(degrees, (1.0 + confidence) / 2)) * math.sqrt(error_a + error_b)
+    half = student_quantile(degrees, (1.0 + confidence) / 2) * math.sqrt(error_a + error_b)
     return mean_a - mean_b - half, mean_a - mean_b + half
 
 

@@ -1,7 +1,7 @@
 """Runs the experiments of papers as sweeps and judges their claims.
 
-The papers are separate packages, such as `ackclock_papers`. An installed package registers its
-studies as entry points (`ackclock.installed`).
+The papers are a package of their own, `ackclock_papers`, which is installed with ackclock. An
+installed package registers its studies as entry points (`ackclock.installed`).
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 __all__ = ["NONE_INSTALLED", "StudyError", "StudyRun", "find_study", "run_study", "studies"]
 
 NONE_INSTALLED = (
-    "no studies are installed: the papers are the package ackclock-papers (pip install ./papers in "
-    "a checkout of ackclock); a study of your own is named by its file"
+    "no studies are installed: the papers' entry points are missing from this installation of "
+    "ackclock; install it again, or name a study of your own by its file"
 )
 """How to get the papers, for messages."""
 

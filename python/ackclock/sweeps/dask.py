@@ -15,6 +15,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ackclock.extras import importing
 from ackclock.sweeps.errors import SweepError
 
 if TYPE_CHECKING:
@@ -200,11 +201,9 @@ class DaskWorkers:
 
 
 def _imported() -> Any:
-    try:
+    with importing("dask"):
         import distributed
         import distributed.client
-    except ModuleNotFoundError as error:
-        raise SweepError(f"Dask is not installed ({error}): pip install 'ackclock[dask]'") from None
     # Dask's log (a worker left, a connection was closed) is for those who run the cluster; errors
     # and notes tell the user what matters here.
     logging.getLogger("distributed").setLevel(logging.CRITICAL + 1)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from ackclock.theory.roots import root
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -121,17 +123,13 @@ def fast_latecomers(rate: float, rtt: float, flows: int, alpha: float = 20.0) ->
     >>> round(at.queue), [round(x * 1500 * 8 / 1e6) for x in at.rates]
     (137, [15, 17, 24, 45])
     """
-    from scipy.optimize import brentq
-
     found = [0.0]
     for _ in range(flows):
 
         def excess(queue: float) -> float:
             return sum(alpha / (queue - before) for before in found) - 1
 
-        found.append(
-            float(brentq(excess, found[-1] + 1e-9 * alpha, found[-1] + alpha * (len(found) + 1)))
-        )
+        found.append(root(excess, found[-1] + 1e-9 * alpha, found[-1] + alpha * (len(found) + 1)))
     queue = found.pop()
     rates = tuple(rate * alpha / (queue - before) for before in found)
     delay = queue / rate

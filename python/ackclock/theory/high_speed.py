@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
+from ackclock.theory.roots import root
 from ackclock.theory.square_root import checked
 
 if TYPE_CHECKING:
@@ -26,9 +27,7 @@ __all__ = [
 
 
 def _where(rises: Callable[[float], float], is_: float, low: float, high: float) -> float:
-    from scipy.optimize import brentq
-
-    return float(brentq(lambda x: rises(x) - is_, low, high))
+    return root(lambda x: rises(x) - is_, low, high)
 
 
 def _search(

@@ -6,6 +6,8 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from ackclock.theory.roots import root
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -172,7 +174,6 @@ def _roots(
 ) -> list[float]:
     """Zeros of a function: one between each two points of a grid whose values differ in sign."""
     import numpy as np
-    from scipy.optimize import brentq
 
     changes = np.flatnonzero((values[:-1] > 0) != (values[1:] > 0)).tolist()
     found = []
@@ -182,5 +183,5 @@ def _roots(
         if (function(low) > 0) == (function(high) > 0):
             found.append(min((low, high), key=lambda x: abs(function(x))))
         else:
-            found.append(float(brentq(function, low, high, xtol=1e-300, rtol=1e-13)))
+            found.append(root(function, low, high))
     return found

@@ -2,6 +2,8 @@
 
 import math
 
+from ackclock.theory.roots import root
+
 __all__ = ["allegro_loss_tolerance", "vivace_flows_without_queue", "vivace_loss_tolerance"]
 
 EXPONENT = 0.9
@@ -96,9 +98,8 @@ def allegro_loss_tolerance(*, limit: float = LOSS_LIMIT, steepness: float = STEE
     >>> round(allegro_loss_tolerance(), 4)
     0.0744
     """
-    from scipy.optimize import brentq
 
     def slope(p: float) -> float:
         return (1 - p) / (1 + math.exp(steepness * (p - limit))) - p
 
-    return float(brentq(slope, 0.0, 0.5))
+    return root(slope, 0.0, 0.5)

@@ -2,6 +2,8 @@
 
 import math
 
+from ackclock.theory.roots import root
+
 __all__ = ["red_average", "red_base_probability", "red_drop_share", "red_reno_equilibrium"]
 
 
@@ -143,7 +145,6 @@ def red_reno_equilibrium(
     >>> round(red_reno_equilibrium(20, 400, 50, 150, 0.1), 1)
     54.9
     """
-    from scipy.optimize import brentq
 
     def excess(queue: float) -> float:
         share = red_drop_share(
@@ -152,4 +153,4 @@ def red_reno_equilibrium(
         return flows * constant / math.sqrt(share) - (bdp + 1 + queue)
 
     least = min_threshold + 1e-9 * (max_threshold - min_threshold)
-    return float(brentq(excess, least, 2 * max_threshold))
+    return root(excess, least, 2 * max_threshold)

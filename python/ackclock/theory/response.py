@@ -8,6 +8,8 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
+from ackclock.extras import importing
+from ackclock.theory.roots import root
 from ackclock.theory.square_root import LossCycle, aimd_window, checked
 
 if TYPE_CHECKING:
@@ -326,7 +328,8 @@ def westwood_window(loss_rate: float, bdp: float, *, random: bool = False) -> fl
     scale = 1 / checked(loss_rate)
     square = bdp * bdp
     if random:
-        from scipy.special import erfcx
+        with importing("science"):
+            from scipy.special import erfcx
 
         # The integral of e^-u sqrt(B^2 + 2 u / p).
         return bdp + math.sqrt(math.pi * scale / 2) * float(erfcx(math.sqrt(square / (2 * scale))))
@@ -366,7 +369,6 @@ def periodic_loss_window(
     (15.36, 10.89)
     """
     import numpy as np
-    from scipy.optimize import brentq
 
     packets = 1 / checked(loss_rate)
 
@@ -380,7 +382,7 @@ def periodic_loss_window(
             return after * (1 + last) + sent, 1 + last + round_trips
         return after + sent - 0.5 * (1 + round_trips), 1 + round_trips
 
-    peak = float(brentq(lambda peak: cycle(peak)[0] - packets, 1.0, 2 * packets))
+    peak = root(lambda peak: cycle(peak)[0] - packets, 1.0, 2 * packets)
     round_trips = cycle(peak)[1]
     return LossCycle(peak, round_trips, packets / round_trips)
 
@@ -451,7 +453,9 @@ def _between(
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Packets sent and round trips from the first window to each: the integrals of w/g and 1/g."""
     import numpy as np
-    from scipy.integrate import cumulative_simpson
+
+    with importing("science"):
+        from scipy.integrate import cumulative_simpson
 
     # A fine logarithmic grid between any two, for laws that are powers.
     x = np.log(windows)

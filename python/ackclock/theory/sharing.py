@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ackclock.extras import importing
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -53,7 +55,8 @@ def alpha_fair_rates(
     >>> alpha_fair_rates([[0, 1], [0], [1]], [3, 3]).round(6).tolist()
     [1.0, 2.0, 2.0]
     """
-    from scipy.optimize import minimize
+    with importing("science"):
+        from scipy.optimize import minimize
 
     capacity = np.asarray(capacities, float)
     passes = np.zeros((len(routes), len(capacity)))

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Literal
 from ackclock.errors import Error
 from ackclock.theory.loop import Loop, loop_margins
 from ackclock.theory.red import red_base_probability, red_drop_share
+from ackclock.theory.roots import root
 from ackclock.theory.window_laws import parameters_of, window_law
 
 if TYPE_CHECKING:
@@ -372,8 +373,6 @@ def _red_rest(
     low: float,
     high: float,
 ) -> float:
-    from scipy.optimize import brentq
-
     law = window_law(cc)
 
     def excess(length: float) -> float:
@@ -381,19 +380,17 @@ def _red_rest(
 
     _checked((rate * rtt + low) / flows, flows)
     # At twice the upper threshold everything is dropped, and no window is at rest.
-    return float(brentq(excess, low, 2 * high, xtol=1e-9 * (high - low)))
+    return root(excess, low, 2 * high)
 
 
 def _tail_drop_rest(
     cc: str, rtt: float, rate: float, flows: int, buffer: float
 ) -> tuple[float, float]:
-    from scipy.optimize import brentq
-
     law = window_law(cc)
     path = _checked(rate * rtt / flows, flows)
 
     def excess(window: float) -> float:
         return buffer * math.log(window / path) - math.log(law.loss_rate(window))
 
-    window = float(brentq(excess, 1e-3 * path, path))
+    window = root(excess, 1e-3 * path, path)
     return _checked(window, flows), law.loss_rate(window)

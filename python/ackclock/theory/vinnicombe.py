@@ -6,6 +6,7 @@ import math
 from typing import TYPE_CHECKING
 
 from ackclock.theory.fifo import md1_k_loss
+from ackclock.theory.roots import root
 from ackclock.theory.window_laws import window_law
 
 if TYPE_CHECKING:
@@ -105,15 +106,13 @@ def md1_k_elasticity(loss: float, places: int) -> float:
     >>> [round(md1_k_elasticity(0.0025, places)) for places in (11, 41)]
     [15, 56]
     """
-    from scipy.optimize import brentq
-
     if not 0 < loss < 1:
         raise ValueError(f"a loss rate of {loss}: it is above 0 and below 1")
 
     def excess(log_load: float) -> float:
         return math.log(max(md1_k_loss(math.exp(log_load), places), 1e-300)) - math.log(loss)
 
-    load = math.exp(brentq(excess, math.log(1e-3), math.log(1.0 / (1.0 - loss)) + 1.0))
+    load = math.exp(root(excess, math.log(1e-3), math.log(1.0 / (1.0 - loss)) + 1.0))
     step = 1e-4
     up, down = (math.log(md1_k_loss(load * math.exp(sign * step), places)) for sign in (1, -1))
     return (up - down) / (2 * step)

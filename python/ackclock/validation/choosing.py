@@ -29,8 +29,9 @@ def _known() -> dict[str, Case]:
     where = folder()
     if where is None:
         raise RefusalError(
-            "the kernel's recorded runs are not installed: they are validation/ of ackclock's "
-            "sources, go there; a scenario file and --live needs none"
+            "the kernel's recorded runs (14 MB) are not installed: they are validation/ of "
+            "https://github.com/ackclock/ackclock, run the command in a clone of it; a scenario "
+            "file and --live needs none"
         )
     return cases(where)
 

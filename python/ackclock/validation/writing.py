@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from ackclock.validation.cases import folder
 from ackclock.validation.choosing import PAGE, PICTURES
-from ackclock.validation.figures import overlay, summary, write_svg
 from ackclock.validation.notes import Note, notes, unused
 from ackclock.validation.page import page
 from ackclock.writing import Kind, whole_files, write_text
@@ -42,9 +41,13 @@ def write(comparisons: Sequence[Comparison], where: Path) -> Path:
     ------
     FileExistsError
         If a file of somebody else stands in the place of a new one.
+    ackclock.extras.MissingExtraError
+        If matplotlib is not installed.
     ackclock.WriteError
         If they cannot be written; the earlier ones are untouched then.
     """
+    from ackclock.validation.figures import overlay, summary, write_svg
+
     source = folder()
     preface = source / "about.md" if source is not None else None
     text = preface.read_text(encoding="utf-8") if preface is not None and preface.is_file() else ""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from ackclock.extras import importing
 from ackclock.video.references import is_referenced
 from ackclock.video.trace import MOST_FRAMES, US_PER_S, Draft, Part, Trace, TraceError
 
@@ -237,12 +238,8 @@ def read_film(
     progress
         Called with the share of the file that was read.
     """
-    try:
+    with importing("video"):
         import av
-    except ImportError:
-        raise TraceError(
-            file, "films are read with PyAV, which is not installed: pip install 'ackclock[video]'"
-        ) from None
     try:
         # The prefix keeps a name with a colon from being taken for an address.
         with av.open(f"file:{file}", metadata_errors="replace") as container:

@@ -8,6 +8,7 @@ from ackclock.evaluation.grid import dumbbell, flow, packets_of
 from ackclock.evaluation.row import Cell, Context, Measure, Row
 from ackclock.evaluation.rows.others import share_of_link
 from ackclock.evaluation.rules import harm_line
+from ackclock.extras import importing
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -23,7 +24,8 @@ def _between(ends: tuple[float, float], at: float) -> float:
 
 
 def _cells(context: Context) -> Sequence[Cell]:
-    from scipy.stats import qmc
+    with importing("science"):
+        from scipy.stats import qmc
 
     points = qmc.Sobol(4, scramble=False).random_base2(4 if context.quick else 6)
     found = []

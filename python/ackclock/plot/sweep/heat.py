@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
-from matplotlib.colors import LogNorm, Normalize
 
 from ackclock.figure import paper
 from ackclock.plot.style import ONE_COLUMN, TWO_COLUMNS
@@ -20,6 +19,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from matplotlib.axes import Axes
+    from matplotlib.colors import Normalize
     from matplotlib.image import AxesImage
 
     from ackclock.figure import PaperFigure
@@ -138,6 +138,8 @@ def _map(
 
 def _shades(known: Floats) -> Normalize:
     """A scale of colours, logarithmic if the values span two decades."""
+    from matplotlib.colors import LogNorm, Normalize
+
     if not len(known):
         return Normalize(0.0, 1.0)
     low, high = float(known.min()), float(known.max())

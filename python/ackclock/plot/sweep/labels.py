@@ -5,10 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-import matplotlib as mpl
-from matplotlib.colors import to_hex, to_rgb
-from matplotlib.transforms import Bbox, ScaledTranslation, blended_transform_factory
-
 from ackclock.plot.style import COLOURS, DASHES, MARKERS
 
 if TYPE_CHECKING:
@@ -16,6 +12,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from matplotlib.axes import Axes
+    from matplotlib.transforms import Bbox
 
     from ackclock.figure import PaperFigure
     from ackclock.sweeps.axes import Axis
@@ -38,6 +35,9 @@ class Look:
 
 def looks(axis: Axis | None) -> list[Look]:
     """A style for each value of an axis; numbers get an ordered range of colours."""
+    import matplotlib as mpl
+    from matplotlib.colors import to_hex
+
     if axis is None:
         return [Look("", COLOURS[0], DASHES[0], MARKERS[0])]
     count = len(axis.labels)
@@ -55,6 +55,8 @@ def looks(axis: Axis | None) -> list[Look]:
 
 def ink(colour: str) -> str:
     """Darken a colour for text on white (contrast at least 4.5:1, WCAG 2.1)."""
+    from matplotlib.colors import to_hex, to_rgb
+
     red, green, blue = to_rgb(colour)
     while 1.05 / (_luminance(red, green, blue) + 0.05) < 4.5:
         red, green, blue = 0.93 * red, 0.93 * green, 0.93 * blue
@@ -114,6 +116,8 @@ def beside_lines(
 
 
 def _at_edge(figure: PaperFigure, axes: Axes, right: float, up: float) -> Any:
+    from matplotlib.transforms import ScaledTranslation, blended_transform_factory
+
     shift = ScaledTranslation(right / 72, up / 72, figure.dpi_scale_trans)
     return blended_transform_factory(axes.transAxes, axes.transData) + shift
 
@@ -166,6 +170,8 @@ def beside_points(
     `marks` have a centre and a box in the axes' units; names keep off the boxes in `others`, too.
     Limits and all other parts of the axes must be set.
     """
+    from matplotlib.transforms import Bbox
+
     figure.draw_without_rendering()
     scale = figure.dpi / 72.0
     frame = axes.get_window_extent()
@@ -209,6 +215,8 @@ def beside_points(
 
 def _on_screen(axes: Axes, box: Bbox, centre: tuple[float, float], least: float) -> Bbox:
     """Convert a box to pixels, with at least `least` on every side of its centre."""
+    from matplotlib.transforms import Bbox
+
     corners = axes.transData.transform([[box.x0, box.y0], [box.x1, box.y1]])
     x, y = axes.transData.transform(centre)
     return Bbox.from_extents(
@@ -234,6 +242,8 @@ def _candidates(own: Bbox, width: float, height: float, gap: float) -> list[tupl
 
 
 def _overlap(one: Bbox, other: Bbox) -> float:
+    from matplotlib.transforms import Bbox
+
     common = Bbox.intersection(one, other)
     return 0.0 if common is None else float(common.width * common.height)
 
@@ -270,5 +280,7 @@ def legend_above(
 
 def pale(colour: str) -> str:
     """A pale, opaque version of a colour: a grid behind it does not show."""
+    from matplotlib.colors import to_hex, to_rgb
+
     red, green, blue = to_rgb(colour)
     return to_hex((0.75 + 0.25 * red, 0.75 + 0.25 * green, 0.75 + 0.25 * blue))

@@ -7,8 +7,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
-from matplotlib.ticker import FuncFormatter, NullFormatter
-from matplotlib.transforms import Bbox
 
 from ackclock.figure import paper
 from ackclock.plot.style import GREY, ONE_COLUMN, TWO_COLUMNS
@@ -22,6 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from matplotlib.axes import Axes
+    from matplotlib.transforms import Bbox
 
     from ackclock.figure import PaperFigure
     from ackclock.plot.sweep.labels import Look
@@ -227,12 +226,16 @@ def _draw(axes: Axes, marks: Sequence[_Mark]) -> None:
 
 
 def _box(mark: _Mark) -> Bbox:
+    from matplotlib.transforms import Bbox
+
     shape = np.vstack([mark.centre]) if mark.outline is None else mark.outline
     return Bbox([shape.min(axis=0), shape.max(axis=0)])
 
 
 def _between(marks: Sequence[_Mark]) -> list[Bbox]:
     """Spots along a curve, which names should not cover."""
+    from matplotlib.transforms import Bbox
+
     return [
         Bbox([spot, spot])
         for one, other in itertools.pairwise(marks)
@@ -242,6 +245,8 @@ def _between(marks: Sequence[_Mark]) -> list[Bbox]:
 
 def _axes(grid: Sequence[Axes], *, logarithmic: bool) -> None:
     """Leave room around the marks for names, but none below zero if no value is negative."""
+    from matplotlib.ticker import FuncFormatter, NullFormatter
+
     for axes in grid:
         if logarithmic:
             axes.set_xscale("log")

@@ -5,13 +5,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
-from matplotlib.lines import Line2D
-from matplotlib.ticker import FormatStrFormatter, LogLocator, MaxNLocator, NullFormatter
 
+from ackclock.extras import importing
 from ackclock.figure import PaperFigure, paper
 from ackclock.plot.panels import shade_warmup
 from ackclock.plot.style import TWO_COLUMNS, new_figure
 from ackclock.validation.figures.curves import Curve, goodputs, labels, queue, windows
+
+with importing("plots"):
+    from matplotlib.lines import Line2D
+    from matplotlib.ticker import FormatStrFormatter, LogLocator, MaxNLocator, NullFormatter
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -5,12 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
-from matplotlib.colors import LinearSegmentedColormap
-from matplotlib.patches import Rectangle
 
+from ackclock.extras import importing
 from ackclock.figure import PaperFigure, paper
 from ackclock.plot.style import TWO_COLUMNS, new_figure
 from ackclock.validation.bars import BARS
+
+with importing("plots"):
+    from matplotlib.colors import LinearSegmentedColormap
+    from matplotlib.patches import Rectangle
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from ackclock.extras import importing
 from ackclock.figure import paper
 from ackclock.plot.style import COLOURS, ONE_COLUMN, new_figure
 from ackclock.stats import bounded, estimates
@@ -52,7 +53,8 @@ class RankCorrelation:
 
     def judge(self, results: Results) -> Verdict:
         """Judge the coefficients by their interval."""
-        from scipy.stats import spearmanr
+        with importing("science"):
+            from scipy.stats import spearmanr
 
         windows = _by_control(results, "response", "window.mean", "cc", {"loss": self.loss})
         goodputs = _by_control(results, "beside", "other_goodput", "beside", {})

@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
-from matplotlib.ticker import MaxNLocator
 
 from ackclock.figure import paper
 from ackclock.plot.style import COLOURS, DASHES, DROP_COLOUR, GREY, MARKERS, TWO_COLUMNS, new_figure
@@ -63,6 +62,8 @@ def _over_connections(
 
     Each unit has its own scale.
     """
+    from matplotlib.ticker import MaxNLocator
+
     at = {} if connections is None else {"connections": list(connections)}
     with paper():
         figure = new_figure(TWO_COLUMNS, 2.4)
@@ -266,6 +267,8 @@ def _grid(
     results: Results, columns: Sequence[tuple[str, str, str]], *, log: bool = True
 ) -> PaperFigure:
     """Draw means over the number of connections: a row per unit, a column per response."""
+    from matplotlib.ticker import MaxNLocator
+
     with paper():
         figure = new_figure(TWO_COLUMNS, 3.9)
         rows = figure.subplots(2, len(columns), sharex="col")

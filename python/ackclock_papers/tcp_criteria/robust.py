@@ -14,6 +14,7 @@ from ackclock.studies.criteria import same
 from ackclock.studies.rules import All, Rule
 from ackclock.studies.weighing import Range, confidence_of, seeds_of, span, verdict_of
 from ackclock.theory import md1_k_elasticity, vinnicombe_gain
+from ackclock.theory.roots import root
 
 if TYPE_CHECKING:
     from ackclock.figure import PaperFigure
@@ -55,7 +56,6 @@ def windows_of_lot() -> tuple[float, tuple[float, ...]]:
     Windows of Scalable TCP go as 1/p, and losses add up along a route: the long flow's is one over
     the sum of the others' inverses.
     """
-    from scipy.optimize import brentq
 
     def short(long: float) -> tuple[float, ...]:
         return tuple(rtt * (RATE / FLOWS - long / LONG_RTT_S) for rtt in RTTS_S)
@@ -63,7 +63,7 @@ def windows_of_lot() -> tuple[float, tuple[float, ...]]:
     def excess(long: float) -> float:
         return long - 1.0 / math.fsum(1.0 / each for each in short(long))
 
-    long = float(brentq(excess, 1e-6, 0.999 * RATE * LONG_RTT_S / FLOWS))
+    long = root(excess, 1e-6, 0.999 * RATE * LONG_RTT_S / FLOWS)
     return long, short(long)
 
 

@@ -1,0 +1,155 @@
+"""``ackclock examples``."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from ackclock.cli.errors import InputError
+from ackclock.cli.options import json_option, quiet_option
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from rich.console import RenderableType
+
+    from ackclock.examples import Example
+
+__all__ = ["command"]
+
+_HEADINGS = {
+    "run": "One run: ackclock run scenarios/NAME.toml",
+    "compare": "Variants side by side: ackclock compare scenarios/NAME.toml",
+    "sweep": "Sweeps: ackclock sweep scenarios/NAME.toml",
+}
+
+_INDENT = 28
+"""Column of the descriptions."""
+_LONG_NAME = 30
+"""Longest name that has its description on its line."""
+
+
+@click.group("examples", invoke_without_command=True)
+@json_option
+@click.pass_context
+def command(ctx: click.Context, as_json: bool) -> None:
+    """List the example scenarios that come with ackclock, copy them, or show one.
+
+    The documentation's commands name them as scenarios/NAME.toml, which is where ackclock examples
+    copy puts them.
+
+    \b
+    Examples:
+      ackclock examples
+      ackclock examples copy
+      ackclock examples copy your-own sweeps --to mine
+      ackclock examples show reno-one-flow
+    """  # noqa: D301
+    if ctx.invoked_subcommand is not None:
+        return
+    from ackclock.examples import examples
+
+    found = examples().values()
+    if as_json:
+        rows = [
+            {
+                "name": one.name,
+                "command": one.command,
+                "description": one.description,
+                "needs": list(one.needs),
+            }
+            for one in found
+        ]
+        click.echo(json.dumps(rows, indent=2, ensure_ascii=False))
+    else:
+        _list(found)
+
+
+@command.command("copy")
+@click.argument("names", nargs=-1, metavar="[NAME]...")
+@click.option(
+    "--to",
+    "folder",
+    metavar="FOLDER",
+    type=click.Path(),
+    default="scenarios",
+    show_default=True,
+    help="Folder of the copies.",
+)
+@click.option("--force", is_flag=True, help="Replace files of other content.")
+@quiet_option
+def copy_command(names: tuple[str, ...], folder: str, force: bool, quiet: bool) -> None:
+    """Copy all examples into FOLDER, or the named ones with the files that they need.
+
+    NAME is an example, or a folder of examples such as sweeps.
+    """
+    from ackclock.cli.progress import messages
+    from ackclock.examples import copy
+    from ackclock.writing import WriteError
+
+    try:
+        copied = copy(names, Path(folder), force=force)
+    except (FileExistsError, WriteError) as error:
+        raise InputError(str(error)) from None
+    first = next((name for name in copied if name.endswith(".toml")), None)
+    counted = f"{len(copied)} file{'' if len(copied) == 1 else 's'}"
+    console = messages(quiet=quiet)
+    console.print(f"Examples: {Path(folder)} ({counted})", soft_wrap=True, highlight=False)
+    if names and first is not None:
+        from ackclock.examples import find
+
+        where = (Path(folder) / first).as_posix()
+        console.print(f"Try: ackclock {find(first).command} {where}", soft_wrap=True)
+
+
+@command.command("show")
+@click.argument("name")
+def show_command(name: str) -> None:
+    """Print the example NAME."""
+    from ackclock.examples import find
+
+    click.echo(find(name).path.read_text(encoding="utf-8"), nl=False)
+
+
+def _list(found: Iterable[Example]) -> None:
+    from rich.console import Console
+    from rich.text import Text
+
+    rows = list(found)
+    console = Console(highlight=False)
+    for kind, heading in _HEADINGS.items():
+        console.print(Text(heading, "bold"))
+        # A folder's names are longer than the others; a table of its own keeps theirs narrow.
+        by_folder: dict[str, list[Example]] = {}
+        for one in rows:
+            if one.command == kind:
+                by_folder.setdefault(one.name.rpartition("/")[0], []).append(one)
+        for alike in by_folder.values():
+            console.print(_described(alike))
+        console.print()
+    console.print("ackclock examples copy puts them into ./scenarios.", soft_wrap=True)
+
+
+def _described(rows: list[Example]) -> RenderableType:
+    """Names and descriptions: beside each other, or below where names are long."""
+    from rich.console import Group
+    from rich.padding import Padding
+    from rich.table import Table
+
+    if max(len(one.name) for one in rows) > _LONG_NAME:
+        return Group(
+            *(
+                part
+                for one in rows
+                for part in (one.name, Padding(one.description, (0, 0, 0, _INDENT)))
+            )
+        )
+    table = Table(box=None, show_header=False, padding=(0, 2, 0, 0), pad_edge=False)
+    table.add_column(no_wrap=True, min_width=_INDENT - 2)
+    table.add_column(ratio=1, overflow="fold")
+    for one in rows:
+        table.add_row(one.name, one.description)
+    return table
