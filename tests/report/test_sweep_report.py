@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from ackclock.plot.sweep import ViewError
+from ackclock.curves.sweep.layout import ViewError
 from ackclock.report import write_report
 from ackclock.report.sweep.terminal import view
 from ackclock.results.interval_text import Column, bar, decimals, effect, p_value

@@ -99,8 +99,8 @@ def _show_part(
     from rich.console import Console
 
     from ackclock.cli.target import check_target_file
+    from ackclock.curves.sweep.layout import ViewError
     from ackclock.extras import require
-    from ackclock.plot.sweep import ViewError
     from ackclock.report.sweep.terminal import view
 
     if plot is not None:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from ackclock.curves.sweep.scale import words
 from ackclock.errors import Error
 from ackclock.figure import PaperFigure, paper
 from ackclock.plot.style import COLOURS, DASHES, ONE_COLUMN, legend, new_figure
-from ackclock.plot.sweep.scale import words
 from ackclock.results.text import quantity
 
 if TYPE_CHECKING:

@@ -15,7 +15,7 @@ from collections import Counter
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
-from ackclock.plot.sweep.scale import words
+from ackclock.curves.sweep.scale import words
 from ackclock.results.text import MISSING, quantity, significant
 from ackclock.studies.claim import Evidence, Leaning, Verdict, VerdictKind
 

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ackclock.curves.sweep.scale import sentence
 from ackclock.figure import paper
 from ackclock.plot.style import COLOURS, DASHES, GREY, MARKERS, ONE_COLUMN, TWO_COLUMNS, new_figure
 from ackclock.plot.sweep.labels import Look, beside_lines, looks
-from ackclock.plot.sweep.scale import sentence
 from ackclock.stats import Estimate, bounded, estimates
 from ackclock.studies.lines import interval_line
 from ackclock_papers.small_buffers import film, laws

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from ackclock.curves.sweep.scale import response_unit
 from ackclock.figure import paper
 from ackclock.plot.style import COLOURS, GREY, MARKERS, TWO_COLUMNS, new_figure
-from ackclock.plot.sweep.scale import response_unit
 from ackclock.stats import bounded, estimates
 from ackclock.studies.lines import marks
 from ackclock.studies.weighing import confidence_of

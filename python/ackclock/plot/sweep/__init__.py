@@ -5,37 +5,26 @@ from __future__ import annotations
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
+from ackclock.curves.sweep.clouds import delay_response, throughput_response
+from ackclock.curves.sweep.layout import Layout, ViewError, choose, find_response
+from ackclock.curves.sweep.suiting import suitable
 from ackclock.plot.sweep.box import box
 from ackclock.plot.sweep.cdf import cdf
 from ackclock.plot.sweep.difference import difference
 from ackclock.plot.sweep.heat import heat
-from ackclock.plot.sweep.layout import Layout, ViewError, choose, find_response
 from ackclock.plot.sweep.lines import lines
-from ackclock.plot.sweep.scatter import delay_response, scatter, throughput_response
+from ackclock.plot.sweep.scatter import scatter
 from ackclock.sweeps.pictures import KINDS, Kind, stem
 from ackclock.writing import write_text
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Mapping
     from pathlib import Path
 
     from ackclock.figure import PaperFigure
     from ackclock.sweeps.result import SweepResult
 
-__all__ = [
-    "KINDS",
-    "Kind",
-    "Layout",
-    "ViewError",
-    "choose",
-    "draw",
-    "pictures",
-    "suitable",
-    "write_sweep",
-]
-
-_LEAST_RUNS = 5
-_MOST_BOXES = 36
+__all__ = ["KINDS", "Kind", "Layout", "ViewError", "choose", "draw", "pictures", "write_sweep"]
 
 
 def draw(
@@ -112,35 +101,6 @@ def pictures(result: SweepResult) -> dict[tuple[Kind, str], str]:
         with suppress(ViewError):
             drawn[kind, response] = draw(result, response or None, kind=kind).svg()
     return drawn
-
-
-def suitable(result: SweepResult) -> Iterator[tuple[Kind, str]]:
-    """Kinds of figures that suit a sweep's design, with their responses."""
-    design = result.design
-    varied = [axis for axis in design.axes if len(axis.labels) > 1]
-    several = result.runs.height >= _LEAST_RUNS * len(design.settings)
-    known = [
-        response
-        for response in result.shown
-        if result.runs[response.name].null_count() < result.runs.height
-    ]
-    if (
-        any(axis.numbers is None for axis in varied)
-        and several
-        and {delay_response(result), throughput_response(result)} <= set(known)
-    ):
-        yield "scatter", ""
-    for response in known:
-        if varied:
-            yield "line", response.name
-        if sum(axis.numbers is not None for axis in varied) >= 2:
-            yield "heat", response.name
-        if design.comparisons:
-            yield "difference", response.name
-        if several and len(design.settings) <= _MOST_BOXES:
-            yield "box", response.name
-            if response is known[0]:
-                yield "cdf", response.name
 
 
 def write_sweep(result: SweepResult, folder: Path) -> None:

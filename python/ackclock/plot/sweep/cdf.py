@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ackclock.curves.sweep.layout import MOST_PANELS, Layout, ViewError, samples, values_of
+from ackclock.curves.sweep.scale import response_title, response_unit
 from ackclock.figure import paper
 from ackclock.plot.sweep import labels
-from ackclock.plot.sweep.layout import MOST_PANELS, Layout, ViewError, samples, values_of
 from ackclock.plot.sweep.panels import panels
-from ackclock.plot.sweep.scale import response_title, response_unit
 
 if TYPE_CHECKING:
     from typing import Any

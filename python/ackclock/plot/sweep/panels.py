@@ -12,8 +12,8 @@ if TYPE_CHECKING:
 
     from matplotlib.axes import Axes
 
+    from ackclock.curves.sweep.layout import Layout, Place
     from ackclock.figure import PaperFigure
-    from ackclock.plot.sweep.layout import Layout, Place
     from ackclock.sweeps.axes import Axis
 
 __all__ = ["Panels", "panels"]

@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ackclock.curves.sweep.clouds import TWO_DECADES, ellipse, pairs_of, place
+from ackclock.curves.sweep.layout import MOST_PANELS, Layout, ViewError
+from ackclock.curves.sweep.scale import response_title, response_unit
 from ackclock.figure import paper
 from ackclock.plot.style import GREY, ONE_COLUMN, TWO_COLUMNS
 from ackclock.plot.sweep import labels
-from ackclock.plot.sweep.layout import MOST_PANELS, Layout, ViewError, samples
 from ackclock.plot.sweep.panels import panels
-from ackclock.plot.sweep.scale import response_title, response_unit
 from ackclock.results.text import significant
 
 if TYPE_CHECKING:
@@ -22,33 +23,17 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.transforms import Bbox
 
+    from ackclock.curves.sweep.layout import Place
     from ackclock.figure import PaperFigure
     from ackclock.plot.sweep.labels import Look
-    from ackclock.plot.sweep.layout import Place
     from ackclock.results.series import Floats
     from ackclock.sweeps.axes import Axis
     from ackclock.sweeps.responses import Response
     from ackclock.sweeps.result import SweepResult
 
-__all__ = ["delay_response", "ellipse", "place", "scatter", "throughput_response"]
+__all__ = ["scatter"]
 
-_THROUGHPUT = ("goodput", "throughput", "utilisation")
-_DELAY = ("queue_delay", "rtt", "one_way_delay", "fct")
-_CIRCLE = np.linspace(0.0, 2.0 * np.pi, 73)
-_TWO_DECADES = 100.0
 _SIZES = (3.0, 6.5)
-
-
-def throughput_response(result: SweepResult) -> Response | None:
-    """The first response that is a throughput."""
-    found = (one for name in _THROUGHPUT for one in result.shown if one.metric.startswith(name))
-    return next(found, None)
-
-
-def delay_response(result: SweepResult) -> Response | None:
-    """The first response that is a delay in seconds."""
-    found = (one for name in _DELAY for one in result.shown if one.metric.startswith(name))
-    return next((one for one in found if one.unit == "s"), None)
 
 
 @dataclass(frozen=True)
@@ -61,16 +46,6 @@ class _Mark:
     """Delay and throughput of each run, in the figure's units."""
     centre: tuple[float, float]
     outline: Floats | None
-
-
-def place(layout: Layout) -> tuple[Layout, Axis | None]:
-    """The layout of a scatter, and the axis whose numbers a curve follows."""
-    if layout.by is None:
-        return Layout(None, layout.x, layout.panels, layout.held), None
-    if layout.x is not None and layout.x.numbers is not None:
-        return layout, layout.x
-    of_panels = (() if layout.x is None else (layout.x,)) + layout.panels
-    return Layout(None, layout.by, of_panels, layout.held), None
 
 
 def scatter(
@@ -94,11 +69,11 @@ def scatter(
         raise ViewError(
             f"{count} panels cannot be read: hold an axis at a value (at, or --at NAME=VALUE)"
         )
-    both = _pairs(result, across, upward)
+    both = pairs_of(result, across, upward)
     every = np.concatenate(list(both.values())) if both else np.ones((1, 2))
     x_unit, y_unit = response_unit(across, every[:, 0]), response_unit(upward, every[:, 1])
     logarithmic = bool(
-        every[:, 0].min() > 0.0 and every[:, 0].max() / every[:, 0].min() >= _TWO_DECADES
+        every[:, 0].min() > 0.0 and every[:, 0].max() / every[:, 0].min() >= TWO_DECADES
     )
     factors = np.array([x_unit.factor, y_unit.factor])
     with paper():
@@ -132,19 +107,6 @@ def scatter(
                 grid.figure, axes, [(*mark.centre, _box(mark), mark.look) for mark in named], others
             )
         return grid.figure
-
-
-def _pairs(result: SweepResult, across: Response, upward: Response) -> dict[Place, Floats]:
-    """Delay and throughput of the runs that have both, by setting."""
-    delays, rates = samples(result, across), samples(result, upward)
-    found = {}
-    for at, by_seed in delays.items():
-        both = [
-            (value, rates[at][seed]) for seed, value in by_seed.items() if seed in rates.get(at, {})
-        ]
-        if both:
-            found[at] = np.array(both)
-    return found
 
 
 def _curves(
@@ -183,17 +145,6 @@ def _mark(pairs: Floats, look: Look, size: float, *, logarithmic: bool) -> _Mark
             None if outline is None else np.column_stack([10.0 ** outline[:, 0], outline[:, 1]])
         )
     return _Mark(look, size, pairs, (float(centre[0]), float(centre[1])), outline)
-
-
-def ellipse(pairs: Floats) -> tuple[Floats, Floats | None]:
-    """Mean of pairs, and an ellipse of one standard deviation; None for fewer than three pairs."""
-    centre: Floats = pairs.mean(axis=0)
-    if len(pairs) < 3:
-        return centre, None
-    sizes, directions = np.linalg.eigh(np.cov(pairs, rowvar=False))
-    around = np.stack([np.cos(_CIRCLE), np.sin(_CIRCLE)], axis=1) * np.sqrt(np.maximum(sizes, 0.0))
-    outline: Floats = centre + around @ directions.T
-    return centre, outline
 
 
 def _draw(axes: Axes, marks: Sequence[_Mark]) -> None:

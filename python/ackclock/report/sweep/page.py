@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
-from ackclock.plot.sweep import choose
-from ackclock.plot.sweep.captions import caption
-from ackclock.plot.sweep.scale import sentence
-from ackclock.plot.sweep.scale import words as spoken
+from ackclock.curves.sweep.captions import caption
+from ackclock.curves.sweep.layout import choose
+from ackclock.curves.sweep.scale import sentence
+from ackclock.curves.sweep.scale import words as spoken
 from ackclock.report.page import Table, definitions, picture, render, versions
 from ackclock.report.run import MOST_ROWS
 from ackclock.report.sweep import tables, words

@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from ackclock.plot.sweep.difference import difference_unit
-from ackclock.plot.sweep.difference import differences as rows_of
-from ackclock.plot.sweep.layout import cells, find_axis, places_of, samples, values_of
-from ackclock.plot.sweep.scale import Numbers, response_unit
-from ackclock.plot.sweep.scale import words as spoken_name
+from ackclock.curves.sweep.layout import cells, find_axis, places_of, samples, values_of
+from ackclock.curves.sweep.paired import difference_unit
+from ackclock.curves.sweep.paired import differences as rows_of
+from ackclock.curves.sweep.scale import Numbers, response_unit
+from ackclock.curves.sweep.scale import words as spoken_name
 from ackclock.report.page import Table
 from ackclock.results.interval_text import (
     Column,
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from typing import Any
 
-    from ackclock.plot.sweep.layout import Layout, Place
+    from ackclock.curves.sweep.layout import Layout, Place
     from ackclock.results.series import Floats
     from ackclock.stats.bounded import Change
     from ackclock.sweeps.axes import Axis

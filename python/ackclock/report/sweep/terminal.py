@@ -12,13 +12,13 @@ from rich.measure import Measurement
 from rich.table import Table as RichTable
 from rich.text import Text
 
-from ackclock.plot.sweep import KINDS
-from ackclock.plot.sweep.difference import compared_axis
-from ackclock.plot.sweep.layout import Layout, ViewError, choose, find_response
-from ackclock.plot.sweep.scatter import delay_response, throughput_response
+from ackclock.curves.sweep.clouds import delay_response, throughput_response
+from ackclock.curves.sweep.layout import Layout, ViewError, choose, find_response
+from ackclock.curves.sweep.paired import compared_axis
 from ackclock.report.sweep import tables, words
 from ackclock.results.interval_text import EACH
 from ackclock.results.terminal import warning_lines
+from ackclock.sweeps.pictures import KINDS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence

@@ -6,7 +6,7 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from ackclock.chance import why_same
-from ackclock.plot.sweep.scale import words as spoken
+from ackclock.curves.sweep.scale import words as spoken
 from ackclock.results.text import quantity, significant
 from ackclock.wording import names
 

@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from ackclock.plot.sweep.scale import words
+from ackclock.curves.sweep.scale import words
 from ackclock.results.text import quantity
 from ackclock.studies.criteria.phrases import (
     ALL,

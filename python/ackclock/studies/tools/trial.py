@@ -185,7 +185,7 @@ def try_out(function: Callable[[Results], Any], results: Results) -> str:
     """
     import polars as pl
 
-    from ackclock.plot.sweep.layout import ViewError
+    from ackclock.curves.sweep.layout import ViewError
 
     try:
         with warnings.catch_warnings(action="ignore"):

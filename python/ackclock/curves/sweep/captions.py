@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ackclock.plot.sweep.box import MOST_POINTS
-from ackclock.plot.sweep.layout import cells, samples
+from ackclock.curves.sweep.boxes import MOST_POINTS
+from ackclock.curves.sweep.layout import cells, samples
 
 if TYPE_CHECKING:
     from ackclock.sweeps.responses import Response

@@ -7,24 +7,20 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
-from matplotlib.ticker import NullFormatter, NullLocator
 
 from ackclock.curves.series import unit_scale
-from ackclock.plot.sweep.labels import name_ticks
-from ackclock.results.text import significant, spoken
+from ackclock.results.text import spoken
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
-
-    from matplotlib.axes import Axes
 
     from ackclock.sweeps.axes import Axis
     from ackclock.sweeps.responses import Response
 
 __all__ = [
     "Numbers",
-    "along",
     "axis_name",
+    "axis_unit",
     "is_logarithmic",
     "response_title",
     "response_unit",
@@ -123,32 +119,8 @@ def _unevenness(steps: np.ndarray) -> float:
     return float(np.std(steps) / np.mean(steps))
 
 
-def along(axes: Axes, axis: Axis, width: float) -> list[float]:
-    """Set up the horizontal axis of a panel for an axis of the sweep.
-
-    `width` is the room for all tick labels, inches. Returns the position of each value.
-    """
-    if axis.numbers is None:
-        texts = [str(label) for label in axis.labels]
-        axes.set_xlabel(axis_name(axis))
-        name_ticks(axes, texts, width / max(len(texts), 1))
-        axes.set_xlim(-0.6, len(texts) - 0.4)
-        axes.xaxis.grid(visible=False)
-        return [float(index) for index in range(len(texts))]
-    factor, unit = _axis_unit(axis)
-    positions = [number * factor for number in axis.numbers]
-    axes.set_xlabel(f"{axis_name(axis)} ({unit})" if unit else axis_name(axis))
-    if is_logarithmic(positions):
-        axes.set_xscale("log")
-        axes.xaxis.set_minor_formatter(NullFormatter())
-        axes.xaxis.set_minor_locator(NullLocator())
-    ticks = _ticks(sorted(set(positions)), logarithmic=axes.get_xscale() == "log", width=width)
-    axes.set_xticks(ticks, [significant(tick) for tick in ticks])
-    axes.margins(x=0.03)
-    return positions
-
-
-def _axis_unit(axis: Axis) -> tuple[float, str]:
+def axis_unit(axis: Axis) -> tuple[float, str]:
+    """Factor and name of the unit that the numbers of an axis are shown in."""
     assert axis.numbers is not None
     largest = max(abs(number) for number in axis.numbers)
     if axis.unit in {"s", "bit/s"}:
@@ -156,22 +128,3 @@ def _axis_unit(axis: Axis) -> tuple[float, str]:
     if axis.unit == "bytes":
         return unit_scale(largest, "B")
     return 1.0, {"bdp": "BDP", "1": "", None: ""}.get(axis.unit, axis.unit or "")
-
-
-def _ticks(values: list[float], *, logarithmic: bool, width: float) -> list[float]:
-    """Values whose labels do not overlap; the first and the last value are always among them."""
-    place = [math.log(value) for value in values] if logarithmic else values
-    span = place[-1] - place[0]
-    if span == 0.0:
-        return values
-    points = [72 * width * (at - place[0]) / span for at in place]
-    half = [len(significant(value)) * 4.4 / 2 + 2.0 for value in values]
-    kept = [0]
-    last = len(values) - 1
-    for index in range(1, last):
-        fits = points[index] - points[kept[-1]] >= half[index] + half[kept[-1]]
-        if fits and points[last] - points[index] >= half[index] + half[last]:
-            kept.append(index)
-    if last:
-        kept.append(last)
-    return [values[index] for index in kept]

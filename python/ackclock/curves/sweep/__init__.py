@@ -1,0 +1,1 @@
+"""Layout, units, captions and rows of a sweep's figures; nothing here needs matplotlib."""
