@@ -1,10 +1,10 @@
-# What the README and CI call: make setup | trained | demo | check | test | lint | bench |
+# What the README and CI call: make setup | trained | wheel | wheel-check | demo | check | test | lint | bench |
 # bench-peers | bench-guard | docs | validate | dossiers | calibrate | calibrate-once | fuzz |
 # faults | deny | audit | mutations | sanitize | miri | fuzz-parsers. Each sets up what it needs; a
 # second run starts at once.
 
 .DEFAULT_GOAL := setup
-.PHONY: setup trained demo check test lint forge format lock docs studies validate
+.PHONY: setup trained wheel wheel-check demo check test lint forge format lock docs studies validate
 .PHONY: dossiers calibrate calibrate-once
 .PHONY: fuzz fuzz-parsers mutations faults deny audit sanitize miri
 .PHONY: bench bench-peers bench-guard bench-record long-run
@@ -34,6 +34,11 @@ CORE_SOURCES := Cargo.toml Cargo.lock pyproject.toml \
 setup: $(VENV)/.core
 	@:
 
+# maturin puts a wheel's copy of the examples into the package, which a clone has in scenarios/.
+define DEVELOP
+trap 'rm -rf python/ackclock/examples/scenarios' EXIT; PIP_QUIET=1 $(BIN)/maturin develop
+endef
+
 $(VENV)/.locked: requirements.lock
 	@python=$$(for p in $(or $(PYTHON),python3 python3.14 python3.13 python3.12 python3.11); do \
 	  "$$p" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null \
@@ -52,7 +57,7 @@ $(VENV)/.locked: requirements.lock
 
 $(VENV)/.core: $(VENV)/.locked $(CORE_SOURCES)
 	@echo "setup: release build of the core (the first takes a few minutes)"
-	@PIP_QUIET=1 $(BIN)/maturin develop --release
+	@$(DEVELOP) --release
 	@rm -f $(FAST)
 	@touch $@
 
@@ -61,7 +66,7 @@ $(VENV)/.core: $(VENV)/.locked $(CORE_SOURCES)
 # built before.
 $(FAST): $(VENV)/.locked $(CORE_SOURCES)
 	@echo "tests: fast build of the core"
-	@PIP_QUIET=1 $(BIN)/maturin develop --profile fast
+	@$(DEVELOP) --profile fast
 	@rm -f $(VENV)/.core $(VENV)/.trained
 	@touch $@
 
@@ -73,14 +78,33 @@ ANY_CORE := $(or $(wildcard $(FAST)),$(VENV)/.core)
 trained: $(VENV)/.trained
 	@:
 
+TOOLS_FOR_TRAINING = "$$(rustc --print target-libdir)/../bin/llvm-profdata" --version \
+  >/dev/null 2>&1 || { echo "a trained build needs this compiler's llvm-profdata:" \
+  "rustup component add llvm-tools" >&2; exit 2; }
 $(VENV)/.trained: $(VENV)/.locked $(CORE_SOURCES)
-	@"$$(rustc --print target-libdir)/../bin/llvm-profdata" --version >/dev/null 2>&1 || \
-	  { echo "a trained build needs this compiler's llvm-profdata:" \
-	    "rustup component add llvm-tools" >&2; exit 2; }
+	@$(TOOLS_FOR_TRAINING)
 	@echo "trained: two release builds of the core, the examples run in between (six minutes)"
-	@PIP_QUIET=1 $(BIN)/maturin develop --release --pgo
+	@$(DEVELOP) --release --pgo
 	@rm -f $(FAST)
 	@touch $(VENV)/.core $@
+
+# A wheel for others, in dist/: trained as `make trained` is (six minutes). TRAINED=no builds it once.
+# Its tag names the oldest C library that it runs with; maturin's own check refuses a wrong one.
+TRAINED ?= yes
+wheel: $(VENV)/.locked
+ifeq ($(TRAINED),yes)
+	@$(TOOLS_FOR_TRAINING)
+endif
+	@rm -rf dist
+	@$(BIN)/maturin build --release $(if $(filter yes,$(TRAINED)),--pgo) --out dist \
+	  $(if $(COMPATIBILITY),--compatibility $(COMPATIBILITY))
+	@ls -l dist
+
+# Installs dist/*.whl into new environments outside of the clone, without cargo and make on PATH, and
+# tries what the documentation shows: first with nothing but the default packages, then with the
+# extras `plots` and `science` (some minutes, mostly downloads; PYTHONS="python3.11 python3.13").
+wheel-check:
+	@python3 tools/wheel dist/*.whl $(PYTHONS)
 
 demo: setup
 	@$(BIN)/ackclock compare scenarios/p1-cos-slow-start.toml --out out/demo

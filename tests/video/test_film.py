@@ -6,6 +6,7 @@ from types import ModuleType
 import numpy as np
 import pytest
 
+from ackclock.extras import MissingExtraError
 from ackclock.video import Trace, TraceError, read
 from ackclock.video.trace import Part
 from scripts import ROOT, script
@@ -174,5 +175,5 @@ def test_without_pyav_it_is_said_how_to_install_it(
     film: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(__import__("sys").modules, "av", None)
-    with pytest.raises(TraceError, match=r"pip install 'ackclock\[video\]'"):
+    with pytest.raises(MissingExtraError, match=r"pip install 'ackclock\[video\]'"):
         read(film)

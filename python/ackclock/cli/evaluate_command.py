@@ -125,6 +125,7 @@ def command(
     from ackclock.cli.progress import Meter, messages
     from ackclock.errors import UnknownNameError
     from ackclock.evaluation.evaluating import evaluate
+    from ackclock.extras import require
     from ackclock.sweeps import StoreError, SweepError
     from ackclock.sweeps.errors import SweepStoppedError
 
@@ -133,6 +134,7 @@ def command(
     if prints_scenario:
         _print_scenario(subject, rows, cell, quick=quick, ecn=ecn, claims=claims)
         return
+    require("plots", *(["dask"] if dask is not None else []))
     console = messages(quiet=quiet)
     folder = Path(out) if out is not None else _TOP / _folder_name(subject)
     began = time.perf_counter()

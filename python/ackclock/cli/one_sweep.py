@@ -86,10 +86,13 @@ def make_and_show(
     from rich.console import Console as Output
 
     from ackclock.cli.target import check_target
+    from ackclock.extras import require
     from ackclock.sweeps.left import left_of
     from ackclock.sweeps.result import SWEEP, refuse_earlier
     from ackclock.sweeps.sweeping import check_room
 
+    if executor not in {None, "threads", "processes"}:
+        require("dask")
     try:
         refuse_earlier(folder)
     except FileNotFoundError as error:

@@ -20,7 +20,7 @@ Command = Literal["run", "compare", "sweep"]
 """The command that an example is made for."""
 
 _INSTALLED = Path(__file__).parent / "scenarios"
-_SOURCE = Path(__file__).parents[3] / "scenarios"
+_CLONE = Path(__file__).parents[3]
 
 _OWN_CODE = re.compile(r"python:([A-Za-z_][A-Za-z0-9_]*):")
 _SENTENCE_END = re.compile(r"(?<=[.?!])\s")
@@ -53,15 +53,15 @@ class Example:
 
 
 def folder() -> Path:
-    """The folder of the examples: in the installed package, or else in the source tree.
+    """The folder of the examples: in a clone `scenarios/`, else in the installed package.
 
     Raises
     ------
     MissingExamplesError
         If there is neither.
     """
-    found = next((place for place in (_INSTALLED, _SOURCE) if place.is_dir()), None)
-    if found is None:
+    found = _CLONE / "scenarios" if (_CLONE / "Cargo.toml").is_file() else _INSTALLED
+    if not found.is_dir():
         raise MissingExamplesError(
             "this installation of ackclock has no example scenarios: install it again from its "
             "wheel"

@@ -7,7 +7,6 @@ deleted while another process opens it is no lock.
 from __future__ import annotations
 
 import errno
-import fcntl
 import os
 import threading
 from contextlib import contextmanager
@@ -21,17 +20,23 @@ if TYPE_CHECKING:
 __all__ = ["Claims"]
 
 _TAKEN = {errno.EACCES, errno.EAGAIN, errno.EDEADLK}
-# A file system without locks, such as some network mounts.
+# A file system without locks, such as some network mounts; Windows.
 _NO_LOCKS = {errno.ENOLCK, errno.ENOSYS, errno.EOPNOTSUPP, errno.EINVAL}
 
 _PLACES = 2**62
 
 
 def _lock(file: int, byte: int) -> None:
+    try:
+        import fcntl
+    except ImportError:
+        raise OSError(errno.ENOSYS, os.strerror(errno.ENOSYS)) from None
     fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB, 1, byte)
 
 
 def _unlock(file: int, byte: int) -> None:
+    import fcntl
+
     fcntl.lockf(file, fcntl.LOCK_UN, 1, byte)
 
 
@@ -66,7 +71,7 @@ class Claims:
             else:
                 known = cls._all.get((status.st_dev, status.st_ino))
             if known is None:
-                file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666)
+                file = os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_CLOEXEC", 0), 0o666)
                 status = os.fstat(file)
                 known = cls._all[status.st_dev, status.st_ino] = cls(file)
             return known

@@ -97,9 +97,12 @@ def command(
 ) -> None:
     """Run a paper's experiments and judge its claims."""
     from ackclock.cli.progress import messages
+    from ackclock.extras import require
     from ackclock.sweeps import StoreError
 
     studies = _with(wanted(word), claims)
+    if any(study.figures for study in studies):
+        require("plots")
     top = Path(out) if out is not None else DEFAULT_OUT
     runs = top / "runs" if store is None else Path(store)
     # The pages of some claims do not replace those of the whole study.
