@@ -1,12 +1,16 @@
 """Common parts of all pages: the template engine, tables, pictures, the notes on method."""
 
-import base64
+import json
 import platform
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
+
+from ackclock.report.pictures import compact, quoted
+from ackclock.report.scripts import script, vendored
 
 if TYPE_CHECKING:
     from ackclock.metrics import Metric
@@ -26,7 +30,7 @@ class Table(NamedTuple):
 
 @cache
 def _environment() -> Environment:
-    return Environment(
+    environment = Environment(
         loader=PackageLoader("ackclock.report", "templates"),
         autoescape=True,
         undefined=StrictUndefined,
@@ -34,6 +38,8 @@ def _environment() -> Environment:
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
+    environment.globals |= {"script": script, "vendored": vendored}
+    return environment
 
 
 def render(template: str, **values: Any) -> str:
@@ -43,7 +49,13 @@ def render(template: str, **values: Any) -> str:
 
 def picture(svg: str) -> str:
     """A figure as a data address for an `img`; as separate documents, figures may share ids."""
-    return "data:image/svg+xml;base64," + base64.b64encode(svg.encode()).decode("ascii")
+    return "data:image/svg+xml," + quoted(compact(svg))
+
+
+def json_in_page(value: Any) -> str:
+    """A value as JSON that cannot end the script element around it."""
+    text = json.dumps(value, separators=(",", ":"), allow_nan=False, ensure_ascii=False)
+    return text.replace("</", "<\\/").replace("<!--", "<\\u0021--")
 
 
 def definitions(figures: Iterable["Metric"]) -> Table:
@@ -63,14 +75,19 @@ def versions(*libraries: str) -> str:
     from ackclock import _core
 
     if not libraries:
-        # Importing it takes as long as the page of a short run, which names its libraries.
-        from importlib.metadata import version
-
-        libraries = tuple(
-            f"{name} {version(name)}"
-            for name in ("numpy", "polars", "scipy", "matplotlib", "plotly")
-        )
+        libraries = tuple(known("numpy", "polars", "scipy", "matplotlib"))
     return (
         f"ackclock {_core.__version__} (results version {_core.RESULTS_VERSION}), Python "
         f"{platform.python_version()}, {', '.join(libraries)}"
     )
+
+
+def known(*names: str) -> list[str]:
+    """Names with versions of the packages that are installed; nothing is imported."""
+    from importlib.metadata import PackageNotFoundError, version
+
+    found = []
+    for name in names:
+        with suppress(PackageNotFoundError):
+            found.append(f"{name} {version(name)}")
+    return found

@@ -1,19 +1,18 @@
 """The report of one run."""
 
-import json
-import re
 from collections.abc import Mapping, Sequence
-from importlib.util import find_spec
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import polars as pl
 
 from ackclock.border.sharing import plan_file
+from ackclock.curves.series import MOST_MARKERS
 from ackclock.metrics import METRICS, sharing, whole
-from ackclock.report.page import Table, definitions, render, versions
-from ackclock.report.series import figure as series_figure
+from ackclock.report.charts.grid import MOST_SPANS
+from ackclock.report.charts.timeline import MOST_SINGLE, timeline
+from ackclock.report.page import Table, definitions, json_in_page, render, versions
+from ackclock.report.scripts import library_version
 from ackclock.results import groups
 from ackclock.results.provenance import timing_table
 from ackclock.results.streams import stream_table
@@ -44,13 +43,8 @@ _TILES = (
 
 def run_page(result: "Result") -> str:
     """The page as HTML text."""
-    series, library, libraries = None, "", []
-    if result.has_samples:
-        series = _script_safe(
-            json.dumps(series_figure(result), separators=(",", ":"), allow_nan=False)
-        )
-        library, name = plotly_js()
-        libraries.append(name)
+    series = timeline(result) if result.has_samples else None
+    libraries = [] if series is None else [library_version("uplot")]
     used, quiet, idle = _links(result)
     return render(
         "run.html",
@@ -69,8 +63,13 @@ def run_page(result: "Result") -> str:
             for name, label in _TILES
             if (text := shown(result, name)) != MISSING and says_something(result, name)
         ],
-        series=series,
-        plotly=library,
+        command="ackclock run scenario.toml",
+        series=None if series is None else json_in_page(series),
+        panels=[] if series is None else series["panels"],
+        phases=[],
+        most_spans=MOST_SPANS,
+        most_marks=4 * MOST_MARKERS,
+        most_single=MOST_SINGLE,
         groups=Table(groups.HEADER, groups.rows(groups.by_cc(result.summary()["flows"]))),
         flows=_flows(result),
         streams=_streams(result) if result.plan["streams"] else None,
@@ -88,19 +87,6 @@ def run_page(result: "Result") -> str:
         else None,
         versions=versions(*libraries, f"numpy {np.__version__}", f"polars {pl.__version__}"),
     )
-
-
-def plotly_js() -> tuple[str, str]:
-    """Plotly's library as it is in the package, and its name with its version.
-
-    The package itself is not imported.
-    """
-    found = find_spec("plotly")
-    assert found is not None, "plotly is a dependency of ackclock"
-    assert found.origin is not None, "plotly is a package of files"
-    library = (Path(found.origin).parent / "package_data" / "plotly.min.js").read_text("utf-8")
-    version = re.search(r"plotly\.js v([0-9.]+[0-9])", library[:300])
-    return library, f"plotly.js {version[1]}" if version else "plotly.js"
 
 
 def _listed(
@@ -246,8 +232,3 @@ def _link_row(link: Mapping[str, Any]) -> tuple[str | Quantity, ...]:
             for part in ("mean", "p50", "p95", "p99", "max")
         ),
     )
-
-
-def _script_safe(text: str) -> str:
-    """JSON text that cannot end the script element around it."""
-    return text.replace("</", "<\\/")

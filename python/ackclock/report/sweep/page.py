@@ -2,27 +2,29 @@
 
 from __future__ import annotations
 
-import re
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ackclock.curves.sweep.captions import caption
 from ackclock.curves.sweep.layout import choose
 from ackclock.curves.sweep.scale import sentence
 from ackclock.curves.sweep.scale import words as spoken
-from ackclock.report.page import Table, definitions, picture, render, versions
+from ackclock.report.charts.sweep import charts
+from ackclock.report.page import Table, definitions, json_in_page, known, render, versions
 from ackclock.report.run import MOST_ROWS
+from ackclock.report.scripts import library_version
 from ackclock.report.sweep import tables, words
 from ackclock.results.text import significant
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from ackclock.report.sweep.tables import Titled
     from ackclock.sweeps.responses import Response
     from ackclock.sweeps.result import SweepResult
 
+    Charts = Mapping[tuple[str, str], dict[str, Any]]
+
 __all__ = ["sweep_page"]
-
-_REM_PER_POINT = 0.09
-
 
 _OVER = {
     "total": "all together",
@@ -32,14 +34,28 @@ _OVER = {
 }
 
 
+_NAMES = {
+    "line": "means",
+    "heat": "means over two axes",
+    "box": "runs",
+    "cdf": "distribution",
+    "scatter": "settings",
+    "difference": "differences",
+}
+
+
 class Picture(NamedTuple):
     """A figure on the page."""
 
     kind: str
-    address: str
-    rem: float
-    """Shown width, rem; letters of all figures have one size."""
+    name: str
+    data: str
+    """The figure as JSON."""
+    says: str
+    """The finding in words, for readers without the picture."""
     caption: str
+    wide: bool
+    """Whether it needs the page's whole width."""
 
 
 class Section(NamedTuple):
@@ -66,6 +82,8 @@ class Other(NamedTuple):
 def sweep_page(result: SweepResult) -> str:
     """The page as HTML text."""
     design = result.design
+    drawn = charts(result)
+    libraries = ("d3", "plot") if drawn else ()
     metrics = {response.figure.name: response.figure for response in result.design.kept}
     return render(
         "sweep.html",
@@ -78,51 +96,48 @@ def sweep_page(result: SweepResult) -> str:
         axes=_axes(result),
         responses=_responses(result),
         rules=_rules(result),
-        together=_pictures(result, ""),
+        together=_pictures(result, drawn, ""),
         overview=tables.overview(result),
         changes=[tables.changes(result, axis) for axis in tables.compared(result)]
         if len(result.shown) > words.MOST_DETAILED
         else [],
         others=_others(result),
         runs=tables.every_run(result) if design.every_metric else None,
-        sections=[_section(result, response) for response in result.shown],
+        sections=[_section(result, drawn, response) for response in result.shown],
         method=words.method(result),
         intervals=tables.intervals(result),
         definitions=definitions(metrics.values()),
         most_rows=MOST_ROWS,
         sweep=design.to_toml(),
-        versions=versions(),
+        has_charts=bool(drawn),
+        versions=versions(*map(library_version, libraries), *known("numpy", "polars", "scipy")),
     )
 
 
-def _pictures(result: SweepResult, name: str) -> list[Picture]:
+def _pictures(result: SweepResult, drawn: Charts, name: str) -> list[Picture]:
     shown = next((one for one in result.shown if one.name == name), None)
+    own = {kind: chart for (kind, response), chart in drawn.items() if response == name}
+    several = any(len(chart["panels"]) > 1 for chart in own.values())
     return [
         Picture(
-            kind,
-            picture(svg),
-            round(_REM_PER_POINT * _points(svg), 2),
+            chart["kind"],
+            _NAMES[kind],
+            json_in_page(chart),
+            chart["says"],
             caption(kind, result, shown),
+            len(chart["panels"]) > 1 or (several and kind == "difference"),
         )
-        for (kind, response), svg in result.pictures.items()
-        if response == name
+        for kind, chart in own.items()
     ]
 
 
-def _points(svg: str) -> float:
-    """Width of a figure, points."""
-    found = re.search(r'<svg[^>]* width="([0-9.]+)pt"', svg)
-    assert found, "matplotlib gives a figure's size in points"
-    return float(found[1])
-
-
-def _section(result: SweepResult, response: Response) -> Section:
+def _section(result: SweepResult, drawn: Charts, response: Response) -> Section:
     layout = choose(result, most_panels=None)
     return Section(
         response.name,
         sentence(response.name),
         _meaning(response),
-        _pictures(result, response.name),
+        _pictures(result, drawn, response.name),
         None if layout.by is None else tables.response(result, response, layout),
         [tables.differences(result, response, axis) for axis in tables.compared(result)],
     )
