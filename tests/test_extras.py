@@ -24,6 +24,14 @@ start = "uniform(0s, 100ms)"
 cc = ["reno", "cubic"]
 """
 
+SWEEP = """
+[sweep]
+replications = 12
+responses = ["utilisation", "retransmit_rate"]
+[[sweep.axes]]
+"network.bottleneck.limit" = ["5 packets", "20 packets"]
+"""
+
 
 @pytest.fixture(scope="module")
 def bare(tmp_path_factory: pytest.TempPathFactory) -> Path:
@@ -36,6 +44,7 @@ def bare(tmp_path_factory: pytest.TempPathFactory) -> Path:
         f"import sys\nfor name in {blocked!r}:\n    sys.modules[name] = None\n", encoding="utf-8"
     )
     (folder / "short.toml").write_text(SCENARIO, encoding="utf-8")
+    (folder / "sweep.toml").write_text(SCENARIO + SWEEP, encoding="utf-8")
     (folder / "film.mp4").write_bytes(b"\x00\x00\x00\x20ftypisom" + bytes(1000))
     write_study(folder, name="study.py")
     return folder
@@ -57,7 +66,7 @@ def test_what_users_do_first_needs_no_extra(bare: Path) -> None:
     for arguments in (
         ["run", "short.toml"],
         ["compare", "short.toml", "--seeds", "3"],
-        ["sweep", "short.toml", "--replications", "12", "--out", "runs/sweep"],
+        ["sweep", "sweep.toml", "--out", "runs/sweep"],
         ["sweep", "show", "runs/sweep"],
         ["sweep", "show", "runs/sweep", "--kind", "difference"],
         ["report", "runs/short"],
@@ -106,7 +115,7 @@ def test_a_missing_package_is_one_line_that_says_how_to_get_it(
 ) -> None:
     if arguments[0] in {"plot", "sweep"} and not (bare / "runs/sweep").exists():
         run(bare, "run", "short.toml")
-        run(bare, "sweep", "short.toml", "--out", "runs/sweep")
+        run(bare, "sweep", "sweep.toml", "--out", "runs/sweep")
     before = {path for path in bare.rglob("*") if "__pycache__" not in path.parts}
     done = run(bare, *arguments)
     assert done.returncode == 2, done.stderr

@@ -315,7 +315,6 @@ HEAVY = {
     "networkx",
     "numpy",
     "pandas",
-    "plotly",
     "polars",
     "pyarrow",
     "pydantic",

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from ackclock.border.plan import Plan
 
-DRAWING = {"matplotlib", "scipy", "plotly", "networkx"}
+DRAWING = {"matplotlib", "scipy", "networkx"}
 REPORT = {"jinja2", "ackclock.report"}
 
 SHORT = """

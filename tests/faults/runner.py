@@ -220,7 +220,6 @@ class Laboratory:
                     "scipy.",
                     "numpy.",
                     "rich.",
-                    "plotly.",
                     "jinja2.",
                     "networkx",
                 )
@@ -486,7 +485,6 @@ def warm_up() -> None:
     Nothing may start a thread here.
     """
     import matplotlib.font_manager
-    import plotly.io  # noqa: F401
     import polars  # noqa: F401
 
     for name in (

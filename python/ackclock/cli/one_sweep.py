@@ -86,7 +86,7 @@ def make_and_show(
     from rich.console import Console as Output
 
     from ackclock.cli.target import check_target
-    from ackclock.extras import require
+    from ackclock.extras import MissingExtraError, is_installed, require
     from ackclock.sweeps.left import left_of
     from ackclock.sweeps.result import SWEEP, refuse_earlier
     from ackclock.sweeps.sweeping import check_room
@@ -123,6 +123,8 @@ def make_and_show(
     elif not quiet:
         Output(highlight=False).print(result)
     console.print(f"Results: {folder}   Report: {folder / 'report.html'}", soft_wrap=True)
+    if not is_installed("plots"):
+        console.print(f"plots/ is left out: {MissingExtraError('plots')}", soft_wrap=True)
 
 
 def _begun(folder: Path, design: Design, store: str | None) -> Store:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from ackclock.chance import Starts
 from ackclock.errors import FileMissingError, FormatError, UnknownNameError
+from ackclock.extras import is_installed
 from ackclock.results import files
 from ackclock.sweeps.pictures import KINDS, stem
 from ackclock.views import view
@@ -407,8 +408,8 @@ class SweepResult:
         """Write the results into a folder.
 
         The files are sweep.toml, runs.parquet, responses.parquet, differences.parquet, sweep.json,
-        plots/ and report.html. Other files of the folder, such as the runs' store, stay. All files
-        are made before the first one takes its place.
+        plots/ (with the extra `plots`) and report.html. Other files of the folder, such as the
+        runs' store, stay. All files are made before the first one takes its place.
 
         Parameters
         ----------
@@ -434,7 +435,8 @@ class SweepResult:
                 ("differences", self.differences),
             ):
                 write_parquet(temporary / f"{name}.parquet", frame)
-            view("sweep.figures")(self, temporary / "plots")
+            if is_installed("plots"):
+                view("sweep.figures")(self, temporary / "plots")
             view("sweep.page")(self, temporary / "report.html")
             files.write_json(temporary / "sweep.json", self.to_dict())
             if timing is not None:
