@@ -68,7 +68,7 @@ def test_what_users_do_first_needs_no_extra(bare: Path) -> None:
         ["compare", "short.toml", "--seeds", "3"],
         ["sweep", "sweep.toml", "--out", "runs/sweep"],
         ["sweep", "show", "runs/sweep"],
-        ["sweep", "show", "runs/sweep", "--kind", "difference"],
+        ["sweep", "show", "runs/sweep", "--kind", "line"],
         ["report", "runs/short"],
         ["list", "cc"],
         ["schema"],

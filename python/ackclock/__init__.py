@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from ackclock.errors import AlgorithmError, Error
     from ackclock.estimating import Estimate, TooLargeError, estimate
     from ackclock.evaluation import Dossier, evaluate
+    from ackclock.extras import MissingExtraError
     from ackclock.golden import GoldenResult, check_golden, record_golden
     from ackclock.link_trace import write_mahimahi
     from ackclock.linux import LinuxError
@@ -66,6 +67,7 @@ __all__ = [
     "GoldenResult",
     "LinuxError",
     "MetricError",
+    "MissingExtraError",
     "Result",
     "Scenario",
     "ScenarioError",
@@ -120,6 +122,7 @@ _HOMES = {
     "GoldenResult": "ackclock.golden",
     "LinuxError": "ackclock.linux",
     "MetricError": "ackclock.metrics",
+    "MissingExtraError": "ackclock.extras",
     "Result": "ackclock.results",
     "Scenario": "ackclock.scenario",
     "ScenarioError": "ackclock.scenario",

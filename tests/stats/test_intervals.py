@@ -31,9 +31,12 @@ def test_equal_values_have_no_spread_although_their_sum_is_rounded() -> None:
     assert mean_interval([0.1] * 3) == (0.1, 0.1, 0.1, 3)
 
 
-def test_scipys_half_second_is_paid_only_by_what_resamples() -> None:
+def test_no_interval_needs_scipy() -> None:
     probe = (
-        "import sys, ackclock.stats as s; s.mean_interval([1.0, 2.0]); s.estimate([1.0, 2.0]); "
-        "sys.exit('scipy.stats' in sys.modules)"
+        "import sys; sys.modules['scipy'] = None\n"
+        "import ackclock.stats as s\n"
+        "s.mean_interval([1.0, 2.0])\n"
+        "assert s.estimate([0.0] * 18 + [3.0, 5.0]).method == 'BCa'\n"
+        "assert s.estimate([2.0**n for n in range(12)]).method == 'bootstrap-t'\n"
     )
     subprocess.run([sys.executable, "-c", probe], check=True)

@@ -122,7 +122,7 @@ def _list(found: Iterable[Example]) -> None:
     console = Console(highlight=False)
     for kind, heading in _HEADINGS.items():
         console.print(Text(heading, "bold"))
-        # A folder's names are longer than the others; a table of its own keeps theirs narrow.
+        # Names in a folder are long; a table of their own leaves the other tables narrow.
         by_folder: dict[str, list[Example]] = {}
         for one in rows:
             if one.command == kind:

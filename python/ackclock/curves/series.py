@@ -129,7 +129,9 @@ def _quantiles(values: Floats) -> tuple[Floats, Floats, Floats]:
 def held(flow: FlowSeries, value: Floats, grid: Floats) -> Floats:
     """A flow's latest value at each time of a grid; NaN outside its samples."""
     index = np.searchsorted(flow.time, grid, side="right") - 1
-    values: Floats = np.where((index >= 0) & (grid <= flow.end), value[np.maximum(index, 0)], np.nan)
+    values: Floats = np.where(
+        (index >= 0) & (grid <= flow.end), value[np.maximum(index, 0)], np.nan
+    )
     return values
 
 
