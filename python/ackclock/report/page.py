@@ -8,6 +8,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
 
 from ackclock.report.pictures import compact, quoted
 from ackclock.report.scripts import script, vendored
@@ -47,9 +48,9 @@ def render(template: str, **values: Any) -> str:
     return _environment().get_template(template).render(**values)
 
 
-def picture(svg: str) -> str:
+def picture(svg: str) -> Markup:
     """A figure as a data address for an `img`; as separate documents, figures may share ids."""
-    return "data:image/svg+xml," + quoted(compact(svg))
+    return Markup("data:image/svg+xml,") + quoted(compact(svg))
 
 
 def json_in_page(value: Any) -> str:

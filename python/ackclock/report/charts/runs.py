@@ -144,7 +144,7 @@ def scatter(result: SweepResult, layout: Layout) -> Chart:
     least = float(every[:, 0].min())
     logarithmic = least > 0.0 and bool(every[:, 0].max() / least >= TWO_DECADES)
     x = value_axis(across, x_unit, list(every[:, 0])) | {"type": "log" if logarithmic else "linear"}
-    x["title"] += ", less to the right"
+    x["note"] = "less to the right: better is up and right"
     chart = Chart(
         "scatter",
         x,

@@ -17,14 +17,15 @@
   const looks = (figure) => {
     const labels = figure.by?.labels ?? [""];
     const count = labels.length;
-    const ranged = figure.by && (figure.by.ordered || count > 7);
+    const ranged = figure.by?.ordered;
     // The ends that would vanish on the page's ground are left out.
     const [from, to] = ackclock.isDark() && !document.documentElement.classList.contains("paper") ? [0.3, 1] : [0, 0.8];
     return labels.map((label, at) => ({
       label,
-      ink: ranged ? d3.interpolateViridis(from + ((to - from) * at) / (count - 1)) : colour(`--line-${at}`),
-      dash: DASHES[at % 7],
-      symbol: SYMBOLS[at % 7],
+      ink: ranged ? d3.interpolateViridis(from + ((to - from) * at) / (count - 1)) : colour(`--line-${at % 7}`),
+      // An eighth line has the first colour, but not its dash or symbol.
+      dash: DASHES[(at + Math.floor(at / 7)) % 7],
+      symbol: SYMBOLS[(at + Math.floor(at / 7)) % 7],
     }));
   };
 
@@ -145,8 +146,7 @@
     const order = d3.sort(d3.range(labels.length), (at) => figure.x.values[at]);
     const all = order.map((at) => figure.x.values[at]);
     const kept = flip ? d3.range(all.length) : thinned(all, order.map((at) => labels[at]), scale);
-    const names = new Map(order.map((at) => [figure.x.values[at], labels[at]]));
-    const ticks = { ticks: kept.map((at) => all[at]), tickFormat: (one) => names.get(one), label: null, tickSize: named ? 0 : 5, fontSize: FONT, color: colour("--soft") };
+    const ticks = { ticks: kept.map((at) => all[at]), tickFormat: (_, at) => labels[order[kept[at]]], label: null, tickSize: named ? 0 : 5, fontSize: FONT, color: colour("--soft") };
     const value = { type: figure.y.log ? "log" : "linear", domain: values };
     const svg = Plot.plot({
       width, height, style: style(),
@@ -254,7 +254,7 @@
         ...marks, hits(data, { x: "x", y: "y" }),
       ],
     });
-    return { svg, data, titles: [figure.x.title, figure.y.title] };
+    return { svg, data, titles: [`${figure.x.title}, ${figure.x.note}`, figure.y.title] };
   }
 
   // Rows with an interval each, in groups of one setting.
@@ -272,7 +272,7 @@
       if (headed) at += 0.3;
     }
     const values = domain(figure.y, extent(figure, (row) => [row.low, row.y, row.high]));
-    const left = Math.min(Math.max(longest(data.map((row) => row.label)) * LETTER + 20, 60), width * 0.42);
+    const left = Math.min(Math.max(longest(data.map((row) => row.label)) * LETTER + 20, longest(heads.map((one) => one.name)) * (LETTER + 0.8) + 8, 60), width * 0.42);
     const wide = longest(data.map((row) => row.figures)) * LETTER + 18;
     const right = width >= 460 ? wide : 12;
     const marks = [Plot.ruleX([figure.y.neutral], { stroke: colour("--soft") })];
@@ -341,7 +341,7 @@
         node.dataset.by = at;
         this.keys.append(node);
       });
-      this.place.before(this.keys);
+      this.node.querySelector(".y-title").before(this.keys);
     }
 
     draw(paper = false) {
@@ -386,7 +386,7 @@
       const stops = d3.range(0, 1.01, 0.1).map((share) => scale(this.figure.value.log ? low * (high / low) ** share : low + share * (high - low)));
       const bar = make("i", { ariaHidden: "true" });
       bar.style.background = `linear-gradient(to right, ${stops.join(", ")})`;
-      this.place.before(make("div", { className: "ramp" }, this.figure.value.title, make("span", {}, short(low), bar, short(high))));
+      this.node.querySelector(".y-title").before(make("div", { className: "ramp" }, this.figure.value.title, make("span", {}, short(low), bar, short(high))));
     }
 
     show(spot) {

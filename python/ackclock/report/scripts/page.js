@@ -106,9 +106,10 @@ const ackclock = (() => {
     const seen = new Set();
     const watch = new IntersectionObserver((entries) => {
       for (const entry of entries) seen[entry.isIntersecting ? "add" : "delete"](entry.target);
-      const first = [...links.keys()].map((id) => document.getElementById(id)).find((one) => seen.has(one));
+      // The innermost part that begins above the middle.
+      const now = [...links.keys()].filter((id) => { const one = document.getElementById(id); return seen.has(one) && one.getBoundingClientRect().top < innerHeight * 0.4; }).pop();
       for (const [id, link] of links) {
-        if (first && id === first.id) link.setAttribute("aria-current", "true");
+        if (id === now) link.setAttribute("aria-current", "true");
         else link.removeAttribute("aria-current");
       }
     }, { rootMargin: "0px 0px -60% 0px" });

@@ -26,6 +26,10 @@
     })),
   }));
 
+  // Least value above zero, where an axis of ratios begins.
+  const lowest = (panel) => (panel.lowest ??= panel.curves.reduce((least, { value }) => value.reduce((one, each) => (each > 0 && each < one ? each : one), least), Infinity));
+  let logarithmic = false;
+
   const visible = lines.map((line) => line.shown);
   let active = null;
   let drawn = [];
@@ -43,7 +47,7 @@
     `${lines[curve.line].name} · ${seconds(panel.x[at])} · ${curve.name} ${short(curve.value[at])} ${panel.unit}`;
 
   // Index of the nearest moment at which a curve has a value.
-  const nearest = (panel, time) => {
+  const nearest = (panel, time, value) => {
     let low = 0;
     let high = panel.x.length - 1;
     while (high - low > 1) {
@@ -51,7 +55,12 @@
       if (panel.x[middle] <= time) low = middle;
       else high = middle;
     }
-    return high > low && panel.x[high] - time < time - panel.x[low] ? high : low;
+    const found = high > low && panel.x[high] - time < time - panel.x[low] ? high : low;
+    if (!value || value[found] !== null) return found;
+    for (let away = 1; away < panel.x.length; away += 1) {
+      for (const at of [found + away, found - away]) if (value[at] !== null && value[at] !== undefined) return at;
+    }
+    return found;
   };
 
   const emphasise = (line) => {
@@ -134,8 +143,10 @@
       scales: {
         x: { time: false, range: (_, low, high) => (zoom ? zoom : [0, figure.end]) },
         y: {
+          distr: logarithmic && ["cwnd", "goodput"].includes(panel.id) ? 3 : 1,
           range: (_, low, high) => {
-            if (low === null) return [0, 1];
+            if (low === null) return [logarithmic ? 0.1 : 0, 1];
+            if (logarithmic && ["cwnd", "goodput"].includes(panel.id)) return [Math.max(lowest(panel), high / 1e4) / 1.15, high * 1.15];
             if (panel.from_zero) return [0, high > 0 ? high * 1.06 : 1];
             const room = (high - low || Math.abs(high) || 1) * 0.06;
             return [low - room, high + room];
@@ -144,11 +155,12 @@
       },
       axes: [
         { ...axis, size: 34, values: (_, all) => all.map((one) => `${short(one)}`), label: "time (s)", labelSize: 16, labelFont: "12px system-ui, sans-serif", labelGap: -4 },
-        { ...axis, size: (_, all) => 14 + 7.2 * Math.max(3, ...(all ?? []).map((one) => one.length)), values: (_, all) => all.map(short) },
+        { ...axis, size: (_, all) => 14 + 7.2 * Math.max(3, ...(all ?? []).map((one) => (one ?? "").length)), values: (_, all) => all.map((one) => (one === null ? "" : short(one))) },
       ],
       series,
       bands,
       cursor: {
+        y: false,
         points: { size: 7 },
         drag: { x: true, y: false, setScale: true },
         sync: { key: "series", scales: ["x", null], setSeries: false, filters: { pub: (type) => /move|leave/.test(type), sub: () => true } },
@@ -270,7 +282,7 @@
     // The value of a line in this panel, beside its title.
     tell(line, time) {
       const curve = this.curves.find((one) => one && !one.edge && one.line === line) ?? (this.panel.id === "queue" ? this.curves[1] : null);
-      this.readout.textContent = curve ? `${short(curve.value[nearest(this.panel, time)])} ${this.panel.unit}` : "";
+      this.readout.textContent = curve ? `${short(curve.value[nearest(this.panel, time, curve.value)])} ${this.panel.unit}` : "";
     }
 
     key(event) {
@@ -296,8 +308,8 @@
       event.preventDefault();
       act();
       this.at = Math.min(Math.max(time, (zoom ?? [0])[0]), (zoom ?? [0, figure.end])[1]);
-      const at = nearest(this.panel, this.at);
       const curve = shown[line];
+      const at = nearest(this.panel, this.at, curve.value);
       if (lines.length > 1) emphasise(curve.line);
       const y = curve.value[at] ?? 0;
       for (const one of drawn) {
@@ -378,9 +390,16 @@
     }
   }).observe(frame);
   picker?.addEventListener("change", () => drawn.forEach((one) => one.plot.redraw(false, false)));
+  const ratios = button("Log scale", "Draw windows and goodput on an axis of ratios", () => {
+    logarithmic = !logarithmic;
+    ratios.setAttribute("aria-pressed", String(logarithmic));
+    draw();
+  });
+  ratios.setAttribute("aria-pressed", "false");
   document.getElementById("zoom-tools")?.append(
     button("Zoom in", "Zoom in on the middle", () => scaleZoom(0.5)),
     button("Zoom out", "Zoom out", () => scaleZoom(2)),
     button("Whole run", "Show the whole run", () => setZoom(null)),
+    ratios,
   );
 })();

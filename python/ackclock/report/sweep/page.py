@@ -39,7 +39,7 @@ _NAMES = {
     "heat": "means over two axes",
     "box": "runs",
     "cdf": "distribution",
-    "scatter": "settings",
+    "scatter": "",
     "difference": "differences",
 }
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
-from ackclock.report.page import picture
+from ackclock.report.pictures import Bundle
 from ackclock.studies.sources import source_of
 
 if TYPE_CHECKING:
@@ -30,9 +30,10 @@ class Shown(NamedTuple):
     caption: str
     printed: str
     """Content of the paper's own figure."""
-    address: str
-    """Source of a figure; "" for a table."""
-    rem: float
+    picture: int | None
+    """Number of a figure in the page's bundle; None for a table."""
+    size: tuple[float, float]
+    """Shown width and height, rem."""
     table: Table | None
     sources: Sequence[Source]
 
@@ -47,6 +48,7 @@ class Drawn:
         self._done, self._pictures, self._folder, self._store = done, pictures, folder, store
         self._known = {each.id: each for each in done.study.shown}
         self.taken: set[str] = set()
+        self.bundle = Bundle()
 
     def split(self, ids: Sequence[str]) -> tuple[list[Shown], list[str]]:
         """Return the figures to show here, and the names of those shown further up."""
@@ -66,8 +68,8 @@ class Drawn:
                 each.title,
                 each.caption,
                 "",
-                "",
-                0.0,
+                None,
+                (0.0, 0.0),
                 each.make(self._done.results),  # type: ignore[union-attr]
                 sources,
             )
@@ -77,8 +79,8 @@ class Drawn:
             each.title,
             each.caption,
             printed,
-            picture(svg),
-            round(_REM_PER_POINT * _points(svg), 2),
+            self.bundle.add(svg),
+            _size(svg),
             None,
             sources,
         )
@@ -92,7 +94,8 @@ class Drawn:
         ]
 
 
-def _points(svg: str) -> float:
-    found = re.search(r'<svg[^>]* width="([0-9.]+)pt"', svg)
+def _size(svg: str) -> tuple[float, float]:
+    found = re.search(r'<svg[^>]* width="([0-9.]+)pt" height="([0-9.]+)pt"', svg)
     assert found, "matplotlib gives a figure's size in points"
-    return float(found[1])
+    width, height = (round(_REM_PER_POINT * float(points), 2) for points in found.groups())
+    return width, height

@@ -46,6 +46,7 @@ def study_page(done: StudyRun, pictures: Mapping[str, str], folder: Path, store:
         claims=claims,
         questions=questions,
         others=left,
+        bundle=drawn.bundle.text(),
         readings=study.readings,
         grid=grid_of(study, done.judgements),
         choices=study.choices,
