@@ -80,6 +80,21 @@ class Bernoulli(LossTable):
         return {"kind": "bernoulli", "p": float(self.p), "acks": self.acks}
 
 
+class RandomLoss(Table):
+    """Bernoulli's loss without its kind: give one of `rate` and `p`."""
+
+    rate: Probability | None = None
+    """Probability that a packet is lost, 0 to 1, or a percentage such as "1%"."""
+    p: Probability | None = None
+    """Another word for `rate`."""
+    acks: bool = False
+    """Whether pure ACKs are lost too."""
+    start: Time | None = None
+    """Time of the run from which on packets are lost (default: from the beginning)."""
+    stop: Time | None = None
+    """Time of the run from which on nothing is lost any more (default: never)."""
+
+
 class GilbertElliott(LossTable):
     """Losses in bursts, by a good and a bad state (Gilbert 1960, Elliott 1963)."""
 
@@ -180,7 +195,7 @@ class Bursts(LossTable):
 
 
 # Keys that a table without its kind may have: it can then be no other loss.
-_RANDOM_LOSS = {"p", "rate", "acks", "start", "stop"}
+_RANDOM_LOSS = frozenset(RandomLoss.model_fields)
 
 
 def read_loss(value: Any) -> Any:
@@ -242,5 +257,5 @@ _KINDS = ("bernoulli", "gilbert-elliott", "periodic", "list", "bursts")
 
 Loss = Annotated[
     Annotated[_Any, Field(discriminator="kind")],
-    BeforeValidator(read_loss, json_schema_input_type=Probability | _Any),
+    BeforeValidator(read_loss, json_schema_input_type=Probability | RandomLoss | _Any),
 ]

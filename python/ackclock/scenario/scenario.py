@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from pydantic import ValidationError
 
 from ackclock.scenario.base import ScenarioTables
+from ackclock.scenario.directive import directive
 from ackclock.scenario.errors import ScenarioError, check_plain, translate
 from ackclock.scenario.network import GRAPH_TABLES, gather_graph
 from ackclock.scenario.overrides import copied, override
@@ -204,7 +205,12 @@ class Scenario(ScenarioTables):
         return resolve(self)
 
     def to_toml(self) -> str:
-        """The resolved scenario as TOML, which loads back to an equal plan."""
+        """The resolved scenario as TOML, which loads back to an equal plan.
+
+        The first line names the JSON Schema, for editors.
+        """
         import tomli_w
 
-        return tomli_w.dumps(self.resolved().model_dump(by_alias=True, exclude_none=True))
+        return directive() + tomli_w.dumps(
+            self.resolved().model_dump(by_alias=True, exclude_none=True)
+        )

@@ -36,4 +36,6 @@ class CorruptTable(Impairment):
         }
 
 
-Corrupt = Annotated[CorruptTable, short_form("p", int, float, str)]
+Corrupt = Annotated[
+    CorruptTable, short_form("p", int, float, str, schema=Probability | CorruptTable)
+]

@@ -36,4 +36,6 @@ class DuplicateTable(Impairment):
         }
 
 
-Duplicate = Annotated[DuplicateTable, short_form("p", int, float, str)]
+Duplicate = Annotated[
+    DuplicateTable, short_form("p", int, float, str, schema=Probability | DuplicateTable)
+]

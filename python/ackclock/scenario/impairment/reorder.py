@@ -45,4 +45,6 @@ class ReorderTable(Impairment):
         }
 
 
-Reorder = Annotated[ReorderTable, short_form("p", int, float, str)]
+Reorder = Annotated[
+    ReorderTable, short_form("p", int, float, str, schema=Probability | ReorderTable)
+]
