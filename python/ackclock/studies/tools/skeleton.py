@@ -6,6 +6,7 @@ import os
 import re
 from typing import TYPE_CHECKING
 
+from ackclock.scenario.directive import directive
 from ackclock.studies.tools.finding import TAKEN, StudyError
 from ackclock.writing import Kind, recover, whole_files, write_text
 
@@ -59,7 +60,7 @@ def write_skeleton(name: str, folder: Path) -> tuple[Path, Path]:
     # Make both texts before either is written.
     texts = [
         environment.get_template(f"study.{kind}.jinja").render(
-            name=name, stem=stem, prefix=name[0].upper()
+            name=name, stem=stem, prefix=name[0].upper(), directive=directive()
         )
         for kind in ("toml", "py")
     ]
