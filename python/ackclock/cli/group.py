@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import importlib
+from typing import TYPE_CHECKING
 
 import click
 
 from ackclock.wording import did_you_mean
+
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
 
 __all__ = ["Interrupted", "LazyGroup", "ReaderGone"]
 
@@ -27,6 +31,7 @@ _COMMANDS = {
     "theory": "List closed forms, and evaluate one.",
     "list": "List names for scenarios: cc, qdisc, app, profile, metric.",
     "schema": "Print the JSON Schema of a scenario.",
+    "completion": "Print the script that completes commands in bash, zsh or fish.",
 }
 
 
@@ -54,6 +59,18 @@ class LazyGroup(click.Group):
         ).command
         assert isinstance(found, click.Command)
         return found
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        """Complete the name of a command, or an option, without importing commands."""
+        if incomplete.startswith("-"):
+            return click.Command.shell_complete(self, ctx, incomplete)
+        from click.shell_completion import CompletionItem
+
+        return [
+            CompletionItem(name, help=summary)
+            for name, summary in _COMMANDS.items()
+            if name.startswith(incomplete)
+        ]
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
