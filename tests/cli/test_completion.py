@@ -106,7 +106,7 @@ def test_a_shell_accepts_its_script(shell: str) -> None:
 def test_another_shell_is_refused_with_those_that_are_there() -> None:
     done = ackclock_command("completion", "tcsh")
     assert done.returncode == 2
-    assert "'bash', 'zsh', 'fish'" in done.stderr
+    assert "'tcsh' is none of bash, zsh, fish; did you mean" in done.stderr
     assert done.stderr.count("\n") == 1
 
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 import click
 
 from ackclock.cli.completion import SHELLS, script_of
+from ackclock.cli.options import OneOf
 
 __all__ = ["command"]
 
 
 @click.command("completion")
-@click.argument("shell", metavar="bash|zsh|fish", type=click.Choice(SHELLS))
+@click.argument("shell", metavar="bash|zsh|fish", type=OneOf(SHELLS))
 @click.pass_context
 def command(context: click.Context, shell: str) -> None:
     """Print the script by which a shell completes the words of ackclock.

@@ -15,6 +15,9 @@ if TYPE_CHECKING:
 __all__ = ["Interrupted", "LazyGroup", "ReaderGone"]
 
 _COMMANDS = {
+    "demo": "Answer a question about two algorithms, with a report.",
+    "new": "Write a first congestion control of your own, with a scenario and a test.",
+    "doctor": "Tell what this machine can do, and what is missing.",
     "run": "Run one scenario.",
     "linux": "Run one scenario on this machine's real kernel.",
     "compare": "Run variants side by side, with several seeds.",
@@ -24,6 +27,8 @@ _COMMANDS = {
     "evaluate": "Judge a congestion control by the criteria of RFC 9743.",
     "validate": "Compare the simulator with the real kernel.",
     "packetdrill": "Run packetdrill scripts on the simulator's sender and receiver.",
+    "open": "Open the report of earlier results in the browser.",
+    "runs": "List the results in a folder, and remove old ones.",
     "report": "Write the report of earlier results again.",
     "plot": "Draw the figures of an earlier run, for print.",
     "link-trace": "Write a link's rate as a Mahimahi trace.",
