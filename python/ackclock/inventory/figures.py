@@ -53,8 +53,8 @@ def _run(folder: Path) -> Figures:
     is_simulated = summary["engine"] == _SIMULATOR
     return Figures(
         "run" if is_simulated else "kernel run",
-        f"{_counted(len(flows), 'flow')}, {quantity(goodput, 'bit/s')}, link {100 * used:.3g} % used, "
-        f"{lost:,} lost",
+        f"{_counted(len(flows), 'flow')}, {quantity(goodput, 'bit/s')}, "
+        f"link {100 * used:.3g} % used, {lost:,} lost",
         {
             "flows": len(flows),
             "goodput_bps": goodput,
