@@ -222,7 +222,10 @@ def test_the_command_prunes_by_name_and_tells(folder: Path) -> None:
     [
         (["--prune"], "--prune needs a choice: --only, --older or --larger"),
         (["--prune", "--only", "short"], "there is no terminal to ask at; --yes removes without"),
-        (["--older", "soon"], "--older: "),
+        (
+            ["--older", "soon"],
+            "--older: 'soon' is no age: a number with w, d, h, min or s is one, such",
+        ),
         (["--larger", "much"], "--larger: "),
         (["--only", "shot"], "no result in runs has the name 'shot'; did you mean 'short'?"),
         (["elsewhere"], "elsewhere: there is no such folder"),
@@ -235,6 +238,17 @@ def test_a_wrong_command_is_a_line(words: list[str], said: str, folder: Path) ->
     assert said in done.stderr
     assert done.stderr.count("\n") == 1
     assert len(by_name(folder)) == 5
+
+
+def test_older_takes_days_and_weeks(folder: Path) -> None:
+    marks = [path for path in (folder / "short").rglob("*") if path.is_file()]
+    for path in marks:
+        os.utime(path, (1e9, 1e9))
+    for age in ("30d", "2w", "12h"):
+        told = json.loads(
+            ackclock_command("runs", "--json", "--older", age, cwd=folder.parent).stdout
+        )
+        assert [one["name"] for one in told] == ["short"]
 
 
 def test_csv_and_json_have_a_row_for_each(folder: Path) -> None:

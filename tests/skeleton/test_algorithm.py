@@ -21,7 +21,7 @@ BREAKS = {
 }
 
 
-def tested(file: Path) -> subprocess.CompletedProcess[str]:
+def run_pytest(file: Path) -> subprocess.CompletedProcess[str]:
     """Run pytest as a user would, without this repository's settings."""
     alone = ("-p", "no:cacheprovider", "-c", "/dev/null", f"--rootdir={file.parent}")
     return run_python("-m", "pytest", "-q", *alone, file)
@@ -45,12 +45,12 @@ def test_it_runs_as_printed_and_its_test_can_fail(kind: str, tmp_path: Path) -> 
     assert variants.n_unique() == 3
 
     assert f"  pytest {test.relative_to(tmp_path).as_posix()}\n" in said.stdout
-    passed = tested(test)
+    passed = run_pytest(test)
     assert passed.returncode == 0, passed.stdout
     text = module.read_text(encoding="utf-8")
     assert BREAKS[kind][0] in text
     module.write_text(text.replace(*BREAKS[kind]), encoding="utf-8")
-    assert tested(test).returncode == 1
+    assert run_pytest(test).returncode == 1
 
 
 @pytest.mark.parametrize(

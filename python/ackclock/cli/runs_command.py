@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 import sys
 import time
 from datetime import UTC, datetime
@@ -16,6 +17,7 @@ import click
 
 from ackclock.cli.errors import InputError
 from ackclock.cli.options import json_option, quiet_option
+from ackclock.wording import shown
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -25,6 +27,7 @@ if TYPE_CHECKING:
 __all__ = ["command"]
 
 _PS_PER_S = 10**12
+_DAYS = {"d": 1, "w": 7}
 
 
 @click.command("runs")
@@ -108,26 +111,38 @@ def _unknown(name: str, everything: Sequence[Entry], folder: str) -> str:
 
 def _choice(names: Sequence[str], older: str | None, larger: str | None) -> Callable[[Entry], bool]:
     """Whether the options choose a result."""
-    from ackclock import _core
-
-    def read(option: str, text: str, parse: Callable[[str], int]) -> int:
-        try:
-            return parse(text)
-        except ValueError as error:
-            raise InputError(f"{option}: {error}") from None
-
-    latest = (
-        float("inf")
-        if older is None
-        else time.time() - read("--older", older, _core.parse_time) / _PS_PER_S
-    )
-    least = 0 if larger is None else read("--larger", larger, _core.parse_size)
+    latest = float("inf") if older is None else time.time() - _seconds(older)
+    least = 0 if larger is None else _bytes(larger)
 
     def choose(one: Entry) -> bool:
         named = not names or any(fnmatchcase(one.name, name) for name in names)
         return named and one.modified <= latest and one.size >= least
 
     return choose
+
+
+def _seconds(text: str) -> float:
+    """An age, in days or weeks too, which no time of a scenario has."""
+    from ackclock import _core
+
+    found = re.fullmatch(r"(\d+(?:\.\d+)?) *(d|w)", text.strip())
+    if found is not None:
+        return float(found[1]) * _DAYS[found[2]] * 86_400
+    try:
+        return _core.parse_time(text) / _PS_PER_S
+    except ValueError:
+        raise InputError(
+            f"--older: {shown(text)} is no age: a number with w, d, h, min or s is one, such as 30d"
+        ) from None
+
+
+def _bytes(text: str) -> int:
+    from ackclock import _core
+
+    try:
+        return _core.parse_size(text)
+    except ValueError as error:
+        raise InputError(f"--larger: {error}") from None
 
 
 def _when(one: Entry) -> datetime:
@@ -207,8 +222,8 @@ def _prune(
     going, staying = _sorted(candidates, everything)
     for refusal in staying:
         click.echo(f"{refusal.entry.name} stays: {refusal.why}", err=True)
-    if going and not yes:
-        _ask(going)
+    if going and not yes and not _may_remove(going):
+        going = []
     removed = list(prune(going))
     freed = sum(one.size for one in removed)
     if as_json:
@@ -220,7 +235,7 @@ def _prune(
         click.echo(json.dumps(told, indent=2, ensure_ascii=False))
     elif not quiet:
         count = f"{len(removed):,} result{'' if len(removed) == 1 else 's'}"
-        click.echo(f"{count} removed, {_size(freed)}" if removed else "nothing to remove")
+        click.echo(f"{count} removed, {_size(freed)}" if removed else "nothing removed")
     return 0
 
 
@@ -246,7 +261,8 @@ def _sorted(
         going = [one for one in going if all(one is not each.entry for each in refused)]
 
 
-def _ask(going: Sequence[Entry]) -> None:
+def _may_remove(going: Sequence[Entry]) -> bool:
+    """Ask the user."""
     if not sys.stdin.isatty():
         raise InputError(
             "--prune: there is no terminal to ask at; --yes removes without a question"
@@ -254,4 +270,4 @@ def _ask(going: Sequence[Entry]) -> None:
     for one in going:
         click.echo(f"  {one.name}  {_size(one.size)}", err=True)
     total = _size(sum(one.size for one in going))
-    click.confirm(f"Remove these {len(going):,} ({total})?", abort=True, err=True)
+    return click.confirm(f"Remove these {len(going):,} ({total})?", err=True)

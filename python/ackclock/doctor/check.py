@@ -28,4 +28,4 @@ class Check:
     value: str
     """The finding, in a few words."""
     remedy: str = ""
-    """What to do about it; empty if there is nothing to do."""
+    """A way to better it; empty if there is nothing to do."""

@@ -19,8 +19,8 @@ __all__ = ["DIGEST", "core", "digest", "trial"]
 
 _GROUP = "ackclock"
 
-DIGEST = "pending"
-"""Digest of the trial run, on every machine. A change of results raises it (tests/doctor)."""
+DIGEST = "b4b501c79009926ae35a8e2c5ea8c19039f931d6662c90afc094c53afe3b4e65"
+"""Digest of the trial run, on every machine. A change of results changes it, too."""
 
 _COLUMNS = ("time", "cwnd", "srtt", "inflight", "delivered", "lost")
 # Flows and seconds of the run that measures the speed: 85,000 packets, a tenth of a second.
@@ -67,8 +67,6 @@ def digest(scenario: Scenario) -> str:
 
 def core() -> Iterator[Check]:
     """Look at Python and the engine."""
-    from ackclock import _core
-
     yield Check(
         _GROUP,
         "Python",
@@ -91,7 +89,7 @@ def core() -> Iterator[Check]:
         _GROUP,
         "deterministic",
         "fine" if same else "broken",
-        f"yes: a trial run gives the recorded numbers of version {_core.__version__}"
+        "yes: a trial run gives the recorded numbers"
         if same
         else "no: a trial run gives other numbers than on other machines",
         "" if same else "do not trust results of this machine, and report this",

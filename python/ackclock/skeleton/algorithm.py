@@ -93,7 +93,9 @@ def _refuse_module(module: str, folder: Path) -> None:
     if spec is None or spec.origin is None:
         return
     place = Path(spec.origin)
-    if folder.resolve() not in place.resolve().parents and Path.cwd() not in place.parents:
+    home = place.parent.parent if place.name == "__init__.py" else place.parent
+    # A file of the user's own is dealt with where the new ones are written.
+    if home not in (Path.cwd(), folder.absolute()):
         raise SkeletonError(
             f"{module}.py would stand in the way of the installed module '{module}' ({place}): "
             "take another name"
