@@ -103,6 +103,20 @@ def test_a_shell_accepts_its_script(shell: str) -> None:
         subprocess.run([shell, "-n"], input=done.stdout, text=True, check=True)
 
 
+@pytest.mark.skipif(shutil.which("fish") is None, reason="needs fish")
+def test_fish_is_offered_the_last_of_a_list(folder: Path) -> None:
+    asked = 'ackclock completion fish | source; complete -C "ackclock compare --cc reno,cos+cub"'
+    program = Path(sys.executable).parent
+    done = subprocess.run(
+        ["fish", "--no-config", "-c", f'set -x PATH "{program}" $PATH; {asked}'],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stdout == "reno,cos+cubic\tA cubic function of the time since the last loss\n"
+
+
 def test_another_shell_is_refused_with_those_that_are_there() -> None:
     done = ackclock_command("completion", "tcsh")
     assert done.returncode == 2

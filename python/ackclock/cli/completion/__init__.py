@@ -52,4 +52,6 @@ def script_of(shell: str, command: click.Command) -> str:
 
     found = get_completion_class(shell)
     assert found is not None
-    return found(command, {}, "ackclock", VARIABLE).source()
+    script = found(command, {}, "ackclock", VARIABLE).source()
+    # A name in a list, and its summary, may hold commas: the first one alone is a separator.
+    return script.replace('string split "," ', 'string split --max 1 "," ')
