@@ -5,6 +5,8 @@ import io
 import json
 import os
 import shutil
+import subprocess
+import sys
 import webbrowser
 from pathlib import Path
 
@@ -309,3 +311,37 @@ def test_open_names_the_command_that_writes_a_lost_report(folder: Path) -> None:
     (folder / "short/report.html").unlink()
     done = ackclock_command("open", "short", cwd=folder.parent)
     assert "ackclock report runs/short writes it" in done.stderr
+
+
+def test_a_store_in_which_a_process_makes_a_run_stays(folder: Path) -> None:
+    program = (
+        "import sys; from ackclock.sweeps.store import Store\n"
+        "with Store.open(sys.argv[1]).claim('ab' * 32): print('claimed', flush=True); input()"
+    )
+    with subprocess.Popen(
+        [sys.executable, "-c", program, folder / "short-comparison/runs"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    ) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "claimed\n"
+        why = refusal("short-comparison", ("short-comparison",), folder)
+        process.communicate("\n")
+    assert why == "a process is making runs there"
+    assert refusal("short-comparison", ("short-comparison",), folder) == ""
+
+
+def test_the_index_of_studies_follows(folder: Path) -> None:
+    study = folder / "studies/paper"
+    write(study / "study.json", {})
+    write(study / "claims.json", [])
+    write(
+        study / "contents.json",
+        {"kind": "ackclock contents", "files": ["study.json", "claims.json"]},
+    )
+    write(folder / "studies/claims.json", [])
+    (folder / "studies/index.html").write_text("the index", encoding="utf-8")
+    assert refusal("studies/paper", ("studies/paper",), folder) == ""
+    list(prune([by_name(folder)["studies/paper"]]))
+    assert [path.name for path in (folder / "studies").iterdir()] == []

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 __all__ = ["Refusal", "prune", "refusal_of"]
 
 _RUNS = "runs"
+_FINISHED = "sweep.json"
 # Names in a store: its mark, its locks, files in progress, and runs by their key.
 _OF_A_STORE = re.compile(
     r"store\.json|claims|unfinished/[^/]+|[0-9a-f]{1,2}/[0-9a-f]{64}\.(?:json|parquet)"
@@ -49,17 +50,20 @@ def refusal_of(entry: Entry, chosen: Collection[Path], everything: Sequence[Entr
     if kind is None:
         return "it is gone, or no result any more"
     store = entry.folder if kind is STORE else entry.folder / _RUNS
+    owns_store = store.is_dir() and not store.is_symlink()
     foreign = None if kind is STORE else foreign_file(entry.folder, kind.files)
-    if foreign is None and store.is_dir() and not store.is_symlink():
+    if foreign is None and owns_store:
         foreign = _foreign_in_store(store)
         if foreign is not None and kind is not STORE:
             foreign = f"{_RUNS}/{foreign}"
     if foreign is not None:
         return f"it holds '{foreign}', which ackclock did not write"
-    for other in everything:
-        if other.folder not in chosen and _uses(other, store):
-            return f"{other.name} keeps its runs there, too"
-    if store.is_dir() and _is_in_use(store):
+    if owns_store:
+        for other in everything:
+            if other.folder not in chosen and _uses(other, store):
+                return f"{other.name} keeps its runs there, too"
+    is_finished = kind is STORE or (entry.folder / _FINISHED).is_file()
+    if store.is_dir() and (owns_store or not is_finished) and _is_in_use(store):
         return "a process is making runs there"
     return ""
 
