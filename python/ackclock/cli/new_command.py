@@ -88,7 +88,7 @@ def _told_in_rust(name: str, files: list[Path], lines: list[Line]) -> str:
     rows = "\n".join(f"  {one.file}, below `{one.below}`:\n      {one.text}" for one in lines)
     return (
         f"{source}: the algorithm\n{test}: a test of it\n\nAdd these lines:\n{rows}\n\nNext:\n"
-        f"  cargo test -p ackclock-cc {source.stem}\n  make setup\n"
+        f"  cargo fmt\n  cargo test -p ackclock-cc {source.stem}\n  make setup\n"
         f"  ackclock list cc {name.lower()}\n"
         "CONTRIBUTING.md goes on from there: a page, a test of its response function."
     )
