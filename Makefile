@@ -107,7 +107,7 @@ wheel-check:
 	@python3 tools/wheel dist/*.whl $(PYTHONS)
 
 demo: setup
-	@$(BIN)/ackclock compare scenarios/p1-cos-slow-start.toml --out out/demo
+	@$(BIN)/ackclock demo
 
 # A fixed seed: the same cases everywhere. Without it, proptest explores others.
 NEXTEST := PROPTEST_RNG_SEED=1 \
@@ -254,10 +254,11 @@ bench-record: setup
 	@$(BIN)/python bench/peers/run.py --record --rounds 3
 	@$(BIN)/python bench/page.py
 
-# Writes what follows from the code: types of the border, docs/results.md, tables of all algorithms,
-# the first picture (some minutes).
+# Writes what follows from the code: types of the border, names to complete, docs/results.md, tables
+# of all algorithms, the first picture (some minutes).
 docs: setup
 	@$(BIN)/python tools/border
+	@$(BIN)/python tools/names
 	@$(BIN)/python docs/make.py
 	@$(BIN)/python bench/page.py
 

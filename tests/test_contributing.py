@@ -10,6 +10,7 @@ from pathlib import Path
 import polars as pl
 import pytest
 
+from ackclock.skeleton import RUST_KINDS, write_in_rust
 from scripts import ROOT, ackclock_command
 
 pytestmark = pytest.mark.slow
@@ -51,16 +52,17 @@ def write_files(section: str, folder: Path) -> list[str]:
     return [name for name, _ in files]
 
 
-def add_lines(section: str, folder: Path) -> int:
-    """The rows of the table: which line, in which file, below which other."""
-    rows = re.findall(r"^ *\| `([^`]+)` \| `([^`]+)` \| `([^`]+)` \|$", section, re.MULTILINE)
-    for line, name, neighbour in rows:
-        lines = (folder / name).read_text(encoding="utf-8").splitlines()
-        [at] = [index for index, known in enumerate(lines) if known.strip() == neighbour]
-        indent = lines[at][: len(lines[at]) - len(lines[at].lstrip())]
-        lines.insert(at + 1, indent + line)
-        (folder / name).write_text("\n".join(lines) + "\n", encoding="utf-8")
-    return len(rows)
+def rows_of(section: str) -> list[tuple[str, str, str]]:
+    """The rows of the table: a line, its file, the line above it."""
+    return re.findall(r"^ *\| `([^`]+)` \| `([^`]+)` \| `([^`]+)` \|$", section, re.MULTILINE)
+
+
+def add_line(line: str, file: Path, above: str) -> None:
+    lines = file.read_text(encoding="utf-8").splitlines()
+    [at] = [index for index, known in enumerate(lines) if known.strip() == above]
+    indent = lines[at][: len(lines[at]) - len(lines[at].lstrip())]
+    lines.insert(at + 1, indent + line)
+    file.write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
 def commands(section: str) -> list[list[str]]:
@@ -82,6 +84,18 @@ def test_the_walk_in_python(tmp_path: Path) -> None:
     )
 
 
+def begin_in_rust(kind: str) -> str:
+    """Begin an algorithm of a kind in the copy, as `ackclock new --rust` does, and register it."""
+    # rustfmt breaks lines by the length of a name: that of these fits.
+    name = f"begun{kind[:3]}"
+    files, lines = write_in_rust(name, COPY, kind)
+    for one in lines:
+        add_line(one.text, COPY / one.file, one.below)
+    formatted = ["rustfmt", "--check", "--edition", "2024", "--config-path", str(ROOT), *files]
+    assert subprocess.run(formatted, check=False, capture_output=True).returncode == 0
+    return name
+
+
 # The first build of the copy takes a minute or so.
 @pytest.mark.timeout(600)
 @pytest.mark.skipif(shutil.which("cargo") is None, reason="needs a Rust toolchain")
@@ -93,7 +107,10 @@ def test_the_walk_in_rust() -> None:
         shutil.copy2(ROOT / name, COPY / name)
     before = {path: path.stat().st_mtime_ns for path in COPY.rglob("*")}
     assert len(write_files(section, COPY)) == 2
-    assert add_lines(section, COPY) == 3
+    rows = rows_of(section)
+    assert len(rows) == 3
+    for line, file, above in rows:
+        add_line(line, COPY / file, above)
     (COPY / "crates/cc/tests/the_walk.rs").write_text(CATALOGUE, encoding="utf-8")
     # Cargo goes by the files' times: what the walk writes is as old as the walk, so that a second
     # one has nothing to build.
@@ -103,7 +120,11 @@ def test_the_walk_in_rust() -> None:
             os.utime(path, ns=(age, max(age, before.get(path, 0))))
     asked = commands(section)
     assert [command[:4] for command in asked] == [["cargo", "test", "-p", "ackclock-cc"]] * 2
-    for command in [*asked, [*asked[0][:4], "the_catalogue_lists_it"]]:
+    begun = [begin_in_rust(kind) for kind in RUST_KINDS]
+    for command in [
+        *asked,
+        *([*asked[0][:4], name] for name in ("the_catalogue_lists_it", *begun)),
+    ]:
         done = subprocess.run(
             [*command, "--locked"],
             cwd=COPY,

@@ -40,6 +40,7 @@ __all__ = [
     "Window",
     "__version__",
     "binomial_cdf",
+    "build",
     "check_cc",
     "check_distribution",
     "columns",
@@ -433,6 +434,24 @@ class ColumnDefinition(TypedDict):
     """Names that codes or letters stand for; empty for other kinds."""
     type: str
     """Python type of a row's value, or of a table's array."""
+
+@type_check_only
+class Build(TypedDict):
+    """Facts about the build of this core."""
+
+    optimisation: str
+    """Level of optimisation: 3 in a release, 1 in the build for tests."""
+    has_assertions: bool
+    """Whether assertions and checks for overflow are compiled in: the build for tests."""
+    is_trained: bool
+    """Whether the build used a profile of the example scenarios (``make trained``)."""
+    target: str
+    """Platform, as in x86_64-unknown-linux-gnu."""
+    compiler: str
+    """The compiler's version."""
+
+def build() -> Build:
+    """Facts about the build of this core."""
 
 def plan_schema() -> str:
     """JSON Schema of the plan that `run` takes.

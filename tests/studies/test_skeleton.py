@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from ackclock.studies.tools import skeleton
+from ackclock.skeleton import filling
 from ackclock.studies.tools.finding import StudyError
 from ackclock.studies.tools.skeleton import write_skeleton
 from ackclock.writing import WriteError
@@ -82,14 +82,14 @@ def test_a_name_that_cannot_be(name: str, said: str, tmp_path: Path) -> None:
 
 
 def test_half_of_it_does_not_stay(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    whole = skeleton.write_text
+    whole = filling.write_text
 
     def full_disk(path: Path, text: str) -> None:
         if path.suffix == ".py":
             raise OSError(28, "No space left on device")
         whole(path, text)
 
-    monkeypatch.setattr(skeleton, "write_text", full_disk)
+    monkeypatch.setattr(filling, "write_text", full_disk)
     with pytest.raises(WriteError, match="No space"):
         write_skeleton("mine", tmp_path)
     assert list(tmp_path.iterdir()) == []

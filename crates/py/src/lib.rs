@@ -4,6 +4,7 @@
 use pyo3::prelude::*;
 
 mod bench;
+mod build;
 mod columns;
 mod distributions;
 mod draw;
@@ -25,6 +26,8 @@ const RESULTS_VERSION: u32 = 8;
 mod _core {
     #[pymodule_export]
     use crate::bench::Bench;
+    #[pymodule_export]
+    use crate::build::build;
     #[pymodule_export]
     use crate::columns::{columns, row_bytes};
     #[pymodule_export]

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
+from ackclock.cli.completion import answer
 from ackclock.cli.group import Interrupted, LazyGroup, ReaderGone
 from ackclock.errors import Error
 from ackclock.interruption import INTERRUPTED, INTERRUPTED_STATUS, is_ctrl_c, leave, may_raise
@@ -151,6 +152,9 @@ def _status(arguments: Sequence[str] | None) -> int:
     """Run the command line, report an error in one line, and return the exit status."""
     try:
         may_raise()
+        answered = answer(command)
+        if answered is not None:
+            return answered
         result = command.main(
             args=None if arguments is None else list(arguments),
             prog_name="ackclock",

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 import click
 
+from ackclock.cli.completion.names import controls, one_of, scenarios
 from ackclock.cli.one_sweep import make_and_show, starts_option, sweep_options
 from ackclock.cli.options import scenario_options, split_list, workers_option
 
@@ -37,10 +38,13 @@ def _along(texts: tuple[str, ...]) -> dict[str, list[Any]] | None:
 
 
 @click.command("compare")
-@click.argument("files", metavar="FILE...", nargs=-1, required=True, type=click.Path())
+@click.argument(
+    "files", metavar="FILE...", nargs=-1, required=True, type=click.Path(), shell_complete=scenarios
+)
 @click.option(
     "--cc",
     metavar="A,B",
+    shell_complete=controls,
     help="Algorithms that replace the one of the flows; differences are against the first.",
 )
 @click.option(
@@ -64,6 +68,7 @@ def _along(texts: tuple[str, ...]) -> dict[str, list[Any]] | None:
 @click.option(
     "--metric",
     metavar="NAME",
+    shell_complete=one_of("metric"),
     help="Metric of the table (ackclock list metric); python:MODULE:FUNCTION for one of yours.",
 )
 @click.option(

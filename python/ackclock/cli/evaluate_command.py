@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from ackclock.cli.completion.names import controls, one_control
 from ackclock.cli.errors import InputError
 from ackclock.cli.options import json_option, quiet_option, split_list, workers_option
 from ackclock.interruption import INTERRUPTED_STATUS
@@ -24,7 +25,7 @@ _TOP = Path("runs") / "evaluate"
 
 
 @click.command("evaluate")
-@click.argument("subject", metavar="SUBJECT")
+@click.argument("subject", metavar="SUBJECT", shell_complete=one_control)
 @click.option(
     "--quick/--full",
     default=True,
@@ -33,7 +34,10 @@ _TOP = Path("runs") / "evaluate"
 @click.option("--only", metavar="5.2,E12", help="Sections of RFC 9743 and rows: these alone.")
 @click.option("--cell", metavar="ID", help="With one row in --only: this cell alone.")
 @click.option(
-    "--against", metavar="A,B", help="References in the subject's seat, in place of reno,cubic."
+    "--against",
+    metavar="A,B",
+    shell_complete=controls,
+    help="References in the subject's seat, in place of reno,cubic.",
 )
 @click.option(
     "--ecn",

@@ -3,14 +3,21 @@
 from __future__ import annotations
 
 import importlib
+from typing import TYPE_CHECKING
 
 import click
 
 from ackclock.wording import did_you_mean
 
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
+
 __all__ = ["Interrupted", "LazyGroup", "ReaderGone"]
 
 _COMMANDS = {
+    "demo": "Answer a question about two algorithms, with a report.",
+    "new": "Write a first congestion control of your own, with a scenario and a test.",
+    "doctor": "Tell what this machine can do, and what is missing.",
     "run": "Run one scenario.",
     "linux": "Run one scenario on this machine's real kernel.",
     "compare": "Run variants side by side, with several seeds.",
@@ -20,6 +27,8 @@ _COMMANDS = {
     "evaluate": "Judge a congestion control by the criteria of RFC 9743.",
     "validate": "Compare the simulator with the real kernel.",
     "packetdrill": "Run packetdrill scripts on the simulator's sender and receiver.",
+    "open": "Open the report of earlier results in the browser.",
+    "runs": "List the results in a folder, and remove old ones.",
     "report": "Write the report of earlier results again.",
     "plot": "Draw the figures of an earlier run, for print.",
     "link-trace": "Write a link's rate as a Mahimahi trace.",
@@ -28,6 +37,7 @@ _COMMANDS = {
     "examples": "List the example scenarios, or copy them.",
     "list": "List names for scenarios: cc, qdisc, app, profile, metric.",
     "schema": "Print the JSON Schema of a scenario.",
+    "completion": "Print the script that completes commands in bash, zsh or fish.",
 }
 
 
@@ -55,6 +65,18 @@ class LazyGroup(click.Group):
         ).command
         assert isinstance(found, click.Command)
         return found
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        """Complete the name of a command, or an option, without importing commands."""
+        if incomplete.startswith("-"):
+            return click.Command.shell_complete(self, ctx, incomplete)
+        from click.shell_completion import CompletionItem
+
+        return [
+            CompletionItem(name, help=summary)
+            for name, summary in _COMMANDS.items()
+            if name.startswith(incomplete)
+        ]
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from ackclock.cli.completion.names import scenarios
 from ackclock.cli.errors import InputError
 from ackclock.cli.options import quiet_option
 
@@ -31,7 +32,7 @@ def _target(out: str) -> Path:
 
 
 @click.command("link-trace")
-@click.argument("source", metavar="SCENARIO|RUN|RATE")
+@click.argument("source", metavar="SCENARIO|RUN|RATE", shell_complete=scenarios)
 @click.option(
     "--out",
     required=True,

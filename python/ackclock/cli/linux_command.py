@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from ackclock.cli.completion.names import scenarios
 from ackclock.cli.options import no_report_option, scenario_options
 
 if TYPE_CHECKING:
@@ -17,7 +18,7 @@ __all__ = ["command"]
 
 
 @click.command("linux")
-@click.argument("file", type=click.Path(), required=False)
+@click.argument("file", type=click.Path(), required=False, shell_complete=scenarios)
 @no_report_option
 @click.option(
     "--check",

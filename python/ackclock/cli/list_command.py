@@ -6,7 +6,9 @@ import json
 from typing import TYPE_CHECKING, Any
 
 import click
+from click.shell_completion import CompletionItem
 
+from ackclock.cli.completion.names import listed
 from ackclock.cli.options import json_option, plain_text
 from ackclock.wording import did_you_mean
 
@@ -15,7 +17,7 @@ if TYPE_CHECKING:
 
     from ackclock.scenario.table import Table
 
-__all__ = ["command"]
+__all__ = ["command", "rows_of"]
 
 _WHAT = ("cc", "qdisc", "app", "profile", "metric")
 
@@ -27,6 +29,14 @@ _DEFAULT_WIDTH = 22
 
 class _What(click.ParamType[str]):
     name = "what"
+
+    def shell_complete(
+        self,
+        ctx: click.Context,  # noqa: ARG002
+        param: click.Parameter,  # noqa: ARG002
+        incomplete: str,
+    ) -> list[CompletionItem]:
+        return [CompletionItem(one) for one in _WHAT if one.startswith(incomplete)]
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
         if value not in _WHAT:
@@ -116,7 +126,12 @@ def _metric() -> _Rows:
     ]
 
 
-_ROWS = {"cc": _cc, "qdisc": _qdisc, "app": _app, "profile": _profile, "metric": _metric}
+_KINDS = {"cc": _cc, "qdisc": _qdisc, "app": _app, "profile": _profile, "metric": _metric}
+
+
+def rows_of(kind: str) -> _Rows:
+    """A row for each name of a kind: cc, qdisc, app, profile, metric."""
+    return _KINDS[kind]()
 
 
 def _default(parameter: Mapping[str, Any]) -> str:
@@ -201,7 +216,7 @@ def _named(what: str, rows: _Rows, names: tuple[str, ...]) -> _Rows:
 
 @click.command("list")
 @click.argument("what", metavar="cc|qdisc|app|profile|metric", type=_What())
-@click.argument("names", metavar="[NAME]...", nargs=-1)
+@click.argument("names", metavar="[NAME]...", nargs=-1, shell_complete=listed)
 @json_option
 def command(what: str, names: tuple[str, ...], as_json: bool) -> None:
     """List algorithms, disciplines, applications, profiles or metrics for a scenario.
@@ -213,7 +228,7 @@ def command(what: str, names: tuple[str, ...], as_json: bool) -> None:
       ackclock list cc
       ackclock list cc cubic
     """  # noqa: D301
-    rows = _named(what, _ROWS[what](), names)
+    rows = _named(what, rows_of(what), names)
     if as_json:
         click.echo(json.dumps(rows, indent=2))
     else:

@@ -8,8 +8,11 @@ from typing import Any, TypeVar
 
 import click
 
+from ackclock.wording import did_you_mean
+
 __all__ = [
     "Command",
+    "OneOf",
     "Real",
     "decorated",
     "force_option",
@@ -37,6 +40,19 @@ class Real(click.FloatRange):
         if not math.isfinite(found):
             self.fail(f"{value!r} is not a valid float.", param, ctx)
         return float(found)
+
+
+class OneOf(click.Choice[str]):
+    """One of a few words; an error names the nearest."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """Read a word."""
+        if value not in self.choices:
+            words = ", ".join(self.choices)
+            self.fail(
+                f"'{value}' is none of {words}{did_you_mean(value, self.choices)}", param, ctx
+            )
+        return str(value)
 
 
 set_option = click.option(

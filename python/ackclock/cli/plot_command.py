@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from ackclock.cli.completion.names import results
 from ackclock.cli.errors import InputError
 from ackclock.cli.options import quiet_option
 
@@ -15,7 +16,7 @@ _SUFFIXES = ("svg", "pdf", "png")
 
 
 @click.command("plot")
-@click.argument("folder", metavar="DIR", type=click.Path())
+@click.argument("folder", metavar="DIR", type=click.Path(), shell_complete=results)
 @click.option(
     "--out",
     metavar="FOLDER",

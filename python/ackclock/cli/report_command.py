@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from ackclock.cli.completion.names import results
 from ackclock.cli.errors import InputError
 from ackclock.cli.options import json_option, quiet_option
 
@@ -18,7 +19,7 @@ __all__ = ["command"]
 
 
 @click.command("report")
-@click.argument("folder", metavar="DIR", type=click.Path())
+@click.argument("folder", metavar="DIR", type=click.Path(), shell_complete=results)
 @click.option(
     "--out",
     metavar="FILE",

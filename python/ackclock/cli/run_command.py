@@ -8,13 +8,14 @@ from time import perf_counter
 
 import click
 
+from ackclock.cli.completion.names import scenarios
 from ackclock.cli.options import no_report_option, scenario_options
 
 __all__ = ["command"]
 
 
 @click.command("run")
-@click.argument("file", type=click.Path())
+@click.argument("file", type=click.Path(), shell_complete=scenarios)
 @no_report_option
 @click.option(
     "--dry-run", is_flag=True, help="Check the scenario, estimate the run's time and size, and end."

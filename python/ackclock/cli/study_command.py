@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import click
+from click.shell_completion import CompletionItem
 
+from ackclock.cli.completion.names import studies
 from ackclock.cli.study.check import command as check
 from ackclock.cli.study.diff import command as diff
 from ackclock.cli.study.export import command as export
@@ -18,6 +20,19 @@ __all__ = ["command"]
 
 class _ByFirstWord(click.Group):
     """A group whose first word is one of its commands, or the study to run."""
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        """Complete an option of running a study, a study, a command or a file."""
+        if incomplete.startswith("-"):
+            return run.shell_complete(ctx, incomplete)
+        commands = [
+            CompletionItem(name, help=one.get_short_help_str())
+            for name, one in self.commands.items()
+            if name.startswith(incomplete)
+        ]
+        found = [*commands, *studies(ctx, run.params[0], incomplete)]
+        named = [one for one in found if one.type == "plain"]
+        return named or found
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]

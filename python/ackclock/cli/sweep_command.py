@@ -7,6 +7,7 @@ from typing import Any
 
 import click
 
+from ackclock.cli.completion.names import scenarios, several_of
 from ackclock.cli.errors import InputError
 from ackclock.cli.one_sweep import make_and_show, starts_option, sweep_options
 from ackclock.cli.options import scenario_options, split_list, workers_option
@@ -37,14 +38,19 @@ class _WithParts(click.Command):
 
 
 @click.command("sweep", cls=_WithParts)
-@click.argument("file", metavar="FILE", type=click.Path())
+@click.argument("file", metavar="FILE", type=click.Path(), shell_complete=scenarios)
 @click.option(
     "--replications",
     metavar="N",
     type=click.IntRange(1, 1_000_000),
     help="Number of seeds, the same at every setting.",
 )
-@click.option("--responses", metavar="A,B", help="Metrics to look at (ackclock list metric).")
+@click.option(
+    "--responses",
+    metavar="A,B",
+    shell_complete=several_of("metric"),
+    help="Metrics to look at (ackclock list metric).",
+)
 @starts_option
 @sweep_options
 @workers_option

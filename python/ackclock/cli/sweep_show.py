@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from ackclock.cli.completion.names import results
 from ackclock.cli.errors import InputError
 from ackclock.cli.options import json_option
 from ackclock.cli.target import existing_folder
@@ -19,7 +20,7 @@ __all__ = ["show"]
 
 
 @click.command("show")
-@click.argument("folder", metavar="DIR", type=click.Path())
+@click.argument("folder", metavar="DIR", type=click.Path(), shell_complete=results)
 @click.option(
     "--response",
     metavar="NAME",

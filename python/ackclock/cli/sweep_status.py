@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from ackclock.cli.completion.names import results
 from ackclock.cli.errors import InputError
 from ackclock.cli.options import json_option
 from ackclock.cli.target import existing_folder
@@ -21,7 +22,7 @@ __all__ = ["status"]
 
 
 @click.command("status")
-@click.argument("folder", metavar="DIR", type=click.Path())
+@click.argument("folder", metavar="DIR", type=click.Path(), shell_complete=results)
 @json_option
 def status(folder: str, as_json: bool) -> None:
     """Show the progress of the sweep in DIR, and verify every run's checksum.

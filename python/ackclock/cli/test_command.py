@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from ackclock.cli.completion.names import scenarios
 from ackclock.cli.errors import InputError
 from ackclock.cli.options import force_option, json_option, quiet_option, workers_option
 from ackclock.interruption import INTERRUPTED_STATUS
@@ -23,7 +24,7 @@ __all__ = ["command"]
 
 
 @click.command("test")
-@click.argument("file", metavar="FILE", type=click.Path())
+@click.argument("file", metavar="FILE", type=click.Path(), shell_complete=scenarios)
 @click.option(
     "--record",
     is_flag=True,

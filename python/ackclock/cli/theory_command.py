@@ -10,12 +10,15 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from ackclock.cli.completion.names import names_of
 from ackclock.cli.errors import InputError
 from ackclock.cli.options import json_option, plain_text
 from ackclock.wording import did_you_mean
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
+
+    from click.shell_completion import CompletionItem
 
     from ackclock.theory.catalogue import Formula, Parameter
     from ackclock.theory.evaluating import Call, Evaluation
@@ -27,6 +30,12 @@ _MOST_ROWS = 100_000
 
 class _ByName(click.Command):
     """`theory` lists formulas; `theory NAME` has the formula's arguments as options."""
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        """Complete an option, or the name of a formula."""
+        if incomplete.startswith("-"):
+            return super().shell_complete(ctx, incomplete)
+        return names_of("formula", incomplete)
 
     def make_context(
         self,

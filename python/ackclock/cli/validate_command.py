@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from ackclock.cli.completion.names import controls, scenarios
 from ackclock.cli.options import Real, json_option, quiet_option, set_option
 
 if TYPE_CHECKING:
@@ -20,7 +21,7 @@ RETRY = 2
 
 
 @click.command("validate")
-@click.argument("what", nargs=-1, metavar="[NAME|FILE]...")
+@click.argument("what", nargs=-1, metavar="[NAME|FILE]...", shell_complete=scenarios)
 @click.option(
     "--live",
     is_flag=True,
@@ -67,6 +68,7 @@ RETRY = 2
     "--cc",
     "ccs",
     metavar="LIST",
+    shell_complete=controls,
     help="With --random: congestion controls [default: reno,cubic,bbr].",
 )
 @click.option(

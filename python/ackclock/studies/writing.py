@@ -23,12 +23,13 @@ if TYPE_CHECKING:
     from ackclock.studies.study import Study
     from ackclock.studies.study_run import StudyRun
 
-__all__ = ["claims_of", "kind_of", "write_study"]
+__all__ = ["claims_of", "kind_of", "write_index", "write_study"]
 
+_OF_AN_INDEX = frozenset({"claims.json", "index.html"})
 _INDEX = Kind(
     "index of studies",
     "index.html",
-    lambda _: {"claims.json", "index.html"},
+    lambda _: set(_OF_AN_INDEX),
     last="index.html",
     among_others=True,
 )
@@ -87,20 +88,35 @@ def write_study(done: StudyRun, out: Path, store: Path) -> Path:
         write_text(temporary / "report.html", page)
         files.write_json(temporary / "claims.json", claims)
         export_claims(temporary, claims, done.study)
+    # The index comes after the folder, so that it names only studies that exist. The next study
+    # mends one that a kill left behind.
+    write_index(out)
+    return folder
+
+
+def write_index(out: Path) -> None:
+    """Write the index over all studies in a folder; without studies the index is removed.
+
+    Raises
+    ------
+    ackclock.WriteError
+        If it cannot be written.
+    """
     found = {
         each.parent.name: files.read_json(each)
         for each in sorted(out.glob("*/claims.json"))
         if (each.parent / "report.html").is_file()
     }
+    if not found:
+        for name in _OF_AN_INDEX:
+            (out / name).unlink(missing_ok=True)
+        return
     together: list[Any] = [claim for name in _in_order(found) for claim in found[name]]
     about = {name: _about(out / name) for name in found}
     index = index_page({name: found[name] for name in _in_order(found)}, about)
-    # The index comes after the folder, so that it names only studies that exist. The next study
-    # mends one that a kill left behind.
     with whole_files(out, _INDEX) as temporary:
         files.write_json(temporary / "claims.json", together)
         write_text(temporary / "index.html", index)
-    return folder
 
 
 def _about(folder: Path) -> dict[str, Any]:

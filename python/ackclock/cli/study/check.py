@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from ackclock.cli.completion.names import studies
 from ackclock.cli.options import json_option, quiet_option
 from ackclock.cli.study.targets import wanted
 
@@ -17,7 +18,7 @@ __all__ = ["command"]
 
 
 @click.command("check", short_help="Look through a study without running it.")
-@click.argument("word", metavar="NAME|FILE.py|MODULE:NAME|all")
+@click.argument("word", metavar="NAME|FILE.py|MODULE:NAME|all", shell_complete=studies)
 @json_option
 @quiet_option
 def command(word: str, *, as_json: bool, quiet: bool) -> int:

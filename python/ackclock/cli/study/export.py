@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from ackclock.cli.completion.names import studies
 from ackclock.cli.errors import InputError
 from ackclock.cli.study.targets import folder_of
 
@@ -11,7 +12,7 @@ __all__ = ["command"]
 
 
 @click.command("export", short_help="Print claims as CSV, Markdown, LaTeX, or the BibTeX entry.")
-@click.argument("word", metavar="DIR|NAME")
+@click.argument("word", metavar="DIR|NAME", shell_complete=studies)
 @click.option(
     "--format",
     "format_",

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from ackclock.cli.completion.names import studies
 from ackclock.cli.errors import InputError
 from ackclock.cli.options import quiet_option
 from ackclock.cli.study.targets import folder_of
@@ -14,7 +15,7 @@ __all__ = ["command"]
 
 
 @click.command("pack", short_help="Put a study that has run into one archive.")
-@click.argument("word", metavar="DIR|NAME")
+@click.argument("word", metavar="DIR|NAME", shell_complete=studies)
 @click.option(
     "-o",
     "--output",

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from ackclock.cli.completion.names import studies
 from ackclock.cli.errors import InputError
 from ackclock.cli.options import force_option, json_option, quiet_option, workers_option
 from ackclock.cli.study.targets import DEFAULT_OUT, pages_folder, wanted
@@ -47,7 +48,7 @@ class _AsTheGroup(click.Command):
 
 
 @click.command("study", cls=_AsTheGroup)
-@click.argument("word", metavar="NAME|FILE.py|MODULE:NAME|all")
+@click.argument("word", metavar="NAME|FILE.py|MODULE:NAME|all", shell_complete=studies)
 @click.option(
     "--quick",
     is_flag=True,

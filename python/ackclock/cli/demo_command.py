@@ -1,0 +1,85 @@
+"""``ackclock demo``."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import click
+
+from ackclock.cli.one_sweep import make_and_show
+from ackclock.cli.options import json_option, quiet_option, workers_option
+
+__all__ = ["command"]
+
+_OUT = Path("runs") / "demo"
+
+
+@click.command("demo")
+@click.option(
+    "--out",
+    metavar="DIR",
+    type=click.Path(),
+    help=f"Folder of the results [default: {_OUT.as_posix()}]. Earlier results there are replaced.",
+)
+@workers_option
+@json_option
+@quiet_option
+def command(*, out: str | None, workers: int | None, as_json: bool, quiet: bool) -> None:
+    """Answer a question with 50 runs and a report, in a few seconds.
+
+    Does COS-Slow-Start lose fewer packets than Reno's slow start? Both send files through a router
+    with a short queue, with 1 to 40 connections and five seeds each. The answer is the same on
+    every machine.
+
+    \b
+    Example:
+      ackclock demo
+    """  # noqa: D301
+    from ackclock.cli.progress import messages
+    from ackclock.demo import QUESTION, answer, question_design
+    from ackclock.sweeps import open_sweep
+
+    folder = _OUT if out is None else Path(out)
+    is_shown = not quiet and not as_json
+    if is_shown:
+        click.echo(f"{QUESTION}\n")
+    make_and_show(
+        question_design(),
+        folder,
+        messages(quiet=quiet),
+        store=None,
+        executor="threads",
+        workers=workers,
+        force=False,
+        dry_run=False,
+        as_json=False,
+        quiet=not is_shown,
+    )
+    differences = open_sweep(folder).to_dict(tables=True)["differences"]
+    found = answer(differences)
+    if as_json:
+        told = {
+            "question": QUESTION,
+            "answer": found,
+            "report": (folder / "report.html").as_posix(),
+            "differences": differences,
+        }
+        click.echo(json.dumps(told, indent=2, ensure_ascii=False, allow_nan=False))
+    elif is_shown:
+        _show(found, folder)
+
+
+def _show(found: str, folder: Path) -> None:
+    from rich.console import Console
+    from rich.text import Text
+
+    console = Console(highlight=False)
+    console.print(Text(f"\n{found}", "bold"))
+    console.print("\nGo on with:")
+    for command_, meaning in (
+        (f"ackclock open {folder.as_posix()}", "the report in your browser"),
+        ("ackclock examples", "scenarios to begin with"),
+        ("ackclock new mine", "an algorithm of your own, against Reno and CUBIC"),
+    ):
+        console.print(f"  {command_:<24}  {meaning}", soft_wrap=True)

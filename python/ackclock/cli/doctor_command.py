@@ -1,0 +1,83 @@
+"""``ackclock doctor``."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+from typing import TYPE_CHECKING
+
+import click
+
+from ackclock.cli.options import json_option, quiet_option
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from ackclock.doctor import Check
+
+__all__ = ["command"]
+
+_MARKS = {
+    "fine": ("✓", "green"),
+    "limited": ("!", "yellow"),
+    "absent": ("–", "dim"),
+    "broken": ("✗", "bold red"),
+}
+
+
+@click.command("doctor")
+@click.option("--no-kernel", is_flag=True, help="Leave out the real kernel: two seconds less.")
+@json_option
+@quiet_option
+def command(*, no_kernel: bool, as_json: bool, quiet: bool) -> int:
+    """Tell what this machine can do with ackclock, and what is missing.
+
+    It looks at the engine's build, makes a trial run whose numbers are known, and measures how
+    exact real time is on this machine's kernel. The exit status is 1 if something essential is
+    broken, and 0 if only extras are missing.
+
+    \b
+    Examples:
+      ackclock doctor
+      ackclock doctor --json
+    """  # noqa: D301
+    from rich.console import Console
+
+    from ackclock.cli.progress import messages
+    from ackclock.doctor import examine
+
+    made: list[Check] = []
+    console = Console(highlight=False, quiet=quiet or as_json)
+    with messages(quiet=quiet).status("looking at this machine"):
+        for one in examine(kernel=not no_kernel):
+            if not made or made[-1].group != one.group:
+                console.print(f"{'' if not made else chr(10)}[bold]{one.group}[/]")
+            _show(one, console)
+            made.append(one)
+    broken = [one for one in made if one.state == "broken"]
+    if as_json:
+        told = {"is_fine": not broken, "checks": [asdict(one) for one in made]}
+        click.echo(json.dumps(told, indent=2, ensure_ascii=False))
+    for one in broken if quiet else ():
+        click.echo(f"{one.name}: {one.value}", err=True)
+    return int(bool(broken))
+
+
+# The longest name of a check.
+_WIDTH = 19
+
+
+def _show(one: Check, console: Console) -> None:
+    from rich.table import Table
+    from rich.text import Text
+
+    mark, style = _MARKS[one.state]
+    grid = Table.grid(padding=(0, 1))
+    grid.add_column(width=2, justify="right")
+    grid.add_column(width=_WIDTH, no_wrap=True)
+    grid.add_column(overflow="fold")
+    text = Text(one.value)
+    if one.remedy:
+        text.append(f"\n{one.remedy}", "cyan" if one.state != "fine" else "dim")
+    grid.add_row(Text(mark, style), one.name, text)
+    console.print(grid)

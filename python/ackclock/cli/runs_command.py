@@ -1,0 +1,273 @@
+"""``ackclock runs``."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+import sys
+import time
+from datetime import UTC, datetime
+from fnmatch import fnmatchcase
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from ackclock.cli.errors import InputError
+from ackclock.cli.options import json_option, quiet_option
+from ackclock.wording import shown
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from ackclock.inventory import Entry, Refusal
+
+__all__ = ["command"]
+
+_PS_PER_S = 10**12
+_DAYS = {"d": 1, "w": 7}
+
+
+@click.command("runs")
+@click.argument("folder", metavar="[FOLDER]", default="runs", type=click.Path())
+@click.option(
+    "--only",
+    "names",
+    metavar="NAME",
+    multiple=True,
+    help="These alone; a pattern, as in a shell: 'buffer-*'. Repeatable.",
+)
+@click.option("--older", metavar="AGE", help="Results of at least this age alone: 30d, 12h.")
+@click.option("--larger", metavar="SIZE", help="Results of at least this size alone: 1GB, 500kB.")
+@click.option(
+    "--prune", "prunes", is_flag=True, help="Remove the listed results, after a question."
+)
+@click.option("--yes", is_flag=True, help="With --prune: do not ask.")
+@click.option("--csv", "as_csv", is_flag=True, help="Print CSV on standard output.")
+@json_option
+@quiet_option
+def command(
+    folder: str,
+    *,
+    names: tuple[str, ...],
+    older: str | None,
+    larger: str | None,
+    prunes: bool,
+    yes: bool,
+    as_csv: bool,
+    as_json: bool,
+    quiet: bool,
+) -> int:
+    """List the results in FOLDER [default: runs], the newest first: kind, key figures, size.
+
+    --prune removes those that --only, --older and --larger choose. It removes whole results, and
+    leaves each one that holds a file of yours, or whose runs another sweep uses. A store of runs is
+    removed only if --only names it.
+
+    \b
+    Examples:
+      ackclock runs
+      ackclock runs --larger 100MB --csv
+      ackclock runs --prune --older 30d
+      ackclock runs --prune --only 'gentle-*' --yes
+    """  # noqa: D301
+    from ackclock.errors import FileMissingError
+    from ackclock.inventory import entries
+
+    if as_csv and (as_json or prunes):
+        raise click.UsageError("--csv goes with neither --json nor --prune")
+    if prunes and not (names or older or larger):
+        raise click.UsageError("--prune needs a choice: --only, --older or --larger")
+    choose = _choice(names, older, larger)
+    try:
+        everything = entries(Path(folder))
+    except FileMissingError as error:
+        raise InputError(str(error)) from None
+    chosen = [one for one in everything if choose(one)]
+    for name in names:
+        if not any(fnmatchcase(one.name, name) for one in everything):
+            raise InputError(_unknown(name, everything, folder))
+    if prunes:
+        return _prune(chosen, everything, names, yes=yes, as_json=as_json, quiet=quiet)
+    if as_json:
+        click.echo(json.dumps([_plain(one) for one in chosen], indent=2, ensure_ascii=False))
+    elif as_csv:
+        click.echo(_csv(chosen), nl=False)
+    elif not quiet:
+        _show(chosen, folder)
+    return 0
+
+
+def _unknown(name: str, everything: Sequence[Entry], folder: str) -> str:
+    from ackclock.wording import nearest_or_all
+
+    return (
+        f"--only: no result in {folder} has the name '{name}'"
+        f"{nearest_or_all(name, [one.name for one in everything])}"
+    )
+
+
+def _choice(names: Sequence[str], older: str | None, larger: str | None) -> Callable[[Entry], bool]:
+    """Whether the options choose a result."""
+    latest = float("inf") if older is None else time.time() - _seconds(older)
+    least = 0 if larger is None else _bytes(larger)
+
+    def choose(one: Entry) -> bool:
+        named = not names or any(fnmatchcase(one.name, name) for name in names)
+        return named and one.modified <= latest and one.size >= least
+
+    return choose
+
+
+def _seconds(text: str) -> float:
+    """An age, in days or weeks too, which no time of a scenario has."""
+    from ackclock import _core
+
+    found = re.fullmatch(r"(\d+(?:\.\d+)?) *(d|w)", text.strip())
+    if found is not None:
+        return float(found[1]) * _DAYS[found[2]] * 86_400
+    try:
+        return _core.parse_time(text) / _PS_PER_S
+    except ValueError:
+        raise InputError(
+            f"--older: {shown(text)} is no age: a number with w, d, h, min or s is one, such as 30d"
+        ) from None
+
+
+def _bytes(text: str) -> int:
+    from ackclock import _core
+
+    try:
+        return _core.parse_size(text)
+    except ValueError as error:
+        raise InputError(f"--larger: {error}") from None
+
+
+def _when(one: Entry) -> datetime:
+    return datetime.fromtimestamp(one.modified, UTC)
+
+
+def _plain(one: Entry) -> dict[str, Any]:
+    return {
+        "name": one.name,
+        "kind": one.kind,
+        "folder": one.folder.as_posix(),
+        "modified": _when(one).isoformat(timespec="seconds"),
+        "bytes": one.size,
+        "summary": one.text,
+        "figures": dict(one.figures),
+        "page": None if one.page is None else one.page.as_posix(),
+        "problem": one.problem or None,
+    }
+
+
+def _csv(chosen: Sequence[Entry]) -> str:
+    columns = ("modified", "kind", "name", "summary", "bytes", "page", "problem")
+    text = io.StringIO()
+    writer = csv.DictWriter(text, columns, extrasaction="ignore", lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(map(_plain, chosen))
+    return text.getvalue()
+
+
+def _size(count: int) -> str:
+    from ackclock.results.text import quantity
+
+    return quantity(count, "bytes", 2).replace("bytes", "B")
+
+
+def _show(chosen: Sequence[Entry], folder: str) -> None:
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    console = Console(highlight=False)
+    if not chosen:
+        console.print(f"No results in {folder}; ackclock demo makes a first one.", soft_wrap=True)
+        return
+    table = Table(box=None, pad_edge=False, padding=(0, 1, 0, 0), header_style="bold")
+    table.add_column("when", no_wrap=True)
+    table.add_column("kind", no_wrap=True)
+    table.add_column("name and figures", ratio=1, overflow="fold")
+    table.add_column("size", justify="right", no_wrap=True)
+    for one in chosen:
+        local = _when(one).astimezone()
+        figures = Text(f"broken: {one.problem}", "red") if one.problem else Text(one.text, "dim")
+        table.add_row(
+            f"{local:%Y-%m-%d %H:%M}",
+            one.kind,
+            Text.assemble((one.name, "bold"), "\n", figures),
+            _size(one.size),
+        )
+    console.print(table)
+    total = sum(one.size for one in chosen)
+    results = f"{len(chosen):,} result{'' if len(chosen) == 1 else 's'}"
+    console.print(f"\n{results} in {folder}, {_size(total)}", soft_wrap=True)
+
+
+def _prune(
+    chosen: Sequence[Entry],
+    everything: Sequence[Entry],
+    names: Sequence[str],
+    *,
+    yes: bool,
+    as_json: bool,
+    quiet: bool,
+) -> int:
+    from ackclock.inventory import prune
+
+    candidates = [one for one in chosen if one.kind != "store" or one.name in names]
+    going, staying = _sorted(candidates, everything)
+    for refusal in staying:
+        click.echo(f"{refusal.entry.name} stays: {refusal.why}", err=True)
+    if going and not yes and not _may_remove(going):
+        going = []
+    removed = list(prune(going))
+    freed = sum(one.size for one in removed)
+    if as_json:
+        told = {
+            "removed": [_plain(one) for one in removed],
+            "stayed": [{**_plain(one), "why": why} for one, why in staying],
+            "bytes": freed,
+        }
+        click.echo(json.dumps(told, indent=2, ensure_ascii=False))
+    elif not quiet:
+        count = f"{len(removed):,} result{'' if len(removed) == 1 else 's'}"
+        click.echo(f"{count} removed, {_size(freed)}" if removed else "nothing removed")
+    return 0
+
+
+def _sorted(
+    candidates: Sequence[Entry], everything: Sequence[Entry]
+) -> tuple[list[Entry], list[Refusal]]:
+    """The results that go, and those that stay.
+
+    A result that stays may use another one's runs, which then stays, too.
+    """
+    from ackclock.inventory import Refusal, refusal_of
+
+    going = list(candidates)
+    staying: list[Refusal] = []
+    while True:
+        chosen = {one.folder for one in going}
+        refused = [
+            Refusal(one, why) for one in going if (why := refusal_of(one, chosen, everything))
+        ]
+        if not refused:
+            return going, staying
+        staying += refused
+        going = [one for one in going if all(one is not each.entry for each in refused)]
+
+
+def _may_remove(going: Sequence[Entry]) -> bool:
+    """Ask the user."""
+    if not sys.stdin.isatty():
+        raise InputError(
+            "--prune: there is no terminal to ask at; --yes removes without a question"
+        )
+    for one in going:
+        click.echo(f"  {one.name}  {_size(one.size)}", err=True)
+    total = _size(sum(one.size for one in going))
+    return click.confirm(f"Remove these {len(going):,} ({total})?", err=True)
