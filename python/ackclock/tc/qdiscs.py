@@ -213,8 +213,8 @@ def _step(plan: StepQdiscPlan, packet: Packet, rate_bps: int | None) -> Discipli
         (
             *notes,
             (
-                f"tc has no marking by length: codel marks packets that waited {time(wait)}, the time "
-                f"in which {length} bytes leave; its target is too long to drop."
+                f"tc has no marking by length: codel marks packets that waited {time(wait)}, "
+                f"the time in which {length} bytes leave; its target is too long to drop."
             ),
         ),
     )
@@ -262,7 +262,7 @@ def _drr(plan: DrrQdiscPlan, packet: Packet, rate_bps: int | None) -> Discipline
     """Classes and the filter that fills them: drr drops a packet that it does not take."""
     words, notes = limit_of(plan["limit"], Packet(packet.mtu))
     child = Discipline(words)
-    quanta = dict(plan.get("quanta") or [])
+    quanta = {one[0]: one[1] for one in plan.get("quanta") or []}
     if plan["by"] == "priority":
         count = _PRIORITIES
         chosen: tuple[str, ...] = ("flow", "map", "key", "priority", "baseclass", "%1")
@@ -274,8 +274,8 @@ def _drr(plan: DrrQdiscPlan, packet: Packet, rate_bps: int | None) -> Discipline
         )
         notes += (
             (
-                f"tc spreads flows over {count} classes by a hash; the scenario has a class for each "
-                "direction of each flow."
+                f"tc spreads flows over {count} classes by a hash; the scenario has a class "
+                "for each direction of each flow."
             ),
         )
     notes += ("Each class has the whole limit here; in the scenario all classes share it.",)

@@ -20,8 +20,8 @@ def weight_exponent(min_bytes: int, burst: int, average_packet: int) -> int | No
     """Exponent n of the weight 2^-n that tc chooses for a burst; None if tc refuses it.
 
     ``tc_red_eval_ewma`` of iproute2 takes the first n with
-    burst + 1 - min / avpkt <= (1 - (1 - W)^burst) / W, W = 2^-n: Floyd & Jacobson 1993, equation 3,
-    so that a burst of so many packets from an empty queue brings the average to `min`.
+    burst + 1 - min / avpkt <= (1 - (1 - W)^burst) / W, W = 2^-n. That is equation 3 of Floyd &
+    Jacobson 1993: such a burst, from an empty queue, brings the average to `min`.
     """
     needed = burst + 1 - min_bytes / average_packet
     if needed < 1.0:

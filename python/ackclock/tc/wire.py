@@ -112,8 +112,8 @@ def _one(plan: ImpairmentPlan) -> tuple[tuple[str, ...], tuple[str, ...]]:
         if plan.get("extra") is not None:
             return (), (
                 (
-                    "netem's reordered packets skip the delay; packets that are later than others, as "
-                    "in the scenario, are left out."
+                    "netem's reordered packets skip the delay; packets that are later than "
+                    "others, as in the scenario, are left out."
                 ),
             )
         correlation = plan.get("correlation", 0.0)
@@ -130,8 +130,8 @@ def _one(plan: ImpairmentPlan) -> tuple[tuple[str, ...], tuple[str, ...]]:
     if plan["kind"] == "ecn-rewrite":
         return (), (
             (
-                f"tc rewrites no ECN field ({plan['rule']}): it needs a firewall rule, which is left "
-                "out."
+                f"tc rewrites no ECN field ({plan['rule']}): it needs a firewall rule, "
+                "which is left out."
             ),
         )
     return (), ()
