@@ -12,6 +12,7 @@ from ackclock.formulas.parts import sharing, whole
 from ackclock.results.diagnosis.sentences import LOOKED_AT, NOT_KNOWN
 from ackclock.results.groups import by_cc, rows, shapes
 from ackclock.results.provenance import timing_line
+from ackclock.results.queue_limits import queue_lines
 from ackclock.results.streams import stream_table
 from ackclock.results.text import Quantity, one_unit, quantity, short_cc
 from ackclock.results.transfers import transfer_table
@@ -48,6 +49,7 @@ def result_view(result: "Result") -> RenderableType:
     if result.transfers.height:
         parts.append(_transfers(result.transfers, result.warmup))
     parts.append(_links(summary["links"]))
+    parts.extend(_queues(result))
     how = "simulated" if result.provenance is None else "in real time"
     parts.append(Text(f"{jain}{quantity(summary['end_time'], 's')} {how}"))
     if result.provenance is not None:
@@ -174,6 +176,18 @@ def _links(links: Sequence[Any]) -> Table:
         table.add_row(*row)
     _more(table, len(links) - len(shown), "links")
     return table
+
+
+MOST_QUEUES = 3
+"""Largest number of links whose discipline and limit are shown."""
+
+
+def _queues(result: "Result") -> list[Text]:
+    """Yield a line per bottleneck: its discipline, and its limit in all units."""
+    return [
+        Text.assemble((f"{name}: ", "bold"), line)
+        for name, line in queue_lines(result.plan, MOST_LINKS)[:MOST_QUEUES]
+    ]
 
 
 def _table(*columns: str) -> Table:
