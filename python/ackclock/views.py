@@ -18,6 +18,7 @@ VIEWS: dict[str, str] = {
     "run.metric": "ackclock.metrics:find_metric",
     "run.figure": "ackclock.plot.overview:overview",
     "run.figures": "ackclock.plot.overview:write_all",
+    "run.phases": "ackclock.curves.phases:phase_frame",
     "run.page": "ackclock.report:write_report",
     "run.notebook": "ackclock.report.notebook:result_html",
     "sweep.figure": "ackclock.plot.sweep:draw",

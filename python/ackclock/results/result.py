@@ -390,6 +390,28 @@ class Result:
         record: Mapping[str, Any] = self.plan.get("record", {})
         return any(record.get(f"packet_{point}") for point in ("senders", "receivers", "links"))
 
+    def phases(self, *, detail: bool = False) -> "pl.DataFrame":
+        """Return slow start, recovery, timeouts and BBR's modes of each flow, as exact as a sample.
+
+        Parameters
+        ----------
+        detail : bool
+            Whether PROBE_BW is split into its parts: up, down, cruise, refill.
+
+        Returns
+        -------
+        polars.DataFrame
+            A row per phase: flow, start (s), end (s), phase. `ackclock.curves.phases.PHASES` has
+            the meaning of each name.
+
+        Raises
+        ------
+        ValueError
+            If the run recorded no time series.
+        """
+        found: pl.DataFrame = view("run.phases")(self, detail=detail)
+        return found
+
     def plot(self, *, width: float | None = None) -> "PaperFigure":
         """Plot window, rate, round-trip time and queue over time, one above the other.
 
