@@ -65,6 +65,11 @@ class Frame(pl.DataFrame):
 
     about: About = About()
 
+    if TYPE_CHECKING:
+        # Made by `_keeping` below.
+        select: Callable[..., Frame]
+        filter: Callable[..., Frame]
+
     @classmethod
     def of(cls, frame: pl.DataFrame, about: About) -> Frame:
         """Return a frame that shares its columns with a polars frame."""
