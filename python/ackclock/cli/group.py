@@ -21,6 +21,7 @@ _COMMANDS = {
     "validate": "Compare the simulator with the real kernel.",
     "packetdrill": "Run packetdrill scripts on the simulator's sender and receiver.",
     "report": "Write the report of earlier results again.",
+    "show": "Show the tables of earlier results, as text, CSV, Markdown or LaTeX.",
     "plot": "Draw the figures of an earlier run, for print.",
     "link-trace": "Write a link's rate as a Mahimahi trace.",
     "video-trace": "Read a film's frames into a trace that a flow can send.",

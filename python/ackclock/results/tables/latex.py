@@ -36,13 +36,15 @@ def latex_table(
     caption, label
         With one of them, the table stands in a `table` environment, or a longtable has them.
     """
-    columns = "l" * names + "r" * (len(header) - names)
+    columns = "".join(_kinds(header, rows, names))
     is_long = len(rows) > _MOST_ROWS
     named = [rf"\caption{{{latex(caption)}}}"] if caption else []
     named += [rf"\label{{{label}}}"] if label else []
     head = [r"\toprule", " & ".join(map(latex, header)) + r" \\", r"\midrule"]
     body = [" & ".join(map(latex, row)) + r" \\" for row in rows]
-    packages = "booktabs,longtable" if is_long else "booktabs"
+    packages = ",".join(
+        [*(["array"] if "p{" in columns else []), "booktabs", *(["longtable"] if is_long else [])]
+    )
     lines = [
         (
             rf"% Needs \usepackage{{{packages}}}, and without LuaLaTeX or XeLaTeX "
@@ -72,6 +74,28 @@ def latex_table(
         around = [r"\begin{table}", r"\centering", *named, *inner, r"\end{table}"]
         lines += around if named else inner
     return "\n".join(lines) + "\n"
+
+
+_WIDEST = 40
+"""Length of a text, in letters, above which its column breaks lines."""
+
+
+def _kinds(header: Sequence[str], rows: Sequence[Sequence[str]], names: int) -> list[str]:
+    """Alignment of each column; long texts break lines and fill what others leave of the line."""
+    longest = [max(map(len, column)) for column in zip(header, *rows, strict=True)]
+    weights = {
+        index: min(length, 4 * _WIDEST)
+        for index, length in enumerate(longest)
+        if index < names and length > _WIDEST
+    }
+    others = sum(length for index, length in enumerate(longest) if index not in weights)
+    # A letter is about a hundredth of a line of this width.
+    left = max(0.4, 0.9 - 0.011 * others)
+    kinds = ["l"] * names + ["r"] * (len(header) - names)
+    for index, weight in weights.items():
+        width = left * weight / sum(weights.values())
+        kinds[index] = rf">{{\raggedright\arraybackslash}}p{{{width:.2f}\linewidth}}"
+    return kinds
 
 
 _LETTERS = {
