@@ -89,7 +89,7 @@ def test_show_prints_what_the_run_printed(capsys: Capture) -> None:
 
 @pytest.mark.usefixtures("folder")
 def test_a_comparison_prints_means_with_intervals_in_latex_and_ends_in_csv(capsys: Capture) -> None:
-    wanted = ["--metric", "utilisation", "--set", "duration=10s"]
+    wanted = ["--metric", "queue_delay.mean", "--set", "duration=10s"]
     assert status("compare", "short.toml", *wanted, "--format", "latex") == 0
     said = capsys.readouterr().out
     assert said.count(r"\begin{tabular}") == 2
@@ -100,7 +100,7 @@ def test_a_comparison_prints_means_with_intervals_in_latex_and_ends_in_csv(capsy
     assert float(row["difference low"]) <= float(row["difference"]) <= float(row["difference high"])
     assert status(*shown, "--format", "csv", "--table", "runs") == 0
     assert len(read(capsys.readouterr().out)) == 6
-    assert status(*shown, "--response", "utilisation", "--format", "csv") == 0
+    assert status(*shown, "--response", "queue_delay.mean", "--format", "csv") == 0
     assert [row["variant"] for row in read(capsys.readouterr().out)] == ["reno", "cubic"]
     for kind in ("box", "cdf", "difference"):
         assert status(*shown, "--kind", kind, "--format", "csv") == 0
