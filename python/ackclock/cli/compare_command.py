@@ -10,6 +10,8 @@ import click
 from ackclock.cli.completion.names import controls, one_of, scenarios
 from ackclock.cli.one_sweep import make_and_show, starts_option, sweep_options
 from ackclock.cli.options import scenario_options, split_list, workers_option
+from ackclock.cli.show_command import SWEEP_TABLES
+from ackclock.cli.table_format import table_options
 
 if TYPE_CHECKING:
     from ackclock.sweeps.comparing import Engine
@@ -79,7 +81,7 @@ def _along(texts: tuple[str, ...]) -> dict[str, list[Any]] | None:
 @starts_option
 @sweep_options
 @workers_option
-@scenario_options("runs/NAME-comparison")
+@scenario_options("runs/NAME-comparison", table_options(*SWEEP_TABLES))
 def command(
     files: tuple[str, ...],
     cc: str | None,
@@ -97,6 +99,8 @@ def command(
     seed: int | None,
     out: str | None,
     force: bool,
+    form: str | None,
+    wanted: tuple[str, ...],
     as_json: bool,
     quiet: bool,
 ) -> None:
@@ -142,6 +146,8 @@ def command(
         workers=workers,
         force=force,
         dry_run=dry_run,
+        form=form,
+        wanted=wanted,
         as_json=as_json,
         quiet=quiet,
         tables=True,

@@ -12,12 +12,14 @@ import click
 
 from ackclock.cli.completion.names import controls, one_control
 from ackclock.cli.errors import InputError
-from ackclock.cli.options import json_option, quiet_option, split_list, workers_option
+from ackclock.cli.options import quiet_option, split_list, workers_option
+from ackclock.cli.table_format import format_option, print_tables
 from ackclock.interruption import INTERRUPTED_STATUS
 
 if TYPE_CHECKING:
     from ackclock.evaluation.dossier import Dossier
     from ackclock.evaluation.row import Strength
+    from ackclock.results.tables import Table as ResultTable
 
 __all__ = ["command"]
 
@@ -91,7 +93,7 @@ _TOP = Path("runs") / "evaluate"
     help="With --cell: print the cell's scenario (TOML) for `ackclock run`, and run nothing.",
 )
 @workers_option
-@json_option
+@format_option
 @quiet_option
 def command(
     subject: str,
@@ -110,6 +112,7 @@ def command(
     dask: str | None,
     prints_scenario: bool,
     workers: int | None,
+    form: str | None,
     as_json: bool,
     quiet: bool,
 ) -> None:
@@ -173,6 +176,8 @@ def command(
         page = dossier.write(folder)
     if as_json:
         click.echo(json.dumps(dossier.to_dict(), indent=2, ensure_ascii=False))
+    elif form is not None:
+        print_tables({"rows": _table(dossier)}, form)
     elif not quiet:
         _print(dossier)
     seconds = time.perf_counter() - began
@@ -219,6 +224,25 @@ def _print_scenario(
     except UnknownNameError as error:
         raise InputError(str(error)) from None
     click.echo(scenario.to_toml(), nl=False)
+
+
+def _table(dossier: Dossier) -> ResultTable:
+    """The verdicts, a row per demand of RFC 9743."""
+    from ackclock.evaluation.output.words import verdict_sentence
+    from ackclock.evaluation.selecting import section_order
+    from ackclock.results.tables import Column, Table
+
+    rows = sorted(dossier.rows, key=lambda one: (section_order(one.row.section), one.row.id))
+    columns = [
+        Column("section", [one.row.section for one in rows]),
+        Column("row", [one.row.id for one in rows]),
+        Column("demand", [one.row.title for one in rows]),
+        Column("strength", [one.row.strength for one in rows]),
+        Column("informative", [one.row.informative for one in rows]),
+        Column("verdict", [one.kind for one in rows]),
+        Column("figures", [verdict_sentence(one) for one in rows]),
+    ]
+    return Table.of("rows", f"RFC 9743: {dossier.subject}", columns, names=len(columns))
 
 
 def _print(dossier: Dossier) -> None:

@@ -10,6 +10,8 @@ import click
 
 from ackclock.cli.completion.names import scenarios
 from ackclock.cli.options import no_report_option, scenario_options
+from ackclock.cli.show_command import RUN_TABLES
+from ackclock.cli.table_format import table_options
 
 if TYPE_CHECKING:
     from ackclock.results import Result
@@ -25,7 +27,7 @@ __all__ = ["command"]
     is_flag=True,
     help="Test this machine: namespaces, the kernel's algorithms, exact timing; needs no FILE.",
 )
-@scenario_options("runs/NAME-linux")
+@scenario_options("runs/NAME-linux", table_options(*RUN_TABLES))
 def command(
     file: str | None,
     settings: tuple[str, ...],
@@ -34,6 +36,8 @@ def command(
     no_report: bool,
     check: bool,
     force: bool,
+    form: str | None,
+    wanted: tuple[str, ...],
     as_json: bool,
     quiet: bool,
 ) -> None:
@@ -62,6 +66,8 @@ def command(
             out,
             no_report=no_report,
             force=force,
+            form=form,
+            wanted=wanted,
             as_json=as_json,
             quiet=quiet,
         )
@@ -75,6 +81,8 @@ def _run(
     *,
     no_report: bool,
     force: bool,
+    form: str | None,
+    wanted: tuple[str, ...],
     as_json: bool,
     quiet: bool,
 ) -> None:
@@ -101,6 +109,8 @@ def _run(
         scenario,
         folder,
         report=not no_report,
+        form=form,
+        wanted=wanted,
         as_json=as_json,
         quiet=quiet,
         left_aside=left_aside,

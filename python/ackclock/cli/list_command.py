@@ -9,7 +9,8 @@ import click
 from click.shell_completion import CompletionItem
 
 from ackclock.cli.completion.names import listed
-from ackclock.cli.options import json_option, plain_text
+from ackclock.cli.options import plain_text
+from ackclock.cli.table_format import format_option, print_tables
 from ackclock.wording import did_you_mean
 
 if TYPE_CHECKING:
@@ -217,8 +218,8 @@ def _named(what: str, rows: _Rows, names: tuple[str, ...]) -> _Rows:
 @click.command("list")
 @click.argument("what", metavar="cc|qdisc|app|profile|metric", type=_What())
 @click.argument("names", metavar="[NAME]...", nargs=-1, shell_complete=listed)
-@json_option
-def command(what: str, names: tuple[str, ...], as_json: bool) -> None:
+@format_option
+def command(what: str, names: tuple[str, ...], form: str | None, as_json: bool) -> None:
     """List algorithms, disciplines, applications, profiles or metrics for a scenario.
 
     With NAMEs, show these only, in full.
@@ -231,5 +232,10 @@ def command(what: str, names: tuple[str, ...], as_json: bool) -> None:
     rows = _named(what, rows_of(what), names)
     if as_json:
         click.echo(json.dumps(rows, indent=2))
+    elif form is not None:
+        from ackclock.cli.list_tables import list_table
+
+        table = list_table(what, rows)
+        print_tables({what: table}, form)
     else:
         _show(what, rows, in_full=bool(names))

@@ -97,12 +97,15 @@ def run_and_show(
     folder: Path,
     *,
     report: bool,
+    form: str | None,
+    wanted: tuple[str, ...],
     as_json: bool,
     quiet: bool,
     left_aside: str,
 ) -> None:
     """Run with a progress line, write the results into the folder (or rescue them), and show them.
 
+    `form` and `wanted` are the format and the names of the tables, for `print_tables`.
     `left_aside` is the message for a scenario with a [compare] table, which a single run ignores.
     """
     from rich.console import Console
@@ -110,6 +113,8 @@ def run_and_show(
 
     from ackclock.cli.progress import Meter, messages
     from ackclock.cli.rescue import write_or_rescue
+    from ackclock.cli.show_command import HIDDEN
+    from ackclock.cli.table_format import print_tables
     from ackclock.scenario.quantities import PS_PER_S, time_ps
 
     console = messages(quiet=quiet)
@@ -124,6 +129,8 @@ def run_and_show(
         failure = write_or_rescue(lambda where: result.write(where, report=report), folder)
     if as_json:
         click.echo(json.dumps(result.summary(), indent=2, allow_nan=False))
+    elif form is not None or wanted:
+        print_tables(result.tables, form or "markdown", wanted, hidden=HIDDEN)
     elif not quiet:
         Console(highlight=False).print(result)
     if scenario.compare is not None:

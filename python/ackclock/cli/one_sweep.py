@@ -74,17 +74,22 @@ def make_and_show(
     workers: int | None,
     force: bool,
     dry_run: bool,
+    form: str | None,
+    wanted: tuple[str, ...],
     as_json: bool,
     quiet: bool,
     tables: bool = False,
 ) -> None:
     """Announce a sweep's size, make the missing runs, write the results and show them.
 
-    Without `store` the runs are kept in `folder`, too. With `dry_run` nothing runs. `tables` adds
+    `form` and `wanted` are the format and the names of the tables, for `print_tables`. Without
+    `store` the runs are kept in `folder`, too. With `dry_run` nothing runs. `tables` adds
     means and differences to the JSON.
     """
     from rich.console import Console as Output
 
+    from ackclock.cli.show_command import HIDDEN
+    from ackclock.cli.table_format import print_tables
     from ackclock.cli.target import check_target
     from ackclock.extras import MissingExtraError, is_installed, require
     from ackclock.sweeps.left import left_of
@@ -120,6 +125,8 @@ def make_and_show(
         raise
     if as_json:
         click.echo(json.dumps(result.to_dict(tables=tables), indent=2, allow_nan=False))
+    elif form is not None or wanted:
+        print_tables(result.tables, form or "markdown", wanted, hidden=HIDDEN)
     elif not quiet:
         Output(highlight=False).print(result)
     console.print(f"Results: {folder}   Report: {folder / 'report.html'}", soft_wrap=True)

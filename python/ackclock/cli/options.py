@@ -95,8 +95,13 @@ def decorated(function: Command, *options: Callable[[Command], Command]) -> Comm
     return function
 
 
-def scenario_options(out: str) -> Callable[[Command], Command]:
-    """Options of all commands that run scenarios; `out` names the default folder of results."""
+def scenario_options(
+    out: str, tables: Callable[[Command], Command] = json_option
+) -> Callable[[Command], Command]:
+    """Options of all commands that run scenarios.
+
+    `out` names the default folder of results, and `tables` adds the options of the output's format.
+    """
 
     def decorate(function: Command) -> Command:
         return decorated(
@@ -111,7 +116,7 @@ def scenario_options(out: str) -> Callable[[Command], Command]:
                 "replaced; any other folder is left alone.",
             ),
             force_option,
-            json_option,
+            tables,
             quiet_option,
         )
 

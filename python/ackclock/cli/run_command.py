@@ -10,6 +10,8 @@ import click
 
 from ackclock.cli.completion.names import scenarios
 from ackclock.cli.options import no_report_option, scenario_options
+from ackclock.cli.show_command import RUN_TABLES
+from ackclock.cli.table_format import table_options
 
 __all__ = ["command"]
 
@@ -20,7 +22,7 @@ __all__ = ["command"]
 @click.option(
     "--dry-run", is_flag=True, help="Check the scenario, estimate the run's time and size, and end."
 )
-@scenario_options("runs/NAME")
+@scenario_options("runs/NAME", table_options(*RUN_TABLES))
 def command(
     file: str,
     settings: tuple[str, ...],
@@ -29,6 +31,8 @@ def command(
     no_report: bool,
     dry_run: bool,
     force: bool,
+    form: str | None,
+    wanted: tuple[str, ...],
     as_json: bool,
     quiet: bool,
 ) -> None:
@@ -37,6 +41,7 @@ def command(
     \b
     Example:
       ackclock run scenarios/reno-one-flow.toml --set flows.cc=cubic --seed 2
+      ackclock run scenarios/reno-one-flow.toml --format csv --table flows > flows.csv
     """  # noqa: D301
     from ackclock.cli.one_run import check_room, run_and_show, show_estimate
     from ackclock.cli.target import check_target
@@ -60,6 +65,8 @@ def command(
         scenario,
         folder,
         report=not no_report,
+        form=form,
+        wanted=wanted,
         as_json=as_json,
         quiet=quiet,
         left_aside=left_aside,

@@ -11,8 +11,10 @@ from ackclock.cli.completion.names import scenarios, several_of
 from ackclock.cli.errors import InputError
 from ackclock.cli.one_sweep import make_and_show, starts_option, sweep_options
 from ackclock.cli.options import scenario_options, split_list, workers_option
+from ackclock.cli.show_command import SWEEP_TABLES
 from ackclock.cli.sweep_show import show
 from ackclock.cli.sweep_status import status
+from ackclock.cli.table_format import table_options
 
 __all__ = ["command"]
 
@@ -55,7 +57,7 @@ class _WithParts(click.Command):
 @sweep_options
 @workers_option
 @click.option("--on", metavar="sim", hidden=True)
-@scenario_options("runs/NAME-sweep")
+@scenario_options("runs/NAME-sweep", table_options(*SWEEP_TABLES))
 def command(
     file: str,
     store: str | None,
@@ -70,6 +72,8 @@ def command(
     seed: int | None,
     out: str | None,
     force: bool,
+    form: str | None,
+    wanted: tuple[str, ...],
     as_json: bool,
     quiet: bool,
 ) -> None:
@@ -121,6 +125,8 @@ def command(
         workers=workers,
         force=force,
         dry_run=dry_run,
+        form=form,
+        wanted=wanted,
         as_json=as_json,
         quiet=quiet,
     )

@@ -9,7 +9,8 @@ import click
 
 from ackclock.cli.completion.names import results
 from ackclock.cli.errors import InputError
-from ackclock.cli.options import json_option
+from ackclock.cli.show_command import HIDDEN, SWEEP_TABLES
+from ackclock.cli.table_format import print_tables, table_options
 from ackclock.cli.target import existing_folder
 from ackclock.sweeps.pictures import KINDS
 
@@ -49,7 +50,7 @@ __all__ = ["show"]
 @click.option(
     "--plot", metavar="FILE", type=click.Path(), help="Draw a figure: FILE.svg, .pdf or .png."
 )
-@json_option
+@table_options(*SWEEP_TABLES)
 def show(
     folder: str,
     response: str | None,
@@ -58,6 +59,8 @@ def show(
     by: str | None,
     held: tuple[str, ...],
     plot: str | None,
+    form: str | None,
+    wanted: tuple[str, ...],
     as_json: bool,
 ) -> None:
     """Show the tables of the finished sweep in DIR, or one of its figures.
@@ -85,7 +88,11 @@ def show(
     if as_json:
         click.echo((where / "sweep.json").read_text(encoding="utf-8"), nl=False)
     elif any((response, kind, x, by, held, plot)):
-        _show_part(result, response, kind, {"x": x, "by": by, "at": _held(held)}, plot)
+        if wanted:
+            raise InputError("--table: --response, --kind, --x, --by and --at show one table")
+        _show_part(result, response, kind, {"x": x, "by": by, "at": _held(held)}, plot, form)
+    elif form is not None or wanted:
+        print_tables(result.tables, form or "markdown", wanted, hidden=HIDDEN)
     else:
         Console(highlight=False).print(result)
 
@@ -96,12 +103,14 @@ def _show_part(
     kind: str | None,
     placed: dict[str, Any],
     plot: str | None,
+    form: str | None,
 ) -> None:
     from rich.console import Console
 
     from ackclock.cli.target import check_target_file
     from ackclock.curves.sweep.layout import ViewError
     from ackclock.extras import require
+    from ackclock.report.sweep.exported import chosen_table
     from ackclock.report.sweep.terminal import view
 
     if plot is not None:
@@ -109,13 +118,17 @@ def _show_part(
         check_target_file(Path(plot), "--plot")
     try:
         shown = view(result, response, kind=kind, **placed)
+        table = chosen_table(result, response, kind=kind, **placed)
         if plot is not None:
             result.plot(response, kind=kind, **placed).write(plot)
     except ViewError as error:
         raise InputError(str(error)) from None
     except ValueError as error:
         raise InputError(f"--plot: {error}") from None
-    Console(highlight=False).print(shown)
+    if form is None:
+        Console(highlight=False).print(shown)
+    else:
+        click.echo(table.text(form), nl=False)
     if plot is not None:
         click.echo(f"Figure: {plot}", err=True)
 

@@ -12,7 +12,8 @@ import click
 
 from ackclock.cli.completion.names import names_of
 from ackclock.cli.errors import InputError
-from ackclock.cli.options import json_option, plain_text
+from ackclock.cli.options import plain_text
+from ackclock.cli.table_format import format_option, print_tables
 from ackclock.wording import did_you_mean
 
 if TYPE_CHECKING:
@@ -68,8 +69,8 @@ def _dashed(word: str) -> str:
 
 
 @click.command("theory", cls=_ByName)
-@json_option
-def command(as_json: bool) -> None:
+@format_option
+def command(form: str | None, as_json: bool) -> None:
     """List the formulas of ackclock.theory; with a NAME, evaluate one.
 
     Times, rates and sizes are written as in a scenario (60ms, 10Mbit/s, 30kB), or as numbers in the
@@ -83,10 +84,14 @@ def command(as_json: bool) -> None:
       ackclock theory rule_of_thumb --rate 10Mbit/s --rtt 60ms
       ackclock theory pftk_rate --loss-rate 1e-4..0.1 --rtt 100ms --plot pftk.svg
     """  # noqa: D301
+    from ackclock.cli.theory_tables import list_table
     from ackclock.theory.catalogue import formulas
 
     if as_json:
         click.echo(json.dumps([_described(one) for one in formulas().values()], indent=2))
+    elif form is not None:
+        table = list_table(list(formulas().values()))
+        print_tables({table.name: table}, form)
     else:
         _show_list(list(formulas().values()))
 
@@ -155,7 +160,7 @@ def _command_of(formula: Formula) -> click.Command:
             help="Draw the formula over the varied arguments: FILE.svg, .pdf or .png.",
         )
     )
-    return json_option(
+    return _with_format(
         click.Command(
             formula.name,
             callback=_evaluator(formula),
@@ -163,6 +168,16 @@ def _command_of(formula: Formula) -> click.Command:
             help=f"{formula.meaning}\n\n{formula.notes}".strip(),
         )
     )
+
+
+def _with_format(command: click.Command) -> click.Command:
+    """A command with ``--format`` and ``--json``."""
+    callback = command.callback
+    assert callback is not None
+    called = format_option(callback)
+    command.callback = called
+    command.params += reversed(called.__click_params__)  # type: ignore[attr-defined]
+    return command
 
 
 def _counts_packets(formula: Formula) -> bool:
@@ -187,8 +202,13 @@ def _option_of(parameter: Parameter) -> click.Option:
 
 def _evaluator(formula: Formula) -> Callable[..., None]:
     def evaluate(
-        plot: str | None, as_json: bool, wire_packet: str = "1500 bytes", **given: tuple[str, ...]
+        plot: str | None,
+        form: str | None,
+        as_json: bool,
+        wire_packet: str = "1500 bytes",
+        **given: tuple[str, ...],
     ) -> None:
+        from ackclock.cli.theory_tables import values_table
         from ackclock.theory.evaluating import FormulaError, evaluated
 
         if not formula.in_words:
@@ -214,6 +234,9 @@ def _evaluator(formula: Formula) -> Callable[..., None]:
             ]
             told = {"name": formula.name, "meaning": formula.meaning, "unit": formula.unit}
             click.echo(json.dumps({**told, "rows": rows}, indent=2, allow_nan=False))
+        elif form is not None:
+            table = values_table(found)
+            print_tables({table.name: table}, form)
         else:
             _show(found, [_in_other_units(formula, one, packet_bytes) for one in found.calls])
         if plot is not None:

@@ -33,6 +33,8 @@ if TYPE_CHECKING:
     from ackclock.border.plan import Plan
     from ackclock.figure import PaperFigure
     from ackclock.results.series import FlowSeries
+    from ackclock.results.tables.frame import Frame
+    from ackclock.results.tables.table import Table
 
 
 class RecordText(Protocol):
@@ -71,6 +73,13 @@ def _network_kind(scenario: ScenarioText) -> str:
     return str(kind)
 
 
+def _framed(recording: Recording, table: str, *, is_there: bool = True) -> "Frame":
+    """Return a table as a frame with units; without rows if the run has no such table."""
+    from ackclock.results.tables.frame import frame_of
+
+    return frame_of(recording.table(table) if is_there else empty(table), table)
+
+
 class Samples:
     """Time series of a run, as polars frames; null where a quantity did not exist yet.
 
@@ -86,22 +95,22 @@ class Samples:
     @cached_property
     def flows(self) -> "pl.DataFrame":
         """Return the time series of flows: cwnd, ssthresh, RTT, delivered data."""
-        return self._recording.table("samples/flows")
+        return _framed(self._recording, "samples/flows")
 
     @cached_property
     def links(self) -> "pl.DataFrame":
         """Return the time series of links: queue, drops, marks."""
-        return self._recording.table("samples/links")
+        return _framed(self._recording, "samples/links")
 
     @cached_property
     def internals(self) -> "pl.DataFrame":
         """Return the time series of the algorithms' own variables."""
-        return self._recording.table("samples/internals")
+        return _framed(self._recording, "samples/internals")
 
     @cached_property
     def datagrams(self) -> "pl.DataFrame":
         """Return every datagram of every UDP stream."""
-        return self._recording.table("samples/datagrams")
+        return _framed(self._recording, "samples/datagrams")
 
 
 class Result:
@@ -110,7 +119,8 @@ class Result:
     Attributes
     ----------
     flows, links : polars.DataFrame
-        One row per flow and per link; columns and units: docs/results.md.
+        One row per flow and per link; columns and units: docs/results.md. They and the next tables
+        also have `to_pandas()`, `to_csv()`, `to_markdown()` and `to_latex()` (docs/export.md).
     transfers : polars.DataFrame
         Transfers of sessions: files, pages, objects, ...
     streams : polars.DataFrame
@@ -122,7 +132,8 @@ class Result:
     warnings : list of str
         Faults of the run as an experiment: too short, flows that never started, ...
     diagnosis : Diagnosis
-        Limits of each flow. plan : dict
+        Limits of each flow.
+    plan : dict
         The run's effective configuration: every value that the engine was given.
     scenario_toml : str
         The scenario as resolved.
@@ -244,8 +255,8 @@ class Result:
         )
         # Read the required tables at once, so that a folder without them fails here.
         result.flows, result.links = (
-            result._recording.table("flows"),
-            result._recording.table("links"),
+            _framed(result._recording, "flows"),
+            _framed(result._recording, "links"),
         )
         result.provenance = (
             check_provenance(files.read_json(where / "linux.json"))
@@ -258,6 +269,20 @@ class Result:
         result.end_time = result._summary["end_time"]
         result.warnings = result._summary["warnings"]
         return result
+
+    @property
+    def tables(self) -> "dict[str, Table]":
+        """Return the tables that the terminal shows, by name, to be written in other formats.
+
+        Returns
+        -------
+        dict
+            A `Table` each for flows, streams, transfers, links and diagnosis, if the run has such;
+            `result.tables["flows"].to_latex()`.
+        """
+        from ackclock.results.tables.run import run_tables
+
+        return run_tables(self)
 
     @cached_property
     def diagnosis(self) -> Diagnosis:
@@ -327,14 +352,14 @@ class Result:
         return self._scenario.to_toml()
 
     @cached_property
-    def flows(self) -> "pl.DataFrame":
+    def flows(self) -> "Frame":
         """Return the counters of flows, a row each."""
-        return self._recording.table("flows")
+        return _framed(self._recording, "flows")
 
     @cached_property
-    def links(self) -> "pl.DataFrame":
+    def links(self) -> "Frame":
         """Return the counters of links, a row each."""
-        return self._recording.table("links")
+        return _framed(self._recording, "links")
 
     @cached_property
     def series(self) -> "list[FlowSeries]":
@@ -350,28 +375,28 @@ class Result:
         return flow_series(self)
 
     @cached_property
-    def transfers(self) -> "pl.DataFrame":
+    def transfers(self) -> "Frame":
         """Return the transfers of sessions, a row each."""
-        return self._recording.table("transfers") if self.plan["sessions"] else empty("transfers")
+        return _framed(self._recording, "transfers", is_there=bool(self.plan["sessions"]))
 
     @cached_property
-    def streams(self) -> "pl.DataFrame":
+    def streams(self) -> "Frame":
         """Return delays, jitter and losses of UDP streams, a row each."""
-        return self._recording.table("streams") if self.plan["streams"] else empty("streams")
+        return _framed(self._recording, "streams", is_there=bool(self.plan["streams"]))
 
     @cached_property
-    def frames(self) -> "pl.DataFrame":
+    def frames(self) -> "Frame":
         """Return the fate of each frame of the films that UDP streams sent."""
-        return self._recording.table("frames") if self._has_frames else empty("frames")
+        return _framed(self._recording, "frames", is_there=bool(self._has_frames))
 
     @property
     def _has_frames(self) -> bool:
         return any(stream["app"]["kind"] == "video" for stream in self.plan["streams"])
 
     @cached_property
-    def packets(self) -> "pl.DataFrame":
+    def packets(self) -> "Frame":
         """Return packet events: every packet at every point that the scenario records."""
-        return self._recording.table("packets")
+        return _framed(self._recording, "packets")
 
     @property
     def warmup(self) -> float:

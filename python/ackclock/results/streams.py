@@ -5,7 +5,7 @@ from typing import Any
 
 from ackclock.results.text import Quantity, one_unit
 
-_COLUMNS = {
+STREAM_COLUMNS = {
     "lost": ("lost_packets", ""),
     "late": ("late_packets", ""),
     "delay, mean": ("delay_mean", "s"),
@@ -17,13 +17,14 @@ _COLUMNS = {
     "R": ("r_factor", "1"),
     "MOS": ("mos", "1"),
 }
+"""Column of streams.parquet and its unit, by the heading."""
 
 
 def stream_table(streams: Sequence[Mapping[str, Any]]) -> tuple[list[str], list[list[str]]]:
     """Return header and rows as text; columns that no stream has are left out."""
     there = {
         title: column
-        for title, column in _COLUMNS.items()
+        for title, column in STREAM_COLUMNS.items()
         if any(stream[column[0]] is not None for stream in streams)
     }
     rows = [

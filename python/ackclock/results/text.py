@@ -105,6 +105,20 @@ def _in_one_unit(cells: Sequence[str | Quantity]) -> list[str]:
     ]
 
 
+def split_unit(values: Sequence[float | None], unit: str) -> tuple[list[str], str]:
+    """Return figures of one column as text without their unit, and the unit for its heading.
+
+    Examples
+    --------
+    >>> split_unit([0.0123, None, 0.5], "s"), split_unit([3.0, 2.5], "1")
+    ((['12.3', '–', '500'], 'ms'), (['3', '2.5'], ''))
+    """
+    known = [abs(value) for value in values if value is not None and math.isfinite(value)]
+    factor, symbol = _shared_scale(known, unit) if known else (1.0, "B" if unit == "bytes" else "")
+    texts = [_in_unit(value, factor, symbol).removesuffix(f" {symbol}") for value in values]
+    return texts, symbol or ("" if unit in {"1", "–"} else unit)
+
+
 def _shared_scale(known: Sequence[float], unit: str) -> tuple[float, str]:
     largest = max(known)
     factor, symbol = scale_of(largest, unit)

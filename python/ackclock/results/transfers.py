@@ -24,10 +24,19 @@ def transfer_table(transfers: "pl.DataFrame", warmup: float) -> tuple[list[str],
 
     The time of a stall is its length.
     """
+    rows = [
+        [flow, kind, str(begun), str(done), *(Quantity(time, "s") for time in times)]
+        for flow, kind, begun, done, *times in summed(transfers, warmup).rows()
+    ]
+    return list(HEADER), one_unit(rows)
+
+
+def summed(transfers: "pl.DataFrame", warmup: float) -> "pl.DataFrame":
+    """Return counts and times of transfers that began after the warm-up, per flow and kind."""
     import polars as pl
 
     took = pl.col("finish_time") - pl.col("start_time")
-    summed = (
+    return (
         transfers.filter(pl.col("start_time") >= warmup)
         .group_by("flow", "kind", maintain_order=True)
         .agg(
@@ -38,8 +47,3 @@ def transfer_table(transfers: "pl.DataFrame", warmup: float) -> tuple[list[str],
             p95=took.quantile(0.95, "linear"),
         )
     )
-    rows = [
-        [flow, kind, str(begun), str(done), *(Quantity(time, "s") for time in times)]
-        for flow, kind, begun, done, *times in summed.rows()
-    ]
-    return list(HEADER), one_unit(rows)

@@ -6,6 +6,7 @@ import importlib.util
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ackclock.scenario.directive import directive
 from ackclock.skeleton.filling import SkeletonError, check_name, template, write_new
 
 if TYPE_CHECKING:
@@ -44,7 +45,7 @@ def write_algorithm(name: str, folder: Path, kind: str = "avoidance") -> list[Pa
     stem = stem_of(name)
     for module in (stem, f"test_{stem}"):
         _refuse_module(module, folder)
-    words = {"name": name, "stem": stem, "class": class_of(stem)}
+    words = {"name": name, "stem": stem, "class": class_of(stem), "directive": directive()}
     parts = {
         f"{stem}.py": "algorithm.py",
         f"{stem}.toml": "scenario.toml",

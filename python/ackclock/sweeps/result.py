@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
     from ackclock.figure import PaperFigure
     from ackclock.metrics import Metric
+    from ackclock.results.tables import Table
+    from ackclock.results.tables.frame import Frame
     from ackclock.sweeps.analysis import ByChance, Run, Unchanged
     from ackclock.sweeps.design import Design
     from ackclock.sweeps.pictures import Kind as PictureKind
@@ -139,7 +141,7 @@ class SweepResult:
         said: Sequence[str] | None = None,
     ) -> None:
         self.design = design
-        self.runs = runs
+        self.runs = self._framed(runs, "runs")
         self.warmup_ps = warmup_ps
         self.warnings = list(warnings)
         self.said = said
@@ -203,19 +205,41 @@ class SweepResult:
             said=stored.get("notes"),
         )
 
+    def _framed(self, frame: pl.DataFrame, name: str, view_name: str | None = None) -> Frame:
+        """A frame that writes itself as tables do; `view_name` makes its table for people."""
+        from functools import partial
+
+        from ackclock.results.tables.frame import About, Frame
+
+        units = {axis.name: axis.unit or "" for axis in self.design.axes if axis.numbers is None}
+        units |= {one.name: one.unit for one in self.design.kept} if name == "runs" else {}
+        make = None if view_name is None else partial(view(view_name), self)
+        return Frame.of(frame, About(name, units, make=make))
+
+    @property
+    def tables(self) -> dict[str, Table]:
+        """The tables that the terminal shows, and all runs, by name, for other formats.
+
+        Names are "means", "runs", and "differences of RESPONSE" for each comparison:
+        `result.tables["means"].to_latex()`.
+        """
+        found: dict[str, Table] = view("sweep.tables")(self)
+        return found
+
     @cached_property
-    def responses(self) -> pl.DataFrame:
+    def responses(self) -> Frame:
         """Means with intervals; columns: `ackclock.sweeps.analysis.RESPONSES`."""
         from ackclock.sweeps.analysis import responses_frame
 
-        return responses_frame(self.design, self.runs)
+        return self._framed(responses_frame(self.design, self.runs), "means", "sweep.means")
 
     @cached_property
-    def differences(self) -> pl.DataFrame:
+    def differences(self) -> Frame:
         """Paired differences; columns: `ackclock.sweeps.analysis.DIFFERENCES`."""
         from ackclock.sweeps.analysis import differences_frame
 
-        return differences_frame(self.design, self.runs)
+        found = differences_frame(self.design, self.runs)
+        return self._framed(found, "differences", "sweep.differences")
 
     @cached_property
     def shown(self) -> tuple[Response, ...]:
@@ -307,19 +331,22 @@ class SweepResult:
         )
         return figure
 
-    def table(self, response: str | None = None) -> pl.DataFrame:
+    def table(self, response: str | None = None) -> Frame:
         """The means of one response with their intervals, a row per setting.
 
+        The frame also has `to_pandas()`, `to_csv()`, `to_markdown()` and `to_latex()`.
         Columns: `ackclock.sweeps.analysis.RESPONSES`. `response` and errors: as for `find`.
         """
         from ackclock.sweeps.analysis import responses_frame
 
         one = self.find(response)
         if one in self.design.responses:
-            return self.responses.filter(self.responses["response"] == one.name)
-        return responses_frame(self.design, self.runs, [one])
+            of_one = self.responses["response"] == one.name
+            return self.responses.filter(of_one)
+        found = responses_frame(self.design, self.runs, [one])
+        return self._framed(found, "means", "sweep.means")
 
-    def difference(self, response: str | None = None) -> pl.DataFrame:
+    def difference(self, response: str | None = None) -> Frame:
         """The paired differences of one response, a row per comparison and setting.
 
         Columns: `ackclock.sweeps.analysis.DIFFERENCES`. `response` and errors: as for `find`.
@@ -328,8 +355,10 @@ class SweepResult:
 
         one = self.find(response)
         if one in self.design.responses:
-            return self.differences.filter(self.differences["response"] == one.name)
-        return differences_frame(self.design, self.runs, [one])
+            of_one = self.differences["response"] == one.name
+            return self.differences.filter(of_one)
+        found = differences_frame(self.design, self.runs, [one])
+        return self._framed(found, "differences", "sweep.differences")
 
     def find(self, name: str | None = None) -> Response:
         """A response, or another metric that the results keep, by name; by default the first.

@@ -229,11 +229,11 @@ def _session(
                 np.cumsum(increments(own["retransmitted"].cast(float).to_numpy())),
                 left=0.0,
             )
-    done = result.transfers.filter(
+    of_flow = result.transfers.filter(
         (pl.col("flow").cast(pl.String) == row["name"])
         & (pl.col("kind").cast(pl.String) != "object")
     )
-    done = done.filter(pl.col("finish_time").is_not_null()).sort("start_time")
+    done = of_flow.filter(pl.col("finish_time").is_not_null()).sort("start_time")
     nothing = np.full(len(time), np.nan)
     firsts = [seen.first[name] for name in names if name in seen.first]
     return ObservedFlow(

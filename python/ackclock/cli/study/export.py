@@ -10,16 +10,19 @@ from ackclock.cli.study.targets import folder_of
 
 __all__ = ["command"]
 
+_SUFFIXES = {"md": "markdown", "tex": "latex"}
+_WRITERS = {"markdown": "md", "latex": "tex"}
+
 
 @click.command("export", short_help="Print claims as CSV, Markdown, LaTeX, or the BibTeX entry.")
 @click.argument("word", metavar="DIR|NAME", shell_complete=studies)
 @click.option(
     "--format",
     "format_",
-    metavar="csv|md|tex|bib",
-    type=click.Choice(["csv", "md", "tex", "bib"]),
+    metavar="csv|markdown|latex|bib",
+    type=click.Choice(["csv", "markdown", "latex", "bib", *_SUFFIXES]),
     required=True,
-    help="Format of the output.",
+    help="Format of the output; md and tex are understood, too.",
 )
 def command(word: str, *, format_: str) -> None:
     """Print the claims of a finished study as CSV, Markdown or LaTeX, or the paper's BibTeX entry.
@@ -29,7 +32,7 @@ def command(word: str, *, format_: str) -> None:
 
     \b
     Examples:
-      ackclock study export cos-slow-start --format tex > claims.tex
+      ackclock study export cos-slow-start --format latex > claims.tex
       ackclock study export runs/studies --format csv > all.csv
     """  # noqa: D301
     from ackclock.studies.tools.diffing import read_claims
@@ -37,6 +40,7 @@ def command(word: str, *, format_: str) -> None:
     from ackclock.studies.tools.packing import ArchiveError
 
     folder = folder_of(word)
+    format_ = _WRITERS.get(format_, format_)
     try:
         text = bibtex_of(folder) if format_ == "bib" else claims_text(read_claims(folder), format_)
     except (ArchiveError, FileNotFoundError) as error:

@@ -7,19 +7,20 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ackclock.cli.options import json_option
+from ackclock.cli.table_format import format_option, print_tables
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from ackclock.results.tables import Table
     from ackclock.studies.tools.listing import Outline
 
 __all__ = ["command"]
 
 
 @click.command("list", short_help="List the studies that are installed.")
-@json_option
-def command(*, as_json: bool) -> None:
+@format_option
+def command(*, form: str | None, as_json: bool) -> None:
     """List the installed studies: paper, claims, questions, experiments, approximate time here.
 
     \b
@@ -37,11 +38,29 @@ def command(*, as_json: bool) -> None:
         click.echo(f"ackclock: {NONE_INSTALLED}", err=True)
     if as_json:
         click.echo(json.dumps([row.to_dict() for row in rows], indent=2, ensure_ascii=False))
+    elif form is not None:
+        print_tables({"studies": _table(rows)}, form)
     elif rows:
         _show(rows)
 
 
 _HEADINGS = ("claims", "questions", "sweeps", "quick", "full")
+
+
+def _table(rows: Sequence[Outline]) -> Table:
+    """The studies with their size; times are on this machine, s."""
+    from ackclock.results.tables import Column, Table
+
+    columns = [
+        Column("study", [row.name for row in rows]),
+        Column("paper", [row.paper for row in rows]),
+        Column("claims", [row.claims for row in rows]),
+        Column("questions", [row.questions for row in rows]),
+        Column("sweeps", [row.experiments for row in rows]),
+        Column("quick", [row.quick_seconds for row in rows], "s"),
+        Column("full", [row.full_seconds for row in rows], "s"),
+    ]
+    return Table.of("studies", "Studies", columns, names=2)
 
 
 def _show(rows: Sequence[Outline]) -> None:

@@ -11,8 +11,9 @@ import click
 
 from ackclock.cli.completion.names import studies
 from ackclock.cli.errors import InputError
-from ackclock.cli.options import force_option, json_option, quiet_option, workers_option
+from ackclock.cli.options import force_option, quiet_option, workers_option
 from ackclock.cli.study.targets import DEFAULT_OUT, pages_folder, wanted
+from ackclock.cli.table_format import format_option
 from ackclock.interruption import INTERRUPTED_STATUS, is_ctrl_c
 from ackclock.wording import said
 
@@ -81,7 +82,7 @@ class _AsTheGroup(click.Command):
 )
 @workers_option
 @force_option
-@json_option
+@format_option
 @quiet_option
 def command(
     word: str,
@@ -93,6 +94,7 @@ def command(
     store: str | None,
     workers: int | None,
     force: bool,
+    form: str | None,
     as_json: bool,
     quiet: bool,
 ) -> None:
@@ -127,9 +129,9 @@ def command(
             )
         except StoreError as error:
             raise InputError(str(error)) from None
-        if not quiet and not as_json:
+        if not quiet and not as_json and form is None:
             _print(done)
-    if as_json:
+    if as_json or form is not None:
         found = [
             each
             for study in studies
@@ -137,8 +139,19 @@ def command(
                 (folder / study.name / "claims.json").read_text(encoding="utf-8")
             )
         ]
-        click.echo(json.dumps(found, indent=2, ensure_ascii=False))
+        _print_claims(found, form)
     console.print(f"Pages: {folder / 'index.html'}", soft_wrap=True)
+
+
+def _print_claims(claims: list[dict[str, Any]], form: str | None) -> None:
+    """Print claims as CSV, Markdown or LaTeX, as ``ackclock study export`` does; else as JSON."""
+    from ackclock.studies.tools.exporting import claims_text
+
+    suffixes = {"csv": "csv", "markdown": "md", "latex": "tex"}
+    if form is None:
+        click.echo(json.dumps(claims, indent=2, ensure_ascii=False))
+    else:
+        click.echo(claims_text(claims, suffixes[form]), nl=False)
 
 
 def _with(studies: list[Study], claims: tuple[str, ...]) -> list[Study]:

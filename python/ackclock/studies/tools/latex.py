@@ -1,14 +1,16 @@
-"""Writes text and tables for LaTeX."""
+"""Writes the table of a study's claims for LaTeX."""
 
 from __future__ import annotations
 
-import unicodedata
 from typing import TYPE_CHECKING
+
+from ackclock.results.tables.latex import latex
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-__all__ = ["latex", "long_table"]
+__all__ = ["long_table"]
+
 
 _WIDTHS = (0.23, 0.19, 0.34)
 """Widths of the second to the fourth column, in widths of the line."""
@@ -54,54 +56,3 @@ def long_table(
             "",
         ]
     )
-
-
-_LETTERS = {
-    "\\": r"\textbackslash{}", "{": r"\{", "}": r"\}", "$": r"\$", "&": r"\&", "#": r"\#",
-    "%": r"\%", "_": r"\_", "^": r"\textasciicircum{}", "~": r"\textasciitilde{}",
-    "<": r"\textless{}", ">": r"\textgreater{}", "|": r"\textbar{}", '"': r"\textquotedbl{}",
-    "−": "$-$", "×": r"$\times$", "÷": r"$\div$", "±": r"$\pm$", "·": r"$\cdot$", "≤": r"$\leq$",
-    "≥": r"$\geq$", "≈": r"$\approx$", "≠": r"$\neq$", "√": r"$\surd$", "∞": r"$\infty$",
-    "→": r"$\to$", "∝": r"$\propto$", "∑": r"$\sum$", "∫": r"$\int$", "∂": r"$\partial$",
-    "∈": r"$\in$", "\u2032": "$'$", "°": r"$^\circ$", "µ": r"$\mu$", "–": "--", "—": "---",
-    "“": "``", "”": "''", "\u2018": "`", "\u2019": "'", "…": r"\dots{}", "\u00a0": "~",
-    "\u202f": r"\,", "\u2011": "-", "§": r"\S{}",
-}  # fmt: skip
-_GREEK = {
-    letter: rf"$\{unicodedata.name(letter).rsplit(' ', 1)[1].lower()}$"
-    for letter in "αβγδεζηθικνξπρστυφχψωΓΔΘΛΞΠΣΦΨΩ"
-}
-# Capitals have names of their own in LaTeX; Unicode writes lamda.
-_GREEK |= {
-    letter: rf"$\{unicodedata.name(letter).rsplit(' ', 1)[1].capitalize()}$"
-    for letter in "ΓΔΘΞΠΣΦΨΩ"
-}
-_GREEK |= {"Λ": r"$\Lambda$", "λ": r"$\lambda$", "μ": r"$\mu$"}
-
-
-def latex(text: str) -> str:
-    """Return text escaped for LaTeX; characters such as accented letters stay as they are."""
-    # A number and its per cent sign stay in one line.
-    return "".join(map(_letter, text.replace(" %", "\u00a0%")))
-
-
-def _letter(letter: str) -> str:
-    found = _LETTERS.get(letter) or _GREEK.get(letter)
-    if found is not None:
-        return found
-    if letter.isspace():
-        return " "
-    if ord(letter) > 127 and not letter.isalpha():
-        # ½, ², ₀ and similar characters become the characters that they stand for.
-        plain = unicodedata.normalize("NFKC", letter)
-        if plain != letter:
-            kind = unicodedata.decomposition(letter).split(" ")[0]
-            inner = plain.replace("\u2044", "/")
-            return (
-                f"$^{{{inner}}}$"
-                if kind == "<super>"
-                else f"$_{{{inner}}}$"
-                if kind == "<sub>"
-                else f"${inner}$"
-            )
-    return letter

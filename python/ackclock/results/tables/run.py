@@ -1,0 +1,112 @@
+"""Tables of a run, as the terminal shows them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from ackclock.results.streams import STREAM_COLUMNS
+from ackclock.results.tables.table import Column, Table
+from ackclock.results.text import short_cc
+from ackclock.results.transfers import summed
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from ackclock.results.result import Result
+
+__all__ = ["run_tables"]
+
+
+def run_tables(result: Result) -> dict[str, Table]:
+    """Make the tables of a run by name: flows, streams, transfers, links, diagnosis.
+
+    Streams and transfers are left out if there are none, and the diagnosis if there is none. Every
+    flow and link has its row, also where the terminal has a row for several.
+    """
+    summary = result.summary()
+    found = [_flows(summary["flows"])]
+    if result.streams.height:
+        found.append(_streams(result.streams.to_dicts()))
+    if result.transfers.height:
+        found.append(_transfers(result))
+    found.append(_links(summary["links"]))
+    if len(result.diagnosis):
+        found.append(_diagnosis(summary["diagnosis"]))
+    return {table.name: table for table in found}
+
+
+def _flows(flows: Sequence[Mapping[str, Any]]) -> Table:
+    def column(name: str, key: str, unit: str = "") -> Column:
+        return Column(name, [flow[key] for flow in flows], unit)
+
+    columns = [column("flow", "name")]
+    if any(flow["part_of"] for flow in flows):
+        columns.append(column("part of", "part_of"))
+    names = len(columns) + 1
+    columns += [
+        Column("cc", [short_cc(flow["cc"]) for flow in flows]),
+        column("goodput", "goodput", "bit/s"),
+        column("lost packets", "lost_packets"),
+        column("loss rate", "loss_rate", "%"),
+        column("timeouts", "timeouts"),
+        Column("RTT mean", [flow["rtt"]["mean"] for flow in flows], "s"),
+        Column("RTT p95", [flow["rtt"]["p95"] for flow in flows], "s"),
+    ]
+    if any(flow["fct"] is not None for flow in flows):
+        columns.append(column("done after", "fct", "s"))
+    return Table.of("flows", "Flows", columns, names=names)
+
+
+def _streams(streams: Sequence[Mapping[str, Any]]) -> Table:
+    columns = [Column("stream", [stream["name"] for stream in streams])]
+    columns += [
+        Column(title.replace(",", ""), [stream[key] for stream in streams], unit)
+        for title, (key, unit) in STREAM_COLUMNS.items()
+        if any(stream[key] is not None for stream in streams)
+    ]
+    return Table.of("streams", "UDP streams", columns)
+
+
+def _transfers(result: Result) -> Table:
+    rows = summed(result.transfers, result.warmup)
+    columns = [
+        Column(title, rows[key].to_list(), unit)
+        for title, key, unit in (
+            ("transfers of", "flow", ""),
+            ("kind", "kind", ""),
+            ("begun", "begun", ""),
+            ("done", "done", ""),
+            ("time median", "median", "s"),
+            ("time mean", "mean", "s"),
+            ("time p95", "p95", "s"),
+        )
+    ]
+    return Table.of("transfers", "Transfers", columns, names=2)
+
+
+def _links(links: Sequence[Mapping[str, Any]]) -> Table:
+    columns = [
+        Column("link", [link["name"] for link in links]),
+        Column("used", [link["utilisation"] for link in links], "%"),
+        Column("packets", [link["delivered_packets"] for link in links]),
+        Column("drops", [link["dropped_packets"] for link in links]),
+    ]
+    if any(link["marked_packets"] for link in links):
+        columns.append(Column("marks", [link["marked_packets"] for link in links]))
+    columns += [
+        Column(f"queue {part}", [link["queue_delay"][part] for link in links], "s")
+        for part in ("mean", "p95", "p99")
+    ]
+    return Table.of("links", "Links", columns)
+
+
+def _diagnosis(flows: Sequence[Mapping[str, Any]]) -> Table:
+    rows = [(flow, limit) for flow in flows for limit in flow["limits"]]
+    columns = [
+        Column("flow", [flow["flow"] for flow, _ in rows]),
+        Column("cc", [short_cc(flow["cc"]) for flow, _ in rows]),
+        Column("limit", [limit["title"] for _, limit in rows]),
+        Column("key to change", [limit["key"] for _, limit in rows]),
+        Column("share of time", [limit["share"] for _, limit in rows], "%"),
+    ]
+    return Table.of("diagnosis", "Limits of the flows", columns, names=4)
