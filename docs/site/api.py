@@ -11,7 +11,7 @@ from copying import Stage
 import ackclock
 
 # Where a class's own members say little to a reader: fields and methods of its parent.
-_HIDDEN = "model_config, model_fields, model_computed_fields, model_post_init"
+_HIDDEN = "model_config, model_fields, model_computed_fields, model_post_init, set"
 
 
 def packages() -> list[str]:
@@ -46,6 +46,10 @@ def write(staged: Stage) -> None:
 def _page(module: ModuleType, name: str) -> Iterator[str]:
     yield f"# {name}\n"
     yield f"```{{eval-rst}}\n.. automodule:: {name}\n   :no-members:\n```\n"
+    above = [name for name in module.__all__ if _is_above(module, name)]
+    if above:
+        links = ", ".join(f"[`{one}`](#ackclock.{one})" for one in above)
+        yield f"Described with [`ackclock`](ackclock.md): {links}.\n"
     for title, names in _parts(module):
         if title:
             yield f"## {title}\n"
@@ -60,7 +64,9 @@ def _parts(module: ModuleType) -> Iterator[tuple[str, list[str]]]:
     names = [
         name
         for name in module.__all__
-        if name != "__version__" and not inspect.ismodule(getattr(module, name))
+        if name != "__version__"
+        and not inspect.ismodule(getattr(module, name))
+        and not _is_above(module, name)
     ]
     errors = [name for name in names if _is_error(getattr(module, name))]
     rest = [name for name in names if name not in errors]
@@ -82,6 +88,15 @@ def _parts(module: ModuleType) -> Iterator[tuple[str, list[str]]]:
         yield from ((title, those) for title, those in kinds.items() if those)
     if errors:
         yield "Errors", errors
+
+
+def _is_above(module: ModuleType, name: str) -> bool:
+    """Is this name of a package one of `ackclock` itself, and described there?"""
+    return (
+        module is not ackclock
+        and name in ackclock.__all__
+        and getattr(ackclock, name) is getattr(module, name)
+    )
 
 
 def _is_error(value: object) -> bool:

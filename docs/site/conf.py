@@ -33,7 +33,8 @@ exclude_patterns: list[str] = []
 myst_heading_anchors = 6
 myst_enable_extensions = ["colon_fence"]
 # Pages begin with `# Title`, and some tables of figures skip a level.
-suppress_warnings = ["myst.header", "misc.highlighting_failure"]
+# Some types have one name in several packages (`Estimate`).
+suppress_warnings = ["myst.header", "misc.highlighting_failure", "ref.python"]
 # Notebooks show the outputs that are committed; `make notebooks` executes and compares them.
 nb_execution_mode = "off"
 nb_mime_priority_overrides = [("html", "image/svg+xml", 0)]
@@ -41,6 +42,7 @@ nb_mime_priority_overrides = [("html", "image/svg+xml", 0)]
 # Docstrings: a word in single backticks is code.
 default_role = "code"
 napoleon_google_docstring = False
+napoleon_use_ivar = True
 napoleon_use_rtype = False
 napoleon_preprocess_types = False
 autodoc_member_order = "bysource"

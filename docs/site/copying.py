@@ -21,6 +21,7 @@ class Stage:
         self.pages: set[str] = set()
         self._files: set[str] = set()
         self._folders: set[Path] = set()
+        self._linked: set[Path] = set()
 
     def write(self, name: str, text: str | bytes) -> None:
         """Write a file, unless it has this content already."""
@@ -41,8 +42,11 @@ class Stage:
         """Return the text of a staged page."""
         return (self.to / name).read_text(encoding="utf-8")
 
-    def page(self, path: Path) -> None:
-        """Stage a page in Markdown; links to folders lead to their first page."""
+    def page(self, path: Path, *, is_aside: bool = False) -> None:
+        """Stage a page in Markdown; links to folders lead to their first page.
+
+        A page aside is reached by links alone, and is in no table of contents.
+        """
         text = path.read_text(encoding="utf-8")
 
         def leading(link: re.Match[str]) -> str:
@@ -54,11 +58,16 @@ class Stage:
                 if beside.is_file():
                     return f"]({link[1].rstrip('/')}.md{link[2] or ''})"
                 return f"]({link[1].rstrip('/')}/{self._first_page(target)}{link[2] or ''})"
-            if target.is_file() and target.suffix != ".md":
-                self.copy(target)
+            if target.is_file():
+                if target.suffix == ".md":
+                    self._linked.add(target)
+                else:
+                    self.copy(target)
             return link[0]
 
-        self.write(path.relative_to(self.root).as_posix(), _outside_fences(_LINK, leading, text))
+        head = "---\norphan: true\n---\n\n" if is_aside else ""
+        text = _outside_fences(_LINK, leading, text)
+        self.write(path.relative_to(self.root).as_posix(), head + text)
 
     def _first_page(self, folder: Path) -> str:
         if (folder / "README.md").is_file():
@@ -67,7 +76,14 @@ class Stage:
         return "files.md"
 
     def finish(self) -> None:
-        """List the folders that a page leads to, and remove files of an earlier staging."""
+        """Stage all that pages lead to, and remove files of an earlier staging."""
+        while aside := [
+            path
+            for path in sorted(self._linked)
+            if path.relative_to(self.root).as_posix() not in self._files
+        ]:
+            for path in aside:
+                self.page(path, is_aside=True)
         for folder in sorted(self._folders):
             self._list(folder)
         for path in sorted(self.to.rglob("*"), reverse=True):
