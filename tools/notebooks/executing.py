@@ -2,6 +2,7 @@
 
 import copy
 import re
+from collections.abc import Iterable
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -42,8 +43,19 @@ def _clean(notebook: Any) -> Any:
         cell.metadata = {}
         if cell.cell_type == "code":
             cell.execution_count = None
-            cell.outputs = [_slim(output) for output in cell.outputs if _is_shown(output)]
+            cell.outputs = _joined(_slim(one) for one in cell.outputs if _is_shown(one))
     return notebook
+
+
+def _joined(outputs: Iterable[Any]) -> list[Any]:
+    """Join what was printed in several pieces: the pieces depend on time."""
+    joined: list[Any] = []
+    for output in outputs:
+        if joined and output.output_type == joined[-1].output_type == "stream":
+            joined[-1].text += output.text
+        else:
+            joined.append(output)
+    return joined
 
 
 def _is_shown(output: Any) -> bool:
