@@ -91,7 +91,7 @@ def _parts(module: ModuleType) -> Iterator[tuple[str, list[str]]]:
 
 
 def _is_above(module: ModuleType, name: str) -> bool:
-    """Is this name of a package one of `ackclock` itself, and described there?"""
+    """Whether a name of a package is one of `ackclock` itself, and described there."""
     return (
         module is not ackclock
         and name in ackclock.__all__

@@ -41,9 +41,7 @@ def test_a_notebook_begins_with_a_title_and_its_purpose() -> None:
 @pytest.mark.slow
 @pytest.mark.timeout(600)
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
-def test_execution_gives_the_committed_outputs(
-    path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_execution_gives_the_committed_outputs(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for needed in ("nbclient", "nbformat", "ipykernel"):
         pytest.importorskip(needed, reason=REASON)
     monkeypatch.syspath_prepend(str(ROOT / "tools/notebooks"))

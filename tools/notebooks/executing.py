@@ -100,10 +100,12 @@ def _told(cell: Any) -> list[Any]:
         elif output.output_type == "error":
             told.append((output.ename, output.evalue))
         else:
-            told.append({
-                kind: "a picture" if kind.startswith("image/") else content
-                for kind, content in output.data.items()
-            })
+            told.append(
+                {
+                    kind: "a picture" if kind.startswith("image/") else content
+                    for kind, content in output.data.items()
+                }
+            )
     return told
 
 
