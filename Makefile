@@ -1,10 +1,12 @@
-# What the README and CI call: make setup | trained | wheel | wheel-check | demo | check | test | lint | bench |
-# bench-peers | bench-guard | docs | validate | dossiers | calibrate | calibrate-once | fuzz |
+# What the README and CI call: make setup | trained | wheel | wheel-check | demo | check | test |
+# lint | bench | bench-peers | bench-guard | docs | site | notebooks | validate | dossiers |
+# calibrate | calibrate-once | fuzz |
 # faults | deny | audit | mutations | sanitize | miri | fuzz-parsers. Each sets up what it needs; a
 # second run starts at once.
 
 .DEFAULT_GOAL := setup
-.PHONY: setup trained wheel wheel-check demo check test lint forge format lock docs studies validate
+.PHONY: setup trained wheel wheel-check demo check test lint forge format lock docs site notebooks
+.PHONY: studies validate
 .PHONY: dossiers calibrate calibrate-once
 .PHONY: fuzz fuzz-parsers mutations faults deny audit sanitize miri
 .PHONY: bench bench-peers bench-guard bench-record long-run
@@ -18,6 +20,7 @@ PIP := -m pip install --quiet --disable-pip-version-check
 UV := $(VENV)/uv/bin/uv pip compile --universal --python-version 3.11 \
   --upgrade --generate-hashes --no-header --no-emit-index-url --quiet
 AUDIT := $(VENV)/audit
+SITE := $(VENV)/site
 FAST := $(VENV)/.fast
 # The core is an extension module: it takes Python's symbols from the interpreter that loads it, so
 # nothing links libpython.
@@ -262,6 +265,24 @@ docs: setup
 	@$(BIN)/python docs/make.py
 	@$(BIN)/python bench/page.py
 
+# The site in site/, from docs/ and the code (two minutes): open site/index.html. Warnings fail.
+site: $(ANY_CORE) $(SITE)/.locked
+	@$(SITE)/bin/python docs/site
+
+# Executes the notebooks of examples/ and compares their outputs with the committed ones. After a
+# change that means to change them: make notebooks ARGS=--record
+notebooks: $(ANY_CORE) $(SITE)/.locked
+	@$(SITE)/bin/python tools/notebooks $(ARGS)
+
+# An environment of its own that also sees ackclock and all that setup installs.
+$(SITE)/.locked: requirements-site.lock $(VENV)/.locked
+	@$(BIN)/python -m venv --clear $(SITE)
+	@$(SITE)/bin/python $(PIP) --require-hashes --no-deps -r requirements-site.lock
+	@$(BIN)/python -c 'import sysconfig as s; print("import site; site.addsitedir(%r)" % \
+	  s.get_path("purelib"))' > "$$($(SITE)/bin/python -c \
+	  'import sysconfig as s; print(s.get_path("purelib"))')/ackclock-environment.pth"
+	@touch $@
+
 # Runs all papers in full and writes their verdicts into docs/studies/ (less than an hour on two
 # cores).
 studies: setup
@@ -308,3 +329,5 @@ lock: setup
 	@mv $(VENV)/new.lock requirements.lock
 	@{ sed '/^#/!Q' requirements-audit.lock; $(UV) --group pyproject.toml:audit; } > $(VENV)/new.lock
 	@mv $(VENV)/new.lock requirements-audit.lock
+	@{ sed '/^#/!Q' requirements-site.lock; $(UV) --group pyproject.toml:site; } > $(VENV)/new.lock
+	@mv $(VENV)/new.lock requirements-site.lock

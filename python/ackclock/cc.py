@@ -11,6 +11,57 @@ built-in algorithms do:
 
 Times are in seconds, rates in bit/s, and all other quantities in bytes. Seconds are floats that
 are exact to the picosecond for the first 2.5 hours.
+
+Examples
+--------
+>>> import ackclock as ac
+>>> from ackclock.cc import AckEvent, Avoidance, CongestionEvent, RateSample, Round, Window
+>>> class Looking(Avoidance):
+...     def next_cwnd(self, ack, window):
+...         assert isinstance(ack, AckEvent)
+...         assert isinstance(window, Window)
+...         assert isinstance(ack.round, Round)
+...         assert ack.rate is None or isinstance(ack.rate, RateSample)
+...         return window.cwnd + window.mss * ack.credited / window.cwnd
+...
+...     def ssthresh(self, event, window):
+...         assert isinstance(event, CongestionEvent)
+...         return window.cwnd / 2
+>>> scenario = ac.dumbbell(
+...     rate="10Mbit/s", rtt="40ms", flows=[ac.flow(Looking)], duration="5s"
+... )
+>>> ac.run(scenario).value("goodput") > 8e6
+True
+
+A whole controller sees more, and a slow start may hand over with a window of its choice:
+
+>>> import ackclock as ac
+>>> from ackclock.cc import CongestionControl, ExitAt, Interval, IntervalStart
+>>> from ackclock.cc import LostSegment, RoundSummary, SlowStart
+>>> class Watching(CongestionControl):
+...     def on_ack(self, ack):
+...         assert isinstance(ack.round.last, RoundSummary)
+...
+...     def on_congestion(self, event):
+...         self.cwnd = max(self.cwnd / 2, 2 * self.mss)
+...
+...     def on_lost(self, segment):
+...         assert isinstance(segment, LostSegment)
+...
+...     def begin_interval(self, start):
+...         assert isinstance(start, IntervalStart)
+...         return 0.1
+...
+...     def on_interval(self, interval):
+...         assert isinstance(interval, Interval)
+...         self.cwnd += self.mss * (interval.lost == 0)
+>>> class UpTo(SlowStart):
+...     def on_ack(self, ack, window):
+...         return ExitAt(30 * self.mss) if window.cwnd >= 30 * self.mss else ack.credited
+>>> flows = [ac.flow(Watching), ac.flow(ac.cc.spec_of(UpTo) + "+reno")]
+>>> both = ac.dumbbell(rate="10Mbit/s", rtt="40ms", flows=flows, duration="5s")
+>>> ac.run(both).value("utilisation") > 0.9
+True
 """
 
 from __future__ import annotations
@@ -69,6 +120,28 @@ class Random(random.Random):
 
     The methods ``on_ack``, ``on_congestion``, ``next_cwnd``, ``begin_interval`` and ``on_interval``
     may draw from it. The sender owns the stream: a copy of an algorithm draws from this one, too.
+
+    Examples
+    --------
+    >>> import ackclock as ac
+    >>> from ackclock.cc import Avoidance, Random
+    >>> class Dice(Avoidance):
+    ...     def __init__(self, setup):
+    ...         super().__init__(setup)
+    ...         self.random = setup.random
+    ...
+    ...     def next_cwnd(self, ack, window):
+    ...         assert isinstance(self.random, Random)
+    ...         gain = self.random.uniform(0, 2)
+    ...         return window.cwnd + gain * window.mss * ack.credited / window.cwnd
+    ...
+    ...     def ssthresh(self, event, window):
+    ...         return window.cwnd / 2
+    >>> scenario = ac.dumbbell(
+    ...     rate="10Mbit/s", rtt="40ms", flows=[ac.flow(Dice)], duration="5s"
+    ... )
+    >>> ac.run(scenario, seed=3).value("goodput") == ac.run(scenario, seed=3).value("goodput")
+    True
     """
 
     def __new__(cls, stream: Stream) -> Random:  # noqa: D102, ARG004 - random.Random would seed itself with the argument
@@ -113,7 +186,14 @@ class Random(random.Random):
 
 @dataclass(frozen=True)
 class Setup:
-    """Properties of a connection that the sender gives to an algorithm before the first byte."""
+    """Properties of a connection that the sender gives to an algorithm before the first byte.
+
+    Examples
+    --------
+    >>> from ackclock.cc import Setup
+    >>> Setup(mss=1000).initial_window
+    14480
+    """
 
     mss: int = 1448
     """Payload of a full segment, bytes."""
@@ -181,6 +261,26 @@ class CongestionControl(_Algorithm):
     -----
     Before a loss or a timeout is reported, the object is copied (``copy.deepcopy``, or the object's
     ``clone()``). The copy is restored if the signal proves spurious. A mark is never spurious.
+
+    Examples
+    --------
+    >>> import ackclock as ac
+    >>> from ackclock.cc import CongestionControl
+    >>> class Fixed(CongestionControl):
+    ...     def __init__(self, setup, packets=20):
+    ...         super().__init__(setup)
+    ...         self.cwnd = packets * self.mss
+    ...
+    ...     def on_ack(self, ack):
+    ...         pass
+    ...
+    ...     def on_congestion(self, event):
+    ...         pass
+    >>> scenario = ac.dumbbell(
+    ...     rate="10Mbit/s", rtt="40ms", flows=[ac.flow(Fixed)], duration="5s"
+    ... )
+    >>> round(ac.run(scenario).value("goodput") / 1e6, 1)
+    5.4
     """
 
     owns_window: ClassVar[bool] = False
@@ -297,6 +397,22 @@ class Avoidance(_Algorithm):
     ----------
     setup
         Properties of the connection; parameters of your class follow by name.
+
+    Examples
+    --------
+    >>> import ackclock as ac
+    >>> from ackclock.cc import Avoidance
+    >>> class Gentle(Avoidance):
+    ...     def next_cwnd(self, ack, window):
+    ...         return window.cwnd + window.mss * ack.credited / window.cwnd
+    ...
+    ...     def ssthresh(self, event, window):
+    ...         return 0.75 * window.cwnd
+    >>> scenario = ac.dumbbell(
+    ...     rate="10Mbit/s", rtt="40ms", flows=[ac.flow(Gentle)], duration="5s"
+    ... )
+    >>> ac.run(scenario).value("goodput") > 8e6
+    True
     """
 
     slow_start: ClassVar[str] = "classic"
@@ -338,6 +454,21 @@ class SlowStart(_Algorithm):
     ----------
     setup
         Properties of the connection; parameters of your class follow by name.
+
+    Examples
+    --------
+    >>> import ackclock as ac
+    >>> from ackclock.cc import Exit, SlowStart
+    >>> class Short(SlowStart):
+    ...     def on_ack(self, ack, window):
+    ...         late = ack.srtt is not None and ack.srtt > 1.25 * ack.min_rtt
+    ...         return Exit(0) if late else ack.credited
+    >>> mine = ac.cc.spec_of(Short) + "+reno"
+    >>> scenario = ac.dumbbell(
+    ...     rate="10Mbit/s", rtt="40ms", flows=[ac.flow(mine)], duration="5s"
+    ... )
+    >>> ac.run(scenario).flows["lost_packets"].to_list()
+    [3]
     """
 
     def __init__(self, setup: Setup) -> None:

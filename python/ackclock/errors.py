@@ -36,6 +36,15 @@ class Error(Exception):
     kind : Kind
         Kind of the error, for a program to match: "unknown-key", "out-of-range", "unreadable", ...
         (docs/errors.md).
+
+    Examples
+    --------
+    >>> import ackclock as ac
+    >>> try:
+    ...     ac.flow("reno", start="soon")
+    ... except ac.Error as error:
+    ...     print(error.kind)
+    invalid
     """
 
     kind: "Kind" = "invalid"
@@ -56,6 +65,22 @@ class AlgorithmError(Error, RuntimeError):
         Name of the called method.
     time : float
         Simulated time of the call, s.
+
+    Examples
+    --------
+    >>> import ackclock as ac
+    >>> class Broken(ac.cc.Avoidance):
+    ...     def next_cwnd(self, ack, window):
+    ...         return window.cwnd
+    ...
+    ...     def ssthresh(self, event, window):
+    ...         return float("nan")
+    >>> path = {"rate": "5Mbit/s", "rtt": "20ms", "duration": "5s"}
+    >>> try:
+    ...     ac.run(ac.dumbbell(**path, flows=[ac.flow(Broken, name="mine")]))
+    ... except ac.AlgorithmError as error:
+    ...     print(error.flow, error.algorithm, error.method)
+    mine Broken ssthresh
     """
 
     kind = "own-code"

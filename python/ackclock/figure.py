@@ -72,7 +72,21 @@ def paper() -> Iterator[None]:
 
 
 class PaperFigure(Figure):
-    """A matplotlib figure that shows itself in a notebook, and is always saved to equal bytes."""
+    """A matplotlib figure that shows itself in a notebook, and is always saved to equal bytes.
+
+    Examples
+    --------
+    >>> import ackclock as ac
+    >>> from tempfile import mkdtemp
+    >>> scenario = ac.dumbbell(
+    ...     rate="10Mbit/s", rtt="40ms", flows=[ac.flow("reno")], duration="5s"
+    ... )
+    >>> figure = ac.run(scenario).plot()
+    >>> isinstance(figure, ac.plot.PaperFigure)
+    True
+    >>> figure.write(mkdtemp() + "/first.pdf").name
+    'first.pdf'
+    """
 
     def svg(self) -> str:
         """The figure as SVG text."""

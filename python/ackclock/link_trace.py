@@ -60,6 +60,15 @@ def write_mahimahi(
         If the source cannot be read or has no such link, or the link's rate is unlimited.
     WriteError
         If the file cannot be written; an earlier one is untouched.
+
+    Examples
+    --------
+    >>> import ackclock as ac
+    >>> from pathlib import Path
+    >>> from tempfile import mkdtemp
+    >>> trace = ac.write_mahimahi("12Mbit/s", Path(mkdtemp()) / "link.trace", duration="5ms")
+    >>> trace.read_text().split()
+    ['1', '2', '3', '4', '5']
     """
     found = link_opportunities(source, link=link, duration=duration, delivered=delivered)
     target = Path(file)

@@ -160,6 +160,18 @@ def friendliness(scenario: Scenario | str | Path, victim: str, *, seeds: int = 1
     -----
     `ackclock.metrics.friendliness`; RFC 5166 section 2.3, RFC 9743. The metric of that name needs
     one run only: it compares with an equal share.
+
+    Examples
+    --------
+    >>> import ackclock as ac
+    >>> both = ac.dumbbell(
+    ...     rate="10Mbit/s",
+    ...     rtt="40ms",
+    ...     flows=[ac.flow("reno", name="standard"), ac.flow("cubic", name="other")],
+    ...     duration="10s",
+    ... )
+    >>> ac.measuring.friendliness(both, "standard").columns
+    ['seed', 'beside', 'among', 'friendliness']
     """
     import polars as pl
 
@@ -194,6 +206,14 @@ def by_setting(result: SweepResult, metrics: Sequence[str]) -> pl.DataFrame:
     -------
     polars.DataFrame
         A row per setting: the axes, a column per metric.
+
+    Examples
+    --------
+    >>> import ackclock as ac
+    >>> base = ac.dumbbell(rate="5Mbit/s", rtt="20ms", flows=[ac.flow("reno")], duration="3s")
+    >>> comparison = ac.compare(base, cc=["reno", "cubic"], seeds=2)
+    >>> ac.measuring.by_setting(comparison, ["utilisation"]).columns
+    ['variant', 'utilisation']
     """
     import polars as pl
 
@@ -240,6 +260,14 @@ def utilisation_by_buffer(
     -----
     Buffers are sized by this curve: C. Villamizar, C. Song, 1994; G. Appenzeller et al., 2004
     (`ackclock.theory.buffers`).
+
+    Examples
+    --------
+    >>> import ackclock as ac
+    >>> from ackclock.measuring import utilisation_by_buffer
+    >>> base = ac.dumbbell(rate="5Mbit/s", rtt="20ms", flows=[ac.flow("reno")], duration="3s")
+    >>> utilisation_by_buffer(base, ["5 packets", "20 packets"])["buffer"].to_list()
+    ['5 packets', '20 packets']
     """
     comparison = compare(
         _plain(scenario),
@@ -283,6 +311,15 @@ def response_curve(
     -----
     H. Pham, L. Le, Improving the performance of TCP, 2005, figure 1; `ackclock.theory` has the
     curves of many algorithms in closed form.
+
+    Examples
+    --------
+    >>> import ackclock as ac
+    >>> from ackclock.measuring import response_curve
+    >>> wide = ac.dumbbell(rate="1Gbit/s", rtt="20ms", flows=[ac.flow("reno")], duration="5s")
+    >>> curve = response_curve(wide, [0.001, 0.01])
+    >>> curve["window"][0] > curve["window"][1]
+    True
     """
     import polars as pl
 
@@ -329,6 +366,18 @@ def frame_loss(scenario: Scenario | str | Path, stream: str, rates: Sequence[str
     Notes
     -----
     RFC 1242 section 3.6; RFC 2544 section 26.3.
+
+    Examples
+    --------
+    >>> import ackclock as ac
+    >>> from ackclock.measuring import frame_loss
+    >>> app = {"kind": "cbr", "rate": "12Mbit/s", "packet": "1500 bytes"}
+    >>> stream = ac.flow(name="test", app=app)
+    >>> link = ac.dumbbell(
+    ...     rate="10Mbit/s", rtt="2ms", buffer="10 packets", flows=[stream], duration="1s"
+    ... )
+    >>> [loss > 0 for loss in frame_loss(link, "test", ["12Mbit/s", "9Mbit/s"])["loss_rate"]]
+    [True, False]
     """
     import polars as pl
 
@@ -372,6 +421,19 @@ def router_throughput(
     -----
     RFC 1242 sections 3.17 and 3.8; RFC 2544 sections 26.1 and 26.2. The search is a bisection with
     runs of the scenario's length: it misses a queue that would overflow after the end of a run.
+
+    Examples
+    --------
+    >>> import ackclock as ac
+    >>> from ackclock.measuring import router_throughput
+    >>> app = {"kind": "cbr", "rate": "12Mbit/s", "packet": "1500 bytes"}
+    >>> stream = ac.flow(name="test", app=app)
+    >>> link = ac.dumbbell(
+    ...     rate="10Mbit/s", rtt="2ms", buffer="10 packets", flows=[stream], duration="1s"
+    ... )
+    >>> rate, latency = router_throughput(link, "test", "20Mbit/s", resolution=0.02)
+    >>> round(rate / 1e6)
+    10
     """
     from ackclock.scenario.quantities import rate_bps
 
@@ -414,6 +476,18 @@ def back_to_back(
     Notes
     -----
     RFC 1242 section 3.1; RFC 2544 section 26.4.
+
+    Examples
+    --------
+    >>> import ackclock as ac
+    >>> from ackclock.measuring import back_to_back
+    >>> app = {"kind": "cbr", "rate": "12Mbit/s", "packet": "1500 bytes"}
+    >>> stream = ac.flow(name="test", app=app)
+    >>> link = ac.dumbbell(
+    ...     rate="10Mbit/s", rtt="2ms", buffer="10 packets", flows=[stream], duration="1s"
+    ... )
+    >>> back_to_back(link, "test", "100Mbit/s", most=50)
+    12
     """
     from ackclock.scenario.quantities import rate_bps
 

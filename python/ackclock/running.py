@@ -55,6 +55,17 @@ def run(
         If the free memory does not suffice; the text says what to change.
     AlgorithmError
         If a congestion control that you wrote raises, or gives an impossible answer.
+
+    Examples
+    --------
+    >>> import ackclock as ac
+    >>> scenario = ac.dumbbell(
+    ...     rate="10Mbit/s", rtt="40ms", flows=[ac.flow("reno")], duration="5s"
+    ... )
+    >>> ac.run(scenario).flows["cc"].to_list()
+    ['reno']
+    >>> ac.run(scenario, seed=7).value("goodput") > 9e6
+    True
     """
     began = time.perf_counter()
     if not isinstance(scenario, Scenario):

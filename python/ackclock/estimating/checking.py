@@ -42,6 +42,12 @@ class TooLargeError(ScenarioError):
     """A run that this machine has no room for; it has not been started.
 
     `force=True` (``--force``) starts it all the same.
+
+    Examples
+    --------
+    >>> import ackclock as ac
+    >>> issubclass(ac.TooLargeError, ac.ScenarioError), ac.TooLargeError.kind
+    (True, 'too-large')
     """
 
     kind = "too-large"
@@ -49,7 +55,18 @@ class TooLargeError(ScenarioError):
 
 @dataclass(frozen=True)
 class Estimate:
-    """Estimated time and size of work that has not begun."""
+    """Estimated time and size of work that has not begun.
+
+    Examples
+    --------
+    >>> import ackclock as ac
+    >>> scenario = ac.dumbbell(
+    ...     rate="10Mbit/s", rtt="40ms", flows=[ac.flow("reno")], duration="5s"
+    ... )
+    >>> size = ac.estimate(scenario)
+    >>> isinstance(size, ac.Estimate), size.packets > 1000
+    (True, True)
+    """
 
     packets: float
     """Expected packets sent in all runs, ACKs included."""

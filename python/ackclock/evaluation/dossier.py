@@ -69,7 +69,14 @@ class RowResult:
 
 @dataclass(frozen=True)
 class Dossier:
-    """An evaluation by RFC 9743."""
+    """An evaluation by RFC 9743.
+
+    Examples
+    --------
+    >>> import ackclock as ac
+    >>> [name for name in ("concerns", "write") if hasattr(ac.Dossier, name)]
+    ['concerns', 'write']
+    """
 
     context: Context
     seeds: Seeds

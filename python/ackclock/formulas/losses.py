@@ -53,6 +53,12 @@ def mark_rate(marked_packets: int, sent_packets: int) -> float | None:
     Notes
     -----
     RFC 3168 section 5; RFC 5166 section 2.1.3 counts marks beside losses.
+
+    Examples
+    --------
+    >>> from ackclock.metrics import mark_rate
+    >>> mark_rate(marked_packets=5, sent_packets=1000)
+    0.005
     """
     return _share(marked_packets, sent_packets)
 
@@ -76,6 +82,12 @@ def retransmit_rate(retransmitted_packets: int, sent_packets: int) -> float | No
     -----
     RFC 5166 section 2.1.3 counts what is sent again as the cost of loss to the sender; Linux's
     `tcpi_total_retrans` over `tcpi_data_segs_out` is the same figure.
+
+    Examples
+    --------
+    >>> from ackclock.metrics import retransmit_rate
+    >>> retransmit_rate(retransmitted_packets=20, sent_packets=1000)
+    0.02
     """
     return _share(retransmitted_packets, sent_packets)
 

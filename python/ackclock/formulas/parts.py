@@ -25,6 +25,14 @@ def sharing(flows: Sequence[Row]) -> list[Row]:
     Notes
     -----
     Source: R. Jain, D. Chiu and W. Hawe, DEC-TR-301, 1984, section 2.
+
+    Examples
+    --------
+    >>> import ackclock as ac
+    >>> flows = [ac.flow("reno"), ac.flow("cubic")]
+    >>> both = ac.dumbbell(rate="10Mbit/s", rtt="40ms", flows=flows, duration="5s")
+    >>> [row["name"] for row in ac.metrics.sharing(ac.run(both).flows.to_dicts())]
+    ['flow1', 'flow2']
     """
     return [flow for flow in whole(flows) if flow["goodput"] is not None and flow["cc"] != "udp"]
 

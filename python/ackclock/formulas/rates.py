@@ -51,6 +51,12 @@ def throughput(received_bytes: int, active_time: float) -> float | None:
     Notes
     -----
     RFC 5166 section 2.1.1. Counted at the receiver, so what the network dropped is not in it.
+
+    Examples
+    --------
+    >>> from ackclock.metrics import throughput
+    >>> throughput(received_bytes=1_250_000, active_time=1.0)
+    10000000.0
     """
     return _bits_per_second(received_bytes, active_time)
 
@@ -75,5 +81,11 @@ def utilisation(busy_time: float, measured_time: float) -> float | None:
     -----
     RFC 5166 section 2.1.1 (throughput as a link's metric); RFC 5136 section 2.3.5, use over
     capacity. Every packet counts, useful or not.
+
+    Examples
+    --------
+    >>> from ackclock.metrics import utilisation
+    >>> utilisation(busy_time=9.5, measured_time=10.0)
+    0.95
     """
     return busy_time / measured_time if measured_time > 0.0 else None

@@ -16,6 +16,12 @@ def mean_of(values: Iterable[float | None]) -> float | None:
     -------
     float or None
         The arithmetic mean; None if there is no value.
+
+    Examples
+    --------
+    >>> from ackclock.metrics import mean_of
+    >>> mean_of([1.0, None, 3.0])
+    2.0
     """
     known = [value for value in values if value is not None]
     return math.fsum(known) / len(known) if known else None

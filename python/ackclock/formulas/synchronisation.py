@@ -23,6 +23,13 @@ def congestion_epochs(drops: Sequence[Floats], gap: float) -> list[tuple[float, 
     -------
     list of (float, float)
         First and last drop of each epoch, s.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from ackclock.metrics import congestion_epochs
+    >>> congestion_epochs([np.array([1.0, 1.01]), np.array([1.02, 9.0])], gap=0.1)
+    [(1.0, 1.02), (9.0, 9.0)]
     """
     times = np.sort(np.concatenate([np.empty(0), *drops]))
     if len(times) == 0:

@@ -17,6 +17,14 @@ def rates_of(time: Floats, delivered: Floats, start: float, end: float, timescal
         Between when and when, s; what does not fill an interval at the end is left out.
     timescale : float
         Length of an interval, s.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from ackclock.metrics import rates_of
+    >>> time, delivered = np.array([0.0, 1.0, 2.0]), np.array([0.0, 125_000.0, 375_000.0])
+    >>> rates_of(time, delivered, start=0.0, end=2.0, timescale=1.0).tolist()
+    [1000000.0, 2000000.0]
     """
     edges = start + timescale * np.arange(int((end - start) / timescale + 1e-9) + 1)
     if len(edges) < 2 or len(time) == 0:

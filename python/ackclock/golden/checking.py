@@ -203,7 +203,7 @@ def record_golden(
     progress: Callable[[Progress], None] | None = None,
     force: bool = False,
 ) -> Recorded:
-    """Run golden cells, and keep their figures as those that later tests expect.
+    r"""Run golden cells, and keep their figures as those that later tests expect.
 
     The recording stands beside `file`: ``golden.recorded.toml`` for ``golden.toml``. Parameters and
     errors are those of `check_golden`.
@@ -228,6 +228,23 @@ def record_golden(
     ------
     WriteError
         If the recording cannot be written.
+
+    Examples
+    --------
+    >>> import ackclock as ac
+    >>> from pathlib import Path
+    >>> from tempfile import mkdtemp
+    >>> folder = Path(mkdtemp())
+    >>> _ = (folder / "tiny.toml").write_text(ac.dumbbell(
+    ...     rate="5Mbit/s", rtt="20ms", flows=[ac.flow("reno")], duration="3s"
+    ... ).to_toml())
+    >>> _ = (folder / "golden.toml").write_text(
+    ...     '[[cells]]\nname = "tiny"\nscenario = "tiny.toml"\nmetrics = ["goodput"]\n'
+    ... )
+    >>> ac.record_golden(folder / "golden.toml", seeds=2).new
+    ('tiny',)
+    >>> ac.check_golden(folder / "golden.toml", seeds=2).ok
+    True
     """
     suite = read_suite(file, only=only, seeds=seeds, is_recording=True)
     before = read_states(suite.recording) if suite.recording.is_file() else {}

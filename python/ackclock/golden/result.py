@@ -166,6 +166,13 @@ class GoldenResult:
         Warnings and messages, a sentence each.
     made, reused : int
         Numbers of runs that were made, and that the store had.
+
+    Examples
+    --------
+    >>> import ackclock as ac
+    >>> result = ac.check_golden("golden/golden.toml", only="reno-*")
+    >>> isinstance(result, ac.GoldenResult), result.ok
+    (True, True)
     """
 
     file: str
@@ -257,7 +264,7 @@ class Moved:
 
 @dataclass(frozen=True)
 class Recorded:
-    """Result of a recording of golden cells.
+    r"""Result of a recording of golden cells.
 
     Attributes
     ----------
@@ -277,6 +284,23 @@ class Recorded:
         Warnings and messages, a sentence each.
     made, reused : int
         Numbers of runs that were made, and that the store had.
+
+    Examples
+    --------
+    >>> import ackclock as ac
+    >>> from pathlib import Path
+    >>> from tempfile import mkdtemp
+    >>> from ackclock.golden import Recorded
+    >>> folder = Path(mkdtemp())
+    >>> _ = (folder / "tiny.toml").write_text(ac.dumbbell(
+    ...     rate="5Mbit/s", rtt="20ms", flows=[ac.flow("reno")], duration="3s"
+    ... ).to_toml())
+    >>> _ = (folder / "golden.toml").write_text(
+    ...     '[[cells]]\nname = "tiny"\nscenario = "tiny.toml"\nmetrics = ["goodput"]\n'
+    ... )
+    >>> recorded = ac.record_golden(folder / "golden.toml", seeds=2)
+    >>> isinstance(recorded, Recorded), recorded.new
+    (True, ('tiny',))
     """
 
     file: str

@@ -31,6 +31,12 @@ def most_packets_per_second() -> float:
     ------
     LinuxError
         If the machine cannot be measured.
+
+    Examples
+    --------
+    >>> from ackclock.linux import most_packets_per_second, obstacle
+    >>> obstacle() is not None or most_packets_per_second() > 0
+    True
     """
     return float(work(["--measure"]))
 
@@ -64,6 +70,13 @@ def check_capacity(scenario: Scenario, plan: Plan) -> None:
         If the plan has more packets/s than the machine carries; the text has both numbers.
     LinuxError
         If the machine cannot be measured.
+
+    Examples
+    --------
+    >>> import ackclock as ac
+    >>> from ackclock.linux import check_capacity
+    >>> slow = ac.dumbbell(rate="1Mbit/s", rtt="40ms", flows=[ac.flow("reno")], duration="5s")
+    >>> check_capacity(slow, slow.plan())
     """
     offered = offered_packets_per_second(plan)
     if offered <= _EASY:

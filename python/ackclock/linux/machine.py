@@ -17,14 +17,28 @@ _SYSCTLS = Path("/proc/sys/net/ipv4")
 
 
 class LinuxError(Error, OSError):
-    """The machine could not do a run; the text names the remedy if there is one."""
+    """The machine could not do a run; the text names the remedy if there is one.
+
+    Examples
+    --------
+    >>> import ackclock as ac
+    >>> issubclass(ac.LinuxError, OSError), ac.LinuxError.kind
+    (True, 'unavailable')
+    """
 
     kind = "unavailable"
 
 
 @dataclass(frozen=True)
 class Kernel:
-    """Properties of a kernel."""
+    """Properties of a kernel.
+
+    Examples
+    --------
+    >>> from ackclock.linux import Kernel
+    >>> Kernel("6.18.0-rc1", ("reno", "cubic")).version
+    (6, 18)
+    """
 
     release: str
     """Release, as ``uname -r`` prints it."""
@@ -52,6 +66,13 @@ def kernel() -> Kernel:
     ------
     LinuxError
         If this machine does not run Linux.
+
+    Examples
+    --------
+    >>> import platform
+    >>> from ackclock.linux import kernel
+    >>> platform.system() != "Linux" or kernel().version >= (2, 6)
+    True
     """
     if platform.system() != "Linux":
         raise LinuxError(
@@ -62,7 +83,15 @@ def kernel() -> Kernel:
 
 
 def obstacle() -> str | None:
-    """Why this machine cannot run a scenario on its kernel, and what to do; `None`: it can."""
+    """Why this machine cannot run a scenario on its kernel, and what to do; `None`: it can.
+
+    Examples
+    --------
+    >>> from ackclock.linux import obstacle
+    >>> found = obstacle()
+    >>> found is None or isinstance(found, str)
+    True
+    """
     try:
         kernel()
     except LinuxError as error:
@@ -77,6 +106,14 @@ def require_namespaces() -> None:
     ------
     LinuxError
         If the machine does not allow them; the text says why.
+
+    Examples
+    --------
+    >>> import ackclock as ac
+    >>> try:
+    ...     ac.linux.require_namespaces()
+    ... except ac.LinuxError as error:
+    ...     assert str(error) == ac.linux.obstacle()
     """
     found = obstacle()
     if found is not None:

@@ -42,6 +42,17 @@ def linux_plan(scenario: Scenario, kernel: Kernel | None = None) -> LinuxPlan:
         If the scenario is wrong, or the kernel cannot run it.
     LinuxError
         If this machine does not run Linux.
+
+    Examples
+    --------
+    >>> import ackclock as ac
+    >>> from ackclock.linux import Kernel, linux_plan
+    >>> scenario = ac.dumbbell(
+    ...     rate="10Mbit/s", rtt="40ms", flows=[ac.flow("reno")], duration="5s"
+    ... )
+    >>> plan = linux_plan(scenario, Kernel("6.18.0", ("reno", "cubic")))
+    >>> [flow["cc"] for flow in plan["flows"]]
+    ['reno']
     """
     kernel = kernel or this_kernel()
     plan = scenario.plan()

@@ -58,6 +58,14 @@ def run_on_linux(
         If the scenario is wrong, or the kernel cannot run it; nothing has run.
     LinuxError
         If the machine cannot run it: no Linux, no namespaces, or a failure during the run.
+
+    Examples
+    --------
+    >>> import ackclock as ac
+    >>> from ackclock.linux import obstacle, run_on_linux
+    >>> short = ac.dumbbell(rate="5Mbit/s", rtt="20ms", flows=[ac.flow("reno")], duration="1s")
+    >>> obstacle() is not None or run_on_linux(short).value("goodput") > 0
+    True
     """
     from ackclock.results import Result
 

@@ -76,6 +76,16 @@ def slowdowns(result: Result) -> tuple[list[float], list[float]]:
     -----
     `ackclock.metrics.slowdown`, with the headers of full segments added to the size. `by_size` puts
     them in bins.
+
+    Examples
+    --------
+    >>> import ackclock as ac
+    >>> from ackclock.metrics import slowdowns
+    >>> file = ac.flow("cubic", app={"kind": "file", "size": "100kB"})
+    >>> path = ac.dumbbell(rate="10Mbit/s", rtt="40ms", flows=[file], duration="5s")
+    >>> sizes, slow = slowdowns(ac.run(path))
+    >>> sizes, slow[0] > 1
+    ([100000.0], True)
     """
     moved = _of_kind(result, None, *_MOVED).drop_nulls("finish_time")
     rows = list(

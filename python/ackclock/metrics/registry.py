@@ -46,11 +46,40 @@ _NAME = re.compile(
 
 
 class UnknownMetricError(UnknownNameError):
-    """A metric's name that does not exist, or that the run has no element for."""
+    """A metric's name that does not exist, or that the run has no element for.
+
+    Examples
+    --------
+    >>> import ackclock as ac
+    >>> scenario = ac.dumbbell(
+    ...     rate="10Mbit/s", rtt="40ms", flows=[ac.flow("reno")], duration="5s"
+    ... )
+    >>> try:
+    ...     ac.run(scenario).value("godput")
+    ... except ac.UnknownMetricError as error:
+    ...     print(error)
+    unknown metric "godput"; did you mean 'goodput'?
+    """
 
 
 class MetricError(Error, ValueError):
-    """A metric that a run cannot give, because it did not record the data."""
+    """A metric that a run cannot give, because it did not record the data.
+
+    Examples
+    --------
+    >>> import ackclock as ac
+    >>> scenario = ac.dumbbell(
+    ...     rate="10Mbit/s", rtt="40ms", flows=[ac.flow("reno")], duration="5s"
+    ... )
+    >>> quiet = ac.run(scenario.replace({"record": {"samples": "off"}}))
+    >>> try:
+    ...     quiet.value("rtt.p95@nobody")
+    ... except ac.Error as error:
+    ...     print(type(error).__name__)
+    UnknownMetricError
+    >>> issubclass(ac.MetricError, ValueError)
+    True
+    """
 
     kind: Kind = "no-data"
 
@@ -102,6 +131,13 @@ class Metric:
         Values given for parameters, in base units.
     limits : tuple of two floats or None
         Smallest and largest value that a user's metric can have, in its unit; None: not known.
+
+    Examples
+    --------
+    >>> from ackclock.metrics import Metric, find_metric
+    >>> figure = find_metric("queue_delay.p95")
+    >>> isinstance(figure, Metric), figure.unit
+    (True, 's')
     """
 
     name: str
@@ -431,7 +467,14 @@ def _described(
 
 
 def metric_names() -> list[str]:
-    """Names of every metric, in the order in which help shows them; the user's come last."""
+    """Names of every metric, in the order in which help shows them; the user's come last.
+
+    Examples
+    --------
+    >>> from ackclock.metrics import metric_names
+    >>> "goodput" in metric_names()
+    True
+    """
     return [*_built_in, *_own]
 
 

@@ -16,7 +16,17 @@ if TYPE_CHECKING:
 
 
 def cwnd(result: "Result", *, width: float = ONE_COLUMN) -> PaperFigure:
-    """A figure of cwnd over time, in segments; for one or two flows with ssthresh."""
+    """A figure of cwnd over time, in segments; for one or two flows with ssthresh.
+
+    Examples
+    --------
+    >>> import ackclock as ac
+    >>> scenario = ac.dumbbell(
+    ...     rate="10Mbit/s", rtt="40ms", flows=[ac.flow("reno")], duration="5s"
+    ... )
+    >>> ac.plot.cwnd(ac.run(scenario)).svg().startswith("<?xml")
+    True
+    """
     return one_panel(draw_cwnd, result, width)
 
 

@@ -27,6 +27,14 @@ def delay(result: "Result", *, width: float = TWO_COLUMNS) -> PaperFigure:
     ------
     ValueError
         If the run recorded no datagrams.
+
+    Examples
+    --------
+    >>> import ackclock as ac
+    >>> call = ac.flow(app={"kind": "cbr", "rate": "64kbit/s", "packet": "200 bytes"})
+    >>> result = ac.run(ac.dumbbell(rate="1Mbit/s", rtt="40ms", flows=[call], duration="5s"))
+    >>> ac.plot.delay(result).svg().startswith("<?xml")
+    True
     """
     lines = _lines(result, "delay")
     if not lines:

@@ -21,6 +21,15 @@ def overview(result: "Result", *, width: float | None = None) -> PaperFigure:
     """Window, rate, round-trip time and queue of a run with time series, one above the other.
 
     `width` is in inches; by default two columns of a paper.
+
+    Examples
+    --------
+    >>> import ackclock as ac
+    >>> scenario = ac.dumbbell(
+    ...     rate="10Mbit/s", rtt="40ms", flows=[ac.flow("reno")], duration="5s"
+    ... )
+    >>> ac.plot.overview(ac.run(scenario)).svg().startswith("<?xml")
+    True
     """
     width = width or TWO_COLUMNS
     with paper():
@@ -38,7 +47,17 @@ def overview(result: "Result", *, width: float | None = None) -> PaperFigure:
 
 
 def figures(result: "Result") -> Iterator[tuple[str, PaperFigure]]:
-    """Draw every figure that suits a run; yield each with its name."""
+    """Draw every figure that suits a run; yield each with its name.
+
+    Examples
+    --------
+    >>> import ackclock as ac
+    >>> scenario = ac.dumbbell(
+    ...     rate="10Mbit/s", rtt="40ms", flows=[ac.flow("reno")], duration="5s"
+    ... )
+    >>> [name for name, _ in ac.plot.figures(ac.run(scenario))]
+    ['overview', 'cwnd', 'rate', 'rtt', 'queue']
+    """
     yield "overview", overview(result)
     for name, draw in {"cwnd": cwnd, "rate": rate, "rtt": rtt, "queue": queue}.items():
         yield name, draw(result)
@@ -47,7 +66,21 @@ def figures(result: "Result") -> Iterator[tuple[str, PaperFigure]]:
 
 
 def write_all(result: "Result", folder: Path) -> None:
-    """Write every figure of a run as SVG into a new folder."""
+    """Write every figure of a run as SVG into a new folder.
+
+    Examples
+    --------
+    >>> import ackclock as ac
+    >>> from pathlib import Path
+    >>> from tempfile import mkdtemp
+    >>> scenario = ac.dumbbell(
+    ...     rate="10Mbit/s", rtt="40ms", flows=[ac.flow("reno")], duration="5s"
+    ... )
+    >>> folder = Path(mkdtemp()) / "plots"
+    >>> ac.plot.write_all(ac.run(scenario), folder)
+    >>> sorted(path.name for path in folder.iterdir())
+    ['cwnd.svg', 'overview.svg', 'queue.svg', 'rate.svg', 'rtt.svg']
+    """
     folder.mkdir()
     for name, figure in figures(result):
         figure.write(folder / f"{name}.svg")

@@ -17,7 +17,17 @@ if TYPE_CHECKING:
 
 
 def queue(result: "Result", *, width: float = ONE_COLUMN) -> PaperFigure:
-    """A figure of the bottleneck's queue, in packets, with its drops and marks."""
+    """A figure of the bottleneck's queue, in packets, with its drops and marks.
+
+    Examples
+    --------
+    >>> import ackclock as ac
+    >>> scenario = ac.dumbbell(
+    ...     rate="10Mbit/s", rtt="40ms", flows=[ac.flow("reno")], duration="5s"
+    ... )
+    >>> ac.plot.queue(ac.run(scenario)).svg().startswith("<?xml")
+    True
+    """
     return one_panel(draw_queue, result, width)
 
 

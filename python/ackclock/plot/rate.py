@@ -18,7 +18,17 @@ if TYPE_CHECKING:
 
 
 def rate(result: "Result", *, width: float = ONE_COLUMN) -> PaperFigure:
-    """A figure of each flow's goodput over time."""
+    """A figure of each flow's goodput over time.
+
+    Examples
+    --------
+    >>> import ackclock as ac
+    >>> scenario = ac.dumbbell(
+    ...     rate="10Mbit/s", rtt="40ms", flows=[ac.flow("reno")], duration="5s"
+    ... )
+    >>> ac.plot.rate(ac.run(scenario)).svg().startswith("<?xml")
+    True
+    """
     return one_panel(draw_rate, result, width)
 
 

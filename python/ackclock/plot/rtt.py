@@ -14,7 +14,17 @@ if TYPE_CHECKING:
 
 
 def rtt(result: "Result", *, width: float = ONE_COLUMN) -> PaperFigure:
-    """A figure of the round-trip times that senders sampled."""
+    """A figure of the round-trip times that senders sampled.
+
+    Examples
+    --------
+    >>> import ackclock as ac
+    >>> scenario = ac.dumbbell(
+    ...     rate="10Mbit/s", rtt="40ms", flows=[ac.flow("reno")], duration="5s"
+    ... )
+    >>> ac.plot.rtt(ac.run(scenario)).svg().startswith("<?xml")
+    True
+    """
     return one_panel(draw_rtt, result, width)
 
 

@@ -145,6 +145,20 @@ class Result:
         When the run ended, s of simulated time.
     pcap : list of str
         Points whose packets are written as capture files.
+
+    Examples
+    --------
+    >>> import ackclock as ac
+    >>> scenario = ac.dumbbell(
+    ...     rate="10Mbit/s", rtt="40ms", flows=[ac.flow("reno")], duration="5s"
+    ... )
+    >>> result = ac.run(scenario)
+    >>> result
+    Result(1 flows, 2 links, 5 s, 0 warnings)
+    >>> result.flows.columns[:3]
+    ['name', 'part_of', 'cc']
+    >>> round(result.value("utilisation"), 2)
+    0.98
     """
 
     def __init__(

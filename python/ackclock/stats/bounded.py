@@ -47,6 +47,13 @@ def bounded(one: Estimate, lowest: float = -math.inf, highest: float = math.inf)
     values, and stay as they are. On a log scale an upper end more than 3 means above the mean
     follows the scale's tangent: two or three runs would otherwise have one hundred thousand times
     the mean.
+
+    Examples
+    --------
+    >>> from ackclock.stats import bounded, estimate
+    >>> shares = estimate([0.90, 0.99, 0.97])
+    >>> shares.high > 1, bounded(shares, 0.0, 1.0).high < 1
+    (True, True)
     """
     if (
         one.mean is None
@@ -108,6 +115,15 @@ def cut_differences(
     A is nowhere below the range, and B below the upper end of its own interval: A - B is no less
     than the least value minus that end. The three other ends follow in the same way. An interval is
     only ever cut, so it holds the mean difference as before.
+
+    Examples
+    --------
+    >>> from ackclock.stats import cut_differences, differences
+    >>> pairs = [([0.98, 0.99, 1.00], [0.10, 0.95, 0.90])]
+    >>> (wide,) = found = differences(pairs)
+    >>> (cut,) = cut_differences(found, pairs, [(0.0, 1.0)])
+    >>> cut.high < wide.high
+    True
     """
     at = [
         index
@@ -171,7 +187,15 @@ def _ends(one: Estimate) -> tuple[float, float]:
 
 @dataclass(frozen=True)
 class Change:
-    """Change of a mean, as a share of the base's: A / B - 1, from runs paired by seed."""
+    """Change of a mean, as a share of the base's: A / B - 1, from runs paired by seed.
+
+    Examples
+    --------
+    >>> from ackclock.stats import Change, changes_of_means
+    >>> (one,) = changes_of_means([([0.0, 0.0], [3.0, 4.0])])
+    >>> isinstance(one, Change), one.change
+    (True, -1.0)
+    """
 
     n: int
     """Seeds where both have a value."""
@@ -205,6 +229,13 @@ def changes_of_means(pairs: Sequence[Pair], confidence: float = 0.95) -> list[Ch
     B, which pair what the seeds share (linearisation of a ratio of means: W. G. Cochran, "Sampling
     Techniques", 3rd edition, section 6.4). Where A is zero in every run there is no logarithm; the
     paired difference is taken, and its interval ends at -1.
+
+    Examples
+    --------
+    >>> from ackclock.stats import changes_of_means
+    >>> (one,) = changes_of_means([([8.0, 9.0, 10.0], [10.0, 11.0, 12.0])])
+    >>> round(one.change, 3), one.low >= -1
+    (-0.182, True)
     """
     known = [
         [(x, y) for x, y in zip(a, b, strict=True) if x is not None and y is not None]

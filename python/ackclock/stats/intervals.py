@@ -8,7 +8,14 @@ from ackclock._core import student_quantile
 
 
 class Interval(NamedTuple):
-    """A mean with the confidence interval around it."""
+    """A mean with the confidence interval around it.
+
+    Examples
+    --------
+    >>> from ackclock.stats import Interval
+    >>> Interval(2.0, 1.5, 2.5, 10).mean
+    2.0
+    """
 
     mean: float
     low: float | None

@@ -34,7 +34,15 @@ _ROUNDING = 8 * sys.float_info.epsilon
 
 @dataclass(frozen=True)
 class Estimate:
-    """A mean over seeds, with its confidence interval."""
+    """A mean over seeds, with its confidence interval.
+
+    Examples
+    --------
+    >>> from ackclock.stats import Estimate, estimate
+    >>> one = estimate([1.0, 2.0, 3.0])
+    >>> isinstance(one, Estimate), round(one.half_width, 3)
+    (True, 2.484)
+    """
 
     n: int
     """Number of seeds that have a value."""
@@ -77,7 +85,15 @@ def half_width(low: float | None, high: float | None) -> float | None:
 def estimate(
     values: Iterable[float | None], confidence: float = 0.95, method: Method | None = None
 ) -> Estimate:
-    """`estimates` of one row."""
+    """`estimates` of one row.
+
+    Examples
+    --------
+    >>> from ackclock.stats import estimate
+    >>> one = estimate([9.1, 9.3, 9.2, None])
+    >>> one.n, round(one.mean, 2), one.method
+    (3, 9.2, 't')
+    """
     return estimates([values], confidence, method)[0]
 
 
@@ -95,6 +111,12 @@ def estimates(
         Coverage of the intervals.
     method : {"t", "bootstrap-t", "BCa"}, optional
         In place of the one that the rule of docs/statistics.md takes.
+
+    Examples
+    --------
+    >>> from ackclock.stats import estimates
+    >>> [one.method for one in estimates([[1.0, 2.0, 3.0], [5.0, 5.0, 5.0], [4.0]])]
+    ['t', 'constant', 'none']
     """
     known = [[float(value) for value in row if value is not None] for row in rows]
     measured = [row for row in known if row]

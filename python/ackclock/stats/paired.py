@@ -10,7 +10,15 @@ from ackclock.stats.means import Method, half_width, means
 
 @dataclass(frozen=True)
 class Difference:
-    """Difference from the base, from runs paired by seed."""
+    """Difference from the base, from runs paired by seed.
+
+    Examples
+    --------
+    >>> from ackclock.stats import Difference, difference
+    >>> one = difference([5.0, 6.0, 7.0], [4.0, 5.5, 6.0])
+    >>> isinstance(one, Difference), one.low < one.difference < one.high
+    (True, True)
+    """
 
     n: int
     """Number of seeds where both have a value."""
@@ -49,7 +57,15 @@ def difference(
     *,
     ratio: bool = False,
 ) -> Difference:
-    """`differences` of one pair of rows."""
+    """`differences` of one pair of rows.
+
+    Examples
+    --------
+    >>> from ackclock.stats import difference
+    >>> one = difference([5.0, 6.0, 7.0], [4.0, 5.5, 6.0])
+    >>> one.n, round(one.difference, 3), round(one.relative, 3)
+    (3, 0.833, 0.161)
+    """
     return differences([(a, b)], confidence, ratio=ratio)[0]
 
 
@@ -68,6 +84,13 @@ def differences(
     ratio : bool
         Ratios, which are averaged and given intervals as logarithms, so that A / B and B / A tell
         the same.
+
+    Examples
+    --------
+    >>> from ackclock.stats import differences
+    >>> found = differences([([2.0, 4.0], [1.0, 2.0])], ratio=True)
+    >>> round(found[0].difference, 6)
+    2.0
     """
     known = [
         [(x, y) for x, y in zip(a, b, strict=True) if x is not None and y is not None]

@@ -13,7 +13,14 @@ __all__ = ["QuantileInterval", "quantile_interval"]
 
 
 class QuantileInterval(NamedTuple):
-    """A quantile with its confidence interval."""
+    """A quantile with its confidence interval.
+
+    Examples
+    --------
+    >>> from ackclock.stats import QuantileInterval, quantile_interval
+    >>> isinstance(quantile_interval([1.0, 2.0, 3.0]), QuantileInterval)
+    True
+    """
 
     value: float | None
     """The quantile; None without values."""

@@ -36,7 +36,14 @@ def __getattr__(name: str) -> object:
 
 
 def studies() -> tuple[str, ...]:
-    """Names of the installed studies, sorted."""
+    """Names of the installed studies, sorted.
+
+    Examples
+    --------
+    >>> from ackclock.studies import studies
+    >>> list(studies()) == sorted(studies())
+    True
+    """
     return tuple(entries())
 
 
@@ -54,6 +61,12 @@ def find_study(name: str) -> Study:
         With the nearest name that exists, or with how to get the papers.
     StudyError
         If a package that registers it is at fault: which package, and how.
+
+    Examples
+    --------
+    >>> from ackclock.studies import find_study, studies
+    >>> [find_study(name).name for name in studies()] == list(studies())
+    True
     """
     from ackclock.errors import UnknownNameError
     from ackclock.studies.study import Study

@@ -71,6 +71,13 @@ def run_study(
         If the memory that is free does not suffice for as many runs at the same time.
     StudyError
         If there is no such claim.
+
+    Examples
+    --------
+    >>> from ackclock.studies import run_study, studies
+    >>> if "bbr-beside-loss" in studies():
+    ...     done = run_study("bbr-beside-loss", quick=True, claims=["BL-Q3"])
+    ...     assert list(done.verdicts) == ["BL-Q3"]
     """
     from ackclock.studies import find_study
     from ackclock.studies.study import Study

@@ -20,7 +20,14 @@ __all__ = ["StudyRun"]
 
 @dataclass(frozen=True)
 class StudyRun:
-    """A finished study: runs, verdicts, sources."""
+    """A finished study: runs, verdicts, sources.
+
+    Examples
+    --------
+    >>> from ackclock.studies import StudyRun
+    >>> "verdicts" in dir(StudyRun)
+    True
+    """
 
     study: Study
     results: Results

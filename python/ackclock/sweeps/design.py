@@ -93,7 +93,17 @@ class Prepared:
 
 @dataclass
 class Design:
-    """A sweep, checked; made by `ackclock.sweeps.making.make_design`."""
+    """A sweep, checked; made by `ackclock.sweeps.making.make_design`.
+
+    Examples
+    --------
+    >>> import ackclock as ac
+    >>> from ackclock.sweeps import Design, design_of
+    >>> base = ac.dumbbell(rate="5Mbit/s", rtt="20ms", flows=[ac.flow("reno")], duration="3s")
+    >>> design = design_of(base, {"axes": [{"flows.cc": ["reno", "cubic"]}], "replications": 2})
+    >>> isinstance(design, Design), [axis.name for axis in design.axes]
+    (True, ['cc'])
+    """
 
     name: str
     scenario: Scenario

@@ -129,6 +129,16 @@ class SweepResult:
     said : list of str or None
         Notes on starts and identical runs, as written with the results; None for a sweep that has
         just run.
+
+    Examples
+    --------
+    >>> import ackclock as ac
+    >>> base = ac.dumbbell(rate="5Mbit/s", rtt="20ms", flows=[ac.flow("reno")], duration="3s")
+    >>> result = ac.sweep(base, axes=[{"flows.cc": ["reno", "cubic"]}], replications=2)
+    >>> result
+    SweepResult(scenario: 2 settings of cc (2); 4 runs)
+    >>> result.runs.height
+    4
     """
 
     def __init__(

@@ -45,7 +45,18 @@ _MOST_WAITING_BYTES = 4 * 1024 * 1024
 
 @dataclass(frozen=True)
 class Progress:
-    """Progress of a sweep."""
+    """Progress of a sweep.
+
+    Examples
+    --------
+    >>> import ackclock as ac
+    >>> from ackclock.sweeps import Progress
+    >>> base = ac.dumbbell(rate="5Mbit/s", rtt="20ms", flows=[ac.flow("reno")], duration="3s")
+    >>> seen: list[Progress] = []
+    >>> _ = ac.sweep(base, axes=[{"flows.cc": ["reno"]}], replications=2, progress=seen.append)
+    >>> seen[-1].finished, seen[-1].runs
+    (2, 2)
+    """
 
     finished: int
     """Number of finished runs, reused or made."""

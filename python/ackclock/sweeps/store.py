@@ -62,7 +62,14 @@ _READINGS = 5
 
 
 class StoreError(Error, ValueError):
-    """A folder that is no store, or one of another version."""
+    """A folder that is no store, or one of another version.
+
+    Examples
+    --------
+    >>> import ackclock as ac
+    >>> issubclass(ac.StoreError, ValueError), ac.StoreError.kind
+    (True, 'unreadable')
+    """
 
     kind = "unreadable"
 
@@ -81,6 +88,14 @@ class Store:
     damaged : list of str
         A sentence for each run that was found damaged since the store was opened. A damaged run
         counts as missing.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> from tempfile import mkdtemp
+    >>> from ackclock.sweeps import Store
+    >>> Store(Path(mkdtemp()) / "runs").damaged
+    []
     """
 
     def __init__(self, folder: Path) -> None:

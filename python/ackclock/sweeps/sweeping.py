@@ -185,6 +185,16 @@ def open_sweep(folder: str | Path) -> SweepResult:
     ------
     FileNotFoundError
         If the folder holds no finished sweep.
+
+    Examples
+    --------
+    >>> import ackclock as ac
+    >>> from tempfile import mkdtemp
+    >>> base = ac.dumbbell(rate="5Mbit/s", rtt="20ms", flows=[ac.flow("reno")], duration="3s")
+    >>> folder = mkdtemp() + "/results"
+    >>> _ = ac.sweep(base, axes=[{"flows.cc": ["reno", "cubic"]}], replications=2).write(folder)
+    >>> ac.open_sweep(folder).runs.height
+    4
     """
     from ackclock.sweeps.result import SweepResult
 
@@ -205,6 +215,15 @@ def design_of(
     checked
         Whether to make the plan of every setting, to find errors: it takes a millisecond for each,
         more with many flows.
+
+    Examples
+    --------
+    >>> import ackclock as ac
+    >>> from ackclock.sweeps import design_of
+    >>> base = ac.dumbbell(rate="5Mbit/s", rtt="20ms", flows=[ac.flow("reno")], duration="3s")
+    >>> design = design_of(base, {"axes": [{"flows.cc": ["reno", "cubic"]}], "replications": 2})
+    >>> len(design.settings)
+    2
     """
     changes = {
         key: plain(value, f"sweep.{key}", scenario.file)

@@ -42,7 +42,7 @@ class Loop:
     zeros: tuple[float, ...] = ()
 
     def log_magnitude(self, frequency: float) -> float:
-        """Ln |L| at an angular frequency, rad/s."""
+        """Ln `|L|` at an angular frequency, rad/s."""
         up = math.fsum(math.log(math.hypot(zero, frequency)) for zero in self.zeros)
         return (
             math.log(self.gain)
@@ -95,7 +95,7 @@ def loop_margins(loop: Loop) -> Margins:
     Notes
     -----
     Nyquist: without unstable poles of its own, the loop is stable when closed if L(j w) does not go
-    around -1: if, while |L| > 1, it crosses the negative real axis as often upwards as downwards.
+    around -1: if, while `|L| > 1`, it crosses the negative real axis as often upwards as downwards.
     Magnitude and phase have closed forms, the delay's included, so that no crossing is missed and
     none comes from sampling. H. Nyquist, Regeneration theory, Bell System Technical Journal 11,
     1932.

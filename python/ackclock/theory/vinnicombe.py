@@ -54,7 +54,7 @@ def vinnicombe_gain(
     `tail_drop_loop`.
 
     G. Vinnicombe, On the stability of end-to-end congestion control for the Internet,
-    CUED/F-INFENG/TR.398, 2000, has k |P X| < pi / (2 T) for every flow. He applies it to TCP-like
+    CUED/F-INFENG/TR.398, 2000, has `k |P X| < pi / (2 T)` for every flow. He applies it to TCP-like
     laws in On the stability of networks operating TCP-like congestion control, IFAC World Congress,
     2002. T. Kelly, Scalable TCP, CCR 33(2), 2003, rests the choice of a on it. These papers could
     not be read for this; the derivation stands by itself. Links answer to the present arrival rate.

@@ -35,6 +35,12 @@ class WriteError(Error, OSError):
     written : bool
         Whether the new result exists nevertheless: the disk did not confirm it, or the next command
         will move the last files.
+
+    Examples
+    --------
+    >>> import ackclock as ac
+    >>> issubclass(ac.WriteError, OSError), ac.WriteError.kind
+    (True, 'unwritable')
     """
 
     kind = "unwritable"

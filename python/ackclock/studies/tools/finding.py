@@ -44,7 +44,19 @@ _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,79}")
 
 
 class StudyError(Error, ValueError):
-    """A word that leads to no study, said in one line."""
+    """A word that leads to no study, said in one line.
+
+    Examples
+    --------
+    >>> import ackclock as ac
+    >>> try:
+    ...     ac.studies.find_study("no-such-paper")
+    ... except ac.Error as error:
+    ...     print(error.kind)
+    unknown-name
+    >>> issubclass(ac.StudyError, ac.Error)
+    True
+    """
 
 
 def find(word: str) -> Study:

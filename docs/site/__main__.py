@@ -1,0 +1,34 @@
+"""Builds the site from docs/: `make site` calls it.
+
+python docs/site [OUT]      the site's folder, `site` where none is given
+
+Pages stay as they are for a code host. A copy of them is staged in out/site-pages, with the pages
+that follow from the code (commands, API, gallery), and Sphinx makes the site from it. Any warning
+is an error.
+"""
+
+import sys
+from pathlib import Path
+
+from sphinx.cmd.build import main as sphinx
+from staging import stage
+
+HERE = Path(__file__).resolve().parent
+ROOT = HERE.parents[1]
+
+
+def main(out: Path) -> int:
+    """Stage the pages, build the site and return the exit status."""
+    pages = ROOT / "out/site-pages"
+    stage(ROOT, pages)
+    status = sphinx([
+        "-b", "html", "-c", str(HERE), "-d", str(ROOT / "out/site-doctrees"),
+        "--fail-on-warning", "--keep-going", "-q", "-j", "auto", str(pages), str(out),
+    ])  # fmt: skip
+    if status == 0:
+        sys.stdout.write(f"site: open {out / 'index.html'}\n")
+    return status
+
+
+if __name__ == "__main__":
+    sys.exit(main(Path(sys.argv[1]) if len(sys.argv) > 1 else ROOT / "site"))

@@ -1,0 +1,91 @@
+"""Stages the pages: those of docs/ as they are, and those that follow from the code."""
+
+import re
+import tomllib
+from pathlib import Path
+
+import api
+import commands
+import gallery
+from copying import Stage
+
+HERE = Path(__file__).parent
+PAGES = ["README.md", "DESIGN.md", "CONTRIBUTING.md", "CHANGELOG.md"]
+
+
+def stage(root: Path, to: Path) -> None:
+    """Fill the folder `to` with everything that Sphinx reads.
+
+    Files whose content has not changed keep their time, so that Sphinx reads only changed pages.
+    """
+    staged = Stage(root, to)
+    for name in PAGES:
+        staged.page(root / name)
+    for path in sorted((root / "docs").rglob("*.md")):
+        if HERE not in path.parents:
+            staged.page(path)
+    for path in sorted((root / "docs").rglob("*.svg")):
+        staged.copy(path)
+    for path in sorted((root / "examples").glob("*")):
+        if path.suffix == ".ipynb":
+            staged.copy(path)
+        elif path.suffix == ".md":
+            staged.page(path)
+    commands.write(staged)
+    api.write(staged)
+    gallery.write(staged, HERE / "gallery.toml")
+    _add_children(staged)
+    _write_home(staged)
+    staged.finish()
+
+
+def _add_children(staged: Stage) -> None:
+    """Give each folder's first page a hidden table of contents, in the order of its links."""
+    for page in sorted(staged.pages):
+        if page.endswith("/README.md"):
+            folder = page.removesuffix("README.md")
+        elif any(other.startswith(page.removesuffix(".md") + "/") for other in staged.pages):
+            folder = page.removesuffix(".md") + "/"
+        else:
+            continue
+        text = staged.text(page)
+        below = {
+            other
+            for other in staged.pages
+            if other.startswith(folder) and "/" not in other[len(folder) :] and other != page
+        }
+        linked = [
+            str((Path(page).parent / link).as_posix())
+            for link in re.findall(r"\]\(([^)#\s]+\.(?:md|rst|ipynb))", text)
+        ]
+        ordered = [*dict.fromkeys(one for one in linked if one in below)]
+        ordered += sorted(below - set(ordered))
+        if ordered:
+            names = "\n".join(f"/{one.rsplit('.', 1)[0]}" for one in ordered)
+            staged.write(page, f"{text}\n```{{toctree}}\n:hidden:\n\n{names}\n```\n")
+
+
+def _write_home(staged: Stage) -> None:
+    """Write index.md: the home page, and the navigation by need."""
+    with (HERE / "navigation.toml").open("rb") as file:
+        navigation = tomllib.load(file)
+    sections = navigation["section"]
+    listed = {page for section in sections for page in section["pages"]}
+    top = [
+        page.removesuffix(".md")
+        for page in sorted(staged.pages)
+        if page.startswith("docs/") and page.count("/") == 1
+    ]
+    for section in sections:
+        if section["title"] == navigation["rest"]:
+            section["pages"] += [page for page in top if page not in listed]
+    tables = "".join(
+        f"```{{toctree}}\n:hidden:\n:caption: {section['title']}\n\n"
+        + "\n".join(section["pages"])
+        + "\n```\n"
+        for section in sections
+    )
+    staged.write("index.md", (HERE / "home.md").read_text(encoding="utf-8") + "\n" + tables)
+
+
+__all__ = ["stage"]
