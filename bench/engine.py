@@ -25,7 +25,6 @@ from typing import Any
 from instructions import per_packet
 from rich.console import Console
 from rich.table import Table
-from skeleton import like
 from workloads import (
     HERE,
     LAST_CORE,
@@ -44,6 +43,8 @@ from workloads import (
     trained_engine,
     whole,
 )
+
+from skeleton import like
 
 RECORDED = HERE / "engine.json"
 MEGA = 1e6

@@ -2,10 +2,10 @@
 
 import numpy as np
 import pytest
+from ackclock.report.series import figure
 
 import ackclock as ac
 from ackclock import plot
-from ackclock.report.series import figure
 
 
 def test_what_could_be_sent_is_drawn_in_the_goodputs_intervals() -> None:

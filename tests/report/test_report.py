@@ -3,8 +3,9 @@ import re
 from collections.abc import Callable
 from pathlib import Path
 
-from ackclock.report import write_report
 from ackclock.report.series import figure
+
+from ackclock.report import write_report
 from ackclock.results import Result
 from html_page import Page
 

@@ -3,12 +3,12 @@
 from io import StringIO
 
 import pytest
+from ackclock.report.series import figure
 from rich.console import Console
 
 import ackclock as ac
 from ackclock.curves.series import uses_ssthresh
 from ackclock.plot.cwnd import cwnd
-from ackclock.report.series import figure
 from ackclock.results import Result
 from ackclock.results.text import Quantity, one_unit, quantity
 

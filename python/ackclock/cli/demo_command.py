@@ -53,6 +53,8 @@ def command(*, out: str | None, workers: int | None, as_json: bool, quiet: bool)
         workers=workers,
         force=False,
         dry_run=False,
+        form=None,
+        wanted=(),
         as_json=False,
         quiet=not is_shown,
     )

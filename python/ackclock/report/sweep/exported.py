@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from ackclock.curves.sweep.clouds import delay_response, throughput_response
+from ackclock.curves.sweep.layout import ViewError, cells, choose, find_response, places_of
 from ackclock.curves.sweep.paired import compared_axis
 from ackclock.curves.sweep.paired import differences as rows_of
-from ackclock.curves.sweep.layout import ViewError, cells, choose, find_response, places_of
 from ackclock.curves.sweep.scale import shown_unit
 from ackclock.curves.sweep.scale import words as spoken_name
-from ackclock.curves.sweep.clouds import delay_response, throughput_response
 from ackclock.report.sweep import tables, words
 from ackclock.results.tables import Column, Table
 
