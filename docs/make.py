@@ -1,7 +1,7 @@
 """Writes what the documentation takes from the code.
 
-That is results.md, the tables in metrics.md and algorithms/, and the README's first picture. `make
-docs` calls it.
+That is results.md, the tables in metrics.md and algorithms/, the README's first picture and the
+schema of scenarios. `make docs` calls it.
 """
 
 import sys
@@ -15,6 +15,8 @@ from ackclock import _core
 from ackclock.evaluation.rows import ROWS
 from ackclock.metrics import METRICS, Metric
 from ackclock.results.docs import write as write_results
+from ackclock.scenario.directive import SCHEMA_FILE
+from ackclock.scenario.schema import schema_text
 
 HERE = Path(__file__).parent
 TABLE = HERE / "algorithms/table.md"
@@ -27,6 +29,7 @@ SHOWN = {"goodput": 1e-6, "queue_delay.mean": 1e3, "loss_rate": 1e2}
 METRICS_PAGE = HERE / "metrics.md"
 STARTS = HERE / "algorithms/slow-starts.md"
 FRONT = HERE / "pictures/front.svg"
+SCHEMA = HERE.parent / "scenarios" / SCHEMA_FILE
 # Title, rate, RTT, buffer.
 START_PATHS = [
     ("10 Mbit/s, 60 ms, 1 BDP", "10Mbit/s", "60ms", "1bdp"),
@@ -205,6 +208,7 @@ def main() -> None:
     fill(STARTS, start_tables())
     fill(TABLE, head() + "".join(rows(controllers())))
     front.draw(front.runs()).write(FRONT)
+    SCHEMA.write_text(schema_text(), encoding="utf-8")
     written = (
         "results.md",
         "metrics.md",
@@ -213,7 +217,8 @@ def main() -> None:
         "algorithms/table.md",
         "pictures/front.svg",
     )
-    sys.stdout.write(f"written: {', '.join(f'docs/{name}' for name in written)}\n")
+    pages = ", ".join(f"docs/{name}" for name in written)
+    sys.stdout.write(f"written: {pages}, scenarios/{SCHEMA.name}\n")
 
 
 if __name__ == "__main__":

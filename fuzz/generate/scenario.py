@@ -12,6 +12,7 @@ from fuzz.generate.distributions import times_below
 from fuzz.generate.draw import Draw
 from fuzz.generate.networks import Shape, access, link_names, network, shape
 from fuzz.generate.scale import Scale
+from fuzz.generate.short import shorten
 from fuzz.generate.variation import compare, sweep
 
 __all__ = ["generate"]
@@ -33,6 +34,7 @@ class _Maker:
 
     def __init__(self, seed: int, number: int) -> None:
         self.draw = draw = Draw(seed, number)
+        self.short = Draw(seed, number, "short")
         self.number = number
         self.scale = Scale.drawn(draw)
         self.profile = draw.weighted((70, "linux"), (15, "rfc"), (15, "classic"))
@@ -63,6 +65,7 @@ class _Maker:
             data.get("compare", "")
         ):
             scale.files[OWN_FILE] = OWN
+        shorten(data, self.short)
         return Case(data, scale.files)
 
     def _head(self) -> None:

@@ -16,6 +16,7 @@ __all__ = [
     "clean",
     "did_you_mean",
     "names",
+    "nearest",
     "nearest_file",
     "nearest_or_all",
     "said",
@@ -109,6 +110,27 @@ def did_you_mean(name: object, names: Iterable[str]) -> str:
     return f"; did you mean '{shorten(by_lower[near[0]])}'?" if near else ""
 
 
+def nearest(name: object, names: Iterable[str], most: int = 3) -> str:
+    """``; did you mean 'x', 'y' or 'z'?`` for the nearest of `names`, or nothing.
+
+    Examples
+    --------
+    >>> nearest("cubik", ["bic", "cubic", "reno"])
+    "; did you mean 'cubic' or 'bic'?"
+    """
+    if not isinstance(name, str) or len(name) > _LONGEST_VALUE:
+        return ""
+    by_lower = {known.lower(): known for known in names}
+    near = [
+        f"'{shorten(by_lower[one])}'"
+        for one in difflib.get_close_matches(name.lower(), by_lower, n=most, cutoff=0.55)
+    ]
+    if not near:
+        return ""
+    first = f"{', '.join(near[:-1])} or " if len(near) > 1 else ""
+    return f"; did you mean {first}{near[-1]}?"
+
+
 def nearest_or_all(name: object, names: Iterable[str]) -> str:
     """``; did you mean 'x'?``, or ``; there are: x, y`` if none of `names` is near."""
     known = list(names)
@@ -126,7 +148,7 @@ def nearest_file(path: Path, *, suffix: str = "") -> str:
     return did_you_mean(path.name, (name for name in names if name.endswith(suffix)))
 
 
-def allowed_names(name: object, names: Iterable[str], *, how_to_list: str = "") -> str:
+def allowed_names(name: object, names: Iterable[str]) -> str:
     """The allowed names: all if they are few, else the nearest to `name` and the number of others.
 
     Examples
@@ -144,8 +166,7 @@ def allowed_names(name: object, names: Iterable[str], *, how_to_list: str = "") 
     few: list[str] = []
     while first and len(", ".join([*few, first[0]])) <= _LONGEST_LIST - 30:
         few.append(shorten(first.pop(0), 40))
-    more = f"; {how_to_list} lists all {len(known)}" if how_to_list else f" and {len(first)} more"
-    return ", ".join(few) + more
+    return f"{', '.join(few)} and {len(first)} more"
 
 
 def names(known: list[str], most: int = 3) -> str:

@@ -386,10 +386,10 @@ CHANGED = {
             "at least 0",
         ),
         (
-            'loss = { kind = "bernoulli", p = "1%" }',
+            'loss = { kind = "bernoulli", p = "1 percent" }',
             "network.bottleneck.loss.p",
-            "'1%'",
-            "not a number",
+            "'1 percent'",
+            "a number from 0 to 1, such as 0.01, or '1%'",
         ),
         ('loss = { kind = "bernoulli" }', "network.bottleneck.loss.p", "missing", "Probability"),
         (
@@ -404,7 +404,10 @@ CHANGED = {
             "2 after 3",
             "ascending",
         ),
-        ("loss = 0.01", "network.bottleneck.loss", "0.01", "table"),
+        ("loss = 1", "network.bottleneck.loss", "1", "did you mean '1%'"),
+        ('loss = "5"', "network.bottleneck.loss", "'5'", "write '1%'"),
+        ('loss = { rate = "x" }', "network.bottleneck.loss.rate", "'x'", "write '1%'"),
+        ("loss = true", "network.bottleneck.loss", "true", 'loss = "1%"'),
     ],
     'warmup = "10s"': [
         ('warmup = "60s"', "warmup", "'60s'", "not before the end"),

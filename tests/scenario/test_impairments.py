@@ -63,7 +63,7 @@ def test_short_forms_are_the_tables_with_one_key() -> None:
         "delay_schedule": [["1s", "30ms"]],
         "reorder": 0.1,
         "duplicate": 0,
-        "corrupt": 1,
+        "corrupt": "100%",
         "ecn_rewrite": "bleach",
     }
     long = {
@@ -190,7 +190,9 @@ def test_the_hosts_jitter_is_where_they_send() -> None:
             "no delay that packets could skip",
         ),
         ({"duplicate": 1.5}, "duplicate", "at most 1"),
-        ({"corrupt": "1%"}, "corrupt", "is not a table"),
+        ({"corrupt": []}, "corrupt", "is not a table"),
+        ({"corrupt": "1 %o"}, "corrupt", "'1 %o' is not a probability"),
+        ({"corrupt": 2}, "corrupt", "at most 1; did you mean '2%'"),
         ({"corupt": {"p": 0.1}}, "corupt", "did you mean 'corrupt'"),
         (
             {"loss": {"kind": "gilbert-elliot", "p": 0.1}},

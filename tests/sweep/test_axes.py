@@ -153,3 +153,16 @@ def test_keys_without_quotes_mean_the_same() -> None:
 def test_a_date_gets_a_label_and_is_refused_where_the_scenario_is_checked(value: Any) -> None:
     # TOML has dates and times; JSON has none.
     assert [type(label) for label in axes({"flows.cc": ["reno", value]})[0].labels] == [str, str]
+
+
+def test_a_mapping_is_one_axis_per_key_and_cc_means_all_flows() -> None:
+    base = ac.dumbbell(rate="5Mbit/s", rtt="20ms", flows=[ac.flow("reno")], duration="1s")
+    found = ac.sweep(base, axes={"cc": ["reno", "cubic"], "duration": ["1s", "2s"]}, replications=1)
+    assert found.runs.select("cc", "duration").rows() == [
+        ("reno", "1s"),
+        ("reno", "2s"),
+        ("cubic", "1s"),
+        ("cubic", "2s"),
+    ]
+    named = ac.sweep(base, axes={"cc": ["reno", "cubic"], "name": "kind"}, replications=1)
+    assert named.runs["kind"].to_list() == ["reno", "cubic"]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import json
+from pathlib import Path
 
 import click
 
@@ -10,13 +10,26 @@ __all__ = ["command"]
 
 
 @click.command("schema")
-def command() -> None:
+@click.option(
+    "--out",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="File to write, in place of printing.",
+)
+def command(out: Path | None) -> None:
     """Print the JSON Schema of a scenario, for editors and checkers.
+
+    A first line `#:schema FILE` in a scenario makes editors complete its keys (docs/editors.md).
 
     \b
     Example:
-      ackclock schema > scenario.schema.json
+      ackclock schema --out scenario.schema.json
     """  # noqa: D301
-    from ackclock.scenario import Scenario
+    from ackclock.scenario.schema import schema_text
+    from ackclock.writing import write_text
 
-    click.echo(json.dumps(Scenario.json_schema(), indent=2))
+    if out is None:
+        click.echo(schema_text(), nl=False)
+    else:
+        write_text(out, schema_text())
+        click.echo(f"Schema: {out}")

@@ -55,6 +55,8 @@ class ScenarioTables(Table):
 
     _file: str | None = PrivateAttr(default=None)
     _folder: Path | None = PrivateAttr(default=None)
+    # The user's keys, by the full keys that they are short for.
+    _written: dict[str, str] = PrivateAttr(default_factory=dict)
 
     @property
     def file(self) -> str | None:

@@ -7,11 +7,10 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from ackclock import _core
 from ackclock.scenario.errors import ScenarioError, translate
 from ackclock.scenario.flows import Flow
-from ackclock.scenario.quantities import time_ps
 from ackclock.scenario.scenario import Scenario
+from ackclock.scenario.shorthand import one_way
 from ackclock.wording import shown
 
 __all__ = ["dumbbell", "flow", "parking_lot"]
@@ -122,13 +121,6 @@ def _given(**options: Any) -> dict[str, Any]:
     return {key: value for key, value in options.items() if value is not None}
 
 
-def _one_way(rtt: str) -> str:
-    try:
-        return _core.format_time(time_ps(rtt) // 2)
-    except (ValueError, TypeError) as error:
-        raise ScenarioError(str(error), key="rtt", value=rtt) from None
-
-
 def dumbbell(
     *,
     rate: str | Mapping[str, Any],
@@ -138,7 +130,7 @@ def dumbbell(
     duration: str,
     qdisc: str | Mapping[str, Any] = "fifo",
     policer: Mapping[str, str] | None = None,
-    loss: Mapping[str, Any] | None = None,
+    loss: float | str | Mapping[str, Any] | None = None,
     wire: Mapping[str, Any] | None = None,
     outages: Sequence[Sequence[str]] | Mapping[str, Any] | None = None,
     slot: str | Mapping[str, Any] | None = None,
@@ -172,7 +164,8 @@ def dumbbell(
     policer
         Policer before the queue: ``{"rate": "5Mbit/s", "burst": "50kB"}``.
     loss
-        Loss on the wire: ``{"kind": "bernoulli", "p": 0.01}``.
+        Loss on the wire: ``"1%"`` or ``0.01`` of the packets at random, or a table such as
+        ``{"kind": "gilbert-elliott", "p": 0.001, "r": 0.3}``.
     wire
         Other impairments, by their keys: ``{"jitter": "normal(5ms, 2ms)", "duplicate": 0.01}``.
     outages
@@ -203,7 +196,7 @@ def dumbbell(
         raise ScenarioError(
             f"{shown(wire)} is not a table: write {{'jitter': '5ms'}}", key="wire", value=wire
         )
-    bottleneck = {"rate": _table(rate), "delay": _one_way(rtt), "qdisc": _table(qdisc)}
+    bottleneck = {"rate": _table(rate), "delay": one_way(rtt, "rtt"), "qdisc": _table(qdisc)}
     bottleneck |= _given(
         limit=buffer, policer=policer, loss=loss, outages=outages, slot=slot, reverse=reverse
     )

@@ -17,7 +17,7 @@ from ackclock.scenario.own import Finder, OwnClassError
 from ackclock.scenario.quantities import InitialWindow, Limit, PositiveTime, Size, Window
 from ackclock.scenario.table import Table
 from ackclock.scenario.transport import Transport
-from ackclock.wording import allowed_names, did_you_mean, shown
+from ackclock.wording import nearest, shown
 
 __all__ = ["Access", "CongestionControl", "Flow"]
 
@@ -34,12 +34,11 @@ def _sentence(spec: str, message: str) -> str:
         entries = _core.list_cc()
         whole = [entry["name"] for entry in entries if entry["role"] != "slow start"]
         names = [*whole, *(entry["name"] for entry in entries if entry["name"] not in whole)]
-        near = did_you_mean(name, names)
+        few = nearest(name, names)
         message = (
-            f"there is no congestion control {shown(name)}{near}{' There' if near else '; there'} "
-            "are "
+            f"there is no congestion control {shown(name)}{few or ';'} ackclock list cc lists all "
+            f"{len(names)}{'' if few else ', such as reno, cubic and bbr'}"
         )
-        message += allowed_names(name, names, how_to_list="ackclock list cc")
     return message if shown(spec) in message else f"{shown(spec)}: {message}"
 
 

@@ -12,6 +12,7 @@ from ackclock.scenario.network import gather_graph
 from ackclock.scenario.overrides import override, split_setting
 from ackclock.scenario.paths import UnreadableError, read_text, seen_from_here
 from ackclock.scenario.scenario import Scenario
+from ackclock.scenario.shorthand import expand_dumbbell
 from ackclock.scenario.synonyms import way_on_the_command_line
 from ackclock.wording import nearest_file, shorten, shown
 
@@ -192,14 +193,15 @@ def load(
     data, folder = _with_scenario_of(data, folder, file)
     if "name" not in data and re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9._-]*", path.stem):
         data["name"] = path.stem
+    written: dict[str, str] = {}
     try:
-        data = gather_graph(data)
+        data = expand_dumbbell(gather_graph(data), written)
         for setting in settings:
-            override(data, *split_setting(setting))
+            override(data, *split_setting(setting), written)
         for key, value in (changes or {}).items():
-            override(data, key, value)
+            override(data, key, value, written)
     except ScenarioError as error:
         raise error.located(file) from None
     if seed is not None:
         data["seed"] = seed
-    return Scenario.parse(data, file, folder)
+    return Scenario.in_parts(data, file, folder, written)

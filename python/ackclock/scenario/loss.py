@@ -9,6 +9,7 @@ from pydantic import BeforeValidator, Field, model_validator
 
 from ackclock.scenario.distributions import TimeOrDistribution, mean_of, time_distribution
 from ackclock.scenario.errors import problem
+from ackclock.scenario.probability import Probability, read_percent
 from ackclock.scenario.quantities import Time, time_ps
 from ackclock.scenario.synonyms import loss_line
 from ackclock.scenario.table import Table
@@ -19,7 +20,16 @@ if TYPE_CHECKING:
 
     from ackclock.border.plan import LossPlan, LossWindowPlan
 
-__all__ = ["Bernoulli", "Bursts", "GilbertElliott", "Loss", "LossTable", "PacketList", "Periodic"]
+__all__ = [
+    "Bernoulli",
+    "Bursts",
+    "GilbertElliott",
+    "Loss",
+    "LossTable",
+    "PacketList",
+    "Periodic",
+    "read_loss",
+]
 
 
 class LossTable(Table):
@@ -60,8 +70,8 @@ class Bernoulli(LossTable):
 
     kind: Literal["bernoulli"]
     """Kind of the loss."""
-    p: float = Field(ge=0, le=1)
-    """Probability, 0 to 1."""
+    p: Probability
+    """Probability, 0 to 1, or a percentage such as "1%"."""
     acks: bool = False
     """Whether pure ACKs are lost too."""
 
@@ -70,18 +80,33 @@ class Bernoulli(LossTable):
         return {"kind": "bernoulli", "p": float(self.p), "acks": self.acks}
 
 
+class RandomLoss(Table):
+    """Bernoulli's loss without its kind: give one of `rate` and `p`."""
+
+    rate: Probability | None = None
+    """Probability that a packet is lost, 0 to 1, or a percentage such as "1%"."""
+    p: Probability | None = None
+    """Another word for `rate`."""
+    acks: bool = False
+    """Whether pure ACKs are lost too."""
+    start: Time | None = None
+    """Time of the run from which on packets are lost (default: from the beginning)."""
+    stop: Time | None = None
+    """Time of the run from which on nothing is lost any more (default: never)."""
+
+
 class GilbertElliott(LossTable):
     """Losses in bursts, by a good and a bad state (Gilbert 1960, Elliott 1963)."""
 
     kind: Literal["gilbert-elliott"]
     """Kind of the loss."""
-    p: float = Field(ge=0, le=1)
+    p: Probability
     """Probability, after each packet, to leave the good state, in which it begins."""
-    r: float | None = Field(default=None, ge=0, le=1)
+    r: Probability | None = None
     """Probability, after each packet, to leave the bad state (default 1 - p: Bernoulli's loss)."""
-    loss_bad: float = Field(default=1.0, ge=0, le=1)
+    loss_bad: Probability = 1.0
     """Probability of loss in the bad state, 1 - h."""
-    loss_good: float = Field(default=0.0, ge=0, le=1)
+    loss_good: Probability = 0.0
     """Probability of loss in the good state, 1 - k."""
     acks: bool = False
     """Whether pure ACKs count and are lost too."""
@@ -169,17 +194,68 @@ class Bursts(LossTable):
         return sum(mean_of(time_distribution(text, folder)) for text in (self.length, self.gap))
 
 
-def _check_form(value: Any) -> Any:
-    if not isinstance(value, dict | Table):
-        raise problem(f"{shown(value)} is not a table: write {loss_line(value)}")
+# Keys that a table without its kind may have: it can then be no other loss.
+_RANDOM_LOSS = frozenset(RandomLoss.model_fields)
+
+
+def read_loss(value: Any) -> Any:
+    """A loss in full: ``"1%"``, ``0.01`` and ``{ rate = "1%" }`` are losses at random.
+
+    Tables with their kind stay as they are.
+
+    Raises
+    ------
+    PydanticCustomError
+        If the value is no loss; it names the key inside the value.
+
+    Examples
+    --------
+    >>> read_loss("1%")
+    {'kind': 'bernoulli', 'p': 0.01}
+    """
+    if isinstance(value, str | int | float) and not isinstance(value, bool):
+        return {"kind": "bernoulli", "p": _share(value)}
     if isinstance(value, dict) and "kind" not in value:
-        raise problem(f"{shown(value)} has no kind of loss: write {loss_line(value)}")
+        given = [key for key in ("p", "rate") if key in value]
+        if len(given) == 1 and set(value) <= _RANDOM_LOSS:
+            kept = {key: one for key, one in value.items() if key != given[0]}
+            return {"kind": "bernoulli", "p": _share(value[given[0]], given[0]), **kept}
+        raise problem(
+            f"{shown(value)} has no kind of loss: write kind = one of "
+            f"{', '.join(map(repr, _KINDS))}, or loss at random as {loss_line(value)}",
+            kind="missing",
+        )
+    if not isinstance(value, dict | Table):
+        raise problem(f"{shown(value)} is not a loss: write {loss_line(value)}", kind="wrong-type")
     return value
 
 
+def _share(value: Any, key: str = "") -> float:
+    """The probability of a loss that is written short."""
+    number = read_percent(value) if isinstance(value, str) else value
+    if (
+        isinstance(number, int | float)
+        and not isinstance(number, bool)
+        and (0 <= number < 1 or (isinstance(value, str) and number == 1))
+    ):
+        return float(number)
+    percent = (
+        f"; did you mean '{value:g}%'?"
+        if isinstance(value, int | float) and not isinstance(value, bool) and 1 <= value <= 100
+        else ""
+    )
+    raise problem(
+        f"{shown(value)} is not a share of lost packets: write '1%', or a number from 0 to below 1"
+        f"{percent}",
+        key=key,
+        kind="wrong-type" if isinstance(value, str) else "out-of-range",
+    )
+
+
+_Any = Bernoulli | GilbertElliott | Periodic | PacketList | Bursts
+_KINDS = ("bernoulli", "gilbert-elliott", "periodic", "list", "bursts")
+
 Loss = Annotated[
-    Annotated[
-        Bernoulli | GilbertElliott | Periodic | PacketList | Bursts, Field(discriminator="kind")
-    ],
-    BeforeValidator(_check_form),
+    Annotated[_Any, Field(discriminator="kind")],
+    BeforeValidator(read_loss, json_schema_input_type=Probability | RandomLoss | _Any),
 ]

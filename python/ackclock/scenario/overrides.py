@@ -5,9 +5,13 @@ from __future__ import annotations
 import tomllib
 from typing import TYPE_CHECKING, Any
 
+from pydantic_core import PydanticCustomError
+
 from ackclock.scenario.cc_parameter import with_parameter
 from ackclock.scenario.errors import ScenarioError
+from ackclock.scenario.loss import read_loss
 from ackclock.scenario.network import GRAPH_TABLES
+from ackclock.scenario.shorthand import expand_dumbbell, in_full
 from ackclock.wording import shown
 
 if TYPE_CHECKING:
@@ -77,11 +81,22 @@ def _entries(items: list[Any], part: str) -> Iterable[int] | None:
     return named or None
 
 
-def override(data: dict[str, Any], key: str, value: Any) -> None:
+def _loss_in_full(value: Any, key: str) -> Any:
+    try:
+        return read_loss(value)
+    except PydanticCustomError as error:
+        raise ScenarioError(
+            str((error.context or {})["message"]), key=key.rpartition(".")[0], value=value
+        ) from None
+
+
+def override(
+    data: dict[str, Any], key: str, value: Any, written: dict[str, str] | None = None
+) -> None:
     """Set a dotted key in plain data, making the tables on the way.
 
     In a list, a number or the name of an element chooses it; any other word is a key inside every
-    element.
+    element. A dumbbell's short key means the full one, and `written` then has the short one.
     """
     parts = key.split(".")
     if not all(parts) or len(parts) > _DEEPEST:
@@ -90,7 +105,11 @@ def override(data: dict[str, Any], key: str, value: Any) -> None:
         )
     if parts[0] in GRAPH_TABLES:
         parts = ["network", *parts]
-    _set(data, parts, value, key)
+    written = {} if written is None else written
+    full, value = in_full(data, ".".join(parts), value, written)
+    _set(data, full.split("."), value, key)
+    if full == "network":
+        data.update(expand_dumbbell(data, written))
 
 
 def _set(here: Any, parts: list[str], value: Any, key: str) -> None:
@@ -137,4 +156,6 @@ def _set(here: Any, parts: list[str], value: Any, key: str) -> None:
         return
     if isinstance(inner, str) and part in _SHORT:
         inner = here[part] = {"kind": inner}
+    elif part == "loss" and isinstance(inner, str | int | float):
+        inner = here[part] = _loss_in_full(inner, key)
     _set(inner, rest, value, key)

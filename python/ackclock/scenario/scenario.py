@@ -9,11 +9,13 @@ from typing import TYPE_CHECKING, Any
 from pydantic import ValidationError
 
 from ackclock.scenario.base import ScenarioTables
+from ackclock.scenario.directive import directive
 from ackclock.scenario.errors import ScenarioError, check_plain, translate
 from ackclock.scenario.network import GRAPH_TABLES, gather_graph
 from ackclock.scenario.overrides import copied, override
 from ackclock.scenario.plan import bottlenecks, make_plan
 from ackclock.scenario.resolve import resolve
+from ackclock.scenario.shorthand import expand_dumbbell, renamed, short_schema
 from ackclock.wording import shown
 
 if TYPE_CHECKING:
@@ -60,10 +62,23 @@ class Scenario(ScenarioTables):
         """
         if folder is None and file is not None:
             folder = Path(file).absolute().parent
-        return cls._parse(data, file, folder)
+        return cls.in_parts(data, file, folder, {})
 
     @classmethod
-    def _parse(cls, data: Mapping[str, Any], file: str | None, folder: Path | None) -> Scenario:
+    def in_parts(
+        cls,
+        data: Mapping[str, Any],
+        file: str | None,
+        folder: Path | None,
+        written: Mapping[str, str],
+    ) -> Scenario:
+        """As `parse`; `written` has the user's keys for keys that were moved already.
+
+        Raises
+        ------
+        ScenarioError
+            If anything in it is wrong.
+        """
         if not isinstance(data, Mapping):
             raise ScenarioError(
                 f"{shown(data)} is not a table of a scenario: give a dict, as TOML gives it",
@@ -83,19 +98,20 @@ class Scenario(ScenarioTables):
                     file=file,
                     kind="unknown-key",
                 )
+        names = dict(written)
         try:
-            data = gather_graph(data)
+            data = expand_dumbbell(gather_graph(data), names)
         except ScenarioError as error:
             raise error.located(file) from None
         try:
             scenario = cls.model_validate(data, context={"folder": folder})
         except ValidationError as errors:
-            raise translate(errors, data, file) from None
-        scenario._file, scenario._folder = file, folder
+            raise renamed(translate(errors, data, file), names) from None
+        scenario._file, scenario._folder, scenario._written = file, folder, names
         try:
             scenario.check()
         except ScenarioError as error:
-            raise error.located(file) from None
+            raise renamed(error, names).located(file) from None
         return scenario
 
     @classmethod
@@ -115,6 +131,7 @@ class Scenario(ScenarioTables):
         }
         schema["anyOf"] = [{"required": needed}, elsewhere]
         graph["required"] = [key for key in graph["required"] if key not in GRAPH_TABLES]
+        short_schema(schema)
         return {"$schema": "https://json-schema.org/draft/2020-12/schema", **schema}
 
     def replace(self, changes: Mapping[str, Any]) -> Scenario:
@@ -134,7 +151,7 @@ class Scenario(ScenarioTables):
         >>> scenario.replace({"flows.cc": "cubic"}).flows[0].cc
         'cubic'
         """
-        data = self.data()
+        data, written = self.data(), dict(self._written)
         if not isinstance(changes, Mapping) or not all(isinstance(key, str) for key in changes):
             raise ScenarioError(
                 f"{shown(changes)} is no mapping of dotted keys to values, such as "
@@ -143,17 +160,18 @@ class Scenario(ScenarioTables):
             )
         for key, value in changes.items():
             try:
-                override(data, key, value)
+                override(data, key, value, written)
             except ScenarioError as error:
                 raise error.located(self._file) from None
-        return Scenario._parse(data, self._file, self._folder)
+        return Scenario.in_parts(data, self._file, self._folder, written)
 
     def without(self, *tables: str) -> Scenario:
         """The scenario without some of its optional tables."""
-        return Scenario._parse(
+        return Scenario.in_parts(
             {key: value for key, value in self.data().items() if key not in tables},
             self._file,
             self._folder,
+            self._written,
         )
 
     def record_for(self, needs: Collection[str]) -> dict[str, Any]:
@@ -176,7 +194,7 @@ class Scenario(ScenarioTables):
         try:
             return make_plan(self)
         except ScenarioError as error:
-            raise error.located(self._file) from None
+            raise renamed(error, self._written).located(self._file) from None
 
     def bottlenecks(self) -> list[str]:
         """Names of the links that are meant to limit the flows, first in the plan."""
@@ -187,7 +205,12 @@ class Scenario(ScenarioTables):
         return resolve(self)
 
     def to_toml(self) -> str:
-        """The resolved scenario as TOML, which loads back to an equal plan."""
+        """The resolved scenario as TOML, which loads back to an equal plan.
+
+        The first line names the JSON Schema, for editors.
+        """
         import tomli_w
 
-        return tomli_w.dumps(self.resolved().model_dump(by_alias=True, exclude_none=True))
+        return directive() + tomli_w.dumps(
+            self.resolved().model_dump(by_alias=True, exclude_none=True)
+        )

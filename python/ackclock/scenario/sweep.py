@@ -93,7 +93,9 @@ def _check_axis(value: Any) -> dict[str, Any]:
             '"flows.count" = [1, 5, 10]'
         )
     axis: dict[str, Any] = {}
-    for key, values in _flat(value).items():
+    for written, values in _flat(value).items():
+        # The congestion control of every flow; no other table has one.
+        key = f"flows.{written}" if written.partition(".")[0] == "cc" else written
         if key == "name":
             if not isinstance(values, str) or not values:
                 raise problem(f"{shown(values)} is not a name for an axis: write text", key=key)
@@ -121,6 +123,16 @@ def _check_axis(value: Any) -> dict[str, Any]:
             '"flows.count" = [1, 5, 10]'
         )
     return axis
+
+
+def _check_axes(value: Any) -> Any:
+    if isinstance(value, dict):
+        raise problem(
+            f"{shown(value)} is one table: write [[sweep.axes]] with double brackets, once for "
+            "each axis",
+            kind="wrong-type",
+        )
+    return value
 
 
 _AXIS_SCHEMA: dict[str, Any] = {
@@ -235,7 +247,7 @@ class Sweep(Table):
     """File of the scenario; this one then has only name, description and [sweep]."""
     folder: str | None = None
     """Folder that the scenario's files are relative to; sweeps write it (default: this file's)."""
-    axes: list[_Axis] = Field(default_factory=list)
+    axes: Annotated[list[_Axis], BeforeValidator(_check_axes)] = Field(default_factory=list)
     """The axes, [[sweep.axes]], which are crossed; each is a table of keys with their values.
 
     Two keys are not of the scenario: `on` chooses the simulator or the kernel, "sim" or "linux",

@@ -19,6 +19,7 @@ __all__ = ["loss_line", "other_name", "way_on_the_command_line"]
 _WORDS: Mapping[str, tuple[str, ...]] = {
     key: tuple(words.split())
     for key, words in {
+        "rtt": "rtt base_rtt min_rtt",
         "delay": "delay latency one_way_delay owd propagation propagation_delay prop_delay rtt "
         "base_rtt min_rtt",
         "rate": "rate bandwidth bw capacity speed throughput link_rate data_rate datarate bitrate "
@@ -53,6 +54,7 @@ _LINK_KEYS = ("delay", "rate", "limit", "loss", "qdisc")
 # Table -> key -> the table that the key belongs to, "" for this one.
 _PLACES: Mapping[str, Mapping[str, str]] = {
     "Scenario": {
+        "rtt": "network",
         **dict.fromkeys((*_LINK_KEYS,), "network.bottleneck"),
         **dict.fromkeys(("cc", "app", "count"), "flows"),
         **dict.fromkeys(("duration", "seed", "flows"), ""),
@@ -60,7 +62,8 @@ _PLACES: Mapping[str, Mapping[str, str]] = {
         "bottleneck": "network",
     },
     "Dumbbell": {
-        **dict.fromkeys(_LINK_KEYS, "network.bottleneck"),
+        **dict.fromkeys(("rtt", "rate", "loss", "qdisc"), ""),
+        **dict.fromkeys(("delay", "limit"), "network.bottleneck"),
         "bottleneck": "",
         "cc": "flows",
     },
@@ -83,10 +86,11 @@ _PLACES: Mapping[str, Mapping[str, str]] = {
 }
 
 _EXAMPLES = {
+    "rtt": '"60ms"',
     "delay": '"30ms"',
     "rate": '"10Mbit/s"',
     "limit": '"1bdp"',
-    "loss": '{ kind = "bernoulli", p = 0.01 }',
+    "loss": '"1%"',
     "qdisc": '"codel"',
     "cc": '"cubic"',
     "app": '{ kind = "file", size = "1MB" }',
@@ -131,7 +135,10 @@ def loss_line(value: Any) -> str:
     """The line in place of a loss that is a number, a text or a table without its kind."""
     if isinstance(value, dict):
         value = next((one for key, one in value.items() if key in _WORDS["p"]), None)
-    return f'loss = {{ kind = "bernoulli", p = {_probability(value) or "0.01"} }}'
+    if isinstance(value, str) and "%" in value and _probability(value):
+        return f'loss = "{"".join(value.split())}"'
+    found = _probability(value)
+    return f"loss = {found}" if found and found != "1" else 'loss = "1%"'
 
 
 def _line(meant: str, word: str, value: Any) -> str:
@@ -145,6 +152,8 @@ def _line(meant: str, word: str, value: Any) -> str:
         return loss_line(value)
     if meant == "p" and (p := _probability(value)):
         return f"p = {p}"
+    if meant == "rtt" and _is(_core.parse_time, text):
+        return f'rtt = "{text}"'
     if meant == "delay" and _is(_core.parse_time, text):
         text = _core.format_time(_core.parse_time(text) // 2) if word in _ROUND_TRIPS else text
         return f'delay = "{text}"'
@@ -208,7 +217,7 @@ def way_on_the_command_line(word: str) -> str:
     setting = line.partition(" = ")[2]
     setting = (
         setting[1:-1]
-        if re.fullmatch(r'"[\w./]+"', setting)
+        if re.fullmatch(r'"[\w./%]+"', setting)
         else f"'{setting}'"
         if re.search(r"[\s{\"]", setting)
         else setting

@@ -14,6 +14,7 @@ from ackclock import _core
 from ackclock.chance import AS_GIVEN, chance_of_plan
 from ackclock.estimating import slowness_for
 from ackclock.scenario import Scenario
+from ackclock.scenario.directive import directive
 from ackclock.scenario.quantities import PS_PER_S, time_ps
 from ackclock.scenario.record import Record
 from ackclock.scenario.sweep import AxisComparison
@@ -297,7 +298,7 @@ class Design:
             table = {**self.table(home), "folder": _seen_from(target, home)}
         else:
             table = self.table(target)
-        return tomli_w.dumps({"name": self.name, **data, "sweep": table})
+        return directive() + tomli_w.dumps({"name": self.name, **data, "sweep": table})
 
     def prepared(self, setting: int, warmup_ps: int | None = None) -> Prepared:
         """A setting's plans, made on demand; the latest are kept."""

@@ -38,7 +38,7 @@ __all__ = [
 def sweep(
     scenario: Scenario | str | Path,
     *,
-    axes: Sequence[Mapping[str, Any]] | None = None,
+    axes: Sequence[Mapping[str, Any]] | Mapping[str, Any] | None = None,
     replications: int | None = None,
     responses: Sequence[str | Mapping[str, Any]] | None = None,
     comparisons: Sequence[str | Mapping[str, Any]] | None = None,
@@ -64,7 +64,8 @@ def sweep(
         One table per axis: ``{"network.bottleneck.limit": ["5 packets", "10 packets"]}``; several
         keys in one table vary together. A range is
         ``{"flows.count": {"from": 1, "to": 100, "points": 5, "spacing": "log"}}``. A value of
-        ``flows.cc`` may be a class that you wrote.
+        ``flows.cc`` may be a class that you wrote. A mapping in place of the list has one axis per
+        key: ``{"cc": ["reno", Mine], "network.rtt": ["20ms", "80ms"]}``.
     replications
         Number of seeds, counted up from the scenario's.
     responses
@@ -126,7 +127,7 @@ def sweep(
     6
     """
     given = {
-        "axes": axes,
+        "axes": _tables(axes),
         "replications": replications,
         "responses": responses,
         "comparisons": comparisons,
@@ -138,6 +139,17 @@ def sweep(
     design = design_of(scenario if isinstance(scenario, Scenario) else load(scenario), given)
     check_room(design, left_of(design, store), executor=executor, workers=workers, force=force)
     return kept_in(store, design, executor=executor, workers=workers, progress=progress)
+
+
+def _tables(
+    axes: Sequence[Mapping[str, Any]] | Mapping[str, Any] | None,
+) -> Sequence[Mapping[str, Any]] | None:
+    """The table of each axis; a mapping without name and labels is one axis per key."""
+    if not isinstance(axes, Mapping):
+        return axes
+    if not {"name", "labels"}.isdisjoint(axes):
+        return [axes]
+    return [{key: values} for key, values in axes.items()]
 
 
 def kept_in(

@@ -14,9 +14,8 @@ if TYPE_CHECKING:
 
     from ackclock.border.plan import ImpairmentPlan
 
-__all__ = ["Correlation", "Impairment", "Probability"]
+__all__ = ["Correlation", "Impairment"]
 
-Probability = Annotated[float, Field(ge=0, le=1)]
 Correlation = Annotated[float, Field(ge=0, lt=1)]
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated
 
-from ackclock.scenario.impairment.base import Correlation, Impairment, Probability
+from ackclock.scenario.impairment.base import Correlation, Impairment
+from ackclock.scenario.probability import Probability
 from ackclock.scenario.table import short_form
 
 if TYPE_CHECKING:
@@ -19,7 +20,7 @@ class CorruptTable(Impairment):
     """Damaged packets: they travel on, and the receiving host discards them."""
 
     p: Probability
-    """Probability, 0 to 1."""
+    """Probability, 0 to 1, or a percentage such as "1%"."""
     correlation: Correlation = 0.0
     """Correlation of each decision with the one before."""
     acks: bool = False
@@ -35,4 +36,6 @@ class CorruptTable(Impairment):
         }
 
 
-Corrupt = Annotated[CorruptTable, short_form("p", int, float)]
+Corrupt = Annotated[
+    CorruptTable, short_form("p", int, float, str, schema=Probability | CorruptTable)
+]

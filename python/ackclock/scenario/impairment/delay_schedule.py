@@ -59,4 +59,6 @@ class DelayScheduleTable(Impairment):
         }
 
 
-DelaySchedule = Annotated[DelayScheduleTable, short_form("steps", list)]
+DelaySchedule = Annotated[
+    DelayScheduleTable, short_form("steps", list, schema=list[_Step] | DelayScheduleTable)
+]

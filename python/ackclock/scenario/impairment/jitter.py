@@ -36,4 +36,6 @@ class JitterTable(Impairment):
         }
 
 
-Jitter = Annotated[JitterTable, short_form("distribution", str)]
+Jitter = Annotated[
+    JitterTable, short_form("distribution", str, schema=TimeOrDistribution | JitterTable)
+]

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 from pydantic import Field
 
 from ackclock.scenario.distributions import TimeOrDistribution, time_distribution
-from ackclock.scenario.impairment.base import Correlation, Impairment, Probability
+from ackclock.scenario.impairment.base import Correlation, Impairment
+from ackclock.scenario.probability import Probability
 from ackclock.scenario.table import short_form
 
 if TYPE_CHECKING:
@@ -22,7 +23,7 @@ class ReorderTable(Impairment):
     """Some packets skip the link's delay, as netem's do, or are late."""
 
     p: Probability
-    """Probability, 0 to 1, of each candidate."""
+    """Probability of each candidate, 0 to 1, or a percentage such as "1%"."""
     gap: int = Field(default=1, ge=1)
     """First candidate after a reordered packet: 5 for the fifth (default 1: every packet)."""
     correlation: Correlation = 0.0
@@ -44,4 +45,6 @@ class ReorderTable(Impairment):
         }
 
 
-Reorder = Annotated[ReorderTable, short_form("p", int, float)]
+Reorder = Annotated[
+    ReorderTable, short_form("p", int, float, str, schema=Probability | ReorderTable)
+]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ackclock.scenario.directive import directive
 from ackclock.skeleton import SkeletonError, check_name, template, write_new
 from ackclock.studies.tools.finding import TAKEN, StudyError
 
@@ -41,7 +42,7 @@ def write_skeleton(name: str, folder: Path) -> tuple[Path, Path]:
         # Make both texts before either is written.
         texts = {
             f"{stem}.{kind}": template("ackclock.studies.tools", f"study.{kind}").render(
-                name=name, stem=stem, prefix=name[0].upper()
+                name=name, stem=stem, prefix=name[0].upper(), directive=directive()
             )
             for kind in ("toml", "py")
         }
