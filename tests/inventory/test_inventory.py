@@ -65,6 +65,12 @@ def folder(made: Path, tmp_path: Path) -> Path:
     return runs
 
 
+def test_an_empty_folder_has_no_page(tmp_path: Path) -> None:
+    assert latest(tmp_path) is None
+    assert latest(tmp_path / "nowhere") is None
+    assert entries(tmp_path) == []
+
+
 def by_name(folder: Path) -> dict[str, Entry]:
     return {one.name: one for one in entries(folder)}
 
@@ -143,9 +149,7 @@ def test_the_newest_comes_first_and_latest_has_a_page(folder: Path) -> None:
     (folder / "deep/b/report.html").unlink()
     names = [one.name for one in entries(folder) if one.kind != "store"]
     assert names == ["deep/b", "short-comparison", "a", "short"]
-    found = latest(folder)
-    assert found is not None
-    assert found.name == "short-comparison"
+    assert latest(folder) == folder / "short-comparison/report.html"
 
 
 def test_find_takes_a_folder_or_a_name_and_names_the_nearest(folder: Path) -> None:

@@ -117,5 +117,5 @@ def test_the_command_prints_it_or_writes_it(tmp_path: Path, capsys: Capture) -> 
     assert (tmp_path / "s.json").read_text(encoding="utf-8") == schema_text()
     with pytest.raises(SystemExit) as ended:
         main(["schema", "--out", str(tmp_path / "no" / "s.json")])
-    assert ended.value.code == 2
+    assert ended.value.code == 1
     assert "there is no folder" in capsys.readouterr().err

@@ -8,6 +8,7 @@ from pathlib import Path
 import polars as pl
 import pytest
 
+from ackclock.cli import main
 from ackclock.skeleton import KINDS, SkeletonError, write_algorithm
 from scripts import ackclock_command, run_python
 
@@ -27,24 +28,32 @@ def run_pytest(file: Path) -> subprocess.CompletedProcess[str]:
     return run_python("-m", "pytest", "-q", *alone, file)
 
 
+# Three processes, each of which loads the libraries.
+@pytest.mark.timeout(300)
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", KINDS)
-def test_it_runs_as_printed_and_its_test_can_fail(kind: str, tmp_path: Path) -> None:
+def test_it_runs_as_printed_and_its_test_can_fail(
+    kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     name = NAMES[kind]
-    said = ackclock_command("new", name, "--kind", kind, cwd=tmp_path)
-    assert (said.returncode, said.stderr) == (0, "")
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(SystemExit) as stopped:
+        main(["new", name, "--kind", kind])
+    said = capsys.readouterr()
+    assert (stopped.value.code, said.err) == (0, "")
     stem = name.replace("-", "_")
     module, test = (tmp_path / name / file for file in (f"{stem}.py", f"test_{stem}.py"))
     assert len(module.read_text(encoding="utf-8").splitlines()) <= 35
-    compare = re.search(r"^  ackclock (compare .*)$", said.stdout, re.MULTILINE)
+    compare = re.search(r"^  ackclock (compare .*)$", said.out, re.MULTILINE)
     assert compare is not None
-    done = ackclock_command(*compare[1].split(), "--set", "duration=20s", cwd=tmp_path)
+    shorter = ("--set", "duration=15s", "--seeds", "2")
+    done = ackclock_command(*compare[1].split(), *shorter, cwd=tmp_path)
     assert (done.returncode, "Report: " in done.stderr) == (0, True), done.stderr
     [folder] = (tmp_path / "runs").iterdir()
     variants = pl.read_parquet(folder / "responses.parquet")["variant"]
     assert variants.n_unique() == 3
 
-    assert f"  pytest {test.relative_to(tmp_path).as_posix()}\n" in said.stdout
+    assert f"  pytest {test.relative_to(tmp_path).as_posix()}\n" in said.out
     passed = run_pytest(test)
     assert passed.returncode == 0, passed.stdout
     text = module.read_text(encoding="utf-8")

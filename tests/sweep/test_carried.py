@@ -73,3 +73,38 @@ def test_a_changed_cell_is_run_anew(tmp_path: Path) -> None:
     # as it was.
     assert before[1][1] == after[1][1]
     assert before[2][1] == after[2][1]
+
+
+COMPARED = """
+import ackclock as ac, json
+
+class Mine:
+    def __init__(self, setup, gain=1.0):
+        self.cwnd, self.mss, self.gain = setup.initial_window, setup.mss, gain
+        self.ssthresh = self.pacing_rate = None
+
+    def on_ack(self, ack):
+        self.cwnd += int(self.gain * self.mss)
+
+    def on_congestion(self, event):
+        self.cwnd = max(self.cwnd // 2, 2 * self.mss)
+
+base = ac.dumbbell(
+    rate="5Mbit/s", rtt="20ms", flows=[ac.flow(Mine, name="mine")], duration="2s"
+)
+compared = ac.compare(base, cc=[Mine, "reno"], executor="processes").runs["variant"].to_list()
+swept = ac.sweep(
+    base, axes={"flows.mine.cc.gain": [0.1, 1.0]}, replications=1, responses=["lost_packets"]
+).runs
+print(json.dumps([compared, swept["gain"].to_list(), swept["lost_packets"].to_list()]))
+"""
+
+
+def test_a_script_compares_its_class_and_varies_its_parameter(tmp_path: Path) -> None:
+    ran = run_python("-", input=COMPARED, cwd=tmp_path)
+    assert ran.returncode == 0, ran.stderr
+    compared, gains, lost = json.loads(ran.stdout)
+    assert compared == ["Mine", "reno"]
+    assert gains == [0.1, 1.0]
+    # A window that grows ten times as fast overflows the buffer by more.
+    assert lost[0] < lost[1]

@@ -76,7 +76,7 @@ def _show(found: str, folder: Path) -> None:
     from rich.console import Console
     from rich.text import Text
 
-    console = Console(highlight=False)
+    console = Console(highlight=False, markup=False)
     console.print(Text(f"\n{found}", "bold"))
     console.print("\nGo on with:")
     for command_, meaning in (

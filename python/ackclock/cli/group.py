@@ -16,7 +16,7 @@ __all__ = ["Interrupted", "LazyGroup", "ReaderGone"]
 
 _COMMANDS = {
     "demo": "Answer a question about two algorithms, with a report.",
-    "new": "Write a first congestion control of your own, with a scenario and a test.",
+    "new": "Begin a congestion control of your own: class, scenario, test.",
     "doctor": "Tell what this machine can do, and what is missing.",
     "run": "Run one scenario.",
     "linux": "Run one scenario on this machine's real kernel.",

@@ -57,13 +57,13 @@ def _page(run: str | None, folder: Path) -> Path:
 
     if run is None:
         found = latest(folder)
-        if found is None or found.page is None:
+        if found is None:
             raise InputError(
                 f"no result in {folder} has a page: ackclock demo makes a first one"
                 if folder.is_dir()
                 else f"there is no folder '{folder}' here: ackclock demo makes a first result"
             )
-        return found.page
+        return found
     if Path(run).suffix == ".html" and Path(run).is_file():
         return Path(run)
     try:

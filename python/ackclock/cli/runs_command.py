@@ -183,7 +183,7 @@ def _show(chosen: Sequence[Entry], folder: str) -> None:
     from rich.table import Table
     from rich.text import Text
 
-    console = Console(highlight=False)
+    console = Console(highlight=False, markup=False)
     if not chosen:
         console.print(f"No results in {folder}; ackclock demo makes a first one.", soft_wrap=True)
         return

@@ -60,10 +60,14 @@ def find(name: str, folder: Path) -> Entry:
     raise FileMissingError(f"there is no result '{name}' in {folder}{did_you_mean(name, known)}")
 
 
-def latest(folder: Path) -> Entry | None:
-    """The newest result that has a page; None if there is none."""
-    found = entries(folder) if folder.is_dir() else []
-    return next((one for one in found if one.page is not None), None)
+def latest(folder: Path) -> Path | None:
+    """The page of the newest result that has one; None if there is none."""
+    found = [
+        (_modified(where, kind), page)
+        for where, kind in _results(folder, _DEEPEST)
+        if (page := _page(where, kind)) is not None
+    ]
+    return max(found)[1] if found else None
 
 
 def _results(folder: Path, depth: int) -> Iterator[tuple[Path, ResultKind]]:
@@ -87,7 +91,6 @@ def _results(folder: Path, depth: int) -> Iterator[tuple[Path, ResultKind]]:
 
 def entry_of(where: Path, kind: ResultKind, folder: Path) -> Entry:
     """The entry of a result."""
-    page = where / kind.page if kind.page and (where / kind.page).is_file() else None
     try:
         figures = figures_of(kind.name, where)
         word, text, values, problem = *figures, ""
@@ -102,9 +105,14 @@ def entry_of(where: Path, kind: ResultKind, folder: Path) -> Entry:
         size=_size(where),
         text=text,
         figures=values,
-        page=page,
+        page=_page(where, kind),
         problem=problem,
     )
+
+
+def _page(folder: Path, kind: ResultKind) -> Path | None:
+    page = folder / kind.page
+    return page if kind.page and page.is_file() else None
 
 
 def _modified(folder: Path, kind: ResultKind) -> float:

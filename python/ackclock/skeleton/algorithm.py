@@ -14,7 +14,10 @@ if TYPE_CHECKING:
 
 __all__ = ["KINDS", "class_of", "stem_of", "write_algorithm"]
 
-KINDS: Sequence[str] = ("avoidance", "slow-start", "controller")
+_AROUND = {"avoidance": "avoidance", "slow-start": "slow-start", "controller": "avoidance"}
+"""The templates of the scenario and the test for each role."""
+
+KINDS: Sequence[str] = tuple(_AROUND)
 """Roles of a congestion control, in the words of `ackclock new --kind`."""
 
 
@@ -46,18 +49,19 @@ def write_algorithm(name: str, folder: Path, kind: str = "avoidance") -> list[Pa
     for module in (stem, f"test_{stem}"):
         _refuse_module(module, folder)
     words = {"name": name, "stem": stem, "class": class_of(stem), "directive": directive()}
+<<<<<<< HEAD
+=======
+    around = _AROUND[kind]
+>>>>>>> cmds
     parts = {
-        f"{stem}.py": "algorithm.py",
-        f"{stem}.toml": "scenario.toml",
-        f"test_{stem}.py": "test.py",
+        f"{stem}.py": f"{kind}/algorithm.py",
+        f"{stem}.toml": f"{around}/scenario.toml",
+        f"test_{stem}.py": f"{around}/test.py",
     }
-    return write_new(
-        folder,
-        {
-            file: template("ackclock.skeleton", f"{kind}/{part}").render(words)
-            for file, part in parts.items()
-        },
-    )
+    texts = {
+        file: template("ackclock.skeleton", part).render(words) for file, part in parts.items()
+    }
+    return write_new(folder, texts)
 
 
 def stem_of(name: str) -> str:
