@@ -63,7 +63,7 @@ def run_page(result: "Result") -> str:
             for name, label in _TILES
             if (text := shown(result, name)) != MISSING and says_something(result, name)
         ],
-        command="ackclock run scenario.toml",
+        command=f"ackclock {'run' if result.provenance is None else 'linux'} scenario.toml",
         series=None if series is None else json_in_page(series),
         panels=[] if series is None else series["panels"],
         phases=[] if series is None else _phased(series),
