@@ -3,9 +3,10 @@ import re
 from collections.abc import Callable
 from pathlib import Path
 
-from ackclock.report.series import figure
+import pytest
 
 from ackclock.report import write_report
+from ackclock.report.charts.timeline import timeline
 from ackclock.results import Result
 from html_page import Page
 
@@ -58,11 +59,50 @@ def test_print_has_the_figure_and_a_browser_without_scripts_a_way_to_it(
     assert "<code>ackclock plot</code>" in text
 
 
-def test_series_share_one_axis_of_time_and_stay_small(fake_result: Make) -> None:
-    drawn = figure(fake_result(20))
-    assert {trace["yaxis"] for trace in drawn["data"]} == {"y", "y2", "y3", "y4"}
-    assert not any("xaxis" in trace for trace in drawn["data"])
-    assert len(json.dumps(drawn, allow_nan=False)) < 500_000
+@pytest.mark.parametrize("flows", [1, 6, 50, 200])
+def test_a_page_stays_small_however_many_flows_there_are(
+    flows: int, fake_result: Make, tmp_path: Path
+) -> None:
+    text = _text(fake_result(flows), tmp_path)
+    assert len(text.encode()) < 1_000_000
+    assert len(json.dumps(timeline(fake_result(flows)), allow_nan=False)) < 500_000
+
+
+def test_a_figure_is_told_in_words_and_its_data_are_in_the_page(
+    fake_result: Make, tmp_path: Path
+) -> None:
+    text = _text(fake_result(), tmp_path)
+    told = re.findall(r'role="application"[^>]* aria-label="([^"]*)"', text)
+    assert len(told) == 4
+    assert re.fullmatch(
+        r"Congestion window over time, segments\. f\.1 \(reno\): \S+ to \S+, median \S+; "
+        r"f\.2 \(cos\+reno\): \S+ to \S+, median \S+\.",
+        told[0],
+    )
+    found = re.search(r'id="series-data">(.*?)</script>', text, re.DOTALL)
+    assert found
+    assert json.loads(found[1]) == json.loads(json.dumps(timeline(fake_result())))
+
+
+def test_the_scenario_and_the_command_can_be_copied(fake_result: Make, tmp_path: Path) -> None:
+    text = _text(fake_result(), tmp_path)
+    assert 'data-copy="#scenario"' in text
+    assert '<pre id="scenario"' in text
+    assert 'data-text="ackclock run scenario.toml"' in text
+
+
+def test_the_page_names_the_library_and_has_its_licence(fake_result: Make, tmp_path: Path) -> None:
+    text = _text(fake_result(), tmp_path)
+    assert re.search(r"<footer>.*uPlot 1\.[0-9.]+", text)
+    assert "Copyright (c) 2022 Leon Sorokin" in text or "Leon Sorokin" in text
+
+
+def test_the_diagnosis_stands_first_then_tiles_then_series(
+    fake_result: Make, tmp_path: Path
+) -> None:
+    text = _text(fake_result(), tmp_path)
+    order = ["What limited the flows", 'class="tiles"', ">Over time<", ">Flows<", ">Links<"]
+    assert [text.index(each) for each in order] == sorted(text.index(each) for each in order)
 
 
 def test_many_flows_are_a_row_per_congestion_control_first(

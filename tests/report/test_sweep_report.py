@@ -1,6 +1,8 @@
 """A sweep as people read it: the page, the terminal, the notebook."""
 
+import html
 import io
+import json
 import re
 from pathlib import Path
 
@@ -42,7 +44,7 @@ def test_the_page_is_well_formed_fetches_nothing_and_is_the_same_twice(
 ) -> None:
     read = Page(page)
     assert read.open == []
-    assert all(address.startswith("data:") for address in read.addresses)
+    assert all(address.startswith(("data:", "#")) for address in read.addresses)
     assert "<h1>fake &lt;&amp;&gt; sweep</h1>" in page
     again = SweepResult(buffers.design, buffers.runs)
     assert write_report(again, tmp_path / "again.html").read_text(encoding="utf-8") == page
@@ -63,8 +65,8 @@ def test_the_page_has_each_mean_each_difference_and_how_each_interval_was_made(
 ) -> None:
     overview = page[page.index("<h2>Results") : page.index("<figure")]
     assert overview.count("<tr>") == 1 + 12
-    assert page.count("difference from reno (percentage points)") == 1
-    assert page.count("difference from reno (ms)") == 1
+    assert page.count(">difference from reno (percentage points)</th>") == 1
+    assert page.count(">difference from reno (ms)</th>") == 1
     made = page[page.index("the method of each, and the reason") :]
     assert made.count("<tr>") == 1 + 24
     assert "too few to judge their shape" in made
@@ -76,11 +78,37 @@ def test_the_page_tells_how_to_run_it_again(page: str) -> None:
     assert "[[sweep.axes]]" in page
 
 
-def test_figures_are_as_large_as_they_were_made(page: str) -> None:
-    widths = [float(width) for width in re.findall(r'<figure style="width: ([0-9.]+)rem"', page)]
-    assert len(widths) == page.count("<img") == 8
-    # 3.4 inches and 5.
-    assert {22.03, 32.4} <= set(widths)
+def test_each_figure_is_data_with_its_finding_in_words(page: str) -> None:
+    found = re.findall(
+        r'<figure class="chart[^"]*" data-chart="(\w+)">.*?aria-label="([^"]*)".*?'
+        r'<script type="application/json">(.*?)</script>',
+        page,
+        re.DOTALL,
+    )
+    assert [kind for kind, _, _ in found] == [
+        "scatter", "line", "difference", "box", "cdf", "line", "difference", "box",
+    ]  # fmt: skip
+    for kind, told, data in found:
+        assert json.loads(data)["kind"] == kind
+        assert html.unescape(told) == json.loads(data)["says"]
+        assert len(told) > 60
+    assert "<img" not in page
+    assert re.search(r"D3 [0-9.]+, Observable Plot [0-9.]+", page)
+
+
+def test_a_page_of_many_settings_stays_small(tmp_path: Path) -> None:
+    result = fake_sweep(
+        (LIMIT, CC, PATH), UTILISATION | DELAY | LOST, replications=10, compared="cc"
+    )
+    text = write_report(result, tmp_path / "r.html").read_text(encoding="utf-8")
+    assert len(result.design.settings) == 24
+    assert len(text.encode()) < 1_000_000
+
+
+def test_long_pages_have_contents_that_lead_somewhere(page: str) -> None:
+    links = re.findall(r'href="#([^"]+)"', page)
+    assert len(links) >= 5
+    assert set(links) <= set(Page(page).ids)
 
 
 def test_an_axis_without_effect_stands_before_everything_else(tmp_path: Path) -> None:

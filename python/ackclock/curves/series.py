@@ -119,11 +119,24 @@ def band(label: str, time: Floats, values: Floats) -> Line:
 
 
 def _quantiles(values: Floats) -> tuple[Floats, Floats, Floats]:
-    result = np.full((3, values.shape[1]), np.nan)
-    some = ~np.isnan(values).all(axis=0)
-    if some.any():
-        result[:, some] = np.nanquantile(values[:, some], (0.25, 0.5, 0.75), axis=0)
-    return result[0], result[1], result[2]
+    """Quartiles over the first axis without NaN, interpolated linearly as numpy's nanquantile.
+
+    That function goes column by column, which takes seconds for a grid of thousands.
+    """
+    # NaN comes last.
+    ordered = np.sort(values, axis=0)
+    count = np.sum(np.isfinite(values), axis=0)
+    columns = np.arange(values.shape[1])
+
+    def at(share: float) -> Floats:
+        place = share * np.maximum(count - 1, 0)
+        below = np.floor(place).astype(np.int64)
+        above = np.minimum(below + 1, np.maximum(count - 1, 0))
+        low = ordered[below, columns]
+        result: Floats = low + (ordered[above, columns] - low) * (place - below)
+        return result
+
+    return at(0.25), at(0.5), at(0.75)
 
 
 def held(flow: FlowSeries, value: Floats, grid: Floats) -> Floats:

@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from ackclock.results import Result
 
 _MOST_FLOWS = 20
+_HEADER = ("flow", "cc", "goodput", "lost", "timeouts", "RTT mean", "RTT p95", "completion")
 _FIGURES = (
     "goodput",
     "utilisation",
@@ -48,12 +49,11 @@ def result_html(result: "Result") -> str:
         title=title(result),
         note=facts(result) + (f" · {hidden} more flows in .flows" if hidden > 0 else ""),
         tables=[
-            Table([name for name, _ in figures], [[text for _, text in figures]], names=0),
-            Table(
-                ("flow", "cc", "goodput", "lost", "timeouts", "RTT mean", "RTT p95", "completion"),
-                rows[:_MOST_FLOWS],
-                names=2,
+            (
+                "Figures",
+                Table([name for name, _ in figures], [[text for _, text in figures]], names=0),
             ),
+            ("Flows", Table(_HEADER, rows[:_MOST_FLOWS], names=2)),
         ],
         diagnosis=result.diagnosis.lines,
         warnings=result.warnings,

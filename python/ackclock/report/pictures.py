@@ -52,8 +52,8 @@ class Bundle:
 def compact(svg: str) -> str:
     """Drop comments and metadata, round coordinates, and thin long lines.
 
-    Coordinates keep 0.01 points, those of long lines 0.1 points. Glyphs keep theirs, which are
-    whole units of a font.
+    Coordinates keep 0.01 points, those of long lines 0.1 points. Glyphs are left alone: their
+    coordinates are whole units of a font.
     """
     text = _METADATA.sub("", _COMMENT.sub("", svg))
     text = text[text.index("<svg") :]

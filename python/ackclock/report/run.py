@@ -63,10 +63,10 @@ def run_page(result: "Result") -> str:
             for name, label in _TILES
             if (text := shown(result, name)) != MISSING and says_something(result, name)
         ],
-        command="ackclock run scenario.toml",
+        command=f"ackclock {'run' if result.provenance is None else 'linux'} scenario.toml",
         series=None if series is None else json_in_page(series),
         panels=[] if series is None else series["panels"],
-        phases=[],
+        phases=[] if series is None else _phased(series),
         most_spans=MOST_SPANS,
         most_marks=4 * MOST_MARKERS,
         most_single=MOST_SINGLE,
@@ -87,6 +87,11 @@ def run_page(result: "Result") -> str:
         else None,
         versions=versions(*libraries, f"numpy {np.__version__}", f"polars {pl.__version__}"),
     )
+
+
+def _phased(series: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """Numbers and names of the lines whose phases can be shaded."""
+    return [(line, series["lines"][int(line)]["name"]) for line in series["phases"]]
 
 
 def _listed(

@@ -178,7 +178,8 @@ def scatter(result: SweepResult, layout: Layout) -> Chart:
 
 def _ordered(curve: Axis) -> list[int | None]:
     numbers = curve.numbers or ()
-    return sorted(range(len(numbers)), key=lambda at: numbers[at])  # type: ignore[return-value]
+    by_number = sorted((number, at) for at, number in enumerate(numbers))
+    return [at for _, at in by_number]
 
 
 def _cloud(pairs: Floats, units: tuple[Numbers, Numbers], *, logarithmic: bool) -> dict[str, Any]:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ackclock.curves.phases import AVOIDANCE, PHASES, PROBE_BW, flow_phases
 from ackclock.curves.series import (
     MOST_LINES,
     MOST_MARKERS,
@@ -42,6 +43,12 @@ MOST_SINGLE = 60
 
 _MOST_VALUES = 110_000
 """Largest number of values of the figure: 300 kB."""
+
+_SHORTEST = 1 / 400
+"""Least length of a phase that is shown, as a share of the run."""
+
+_SHADED = [name for name in PHASES if name not in {AVOIDANCE, PROBE_BW}]
+"""Phases with a ground of their own; the two that last for most of a run have none."""
 
 _QUANTITIES = 3
 """Panels with a curve of each flow."""
@@ -128,7 +135,27 @@ def timeline(result: Result) -> dict[str, Any]:
         "lines": [*_lines(shown, singles), *_queue_lines(queues), *_capacity_line(panels[1])],
         "times": [numbers(grid.time), numbers(middles), numbers(queue_grid.time)],
         "panels": [panel.data() for panel in panels],
+        "phase_names": _SHADED,
+        "phases": _phases(result, shown),
     }
+
+
+def _phases(
+    result: Result, shown: Sequence[tuple[str, list[FlowSeries]]]
+) -> dict[str, list[list[Any]]]:
+    """Shaded phases by the number of a flow's line: start and end, s, and the phase's number."""
+    alone = {at: members[0] for at, (_, members) in enumerate(shown) if len(members) == 1}
+    least = result.end_time * _SHORTEST
+    found = {}
+    for line, flow in alone.items():
+        phases = [
+            [*numbers(np.array([phase.start, phase.end])), _SHADED.index(phase.name)]
+            for phase in flow_phases(result, flow, least=least)
+            if phase.name in _SHADED
+        ]
+        if phases:
+            found[str(line)] = phases
+    return found
 
 
 def _on_grid(

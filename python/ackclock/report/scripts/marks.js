@@ -146,7 +146,7 @@
     const order = d3.sort(d3.range(labels.length), (at) => figure.x.values[at]);
     const all = order.map((at) => figure.x.values[at]);
     const kept = flip ? d3.range(all.length) : thinned(all, order.map((at) => labels[at]), scale);
-    const ticks = { ticks: kept.map((at) => all[at]), tickFormat: (_, at) => labels[order[kept[at]]], label: null, tickSize: named ? 0 : 5, fontSize: FONT, color: colour("--soft") };
+    const ticks = { ticks: kept.map((at) => all[at]), tickFormat: (one) => labels[d3.least(order, (at) => Math.abs(figure.x.values[at] - one))], label: null, tickSize: named ? 0 : 5, fontSize: FONT, color: colour("--soft") };
     const value = { type: figure.y.log ? "log" : "linear", domain: values };
     const svg = Plot.plot({
       width, height, style: style(),

@@ -119,7 +119,7 @@
     plot.ctx.font = `${11 * uPlot.pxRatio}px system-ui, sans-serif`;
     plot.ctx.textBaseline = "top";
     for (const [from, to, name] of found) {
-      const place = shade(plot, from, to, faint(colour(`--phase-${name % 6}`), 30));
+      const place = shade(plot, from, to, faint(colour(`--phase-${name % 7}`), 34));
       if (!place) continue;
       const width = plot.ctx.measureText(names[name]).width;
       if (place[1] - place[0] > width + 8 * uPlot.pxRatio) {
@@ -389,7 +389,19 @@
       draw();
     }
   }).observe(frame);
-  picker?.addEventListener("change", () => drawn.forEach((one) => one.plot.redraw(false, false)));
+  const phaseKey = () => {
+    const found = phased[picker.value] ?? [];
+    const names = [...new Set(found.map((one) => one[2]))].sort((a, b) => a - b);
+    document.getElementById("phases-key").replaceChildren(...names.map((name) => {
+      const shade = make("i", { ariaHidden: "true" });
+      shade.style.background = `color-mix(in srgb, var(--phase-${name % 7}) 55%, transparent)`;
+      return make("span", { className: "phase" }, shade, figure.phase_names[name]);
+    }));
+  };
+  if (picker) {
+    phaseKey();
+    picker.addEventListener("change", () => { phaseKey(); drawn.forEach((one) => one.plot.redraw(false, false)); });
+  }
   const ratios = button("Log scale", "Draw windows and goodput on an axis of ratios", () => {
     logarithmic = !logarithmic;
     ratios.setAttribute("aria-pressed", String(logarithmic));

@@ -19,10 +19,11 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from ackclock.report.sweep.tables import Titled
+    from ackclock.sweeps.pictures import Kind
     from ackclock.sweeps.responses import Response
     from ackclock.sweeps.result import SweepResult
 
-    Charts = Mapping[tuple[str, str], dict[str, Any]]
+    Charts = Mapping[tuple[Kind, str], dict[str, Any]]
 
 __all__ = ["sweep_page"]
 
