@@ -49,10 +49,7 @@ def write_algorithm(name: str, folder: Path, kind: str = "avoidance") -> list[Pa
     for module in (stem, f"test_{stem}"):
         _refuse_module(module, folder)
     words = {"name": name, "stem": stem, "class": class_of(stem), "directive": directive()}
-<<<<<<< HEAD
-=======
     around = _AROUND[kind]
->>>>>>> cmds
     parts = {
         f"{stem}.py": f"{kind}/algorithm.py",
         f"{stem}.toml": f"{around}/scenario.toml",
