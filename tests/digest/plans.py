@@ -101,6 +101,13 @@ def _column(column: pl.Series) -> bytes:
     return head + json.dumps(column.to_list(), default=str).encode()
 
 
+def _toml(file: Path) -> bytes:
+    """The text below the first line, a comment that names the schema of this version."""
+    first, rest = file.read_bytes().split(b"\n", maxsplit=1)
+    assert first.startswith(b"#:schema ")
+    return rest
+
+
 def _json(file: Path) -> bytes:
     """Text of a JSON file without its sentences, which may be reworded, and the version.
 
@@ -126,4 +133,4 @@ def _without_sentences(value: object) -> object:
             return value
 
 
-READERS = {".parquet": _table, ".json": _json}
+READERS = {".parquet": _table, ".json": _json, ".toml": _toml}

@@ -97,3 +97,9 @@ def test_only_an_algorithm_that_has_a_threshold_is_drawn_with_one() -> None:
         interactive = figure(result)
         assert any(trace.get("name") == "ssthresh" for trace in interactive["data"]) == has
         assert ("ssthresh dotted" in interactive["layout"]["annotations"][0]["text"]) == has
+
+
+def test_columns_of_a_group_share_their_unit() -> None:
+    row = [Quantity(404e-6, "s", "queue"), Quantity(11.5e-3, "s", "queue"), Quantity(2.0, "s")]
+    idle = [Quantity(0.0, "s", "queue"), Quantity(None, "s", "queue"), Quantity(0.5, "s")]
+    assert one_unit([row, idle]) == [["0.404 ms", "11.5 ms", "2 s"], ["0 ms", "–", "0.5 s"]]

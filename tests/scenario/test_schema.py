@@ -118,4 +118,4 @@ def test_the_command_prints_it_or_writes_it(tmp_path: Path, capsys: Capture) -> 
     with pytest.raises(SystemExit) as ended:
         main(["schema", "--out", str(tmp_path / "no" / "s.json")])
     assert ended.value.code == 1
-    assert "there is no folder" in capsys.readouterr().err
+    assert "cannot be written: No such file or directory" in capsys.readouterr().err

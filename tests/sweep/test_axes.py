@@ -166,3 +166,25 @@ def test_a_mapping_is_one_axis_per_key_and_cc_means_all_flows() -> None:
     ]
     named = ac.sweep(base, axes={"cc": ["reno", "cubic"], "name": "kind"}, replications=1)
     assert named.runs["kind"].to_list() == ["reno", "cubic"]
+
+
+def test_parameters_of_disciplines_and_algorithms_are_axes() -> None:
+    base = ac.dumbbell(
+        rate="5Mbit/s", rtt="20ms", qdisc="codel", flows=[ac.flow("cos+cubic")], duration="1s"
+    )
+    axes = {
+        "network.bottleneck.qdisc.target": ["5ms", "10ms"],
+        "flows.cc.beta": [0.5, 0.9],
+        "flows.cc.cos.sigma": [1],
+    }
+    found = ac.sweep(base, axes=axes, replications=1, responses=["goodput"])
+    assert found.runs.select("target", "beta", "sigma").row(1) == ("5ms", 0.9, 1)
+    for key, values, says in (
+        ("flows.cc.beta", [0.5, 7], "beta = '7' is not a number from 0.1 to 0.99"),
+        ("flows.cc.betta", [0.5], "did you mean 'beta'"),
+        ("network.bottleneck.qdisc.target", ["5"], "has no unit"),
+        ("network.bottleneck.qdisc.targt", ["5ms"], "did you mean 'target'"),
+    ):
+        with pytest.raises(ac.ScenarioError, match=says) as error:
+            ac.sweep(base, axes={key: values}, replications=1)
+        assert error.value.key == f"sweep.axes.0.{key}"

@@ -64,7 +64,7 @@ def test_a_class_of_a_cell_is_swept_compared_and_changed(tmp_path: Path) -> None
         json.loads(cell.outputs[0]["text"]) for cell in notebook.cells[1:]
     )
     assert swept == again
-    # The key of a run holds the class's code: a changed cell is run anew, and Reno is not.
+    # The key of a run holds the class's code: a changed cell runs again, and Reno does not.
     assert changed[0] != swept[0]
     assert changed[1] == swept[1]
     assert compared == ["Gentle", "reno"]

@@ -104,8 +104,8 @@ def _flows(flows: Sequence[Any]) -> Table:
             str(flow["lost_packets"]),
             Quantity(flow["loss_rate"], "%"),
             str(flow["timeouts"]),
-            Quantity(flow["rtt"]["mean"], "s"),
-            Quantity(flow["rtt"]["p95"], "s"),
+            Quantity(flow["rtt"]["mean"], "s", "RTT"),
+            Quantity(flow["rtt"]["p95"], "s", "RTT"),
             *([Quantity(flow["fct"], "s")] if ends else []),
         )
         for flow in shown
@@ -168,7 +168,7 @@ def _links(links: Sequence[Any]) -> Table:
             str(link["delivered_packets"]),
             str(link["dropped_packets"]),
             *([str(link["marked_packets"])] if marks else []),
-            *(Quantity(link["queue_delay"][part], "s") for part in ("mean", "p95", "p99")),
+            *(Quantity(link["queue_delay"][part], "s", "queue") for part in ("mean", "p95", "p99")),
         )
         for link in shown
     )

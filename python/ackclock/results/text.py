@@ -2,7 +2,7 @@
 
 import math
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 _PREFIXES = ((1e9, "G"), (1e6, "M"), (1e3, "k"), (1.0, ""), (1e-3, "m"), (1e-6, "µ"), (1e-9, "n"))
@@ -71,10 +71,12 @@ class Quantity(NamedTuple):
     """In the base unit."""
     unit: str
     """Unit as for `quantity`."""
+    group: str = ""
+    """Columns of one group are read beside each other, and share their unit."""
 
 
 def one_unit(rows: Iterable[Sequence[str | Quantity]]) -> list[list[str]]:
-    """Return the cells of a table as text, every column in one unit.
+    """Return the cells of a table as text, every column in one unit, and every group of columns.
 
     All have the prefix of the largest figure, or a smaller one if the smallest would have no digits
     left and the largest has four at most; what is still below a thousandth is written as `<0.001`.
@@ -85,20 +87,34 @@ def one_unit(rows: Iterable[Sequence[str | Quantity]]) -> list[list[str]]:
     [['12.3 ms'], ['<0.001 ms'], ['–']]
     """
     every = [list(row) for row in rows]
+    groups: dict[str, list[float]] = {}
+    for cell in (cell for row in every for cell in row if isinstance(cell, Quantity)):
+        if cell.group:
+            groups.setdefault(cell.group, []).extend(_known([cell]))
     told: list[list[str]] = [[] for _ in every]
     for column in zip(*every, strict=True):
-        for row, text in zip(told, _in_one_unit(column), strict=True):
+        for row, text in zip(told, _in_one_unit(column, groups), strict=True):
             row.append(text)
     return told
 
 
-def _in_one_unit(cells: Sequence[str | Quantity]) -> list[str]:
-    figures = [cell for cell in cells if isinstance(cell, Quantity)]
-    known = [
-        abs(cell.value) for cell in figures if cell.value is not None and math.isfinite(cell.value)
+def _known(cells: Iterable[str | Quantity]) -> list[float]:
+    return [
+        abs(cell.value)
+        for cell in cells
+        if isinstance(cell, Quantity) and cell.value is not None and math.isfinite(cell.value)
     ]
+
+
+def _in_one_unit(
+    cells: Sequence[str | Quantity], groups: Mapping[str, Sequence[float]]
+) -> list[str]:
+    figures = [cell for cell in cells if isinstance(cell, Quantity)]
+    known = groups[figures[0].group] if figures and figures[0].group else _known(cells)
     if not known:
-        return [cell if isinstance(cell, str) else quantity(*cell) for cell in cells]
+        return [
+            cell if isinstance(cell, str) else quantity(cell.value, cell.unit) for cell in cells
+        ]
     factor, symbol = _shared_scale(known, figures[0].unit)
     return [
         cell if isinstance(cell, str) else _in_unit(cell.value, factor, symbol) for cell in cells

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ackclock.scenario.quantities import Rate, Size
+from ackclock.scenario.quantities import Bucket, Rate
 from ackclock.scenario.table import Table
 
 __all__ = ["Policer"]
@@ -16,5 +16,8 @@ class Policer(Table):
 
     rate: Rate
     """Rate of the tokens: the rate that passes in the long run."""
-    burst: Size
-    """Size of the bucket, which is full at the beginning: the most that passes at once."""
+    burst: Bucket
+    """Size of the bucket, which is full at the beginning: the most that passes at once.
+
+    A time such as "10ms" is that of the policer's rate.
+    """

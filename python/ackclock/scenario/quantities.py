@@ -23,12 +23,14 @@ __all__ = [
     "LONGEST_PS",
     "PS_PER_S",
     "Amount",
+    "Bucket",
     "InitialWindow",
     "Lead",
     "Limit",
     "MarkingThreshold",
     "OptionalRate",
     "PositiveTime",
+    "QueueMemory",
     "Rate",
     "Size",
     "StepThreshold",
@@ -296,6 +298,16 @@ MarkingThreshold = Annotated[
     str,
     BeforeValidator(_amounts("queue threshold", ("packets", "bytes", "bdp", "ps"), ())),
     text_schema("A length of the queue.", "20 packets", "30kB", "0.2bdp", "1ms"),
+]
+Bucket = Annotated[
+    str,
+    BeforeValidator(_amounts("size of a bucket", ("packets", "bytes", "bdp", "ps"), ())),
+    text_schema("The most that passes at once.", "50kB", "20 packets", "10ms", "0.1bdp"),
+]
+QueueMemory = Annotated[
+    str,
+    BeforeValidator(_amounts("size of a queue", ("packets", "bytes", "bdp", "ps"), ())),
+    text_schema("The most that may wait.", "32MiB", "1000 packets", "2bdp", "500ms"),
 ]
 StepThreshold = Annotated[
     str,

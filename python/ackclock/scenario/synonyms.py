@@ -141,8 +141,20 @@ def loss_line(value: Any) -> str:
     return f"loss = {found}" if found and found != "1" else 'loss = "1%"'
 
 
-def _line(meant: str, word: str, value: Any) -> str:
-    """The line to write, with the user's own value where it fits."""
+def _is_qdisc(value: Any) -> bool:
+    from ackclock.scenario.qdisc import QDISCS
+
+    return isinstance(value, str) and value in QDISCS
+
+
+def _line(meant: str, word: str, value: Any, crossed: int = 2) -> str:
+    """The line to write, with the user's own value where it fits.
+
+    A round trip crosses a link's delay `crossed` times.
+    """
+    if isinstance(value, int) and not isinstance(value, bool) and 0 < value < 10**12:
+        # A bare number means packets of a queue, and bytes of a file.
+        value = {"limit": f"{value} packets", "app": f"{value} bytes"}.get(meant, value)
     text = (
         value
         if isinstance(value, str) and len(value) <= 30 and value.isprintable() and '"' not in value
@@ -155,7 +167,9 @@ def _line(meant: str, word: str, value: Any) -> str:
     if meant == "rtt" and _is(_core.parse_time, text):
         return f'rtt = "{text}"'
     if meant == "delay" and _is(_core.parse_time, text):
-        text = _core.format_time(_core.parse_time(text) // 2) if word in _ROUND_TRIPS else text
+        text = (
+            _core.format_time(_core.parse_time(text) // crossed) if word in _ROUND_TRIPS else text
+        )
         return f'delay = "{text}"'
     if (meant == "rate" and _is(_core.parse_rate, text)) or (
         meant in ("duration", "stop") and _is(_core.parse_time, text)
@@ -165,6 +179,8 @@ def _line(meant: str, word: str, value: Any) -> str:
         _is(_core.parse_size, text) or re.fullmatch(r"[0-9.]+ ?(packets|bdp)", text)
     ):
         return f'limit = "{text}"'
+    if meant == "qdisc" and _is_qdisc(text):
+        return f'qdisc = "{text}"'
     if meant == "cc" and text in {entry["name"] for entry in _core.list_cc()}:
         return f'cc = "{text}"'
     if meant == "app" and _is(_core.parse_size, text):
@@ -197,9 +213,14 @@ def other_name(table: str, key: object, value: Any) -> str:
     if found is None:
         return ""
     meant, place = found
-    one_way = " (one way)" if meant == "delay" else ""
+    if meant == "limit" and "queue" in str(key) and _is_qdisc(value):
+        meant = "qdisc"
+    # An access link at each end: a round trip crosses four.
+    crossed = 4 if place == "access" else 2
+    ends = ", at each end" if place == "access" else ""
+    one_way = f" (one way{ends})" if meant == "delay" else ""
     where = f"it belongs into {place}" if place else f"here it is called {meant}"
-    return f"{where}: {_line(meant, str(key), value)}{one_way}"
+    return f"{where}: {_line(meant, str(key), value, crossed)}{one_way}"
 
 
 def way_on_the_command_line(word: str) -> str:

@@ -69,14 +69,18 @@ def _policer(link: DirectedLink, crossing: Crossing) -> PolicerPlan | None:
     policer = link.policer
     if policer is None:
         return None
-    burst, least = size_bytes(policer.burst), crossing.largest_bytes
+    rate, key = rate_bps(policer.rate), f"{link.key}.policer.burst"
+    burst = Queue(link.key, rate, link.delay_ps, "unlimited", crossing).size_bytes(
+        policer.burst, key
+    )
+    least = crossing.largest_bytes
     if burst < least:
         raise ScenarioError(
             f"{shown(policer.burst)}: less than one packet of {least} bytes: it would never pass",
-            key=f"{link.key}.policer.burst",
+            key=key,
             value=policer.burst,
         )
-    return {"rate_bps": rate_bps(policer.rate), "burst_bytes": burst}
+    return {"rate_bps": rate, "burst_bytes": burst}
 
 
 def _queue(link: DirectedLink, crossing: Crossing) -> Queue:

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 from pydantic import BeforeValidator, Field
 
 from ackclock.scenario.errors import problem
 from ackclock.scenario.qdisc.base import Discipline
-from ackclock.scenario.quantities import Size, check_size, size_bytes, text_schema
+from ackclock.scenario.quantities import QueueMemory, check_size, size_bytes, text_schema
 from ackclock.wording import shown
+
+if TYPE_CHECKING:
+    from ackclock.scenario.qdisc.queue import Queue
 
 __all__ = ["FlowQueues"]
 
@@ -42,5 +45,12 @@ class FlowQueues(Discipline):
     """Number of queues; a hash spreads the flows over them."""
     quantum: _Quantum = "1514 bytes"
     """Bytes that a queue may send per turn."""
-    memory_limit: Size = "32MiB"
-    """Most that may wait in all queues together, besides the link's limit."""
+    memory_limit: QueueMemory = "32MiB"
+    """Most that may wait in all queues together, besides the link's limit, which counts packets.
+
+    In bytes; a packet counts as a full one, and "500ms" and "1bdp" are at line rate.
+    """
+
+    def memory_bytes(self, queue: Queue) -> int:
+        """The memory limit at a queue, bytes."""
+        return queue.size_bytes(self.memory_limit, f"{queue.key}.qdisc.memory_limit")

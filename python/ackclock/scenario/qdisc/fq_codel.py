@@ -37,6 +37,6 @@ class FqCodel(FlowQueues, Controlled):
             "control": self.control(),
             "flows": self.flows,
             "quantum_bytes": size_bytes(self.quantum),
-            "memory_limit_bytes": size_bytes(self.memory_limit),
+            "memory_limit_bytes": self.memory_bytes(queue),
             "drop_batch": self.drop_batch,
         }

@@ -31,5 +31,5 @@ class FqPie(FlowQueues, PieControlled):
             "control": self.control(queue),
             "flows": self.flows,
             "quantum_bytes": size_bytes(self.quantum),
-            "memory_limit_bytes": size_bytes(self.memory_limit),
+            "memory_limit_bytes": self.memory_bytes(queue),
         }

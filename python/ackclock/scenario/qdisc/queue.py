@@ -128,6 +128,40 @@ class Queue:
         """The discipline's parameter `name` in packets or bytes; empty where nothing can wait."""
         return self._length(text, f"{self.key}.qdisc.{name}")
 
+    def size_bytes(self, text: str, key: str) -> int:
+        """An amount as bytes: a packet is a full one, a time and a bdp are at this queue's rate.
+
+        Raises
+        ------
+        ScenarioError
+            If the amount has no meaning at this queue; it names `key`.
+        """
+        given = amount(text)
+        if given.unit in ("ps", "bdp") and self.rate_bps is None:
+            raise ScenarioError(
+                f"{shown(text)} means an amount at line rate, and the link is unlimited: write "
+                "packets or bytes",
+                key=key,
+                value=text,
+            )
+        if self.is_unknown(text):
+            raise ScenarioError(
+                f"{shown(text)} needs the RTT of the flows that cross, and no flow does: write "
+                "packets, bytes or a time",
+                key=key,
+                value=text,
+            )
+        size = (
+            int(given.number * self.mtu_bytes)
+            if given.unit == "packets"
+            else int(self.bytes_at(text))
+        )
+        if size > LARGEST:
+            raise ScenarioError(
+                f"{shown(text)} is more than the engine counts", key=key, value=text
+            )
+        return size
+
     def _length(self, text: str, key: str) -> LimitPlan:
         if self.is_unknown(text):
             return {}

@@ -8,15 +8,7 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 from ackclock.scenario.errors import ScenarioError
 from ackclock.scenario.qdisc.base import Discipline
 from ackclock.scenario.qdisc.fifo import Fifo
-from ackclock.scenario.quantities import (
-    PS_PER_S,
-    PositiveTime,
-    Rate,
-    Size,
-    rate_bps,
-    size_bytes,
-    time_ps,
-)
+from ackclock.scenario.quantities import PS_PER_S, Bucket, PositiveTime, Rate, rate_bps, time_ps
 from ackclock.wording import shown
 
 if TYPE_CHECKING:
@@ -38,8 +30,11 @@ class Tbf(Discipline):
     """Name of the discipline."""
     rate: Rate
     """Rate of the tokens."""
-    burst: Size
-    """Size of the bucket, which is full at the beginning (tc also: buffer, maxburst)."""
+    burst: Bucket
+    """Size of the bucket, which is full at the beginning (tc also: buffer, maxburst).
+
+    A time such as "10ms" is that of the tokens' rate.
+    """
     latency: PositiveTime | None = None
     """Longest wait for tokens: rate x latency + burst may wait, as tc computes it.
 
@@ -47,20 +42,19 @@ class Tbf(Discipline):
     """
     peakrate: Rate | None = None
     """Rate of a second bucket, which bounds how fast a burst leaves (default: none)."""
-    mtu: Size | None = None
+    mtu: Bucket | None = None
     """Size of the second bucket (tc also: minburst); given with `peakrate` and only then."""
     qdisc: Qdisc = Fifo.model_construct(kind="fifo")
     """Discipline of the packets that wait for tokens."""
 
     def plan(self, queue: Queue) -> TbfQdiscPlan:
         """See `Discipline.plan`."""
-        rate, burst = rate_bps(self.rate), self._bucket(queue, "burst", self.burst)
+        rate = rate_bps(self.rate)
+        burst = self._bucket(queue, "burst", self.burst, rate)
         peak: PeakPlan | None = None
         if self.peakrate is not None and self.mtu is not None:
-            peak = {
-                "rate_bps": rate_bps(self.peakrate),
-                "mtu_bytes": self._bucket(queue, "mtu", self.mtu),
-            }
+            faster = rate_bps(self.peakrate)
+            peak = {"rate_bps": faster, "mtu_bytes": self._bucket(queue, "mtu", self.mtu, faster)}
             if peak["rate_bps"] <= rate:
                 raise self._problem(
                     queue,
@@ -101,8 +95,9 @@ class Tbf(Discipline):
         inner = self.qdisc.plan(replace(queue, rate_bps=slower, given_limit=limit))
         return {"kind": "tbf", "rate_bps": rate, "burst_bytes": burst, "peak": peak, "qdisc": inner}
 
-    def _bucket(self, queue: Queue, name: str, text: str) -> int:
-        size, least = size_bytes(text), queue.crossing.largest_bytes
+    def _bucket(self, queue: Queue, name: str, text: str, rate: int) -> int:
+        size = replace(queue, rate_bps=rate).size_bytes(text, f"{queue.key}.qdisc.{name}")
+        least = queue.crossing.largest_bytes
         if size < least:
             raise self._problem(
                 queue, name, text, f"less than one packet of {least} bytes: it could never leave"
