@@ -82,6 +82,8 @@ def test_what_users_do_first_needs_no_extra(bare: Path) -> None:
         done = run(bare, *arguments)
         assert done.returncode == 0, (arguments, done.stderr)
     assert (bare / "runs/sweep/report.html").is_file()
+    done = run(bare, "compare", "short.toml", "--seeds", "3")
+    assert f"plots/ is left out: {MissingExtraError('plots')}" in done.stderr
 
 
 @pytest.mark.parametrize(

@@ -27,7 +27,9 @@ def _step(command: str, *says: str, writes: tuple[str, ...] = ()) -> Step:
     return Step(tuple(command.split()), says=says, writes=writes)
 
 
-_SWEEP = "sweep scenarios/sweeps/buffer-size.toml --replications 3 --set duration=5s,warmup=1s"
+_SWEEP = (
+    "sweep scenarios/sweeps/buffer-size.toml --replications 3 --set duration=5s --set warmup=1s"
+)
 _STUDY = "study cos-slow-start --claim P1-F2 --quick"
 
 BARE = (
@@ -35,10 +37,10 @@ BARE = (
     _step("examples", "reno-one-flow"),
     _step("examples copy", writes=("scenarios/reno-one-flow.toml", "scenarios/my_reno.py")),
     _step("run scenarios/reno-one-flow.toml", writes=("runs/reno-one-flow/report.html",)),
-    _step("run scenarios/cellular.toml --set duration=5s"),
+    _step("run scenarios/cellular.toml --set duration=10s"),
     _step(
-        "compare scenarios/your-own.toml --seeds 3 --set duration=10s,warmup=2s",
-        writes=("runs/your-own/report.html",),
+        "compare scenarios/your-own.toml --seeds 3 --set duration=10s --set warmup=2s",
+        writes=("runs/your-own-comparison/report.html",),
     ),
     _step(_SWEEP, writes=("runs/buffer-size-sweep/report.html",)),
     _step("sweep show runs/buffer-size-sweep"),

@@ -17,6 +17,8 @@
 //! `window/` and `measure/` have what several algorithms share. `registry/` makes a controller from
 //! its name.
 
+#![warn(missing_debug_implementations)]
+
 pub use ackclock_units::{Duration, Rate, Time};
 pub use rand_xoshiro::Xoshiro256PlusPlus as Rng;
 
@@ -327,3 +329,8 @@ pub trait CongestionControl: CloneControl + Send {
 }
 
 clone_box::copies_in_box!(CongestionControl, CloneControl);
+
+/// Runs the example of the README as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

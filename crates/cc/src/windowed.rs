@@ -32,6 +32,15 @@ pub struct Windowed {
     may_undo: bool,
 }
 
+impl core::fmt::Debug for Windowed {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("Windowed")
+            .field("window", &self.window)
+            .field("phase", &self.phase)
+            .finish_non_exhaustive()
+    }
+}
+
 /// State that an undo puts back.
 #[derive(Clone)]
 struct Before {

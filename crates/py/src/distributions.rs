@@ -18,12 +18,7 @@ fn checked(name: &str, value: f64, is_allowed: bool, allowed: &str) -> PyResult<
 }
 
 fn checked_degrees(degrees: f64) -> PyResult<()> {
-    checked(
-        "degrees",
-        degrees,
-        degrees.is_finite() && degrees > 0.0,
-        "a finite number above 0",
-    )
+    checked("degrees", degrees, degrees.is_finite() && degrees > 0.0, "a finite number above 0")
 }
 
 /// Probability that Student's t is below `t`.
@@ -60,11 +55,8 @@ fn lower_quantile(degrees: f64, p: f64) -> f64 {
         }
         let log_density = -0.5 * (degrees + 1.0) * libm::log1p(t * t / degrees) - scale;
         let newton = t - excess * degrees.sqrt() / libm::exp(log_density);
-        let next = if below < newton && newton < above {
-            newton
-        } else {
-            f64::midpoint(below, above)
-        };
+        let next =
+            if below < newton && newton < above { newton } else { f64::midpoint(below, above) };
         let step = next - t;
         t = next;
         if step.abs() <= CLOSE * t.abs() {
@@ -88,11 +80,7 @@ pub fn student_quantile(degrees: f64, p: f64) -> PyResult<f64> {
     checked_degrees(degrees)?;
     checked("p", p, 0.0 < p && p < 1.0, "between 0 and 1")?;
     let tail = p.min(1.0 - p);
-    let quantile = if tail < 0.5 {
-        lower_quantile(degrees, tail)
-    } else {
-        0.0
-    };
+    let quantile = if tail < 0.5 { lower_quantile(degrees, tail) } else { 0.0 };
     Ok(if p < 0.5 { quantile } else { -quantile })
 }
 
@@ -100,9 +88,5 @@ pub fn student_quantile(degrees: f64, p: f64) -> PyResult<f64> {
 #[pyfunction]
 pub fn binomial_cdf(k: u32, n: u32, p: f64) -> PyResult<f64> {
     checked("p", p, (0.0..=1.0).contains(&p), "between 0 and 1")?;
-    Ok(if k >= n {
-        1.0
-    } else {
-        beta_reg(f64::from(n - k), f64::from(k) + 1.0, 1.0 - p)
-    })
+    Ok(if k >= n { 1.0 } else { beta_reg(f64::from(n - k), f64::from(k) + 1.0, 1.0 - p) })
 }

@@ -27,3 +27,8 @@ pub mod wire;
 pub use output::Output;
 pub use plan::{Plan, PlanError};
 pub use simulation::{Progress, Simulation};
+
+/// Runs the example of the README as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

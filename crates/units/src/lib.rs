@@ -4,6 +4,8 @@
 //! Time is counted in picoseconds, so that one byte at 10 Gbit/s (800 ps) is exact. A `u64` of
 //! picoseconds lasts 213 days.
 
+#![warn(missing_debug_implementations)]
+
 mod bytes;
 mod decimal;
 mod nearest;
@@ -18,3 +20,8 @@ pub use nearest::{did_you_mean, nearest};
 pub use parse::ParseError;
 pub use rate::Rate;
 pub use time::{Duration, Time};
+
+/// Runs the example of the README as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

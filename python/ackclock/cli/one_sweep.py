@@ -131,7 +131,8 @@ def make_and_show(
         Output(highlight=False).print(result)
     console.print(f"Results: {folder}   Report: {folder / 'report.html'}", soft_wrap=True)
     if not is_installed("plots"):
-        console.print(f"plots/ is left out: {MissingExtraError('plots')}", soft_wrap=True)
+        left_out = f"plots/ is left out: {MissingExtraError('plots')}"
+        console.print(left_out, markup=False, soft_wrap=True)
 
 
 def _begun(folder: Path, design: Design, store: str | None) -> Store:

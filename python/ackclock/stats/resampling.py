@@ -130,7 +130,7 @@ def _signs_turned(rows: Floats, confidence: float) -> Floats:
     beyond = np.minimum(
         (drawn <= mean + alike).sum(axis=-1), (drawn >= mean - alike).sum(axis=-1)
     ) + (not is_exact)
-    return np.minimum(2.0 * beyond / (len(turned) + (not is_exact)), 1.0)
+    return np.asarray(np.minimum(2.0 * beyond / (len(turned) + (not is_exact)), 1.0))
 
 
 def _resampled(rows: Floats, confidence: float, purpose: str) -> Floats:

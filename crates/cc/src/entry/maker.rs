@@ -12,6 +12,7 @@ pub trait Maker {
 }
 
 /// An algorithm that a [`Maker`] has found.
+#[derive(Debug)]
 pub struct Part {
     /// Role and constructor of the algorithm.
     pub make: Make,
@@ -20,6 +21,7 @@ pub struct Part {
 }
 
 /// A maker without algorithms: specs name what the catalogue lists.
+#[derive(Clone, Copy, Debug, Default)]
 pub struct NoMaker;
 
 impl Maker for NoMaker {
