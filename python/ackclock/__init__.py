@@ -45,6 +45,7 @@ if TYPE_CHECKING:
     from ackclock.results import Result
     from ackclock.running import run
     from ackclock.scenario import Flow, Scenario, ScenarioError, dumbbell, flow, load, parking_lot
+    from ackclock.sizing import BufferSize, SizingError, size_buffer
     from ackclock.studies import StudyError
     from ackclock.sweeps import (
         StoreError,
@@ -59,6 +60,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "AlgorithmError",
+    "BufferSize",
     "Dossier",
     "Error",
     "Estimate",
@@ -69,6 +71,7 @@ __all__ = [
     "Result",
     "Scenario",
     "ScenarioError",
+    "SizingError",
     "StoreError",
     "StudyError",
     "SweepError",
@@ -97,6 +100,7 @@ __all__ = [
     "plot",
     "record_golden",
     "run",
+    "size_buffer",
     "stats",
     "studies",
     "sweep",
@@ -113,6 +117,7 @@ _PACKAGES = frozenset({
 # Imported on first use: pydantic, polars and matplotlib take longer to import than many a run.
 _HOMES = {
     "AlgorithmError": "ackclock.errors",
+    "BufferSize": "ackclock.sizing",
     "Dossier": "ackclock.evaluation",
     "Error": "ackclock.errors",
     "Estimate": "ackclock.estimating",
@@ -123,6 +128,7 @@ _HOMES = {
     "Result": "ackclock.results",
     "Scenario": "ackclock.scenario",
     "ScenarioError": "ackclock.scenario",
+    "SizingError": "ackclock.sizing",
     "StoreError": "ackclock.sweeps",
     "StudyError": "ackclock.studies",
     "SweepError": "ackclock.sweeps",
@@ -144,6 +150,7 @@ _HOMES = {
     "parking_lot": "ackclock.scenario",
     "record_golden": "ackclock.golden",
     "run": "ackclock.running",
+    "size_buffer": "ackclock.sizing",
     "sweep": "ackclock.sweeps",
     "write_mahimahi": "ackclock.link_trace",
 }
