@@ -58,7 +58,7 @@ _STORE = Path("runs") / "size"
 @click.option(
     "--quick/--full",
     default=True,
-    help="Quick: runs of 10 to 60 s, 5 seeds, sizes within a tenth [default]. Full: up to 600 s, "
+    help="Quick: runs of 10 to 60 s, 5 seeds, sizes within 15 % [default]. Full: up to 600 s, "
     "10 seeds, within 3 %.",
 )
 @click.option(

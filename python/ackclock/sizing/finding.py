@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from contextlib import ExitStack
 from dataclasses import replace
@@ -27,7 +28,7 @@ _RESPONSES = ("utilisation", "queue_delay.mean", "queue_delay.p95", "loss_rate")
 _MOST_BDP = 4.0
 _LEAST_TOP = 64
 _TOP = 1_000_000
-_QUICK_RATIO, _FULL_RATIO = 1.1, 1.03
+_QUICK_RATIO, _FULL_RATIO = 1.15, 1.03
 """Largest quotient of neighbouring sizes around the answer; single packets below that."""
 _QUICK_SEEDS, _FULL_SEEDS = 5, 10
 _MORE_SEEDS = 3
@@ -98,7 +99,7 @@ def size_buffer(
     -----
     Sizes grow from one packet to 4 BDP (64 packets at least) by a factor of 4, or of 2 if not
     quick. Between the last size that is too
-    small and the next one, sizes are bisected until neighbours differ by a tenth (3 % if not
+    small and the next one, sizes are bisected until neighbours differ by a seventh (3 % if not
     quick), or a packet. Sizes whose interval holds `keep` then get three times as many seeds. The
     search assumes that a larger buffer does not lower the utilisation; the sizes above the answer
     check it, and `falls_again` names those that contradict.
@@ -165,7 +166,7 @@ def _between(question: Question, found: dict[int, Point], ratio: float) -> list[
     sizes = sorted(found)
     wanted = [
         middle
-        for low, high in zip(sizes, sizes[1:], strict=False)
+        for low, high in itertools.pairwise(sizes)
         if keeps[low] != keeps[high]
         and high / low > ratio
         and low < (middle := round(math.sqrt(low * high))) < high

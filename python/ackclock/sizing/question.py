@@ -152,7 +152,7 @@ class Question:
                 "delay": _core.format_time(shortest // 2),
                 "qdisc": self.qdisc,
                 "limit": "1 packets",
-                # Only ACKs go back, and no queue of theirs is meant.
+                # Only ACKs go back, and their queue is not the subject.
                 "reverse": {"qdisc": "fifo", "limit": "100000 packets"},
             },
         }
@@ -168,12 +168,12 @@ class Question:
 
     def _entries(self, shortest: int) -> list[dict[str, Any]]:
         """Entries of flows: one for each congestion control and RTT."""
+        entries: list[dict[str, Any]] = []
         counts: dict[tuple[int, int], int] = {}
         places = [0] * self.flows if self.is_range else self._places()
         for number, place in enumerate(places):
             key = (number % len(self.cc), place)
             counts[key] = counts.get(key, 0) + 1
-        entries = []
         for (cc, place), count in counts.items():
             entry: dict[str, Any] = {
                 "name": f"f{len(entries) + 1}",

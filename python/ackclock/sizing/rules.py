@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from ackclock.sizing.question import Question
+from typing import TYPE_CHECKING
+
 from ackclock.sizing.result import Rule
 from ackclock.theory import reno_utilisation, rule_of_thumb, small_buffer
+
+if TYPE_CHECKING:
+    from ackclock.sizing.question import Question
 
 __all__ = ["rules_of"]
 
@@ -17,7 +21,7 @@ def _packets_per_second(question: Question) -> float:
 
 
 def rules_of(question: Question) -> tuple[Rule, ...]:
-    """What the rules of `ackclock.theory` say to a question.
+    """Sizes by the rules of `ackclock.theory`.
 
     The rule of thumb is given for Reno and CUBIC, whose share after a loss it needs.
     """

@@ -54,8 +54,8 @@ def answer(found: BufferSize) -> str:
         return f"{found.units(size)} keeps the link busy {keep} of the time."
     lower = 1 if small is None else small + 1
     return (
-        f"The answer is between {lower} and {size} packets: {found.units(size)} keeps the link busy "
-        f"{keep} of the time, and below it the seeds disagree."
+        f"The answer is between {lower} and {size} packets: {found.units(size)} keeps the link "
+        f"busy {keep} of the time, and below it the runs do not settle it."
     )
 
 
