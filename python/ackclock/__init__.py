@@ -46,6 +46,7 @@ if TYPE_CHECKING:
     from ackclock.running import run
     from ackclock.scenario import Flow, Scenario, ScenarioError, dumbbell, flow, load, parking_lot
     from ackclock.sizing import BufferSize, SizingError, size_buffer
+    from ackclock.standard import StandardError, standard
     from ackclock.studies import StudyError
     from ackclock.sweeps import (
         StoreError,
@@ -72,6 +73,7 @@ __all__ = [
     "Scenario",
     "ScenarioError",
     "SizingError",
+    "StandardError",
     "StoreError",
     "StudyError",
     "SweepError",
@@ -101,6 +103,7 @@ __all__ = [
     "record_golden",
     "run",
     "size_buffer",
+    "standard",
     "stats",
     "studies",
     "sweep",
@@ -129,6 +132,7 @@ _HOMES = {
     "Scenario": "ackclock.scenario",
     "ScenarioError": "ackclock.scenario",
     "SizingError": "ackclock.sizing",
+    "StandardError": "ackclock.standard",
     "StoreError": "ackclock.sweeps",
     "StudyError": "ackclock.studies",
     "SweepError": "ackclock.sweeps",
@@ -151,6 +155,7 @@ _HOMES = {
     "record_golden": "ackclock.golden",
     "run": "ackclock.running",
     "size_buffer": "ackclock.sizing",
+    "standard": "ackclock.standard",
     "sweep": "ackclock.sweeps",
     "write_mahimahi": "ackclock.link_trace",
 }
