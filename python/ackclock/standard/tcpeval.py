@@ -10,11 +10,14 @@ from __future__ import annotations
 
 import itertools
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ackclock import _core
 from ackclock.scenario.quantities import PS_PER_S, time_ps
 from ackclock.standard.test import Options, StandardError, StandardTest, Table
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 __all__ = ["TESTS"]
 
@@ -27,10 +30,10 @@ _WAY_BACK = 0.25
 _LEFT_MS, _RIGHT_MS = (0.0, 12.0, 25.0), (2.0, 37.0, 75.0)
 """Section 4.1: one-way delays of the edge links."""
 _TRAFFIC = (
-    "Tmix's traces are replaced by Poisson arrivals of files, Pareto 3 kB to 10 MB of shape 1.2; a "
-    "tenth of the load has packets of 536 bytes. The way back has a quarter of the load. Every flow "
-    "has access links of its own at the edge's rate. The measured time is an option; prefilling "
-    "is left out."
+    "Tmix's traces are replaced by Poisson arrivals of files, Pareto 3 kB to 10 MB of shape 1.2; "
+    "a tenth of the load has packets of 536 bytes. The way back has a quarter of the load. Every "
+    "flow has access links of its own at the edge's rate. The measured time is an option; "
+    "prefilling is left out."
 )
 
 
@@ -255,10 +258,12 @@ def _steps(options: Options) -> Table:
 def _impact(options: Options) -> Table:
     """Section 6.1: camps A and B; B is standard TCP (BASELINE), then the one under test (MIX)."""
     basic = _Basic("", "", "", "10Mbit/s", 2.0, "80ms", "1Gbit/s")
-    flows = []
-    for camp in ("a", "b"):
-        for one in _pairs(options, options["load"] / 2, "1Gbit/s", _LEFT_MS, _RIGHT_MS):
-            flows.append({**one, "name": f"{camp}-{one['name']}", "cc": "reno"})
+    pairs = _pairs(options, options["load"] / 2, "1Gbit/s", _LEFT_MS, _RIGHT_MS)
+    flows = [
+        {**one, "name": f"{camp}-{one['name']}", "cc": "reno"}
+        for camp in ("a", "b")
+        for one in pairs
+    ]
     mine = [one["name"] for one in flows if one["name"].startswith("b-")]
     algorithms = _both(options)
     axis: Table = {f"flows.{name}.cc": algorithms for name in mine}
@@ -319,23 +324,22 @@ def _multi_hop(options: Options) -> Table:
     ways = [("long", "r1", "r4", 0.0)] + [
         (f"hop{number}", f"r{number}", f"r{number + 1}", 10.0) for number in range(1, 4)
     ]
-    flows = []
-    for name, source, destination, delay in ways:
-        for back in (False, True):
-            flows.append(
-                {
-                    "name": f"{name}-back" if back else name,
-                    "cc": options["cc"],
-                    "from": destination if back else source,
-                    "to": source if back else destination,
-                    "app": {
-                        "kind": "short-flows",
-                        "size": _SIZES,
-                        "load": options["load"] / 2 * (_WAY_BACK if back else 1.0),
-                    },
-                    "access": {"rate": "1Gbit/s", "delay": _ms(delay)},
-                }
-            )
+    flows = [
+        {
+            "name": f"{name}-back" if back else name,
+            "cc": options["cc"],
+            "from": destination if back else source,
+            "to": source if back else destination,
+            "app": {
+                "kind": "short-flows",
+                "size": _SIZES,
+                "load": options["load"] / 2 * (_WAY_BACK if back else 1.0),
+            },
+            "access": {"rate": "1Gbit/s", "delay": _ms(delay)},
+        }
+        for name, source, destination, delay in ways
+        for back in (False, True)
+    ]
     return {
         **_times(options, "20s", "40s"),
         "network": {"kind": "parking-lot", "bottlenecks": [hop, hop, hop]},
@@ -345,7 +349,7 @@ def _multi_hop(options: Options) -> Table:
 
 
 def _test(
-    name: str, title: str, section: str, choices: str, make: Any, **more: Any
+    name: str, title: str, section: str, choices: str, make: Callable[[Options], Table], **more: Any
 ) -> StandardTest:
     return StandardTest(
         name, title, f"{_DRAFT} section {section}", choices, {**_COMMON, **more}, make
