@@ -46,7 +46,7 @@ if TYPE_CHECKING:
     from ackclock.running import run
     from ackclock.scenario import Flow, Scenario, ScenarioError, dumbbell, flow, load, parking_lot
     from ackclock.sizing import BufferSize, SizingError, size_buffer
-    from ackclock.standard import StandardError, standard
+    from ackclock.standards import StandardError, standard
     from ackclock.studies import StudyError
     from ackclock.sweeps import (
         StoreError,
@@ -132,7 +132,7 @@ _HOMES = {
     "Scenario": "ackclock.scenario",
     "ScenarioError": "ackclock.scenario",
     "SizingError": "ackclock.sizing",
-    "StandardError": "ackclock.standard",
+    "StandardError": "ackclock.standards",
     "StoreError": "ackclock.sweeps",
     "StudyError": "ackclock.studies",
     "SweepError": "ackclock.sweeps",
@@ -155,7 +155,7 @@ _HOMES = {
     "record_golden": "ackclock.golden",
     "run": "ackclock.running",
     "size_buffer": "ackclock.sizing",
-    "standard": "ackclock.standard",
+    "standard": "ackclock.standards",
     "sweep": "ackclock.sweeps",
     "write_mahimahi": "ackclock.link_trace",
 }

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from ackclock.results import Result
     from ackclock.scenario import Scenario
-    from ackclock.standard import StandardTest
+    from ackclock.standards import StandardTest
 
 __all__ = ["command"]
 
@@ -35,7 +35,7 @@ _TYPES: dict[str, click.ParamType[Any]] = {
 
 
 def _test_options(function: Callable[..., None]) -> Callable[..., None]:
-    from ackclock.standard.test import MEANINGS
+    from ackclock.standards.test import MEANINGS
 
     options = [
         click.option(
@@ -93,8 +93,8 @@ def command(
       ackclock standard access-link --cc bbr --load 0.6
     """  # noqa: D301
     from ackclock.scenario.overrides import split_setting
-    from ackclock.standard import TESTS, standard
-    from ackclock.standard.catalogue import find
+    from ackclock.standards import TESTS, standard
+    from ackclock.standards.catalogue import find
 
     if name == "list":
         _list(list(TESTS.values()), as_json=as_json)
@@ -219,8 +219,8 @@ def _run(
 def _show_rrul(result: Result, *, as_json: bool, quiet: bool) -> None:
     from rich.console import Console
 
-    from ackclock.standard.latency import rrul_figures
-    from ackclock.standard.terminal import rrul_view
+    from ackclock.standards.latency import rrul_figures
+    from ackclock.standards.terminal import rrul_view
 
     figures = rrul_figures(result)
     if as_json:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from ackclock import _core
 from ackclock.scenario.quantities import PS_PER_S, time_ps
-from ackclock.standard.test import Options, StandardError, StandardTest, Table
+from ackclock.standards.test import Options, StandardError, StandardTest, Table
 
 if TYPE_CHECKING:
     from collections.abc import Callable

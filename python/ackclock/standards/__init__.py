@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ackclock.standard.catalogue import TESTS, standard
-from ackclock.standard.test import StandardError, StandardTest
+from ackclock.standards.catalogue import TESTS, standard
+from ackclock.standards.test import StandardError, StandardTest
 
 __all__ = ["TESTS", "StandardError", "StandardTest", "standard"]

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ackclock.standard import flent, tcpeval
-from ackclock.standard.test import StandardError, StandardTest
+from ackclock.standards import flent, tcpeval
+from ackclock.standards.test import StandardError, StandardTest
 from ackclock.wording import did_you_mean
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from typing import Any
 
 from ackclock import _core
 from ackclock.scenario.quantities import PS_PER_S, time_ps
-from ackclock.standard.test import Options, StandardTest, Table
+from ackclock.standards.test import Options, StandardTest, Table
 
 __all__ = ["CLASSES", "IDLE_S", "TESTS"]
 
@@ -31,7 +31,7 @@ _PING: Table = {"kind": "cbr", "rate": "36.8kbit/s", "packet": "64 bytes"}
 
 
 def _ping(name: str, priority: int, duration_s: float) -> list[Table]:
-    """A stream each way; a round trip is the sum of both (`ackclock.standard.latency`)."""
+    """A stream each way; a round trip is the sum of both (`ackclock.standards.latency`)."""
     common: Table = {"app": _PING, "priority": priority, "stop": f"{duration_s:g}s"}
     return [
         {"name": f"ping-{name}-down", **common},

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ackclock.standard.flent import IDLE_S
+from ackclock.standards.flent import IDLE_S
 
 if TYPE_CHECKING:
     from ackclock.results import Result

@@ -13,7 +13,7 @@ from ackclock.results.text import Quantity, one_unit
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-    from ackclock.standard.latency import RrulFigures
+    from ackclock.standards.latency import RrulFigures
 
 __all__ = ["rrul_view"]
 
