@@ -65,7 +65,7 @@ _STORE = Path("runs") / "size"
     "--seeds",
     metavar="N",
     type=click.IntRange(2, 1000),
-    help="Seeds per size [default: quick 5, full 10]; sizes that stay open get three times as many.",
+    help="Seeds per size [default: quick 5, full 10]; open sizes get three times as many.",
 )
 @click.option(
     "--seed", metavar="N", type=click.IntRange(0), default=1, help="First seed [default: 1]."
