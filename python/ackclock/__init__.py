@@ -46,6 +46,8 @@ if TYPE_CHECKING:
     from ackclock.results import Result
     from ackclock.running import run
     from ackclock.scenario import Flow, Scenario, ScenarioError, dumbbell, flow, load, parking_lot
+    from ackclock.sizing import BufferSize, SizingError, size_buffer
+    from ackclock.standards import StandardError, standard
     from ackclock.studies import StudyError
     from ackclock.sweeps import (
         StoreError,
@@ -60,6 +62,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "AlgorithmError",
+    "BufferSize",
     "Dossier",
     "Error",
     "Estimate",
@@ -71,6 +74,8 @@ __all__ = [
     "Result",
     "Scenario",
     "ScenarioError",
+    "SizingError",
+    "StandardError",
     "StoreError",
     "StudyError",
     "SweepError",
@@ -99,6 +104,8 @@ __all__ = [
     "plot",
     "record_golden",
     "run",
+    "size_buffer",
+    "standard",
     "stats",
     "studies",
     "sweep",
@@ -115,6 +122,7 @@ _PACKAGES = frozenset({
 # Imported on first use: pydantic, polars and matplotlib take longer to import than many a run.
 _HOMES = {
     "AlgorithmError": "ackclock.errors",
+    "BufferSize": "ackclock.sizing",
     "Dossier": "ackclock.evaluation",
     "Error": "ackclock.errors",
     "Estimate": "ackclock.estimating",
@@ -126,6 +134,8 @@ _HOMES = {
     "Result": "ackclock.results",
     "Scenario": "ackclock.scenario",
     "ScenarioError": "ackclock.scenario",
+    "SizingError": "ackclock.sizing",
+    "StandardError": "ackclock.standards",
     "StoreError": "ackclock.sweeps",
     "StudyError": "ackclock.studies",
     "SweepError": "ackclock.sweeps",
@@ -147,6 +157,8 @@ _HOMES = {
     "parking_lot": "ackclock.scenario",
     "record_golden": "ackclock.golden",
     "run": "ackclock.running",
+    "size_buffer": "ackclock.sizing",
+    "standard": "ackclock.standards",
     "sweep": "ackclock.sweeps",
     "write_mahimahi": "ackclock.link_trace",
 }

@@ -1,0 +1,150 @@
+"""``ackclock size``."""
+
+from __future__ import annotations
+
+import json
+import time
+from pathlib import Path
+
+import click
+
+from ackclock.cli.errors import InputError
+from ackclock.cli.options import json_option, quiet_option, split_list, workers_option
+from ackclock.interruption import INTERRUPTED_STATUS
+
+__all__ = ["command"]
+
+_STORE = Path("runs") / "size"
+
+
+@click.command("size")
+@click.option("--rate", required=True, metavar="RATE", help="Line rate: 20Mbit/s.")
+@click.option(
+    "--rtt",
+    required=True,
+    metavar="TIME",
+    help="Base RTT: 40ms; several, over which the flows are spread: 20ms,80ms; or a range: "
+    "20ms..200ms.",
+)
+@click.option(
+    "--flows",
+    metavar="N",
+    type=click.IntRange(1, 10_000),
+    default=1,
+    show_default=True,
+    help="Number of long flows.",
+)
+@click.option(
+    "--cc",
+    metavar="A,B",
+    default="cubic",
+    show_default=True,
+    help="Congestion control; of several the flows take one in turn.",
+)
+@click.option(
+    "--qdisc",
+    metavar="NAME",
+    default="fifo",
+    show_default=True,
+    help="Discipline whose limit is sought (ackclock list qdisc).",
+)
+@click.option(
+    "--keep",
+    metavar="SHARE",
+    default="98%",
+    show_default=True,
+    help="Share of the time that the link is to be busy.",
+)
+@click.option(
+    "--quick/--full",
+    default=True,
+    help="Quick: runs of 10 to 60 s, 5 seeds, sizes within 15 % [default]. Full: up to 600 s, "
+    "10 seeds, within 3 %.",
+)
+@click.option(
+    "--seeds",
+    metavar="N",
+    type=click.IntRange(2, 1000),
+    help="Seeds per size [default: quick 5, full 10]; open sizes get three times as many.",
+)
+@click.option(
+    "--seed", metavar="N", type=click.IntRange(0), default=1, help="First seed [default: 1]."
+)
+@click.option(
+    "--store",
+    metavar="DIR",
+    type=click.Path(),
+    help=f"Folder of the runs, which are never made twice [default: {_STORE.as_posix()}].",
+)
+@workers_option
+@json_option
+@quiet_option
+def command(
+    rate: str,
+    rtt: str,
+    flows: int,
+    cc: str,
+    qdisc: str,
+    keep: str,
+    *,
+    quick: bool,
+    seeds: int | None,
+    seed: int,
+    store: str | None,
+    workers: int | None,
+    as_json: bool,
+    quiet: bool,
+) -> None:
+    """Find the smallest buffer that keeps a link busy, by runs, beside what rules say.
+
+    The table has every size that was tried, with its price in delay and loss. Stopped at any
+    moment, the same command goes on where it was. docs/size.md says more.
+
+    \b
+    Examples:
+      ackclock size --rate 20Mbit/s --rtt 40ms
+      ackclock size --rate 100Mbit/s --rtt 20ms..200ms --flows 50 --cc cubic,bbr
+    """  # noqa: D301
+    from rich.console import Console
+
+    from ackclock.cli.progress import Meter, messages
+    from ackclock.sizing import size_buffer
+    from ackclock.sweeps import StoreError, SweepError
+    from ackclock.sweeps.errors import SweepStoppedError
+
+    console = messages(quiet=quiet)
+    began = time.perf_counter()
+    try:
+        with Meter(console, "sizing") as meter:
+            found = size_buffer(
+                rate=rate,
+                rtt=rtt,
+                flows=flows,
+                cc=split_list(cc),
+                qdisc=qdisc,
+                keep=keep,
+                quick=quick,
+                seeds=seeds,
+                first_seed=seed,
+                store=_STORE if store is None else store,
+                workers=workers,
+                progress=meter.show,
+            )
+    except StoreError as error:
+        raise InputError(f"--store: {error}") from None
+    except (SweepStoppedError, SweepError) as error:
+        complaint = click.ClickException(str(error).replace("same call", "same command"))
+        stopped = isinstance(error, SweepStoppedError)
+        complaint.exit_code = INTERRUPTED_STATUS if stopped else 1  # type: ignore[misc]
+        raise complaint from None
+    if as_json:
+        click.echo(json.dumps(found.to_dict(), indent=2, allow_nan=False))
+    elif not quiet:
+        Console(highlight=False).print(found)
+        if found.tc:
+            click.echo("For a device of Linux (docs/tc.md):")
+            click.echo("\n".join(f"  {one}" for one in found.tc))
+    console.print(
+        f"{found.made:,} runs made, {found.reused:,} found, {time.perf_counter() - began:.0f} s",
+        soft_wrap=True,
+    )

@@ -1,0 +1,230 @@
+"""``ackclock standard``."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from ackclock.cli.options import (
+    decorated,
+    force_option,
+    json_option,
+    no_report_option,
+    quiet_option,
+    set_option,
+    workers_option,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from ackclock.results import Result
+    from ackclock.scenario import Scenario
+    from ackclock.standards import StandardTest
+
+__all__ = ["command"]
+
+_TYPES: dict[str, click.ParamType[Any]] = {
+    "load": click.FloatRange(0.01, 2.0),
+    "streams": click.IntRange(1, 1000),
+    "seed": click.IntRange(0),
+}
+
+
+def _test_options(function: Callable[..., None]) -> Callable[..., None]:
+    from ackclock.standards.test import MEANINGS
+
+    options = [
+        click.option(
+            f"--{name.replace('_', '-')}",
+            name,
+            metavar=name.upper(),
+            type=_TYPES.get(name, click.STRING),
+            help=f"{meaning[0].upper()}{meaning[1:]}.",
+        )
+        for name, meaning in MEANINGS.items()
+    ]
+    return decorated(function, *options)
+
+
+@click.command("standard")
+@click.argument("name", metavar="NAME")
+@_test_options
+@click.option(
+    "--scenario",
+    "prints_scenario",
+    is_flag=True,
+    help="Print the scenario (TOML) for `ackclock run` or `ackclock sweep`, and run nothing.",
+)
+@click.option(
+    "--out", metavar="DIR", type=click.Path(), help="Folder of the results [default: runs/NAME]."
+)
+@no_report_option
+@set_option
+@workers_option
+@force_option
+@json_option
+@quiet_option
+def command(
+    name: str,
+    *,
+    prints_scenario: bool,
+    out: str | None,
+    no_report: bool,
+    settings: tuple[str, ...],
+    workers: int | None,
+    force: bool,
+    as_json: bool,
+    quiet: bool,
+    **options: Any,
+) -> None:
+    """Run the standard test NAME, or `list` them.
+
+    RRUL and its kin are flent's; the others are those of the Common TCP Evaluation Suite. `list`
+    has their sources, options, and decisions where a source is silent. docs/standard.md says more.
+
+    \b
+    Examples:
+      ackclock standard list
+      ackclock standard rrul --rate 20Mbit/s --rtt 40ms --qdisc fq_codel --cc cubic
+      ackclock standard access-link --cc bbr --load 0.6
+    """  # noqa: D301
+    from ackclock.scenario.overrides import split_setting
+    from ackclock.standards import TESTS, standard
+    from ackclock.standards.catalogue import find
+
+    if name == "list":
+        _list(list(TESTS.values()), as_json=as_json)
+        return
+    test = find(name)
+    given = {key: value for key, value in options.items() if value is not None}
+    scenario = standard(name, **given)
+    if settings:
+        scenario = scenario.replace(dict(map(split_setting, settings)))
+    if prints_scenario:
+        click.echo(scenario.to_toml(), nl=False)
+        return
+    folder = Path(out) if out is not None else Path("runs") / test.name
+    if scenario.sweep is not None:
+        _sweep(scenario, folder, workers=workers, force=force, as_json=as_json, quiet=quiet)
+    else:
+        _run(
+            test, scenario, folder, report=not no_report, force=force, as_json=as_json, quiet=quiet
+        )
+
+
+def _list(tests: list[StandardTest], *, as_json: bool) -> None:
+    if as_json:
+        told = [
+            {
+                "name": one.name,
+                "title": one.title,
+                "source": one.source,
+                "choices": one.choices,
+                "options": one.defaults,
+            }
+            for one in tests
+        ]
+        click.echo(json.dumps(told, indent=2))
+        return
+    from rich.console import Console
+    from rich.padding import Padding
+    from rich.text import Text
+
+    console = Console(highlight=False)
+    for one in tests:
+        options = " ".join(
+            f"--{key.replace('_', '-')}" + ("" if value is None else f" {value}")
+            for key, value in one.defaults.items()
+        )
+        console.print(Text.assemble((one.name, "bold"), f"  {one.title}"))
+        console.print(Padding(Text(f"{one.source}. {one.choices}", style="dim"), (0, 0, 0, 4)))
+        console.print(Padding(Text(options), (0, 0, 0, 4)))
+
+
+def _sweep(
+    scenario: Scenario,
+    folder: Path,
+    *,
+    workers: int | None,
+    force: bool,
+    as_json: bool,
+    quiet: bool,
+) -> None:
+    from ackclock.cli.one_sweep import make_and_show
+    from ackclock.cli.progress import messages
+    from ackclock.sweeps.sweeping import design_of
+
+    console = messages(quiet=quiet)
+    with console.status("checking every setting"):
+        design = design_of(scenario)
+    make_and_show(
+        design,
+        folder,
+        console,
+        store=None,
+        executor="threads",
+        workers=workers,
+        force=force,
+        dry_run=False,
+        as_json=as_json,
+        quiet=quiet,
+    )
+
+
+def _run(
+    test: StandardTest,
+    scenario: Scenario,
+    folder: Path,
+    *,
+    report: bool,
+    force: bool,
+    as_json: bool,
+    quiet: bool,
+) -> None:
+    from time import perf_counter
+
+    from ackclock.cli.one_run import check_room, run_and_show
+    from ackclock.cli.target import check_target
+    from ackclock.results.files import RUN
+    from ackclock.running import run_planned
+
+    began = perf_counter()
+    plan = scenario.plan()
+    folder = check_target(folder, RUN)
+    check_room(scenario, folder, plan=plan, report=report, force=force, quiet=quiet)
+    is_rrul = test.figures == "rrul"
+    kept: list[Result] = []
+
+    def engine(scenario: Scenario, *, progress: Callable[[float], None]) -> Result:
+        kept.append(run_planned(scenario, plan=plan, began=began, progress=progress))
+        return kept[-1]
+
+    run_and_show(
+        engine,
+        scenario,
+        folder,
+        report=report,
+        as_json=as_json and not is_rrul,
+        quiet=quiet or (as_json and is_rrul),
+        left_aside="",
+    )
+    if is_rrul:
+        _show_rrul(kept[0], as_json=as_json, quiet=quiet)
+
+
+def _show_rrul(result: Result, *, as_json: bool, quiet: bool) -> None:
+    from rich.console import Console
+
+    from ackclock.standards.latency import rrul_figures
+    from ackclock.standards.terminal import rrul_view
+
+    figures = rrul_figures(result)
+    if as_json:
+        told = {"summary": result.summary(), "rrul": figures.to_dict()}
+        click.echo(json.dumps(told, indent=2, allow_nan=False))
+    elif not quiet:
+        Console(highlight=False).print(rrul_view(figures))

@@ -1,0 +1,52 @@
+"""Sizes by closed forms, beside those found by runs."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ackclock.sizing.result import Rule
+from ackclock.theory import reno_utilisation, rule_of_thumb, small_buffer
+
+if TYPE_CHECKING:
+    from ackclock.sizing.question import Question
+
+__all__ = ["rules_of"]
+
+_LEFT = {"reno": 0.5, "cubic": 0.7}
+"""Share of the window that a loss leaves, of the algorithms for which the rule was made."""
+
+
+def _packets_per_second(question: Question) -> float:
+    return question.bdp / question.rtt_s
+
+
+def rules_of(question: Question) -> tuple[Rule, ...]:
+    """Sizes by the rules of `ackclock.theory`.
+
+    The rule of thumb is given for Reno and CUBIC, whose share after a loss it needs.
+    """
+    rate, rtt = _packets_per_second(question), question.rtt_s
+    found = [Rule("bdp", "bandwidth-delay product", question.bdp)]
+    for name, left in _LEFT.items():
+        if name in question.cc:
+            meaning = f"one {name} flow, or flows in step (busy all the time)"
+            found.append(Rule("rule_of_thumb", meaning, rule_of_thumb(rate, rtt, left)))
+    if question.cc == ("reno",):
+        meaning = f"one reno flow, busy {100 * question.keep:g} % of the time"
+        found.append(Rule("reno_utilisation", meaning, _reno(question)))
+    if question.flows > 1:
+        meaning = f"{question.flows} flows that are not in step: BDP / sqrt(N)"
+        found.append(Rule("small_buffer", meaning, small_buffer(rate, rtt, question.flows)))
+    return tuple(found)
+
+
+def _reno(question: Question) -> float:
+    """The buffer at which the sawtooth of one Reno flow has the wanted utilisation, packets."""
+    low, high = 0.0, 1.0
+    for _ in range(50):
+        middle = (low + high) / 2
+        if reno_utilisation(middle) < question.keep:
+            low = middle
+        else:
+            high = middle
+    return high * question.bdp
