@@ -18,9 +18,9 @@ class Entry(TypedDict):
 
     name: str
     title: str
-    """What the picture shows, in some words."""
+    """Name of the picture, in some words."""
     text: str
-    """What to see in it."""
+    """A sentence or two on the thing to see."""
     commands: list[str]
     """Commands that a reader can repeat; the last one makes the picture."""
     picture: str
@@ -73,11 +73,12 @@ def write(staged: Stage, file: Path) -> None:
 
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         pictures = list(pool.map(drawn, entries))
-    parts = [
+    about = (
         "# Gallery\n\nThis page shows pictures that ackclock draws, each with the commands and the "
         "scenario that make it. They were run when this site was built. `make setup` in a copy of "
         "the repository is all that the commands need.\n"
-    ]
+    )
+    parts = [about]
     for entry, picture in zip(entries, pictures, strict=True):
         name = f"{entry['name']}{Path(entry['picture']).suffix}"
         staged.write(f"gallery/{name}", picture)
