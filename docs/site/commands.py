@@ -1,5 +1,6 @@
 """Reference of the commands, made from the commands themselves: a new one appears by itself."""
 
+import inspect
 import re
 import textwrap
 from collections.abc import Iterator
@@ -16,7 +17,7 @@ MOST = 12
 def write(staged: Stage) -> None:
     """Write commands/README.md and one page per command."""
     group = LazyGroup("ackclock")
-    context = click.Context(group, info_name="ackclock")
+    context = click.Context(group, info_name="ackclock", help_option_names=["-h", "--help"])
     lines = []
     for name in group.list_commands(context):
         command = group.get_command(context, name)
@@ -62,7 +63,7 @@ def _body(command: click.Command, context: click.Context, level: int = 2) -> Ite
 
 def _help(text: str) -> Iterator[str]:
     r"""The help in Markdown; what `\b` keeps from being wrapped is a block of code."""
-    for paragraph in textwrap.dedent(text).strip().split("\n\n"):
+    for paragraph in inspect.cleandoc(text).split("\n\n"):
         if not paragraph.startswith("\b"):
             yield f"{_prose(_one_line(paragraph))}\n"
             continue

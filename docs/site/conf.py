@@ -17,6 +17,8 @@ release = version = ackclock.__version__
 author = "ackclock contributors"
 copyright = author  # noqa: A001
 language = "en"
+# Two hyphens are an option's, not a dash.
+smartquotes = False
 
 extensions = [
     "myst_nb",
@@ -24,6 +26,7 @@ extensions = [
     "sphinx.ext.napoleon",
     "sphinx_copybutton",
     "sphinx_design",
+    "accessible",
     "plain",
 ]
 root_doc = "index"
