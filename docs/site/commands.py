@@ -63,7 +63,7 @@ def _body(command: click.Command, context: click.Context, level: int = 2) -> Ite
 
 def _help(text: str) -> Iterator[str]:
     r"""The help in Markdown; what `\b` keeps from being wrapped is a block of code."""
-    for paragraph in inspect.cleandoc(text).split("\n\n"):
+    for paragraph in re.split(r"\n\s*\n|\n\s*(?=\x08)", inspect.cleandoc(text)):
         if not paragraph.startswith("\b"):
             yield f"{_prose(_one_line(paragraph))}\n"
             continue
@@ -73,7 +73,7 @@ def _help(text: str) -> Iterator[str]:
             yield f"{_prose(first)}\n"
         else:
             rest = [first, *rest]
-        language = "sh" if "ackclock" in rest[0] or first.startswith("Example") else "text"
+        language = "sh" if rest[0].strip().startswith("ackclock") else "text"
         yield f"```{language}\n{textwrap.dedent(chr(10).join(rest)).rstrip()}\n```\n"
 
 
