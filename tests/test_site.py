@@ -34,6 +34,8 @@ def test_every_command_has_a_page_with_its_options(modules: dict[str, Any], tmp_
     assert "| `--set KEY=VALUE` |" in run
     assert all("\b" not in staged.text(page) for page in staged.pages)
     assert "## ackclock study verify" in staged.text("commands/study.md")
+    assert "`--quick`" in staged.text("commands/study.md")
+    assert "## ackclock sweep status" in staged.text("commands/sweep.md")
 
 
 def test_every_public_name_is_on_a_page(modules: dict[str, Any], tmp_path: Path) -> None:
