@@ -18,7 +18,7 @@ SITE = ROOT / "docs/site"
 @pytest.fixture
 def modules(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
     monkeypatch.syspath_prepend(str(SITE))
-    found = {name: __import__(name) for name in ("api", "commands", "copying", "gallery")}
+    found = {name: __import__(name) for name in ("api", "commands", "copying", "gallery", "keys")}
     for name in found:
         monkeypatch.delitem(sys.modules, name)
     return found
@@ -47,6 +47,16 @@ def test_every_public_name_is_on_a_page(modules: dict[str, Any], tmp_path: Path)
         if isinstance(value, type) or callable(value):
             assert f":: ackclock.{name}\n" in text, name
     assert ":: ackclock.theory.pftk_rate\n" in staged.text("api/ackclock.theory.md")
+
+
+def test_every_key_of_a_scenario_is_on_a_page(modules: dict[str, Any], tmp_path: Path) -> None:
+    staged = modules["copying"].Stage(ROOT, tmp_path)
+    modules["keys"].write(staged)
+    text = staged.text("scenario/README.md")
+    assert "| `duration` | `60s`, `10ms` | needed |" in text
+    assert re.search(r"^\| `receive_buffer` \|", text, re.MULTILINE)
+    headings = {line[3:].lower() for line in text.splitlines() if line.startswith("## ")}
+    assert headings >= set(re.findall(r"\]\(#([^)]+)\)", text))
 
 
 def test_links_to_folders_lead_to_their_first_pages(
@@ -78,7 +88,7 @@ def test_pages_of_the_navigation_and_scenarios_of_the_gallery_exist(
     for section in navigation["section"]:
         for entry in section["pages"]:
             page = re.sub(r".*<(.*)>", r"\1", entry)
-            made = page.split("/")[0] in {"commands", "api", "gallery"}
+            made = page.split("/")[0] in {"commands", "api", "gallery", "scenario"}
             assert made or (ROOT / f"{page}.md").is_file(), page
     for entry in modules["gallery"].read(SITE / "gallery.toml"):
         for word in " ".join(entry["commands"]).split():

@@ -85,7 +85,8 @@ def write(staged: Stage, file: Path) -> None:
     kept.mkdir(parents=True, exist_ok=True)
 
     def drawn(entry: Entry) -> bytes:
-        name = hashlib.sha256(json.dumps(entry).encode()).hexdigest()[:16]
+        made_by = json.dumps([entry["commands"], entry["picture"]])
+        name = hashlib.sha256(made_by.encode()).hexdigest()[:16]
         if not (kept / name).is_file():
             with TemporaryDirectory() as folder:
                 picture = draw(entry, staged.root, Path(folder))

@@ -7,6 +7,7 @@ from pathlib import Path
 import api
 import commands
 import gallery
+import keys
 from copying import Stage
 
 HERE = Path(__file__).parent
@@ -33,6 +34,7 @@ def stage(root: Path, to: Path) -> None:
             staged.page(path)
     commands.write(staged)
     api.write(staged)
+    keys.write(staged)
     gallery.write(staged, HERE / "gallery.toml")
     _add_children(staged)
     _write_home(staged)
