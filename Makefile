@@ -1,8 +1,7 @@
 # What the README and CI call: make setup | trained | wheel | wheel-check | demo | check | test |
 # lint | bench | bench-peers | bench-guard | docs | site | notebooks | validate | dossiers |
-# calibrate | calibrate-once | fuzz |
-# faults | deny | audit | mutations | sanitize | miri | fuzz-parsers. Each sets up what it needs; a
-# second run starts at once.
+# calibrate | calibrate-once | fuzz | faults | deny | audit | mutations | sanitize | miri |
+# fuzz-parsers. Each sets up what it needs; a second run starts at once.
 
 .DEFAULT_GOAL := setup
 .PHONY: setup trained wheel wheel-check demo check test lint forge format lock docs site notebooks

@@ -15,7 +15,8 @@ HERE = Path(__file__).parent / "dossiers"
 SUBJECTS = ("reno", "cubic", "bbr", "bbr3", "copa", "vegas", "scalable", "prague", "cos+reno")
 HEAD = """# Dossiers
 
-Nine algorithms, evaluated by RFC 9743's demands: [how, and by which rules](../evaluate.md).
+This page leads to dossiers of nine algorithms, evaluated by RFC 9743's demands:
+[how, and by which rules](../evaluate.md).
 `make dossiers` makes these pages, and in `runs/dossiers/` a page with every cell, figure and
 command for each (`index.html`). There is no overall grade, and this is no league table: the number
 of rows with a concern does not say how good an algorithm is.

@@ -26,7 +26,9 @@ def main(out: Path) -> int:
         "--fail-on-warning", "--keep-going", "-q", "-j", "auto", str(pages), str(out),
     ])  # fmt: skip
     if status == 0:
-        sys.stdout.write(f"site: open {out / 'index.html'}\n")
+        sys.stdout.write(
+            f"site: open {out / 'index.html'} (links to other sites: out/site-links.txt)\n"
+        )
     return status
 
 

@@ -1,8 +1,11 @@
 """Reference of the Python package: every public name, with its signature and docstring."""
 
+import ast
 import importlib
 import inspect
+import itertools
 import pkgutil
+import sys
 from collections.abc import Iterator
 from types import ModuleType
 
@@ -113,4 +116,18 @@ def _entry(module: ModuleType, home: str, name: str) -> Iterator[str]:
     elif inspect.isroutine(value):
         yield f".. autofunction:: {path}\n"
     else:
-        yield f".. autodata:: {path}\n   :no-value:\n"
+        yield f".. py:data:: {path}\n\n   {_about(home, name, value)}\n"
+
+
+def _about(package: str, name: str, value: object) -> str:
+    """The text below a constant in the module of the package that defines it."""
+    for place, module in sorted(sys.modules.items()):
+        if not place.startswith(package) or getattr(module, name, None) is not value:
+            continue
+        body = ast.parse(inspect.getsource(module)).body
+        for one, below in itertools.pairwise(body):
+            targets = one.targets if isinstance(one, ast.Assign) else [getattr(one, "target", None)]
+            told = isinstance(below, ast.Expr) and isinstance(below.value, ast.Constant)
+            if told and any(getattr(target, "id", None) == name for target in targets):
+                return " ".join(str(below.value.value).split())
+    return f"The value is {value!r}."

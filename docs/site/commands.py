@@ -1,8 +1,10 @@
 """Reference of the commands, made from the commands themselves: a new one appears by itself."""
 
+import inspect
 import re
 import textwrap
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 
 import click
 from copying import Stage
@@ -16,7 +18,7 @@ MOST = 12
 def write(staged: Stage) -> None:
     """Write commands/README.md and one page per command."""
     group = LazyGroup("ackclock")
-    context = click.Context(group, info_name="ackclock")
+    context = click.Context(group, info_name="ackclock", help_option_names=["-h", "--help"])
     lines = []
     for name in group.list_commands(context):
         command = group.get_command(context, name)
@@ -40,14 +42,16 @@ def _page(command: click.Command, name: str, above: click.Context) -> Iterator[s
 
 def _body(command: click.Command, context: click.Context, level: int = 2) -> Iterator[str]:
     yield from _help(command.help or command.short_help or "")
-    usage = command.get_usage(context).removeprefix("Usage: ")
+    usage = command.get_usage(context).replace("Usage: ", "")
     yield f"```text\n{usage}\n```\n"
-    options = [one for one in command.get_params(context) if isinstance(one, click.Option)]
-    rows = [record for one in options if (record := one.get_help_record(context))]
+    rows = _options(command, context)
     if rows:
         yield "| option | meaning |\n|---|---|"
         yield from (f"| `{_code(names)}` | {_cell(about)} |" for names, about in rows)
         yield ""
+    for name, part in getattr(command, "parts", {}).items():
+        yield f"{'#' * level} {context.command_path} {name}\n"
+        yield from _body(part, click.Context(part, info_name=name, parent=context), level + 1)
     if isinstance(command, click.Group):
         names = command.list_commands(context)
         if len(names) > MOST:
@@ -60,9 +64,34 @@ def _body(command: click.Command, context: click.Context, level: int = 2) -> Ite
             yield from _body(below, click.Context(below, info_name=name, parent=context), level + 1)
 
 
+class _Recorder(click.HelpFormatter):
+    """Keeps the lists of a help page by their headings, as a command writes them."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.lists: dict[str, list[tuple[str, str]]] = {}
+        self._heading = ""
+
+    @contextmanager
+    def section(self, name: str) -> Iterator[None]:
+        """Begin a section."""
+        self._heading = name
+        yield
+
+    def write_dl(self, rows: Sequence[tuple[str, str]], *_: int, **__: int) -> None:
+        """Keep a list."""
+        self.lists.setdefault(self._heading, []).extend(rows)
+
+
+def _options(command: click.Command, context: click.Context) -> list[tuple[str, str]]:
+    recorder = _Recorder()
+    command.format_options(context, recorder)
+    return recorder.lists.get("Options", [])
+
+
 def _help(text: str) -> Iterator[str]:
     r"""The help in Markdown; what `\b` keeps from being wrapped is a block of code."""
-    for paragraph in textwrap.dedent(text).strip().split("\n\n"):
+    for paragraph in re.split(r"\n\s*\n|\n\s*(?=\x08)", inspect.cleandoc(text)):
         if not paragraph.startswith("\b"):
             yield f"{_prose(_one_line(paragraph))}\n"
             continue
@@ -72,7 +101,7 @@ def _help(text: str) -> Iterator[str]:
             yield f"{_prose(first)}\n"
         else:
             rest = [first, *rest]
-        language = "sh" if "ackclock" in rest[0] or first.startswith("Example") else "text"
+        language = "sh" if rest[0].strip().startswith("ackclock") else "text"
         yield f"```{language}\n{textwrap.dedent(chr(10).join(rest)).rstrip()}\n```\n"
 
 

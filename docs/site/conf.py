@@ -17,6 +17,8 @@ release = version = ackclock.__version__
 author = "ackclock contributors"
 copyright = author  # noqa: A001
 language = "en"
+# Two hyphens are an option's, not a dash.
+smartquotes = False
 
 extensions = [
     "myst_nb",
@@ -24,6 +26,7 @@ extensions = [
     "sphinx.ext.napoleon",
     "sphinx_copybutton",
     "sphinx_design",
+    "accessible",
     "plain",
 ]
 root_doc = "index"
@@ -37,6 +40,7 @@ myst_enable_extensions = ["colon_fence"]
 suppress_warnings = ["myst.header", "misc.highlighting_failure", "ref.python"]
 # Notebooks show the outputs that are committed; `make notebooks` executes and compares them.
 nb_execution_mode = "off"
+nb_output_folder = "out/jupyter_execute"
 nb_mime_priority_overrides = [("html", "image/svg+xml", 0)]
 
 # Docstrings: a word in single backticks is code.

@@ -71,6 +71,7 @@ class Stage:
 
     def _first_page(self, folder: Path) -> str:
         if (folder / "README.md").is_file():
+            self._linked.add(folder / "README.md")
             return "README.md"
         self._folders.add(folder)
         return "files.md"

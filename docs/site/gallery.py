@@ -1,5 +1,7 @@
 """The gallery: pictures of example scenarios, run while the site is built."""
 
+import hashlib
+import json
 import os
 import shlex
 import subprocess
@@ -18,9 +20,9 @@ class Entry(TypedDict):
 
     name: str
     title: str
-    """What the picture shows, in some words."""
+    """Name of the picture, in some words."""
     text: str
-    """What to see in it."""
+    """A sentence or two on the thing to see."""
     commands: list[str]
     """Commands that a reader can repeat; the last one makes the picture."""
     picture: str
@@ -55,6 +57,18 @@ def draw(entry: Entry, root: Path, folder: Path) -> bytes:
     return (folder / entry["picture"]).read_bytes()
 
 
+def _key(root: Path) -> str:
+    """A digest of all that pictures depend on besides their entries: ackclock and the scenarios."""
+    digest = hashlib.sha256()
+    package = root / "python/ackclock"
+    for path in sorted(
+        [*package.rglob("*.py"), *package.glob("*.so"), *root.glob("scenarios/**/*")]
+    ):
+        if path.is_file():
+            digest.update(path.name.encode() + path.read_bytes())
+    return digest.hexdigest()
+
+
 def _scenario(entry: Entry, root: Path) -> Path | None:
     for command in entry["commands"]:
         for word in shlex.split(command):
@@ -64,20 +78,29 @@ def _scenario(entry: Entry, root: Path) -> Path | None:
 
 
 def write(staged: Stage, file: Path) -> None:
-    """Write gallery/README.md and its pictures."""
+    """Write gallery/README.md and its pictures; those of an earlier build are kept."""
     entries = read(file)
 
+    kept = staged.root / "out/site-gallery" / _key(staged.root)[:16]
+    kept.mkdir(parents=True, exist_ok=True)
+
     def drawn(entry: Entry) -> bytes:
-        with TemporaryDirectory() as folder:
-            return draw(entry, staged.root, Path(folder))
+        made_by = json.dumps([entry["commands"], entry["picture"]])
+        name = hashlib.sha256(made_by.encode()).hexdigest()[:16]
+        if not (kept / name).is_file():
+            with TemporaryDirectory() as folder:
+                picture = draw(entry, staged.root, Path(folder))
+            (kept / name).write_bytes(picture)
+        return (kept / name).read_bytes()
 
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         pictures = list(pool.map(drawn, entries))
-    parts = [
+    about = (
         "# Gallery\n\nThis page shows pictures that ackclock draws, each with the commands and the "
         "scenario that make it. They were run when this site was built. `make setup` in a copy of "
         "the repository is all that the commands need.\n"
-    ]
+    )
+    parts = [about]
     for entry, picture in zip(entries, pictures, strict=True):
         name = f"{entry['name']}{Path(entry['picture']).suffix}"
         staged.write(f"gallery/{name}", picture)

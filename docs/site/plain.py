@@ -7,7 +7,7 @@ from sphinx.errors import ExtensionError
 
 
 def _refuse_elsewhere(
-    app: Sphinx,
+    app: Sphinx,  # noqa: ARG001
     page: str,
     template: str,  # noqa: ARG001
     context: dict[str, Any],
@@ -18,8 +18,6 @@ def _refuse_elsewhere(
             name = str(getattr(file, "filename", file) or "")
             if "//" in name:
                 raise ExtensionError(f"{page}: loads {name} from elsewhere")
-    # Nothing on a page is a formula in TeX; notebooks' outputs could ask for it.
-    del app
 
 
 def setup(app: Sphinx) -> dict[str, bool]:

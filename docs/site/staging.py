@@ -7,6 +7,7 @@ from pathlib import Path
 import api
 import commands
 import gallery
+import keys
 from copying import Stage
 
 HERE = Path(__file__).parent
@@ -33,10 +34,22 @@ def stage(root: Path, to: Path) -> None:
             staged.page(path)
     commands.write(staged)
     api.write(staged)
+    keys.write(staged)
     gallery.write(staged, HERE / "gallery.toml")
     _add_children(staged)
     _write_home(staged)
     staged.finish()
+    _list_links_elsewhere(staged, root / "out/site-links.txt")
+
+
+def _list_links_elsewhere(staged: Stage, to: Path) -> None:
+    """List the links to other sites, each with a page that has it; nothing is fetched."""
+    found: dict[str, str] = {}
+    for page in sorted(staged.pages):
+        if not page.endswith(".ipynb"):
+            for link in re.findall(r"\]\((https?://[^)\s]+)\)", staged.text(page)):
+                found.setdefault(link, page)
+    to.write_text("".join(f"{link}  {page}\n" for link, page in sorted(found.items())))
 
 
 def _add_children(staged: Stage) -> None:

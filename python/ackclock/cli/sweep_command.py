@@ -18,11 +18,16 @@ from ackclock.cli.table_format import table_options
 
 __all__ = ["command"]
 
-_PARTS = {"status": status, "show": show}
+_PARTS: dict[str, click.Command] = {"status": status, "show": show}
 
 
 class _WithParts(click.Command):
     """A command with subcommands: `sweep FILE`, `sweep status DIR`."""
+
+    @property
+    def parts(self) -> dict[str, click.Command]:
+        """The subcommands by name, for the reference of all commands."""
+        return _PARTS
 
     def make_context(
         self,

@@ -13,7 +13,8 @@ from ackclock.results.summary import json_schema
 
 _HEAD = """# What a run leaves behind
 
-This page is made from the code's own definitions, by
+This page lists every file, column and unit of a run's results, for your own tools. It is made from
+the code's own definitions, by
 `python -c "from ackclock.results.docs import write; write('docs/results.md')"`.
 
 A run's folder holds:

@@ -96,14 +96,7 @@ class Access(Table):
 
 
 class Flow(Table):
-    """One flow, or `count` alike.
-
-    Examples
-    --------
-    >>> import ackclock as ac
-    >>> ac.flow("cubic", name="upload", count=3).count
-    3
-    """
+    """One flow, or `count` alike."""
 
     name: Name | None = None
     """Name of the entry; several flows are NAME.1, NAME.2, ... (default: flow1, flow2, ...)."""

@@ -55,7 +55,11 @@ def page(comparisons: Sequence[Comparison], known: list[Note], preface: str, pic
     clean = sum(not one.misses for one in comparisons)
     parts = [
         "# The simulator against the Linux kernel\n",
-        "Made by `make validate` from the recorded runs in `validation/`.\n",
+        (
+            "This page shows how far the simulator's figures are from those of the Linux kernel, "
+            "scenario by\nscenario. `make validate` makes it from the recorded runs in "
+            "`validation/`.\n"
+        ),
         (
             f"**{held} of {bars} bars hold** in {len(comparisons)} scenarios, "
             f"{_percent(held, bars)}; "
