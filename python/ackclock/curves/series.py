@@ -107,7 +107,7 @@ def lines(
         else:
             grid = np.linspace(min(flow.start for flow in members), end, GRID)
             drawn.append(
-                band(label, grid, np.stack([_held(flow, pick(flow), grid) for flow in members]))
+                band(label, grid, np.stack([held(flow, pick(flow), grid) for flow in members]))
             )
     return drawn
 
@@ -126,11 +126,13 @@ def _quantiles(values: Floats) -> tuple[Floats, Floats, Floats]:
     return result[0], result[1], result[2]
 
 
-def _held(flow: FlowSeries, value: Floats, grid: Floats) -> Floats:
+def held(flow: FlowSeries, value: Floats, grid: Floats) -> Floats:
     """A flow's latest value at each time of a grid; NaN outside its samples."""
     index = np.searchsorted(flow.time, grid, side="right") - 1
-    held: Floats = np.where((index >= 0) & (grid <= flow.end), value[np.maximum(index, 0)], np.nan)
-    return held
+    latest: Floats = np.where(
+        (index >= 0) & (grid <= flow.end), value[np.maximum(index, 0)], np.nan
+    )
+    return latest
 
 
 def minmax(time: Floats, value: Floats, buckets: int = BUCKETS) -> tuple[Floats, Floats]:
@@ -160,7 +162,7 @@ def rate_lines(flows: Sequence[FlowSeries], end: float) -> tuple[list[Line], flo
     middle = (edges[:-1] + edges[1:]) / 2
     drawn = []
     for label, members in groups(flows):
-        rates = np.stack([_rate(flow, edges) for flow in members])
+        rates = np.stack([rate_in(flow, edges) for flow in members])
         drawn.append(
             Line(label, middle, rates[0]) if len(members) == 1 else band(label, middle, rates)
         )
@@ -177,7 +179,7 @@ def rate_interval(flows: Sequence[FlowSeries], end: float) -> float:
     return float(next(step * power for step in (1, 2, 5, 10) if step * power >= least * (1 - 1e-9)))
 
 
-def _rate(flow: FlowSeries, edges: Floats) -> Floats:
+def rate_in(flow: FlowSeries, edges: Floats) -> Floats:
     """Goodput in each interval, bit/s; NaN outside the flow's life."""
     delivered = np.append(0.0, np.cumsum(increments(flow.column("delivered"))))
     index = np.searchsorted(flow.time, edges, side="right")

@@ -8,6 +8,8 @@ from matplotlib.ticker import FuncFormatter, NullFormatter
 
 from ackclock.curves.series import Line
 from ackclock.figure import PaperFigure, paper
+from ackclock.look import ONE_COLUMN, Options, make_look
+from ackclock.plot.looking import drawn as drawn_with
 from ackclock.plot.style import COLOURS, DASHES, legend, name_engine, new_figure
 
 if TYPE_CHECKING:
@@ -17,17 +19,22 @@ if TYPE_CHECKING:
 
 
 def one_panel(
-    draw_panel: Callable[["Axes", "Result"], None], result: "Result", width: float
+    draw_panel: Callable[["Axes", "Result"], None], result: "Result", options: Options
 ) -> PaperFigure:
-    """A figure of one panel over time, with a legend; `width` in inches."""
-    with paper():
-        figure = new_figure(width, 2.1)
-        axes = figure.subplots()
-        draw_panel(axes, result)
-        legend(axes)
-        time_axis(axes, result.end_time)
-        name_engine(figure, result)
-        return figure
+    """A figure of one panel over time, with a legend and the look that `options` describe."""
+    look = make_look(options)
+
+    def make() -> PaperFigure:
+        with paper():
+            figure = new_figure(look.width or ONE_COLUMN, look.height or 2.1)
+            axes = figure.subplots()
+            draw_panel(axes, result)
+            legend(axes)
+            time_axis(axes, result.end_time)
+            name_engine(figure, result)
+            return figure
+
+    return drawn_with(make, look)
 
 
 def draw(axes: "Axes", drawn: Sequence[Line], *, scale: float = 1.0, label: bool = True) -> None:
