@@ -29,6 +29,7 @@ _SETTINGS: dict[Any, Any] = {
     "grid.alpha": 1.0,
     "grid.color": "#E4E4E4",
     "grid.linewidth": 0.5,
+    "hatch.linewidth": 0.4,
     "legend.borderaxespad": 0.2,
     "legend.fontsize": 7,
     "legend.frameon": False,

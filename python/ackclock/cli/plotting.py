@@ -111,8 +111,8 @@ def draw_run(result: Result, folder: Path, wish: Wish) -> None:
         from ackclock.plot import figures, overview
 
         if len(names) == 1:
-            made = figures(result, only=names, phases=wish.phases, **wish.look)
-            _write({wish.file: next(figure for _, figure in made)}, wish)
+            [(_, single)] = figures(result, only=names, phases=wish.phases, **wish.look)
+            _write({wish.file: single}, wish)
         else:
             figure = overview(result, only=names, phases=wish.phases, **wish.look)
             _write({wish.file: figure}, wish)
@@ -126,7 +126,7 @@ def draw_run(result: Result, folder: Path, wish: Wish) -> None:
     check_target_file(target / f"{names[0]}.{suffix}")
     from ackclock.look import make_look
     from ackclock.plot import figures
-    from ackclock.plot.looking import check_labels, texts_of
+    from ackclock.plot.looking import check_labels, rename, texts_of
 
     look: Any = dict(wish.look)
     labels = look.pop("labels", {})
@@ -136,8 +136,6 @@ def draw_run(result: Result, folder: Path, wish: Wish) -> None:
         # A text must be in one of the figures at least.
         every = [text for figure in made.values() for text in texts_of(figure)]
         check_labels(make_look(labels=labels), every)
-        from ackclock.plot.looking import rename
-
         for figure in made.values():
             rename(figure, make_look(labels=labels))
     _write(made, wish, place=target)

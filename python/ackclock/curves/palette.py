@@ -39,13 +39,13 @@ class Shade(NamedTuple):
 
 
 PHASE_SHADES: Mapping[str, Shade] = {
-    "slow start": Shade("#D6EAF5"),
-    "fast recovery": Shade("#F7D9A8"),
+    "slow start": Shade("#DCEFF9"),
+    "fast recovery": Shade("#F3C583"),
     "ECN reduction": Shade("#EBD3E1", "...."),
-    "timeout": Shade("#E3B59B", "////"),
-    "STARTUP": Shade("#D6EAF5"),
-    "DRAIN": Shade("#F7D9A8"),
-    "PROBE_RTT": Shade("#C9C9C9"),
+    "timeout": Shade("#DDA384", "//////"),
+    "STARTUP": Shade("#DCEFF9"),
+    "DRAIN": Shade("#F3C583"),
+    "PROBE_RTT": Shade("#BDBDBD"),
     "PROBE_BW up": Shade("#E2F2EC"),
     "PROBE_BW down": Shade("#EBD3E1", "...."),
 }

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from matplotlib.ticker import FuncFormatter, NullFormatter
 
+from ackclock.curves.palette import PHASE_SHADES
 from ackclock.curves.series import Line
 from ackclock.figure import PaperFigure, paper
 from ackclock.look import ONE_COLUMN, Options, make_look
@@ -29,7 +30,12 @@ def one_panel(
             figure = new_figure(look.width or ONE_COLUMN, look.height or 2.1)
             axes = figure.subplots()
             draw_panel(axes, result)
-            legend(axes)
+            names = axes.get_legend_handles_labels()[1]
+            if set(names) & set(PHASE_SHADES):
+                # Shades leave no empty place for a legend in the panel.
+                legend(axes, columns=5 if figure.get_figwidth() > 5 else 3, outside=True)
+            else:
+                legend(axes)
             time_axis(axes, result.end_time)
             name_engine(figure, result)
             return figure

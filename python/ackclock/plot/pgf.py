@@ -124,6 +124,10 @@ def write_pgf(figure: PaperFigure, path: pathlib.Path) -> None:
     text = io.StringIO()
     with paper():
         canvas = _Canvas(figure)
+        # matplotlib makes the scale of a map of colours a picture.
+        pictures = figure.findobj(lambda artist: bool(artist.get_rasterized()))
+        for artist in pictures:
+            artist.set_rasterized(False)
         try:
             width, height = figure.get_size_inches()
             text.write(_HEAD)
@@ -146,6 +150,8 @@ def write_pgf(figure: PaperFigure, path: pathlib.Path) -> None:
             for line in (r"\end{pgfpicture}", r"\makeatother", r"\endgroup"):
                 text.write(f"{line}%\n")
         finally:
+            for artist in pictures:
+                artist.set_rasterized(True)
             del canvas
             FigureCanvasAgg(figure)
     write_text(path, text.getvalue())

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ackclock.curves.palette import COLOURS, PHASE_SHADES
 from ackclock.curves.phases import flow_phases
@@ -20,7 +20,7 @@ MOST_BY_DEFAULT = 3
 """Largest number of flows whose phases are shown without being asked for."""
 MOST_STRIPS = 6
 """Largest number of flows whose phases are shown."""
-_STRIP = 0.075
+_STRIP = 0.09
 """Height of a strip, as a share of the axis' height without strips."""
 _LEAST_WIDTH = 1 / 800
 """Least width of a drawn phase, as a share of the run: a recovery of one RTT stays visible."""
@@ -68,10 +68,10 @@ def shade_phases(axes: Axes, result: Result, phases: bool | None) -> None:
         low = bottom - (place + 1.25) * height
         _draw(axes, of_flow, (low, 0.8 * height), end, seen)
         axes.text(
-            0.004 * end,
+            1.006 * end,
             low + 0.4 * height,
             flow.name,
-            fontsize=5.5,
+            fontsize=5.0,
             color=COLOURS[flows.index(flow) % len(COLOURS)],
             va="center_baseline",
             zorder=5,
@@ -101,15 +101,16 @@ def _draw(
             for phase in phases
             if phase.name == name
         ]
+        placed: dict[str, Any] = {"transform": axes.get_xaxis_transform()} if in_axes else {}
         axes.broken_barh(
             spans,
             place,
             facecolor=shade.colour,
-            edgecolor="#8C8C8C" if shade.hatch else "none",
+            edgecolor="#9A9A9A" if shade.hatch else "none",
             hatch=shade.hatch or None,
             linewidth=0.0,
             label=None if name in seen else name,
-            transform=axes.get_xaxis_transform() if in_axes else None,
+            **placed,
             zorder=0.5,
         )
         seen.add(name)
