@@ -86,10 +86,9 @@ def command(
     \b
     Examples:
       ackclock plot runs/reno-one-flow
-      ackclock plot runs/first --only cwnd --format pdf --width 3.5in --font serif
-      ackclock plot runs/first --only cwnd,rate --out first.pgf --label flow1=CUBIC
-      ackclock plot runs/reno runs/cubic --only cwnd,queue --out both.pdf
-      ackclock plot runs/first-comparison --overlay --only cwnd --out variants.pdf
+      ackclock plot runs/first --only cwnd,rate --out first.pgf --width 9cm
+      ackclock plot runs/reno runs/cubic --out both.pdf
+      ackclock plot runs/c-comparison --overlay
     """  # noqa: D301
     from ackclock.cli.plotting import Wish, draw_overlay, draw_run, read_runs
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ackclock.cli.errors import InputError
+from ackclock.cli.figure_options import figure_options
 from ackclock.cli.options import plain_text
 from ackclock.cli.table_format import format_option, print_tables
 from ackclock.wording import did_you_mean
@@ -18,6 +19,7 @@ from ackclock.wording import did_you_mean
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
+    from ackclock.look import Options
     from ackclock.theory.catalogue import Formula, Parameter
     from ackclock.theory.evaluating import Call, Evaluation
 
@@ -148,7 +150,7 @@ def _command_of(formula: Formula) -> click.Command:
             ["--plot"],
             metavar="FILE",
             type=click.Path(),
-            help="Draw the formula over the varied arguments: FILE.svg, .pdf or .png.",
+            help="Draw the formula over the varied arguments: FILE.svg, .pdf, .png or .pgf.",
         )
     )
     return _with_format(
@@ -162,10 +164,10 @@ def _command_of(formula: Formula) -> click.Command:
 
 
 def _with_format(command: click.Command) -> click.Command:
-    """A command with ``--format`` and ``--json``."""
+    """A command with ``--format``, ``--json`` and the options of figures."""
     callback = command.callback
     assert callback is not None
-    called = format_option(callback)
+    called = figure_options(format_option(callback))
     command.callback = called
     command.params += reversed(called.__click_params__)  # type: ignore[attr-defined]
     return command
@@ -194,6 +196,7 @@ def _option_of(parameter: Parameter) -> click.Option:
 def _evaluator(formula: Formula) -> Callable[..., None]:
     def evaluate(
         plot: str | None,
+        look: Options,
         form: str | None,
         as_json: bool,
         wire_packet: str = "1500 bytes",
@@ -212,8 +215,10 @@ def _evaluator(formula: Formula) -> Callable[..., None]:
             found = evaluated(formula, combinations)
         except FormulaError as error:
             raise InputError(str(error)) from None
+        if look and plot is None:
+            raise InputError(f"--{next(iter(look)).replace('_', '-')}: goes with --plot FILE")
         if plot is not None:
-            _draw(found, plot)
+            _draw(found, plot, look)
         if as_json:
             rows = [
                 {
@@ -367,12 +372,12 @@ def _digits(value: Any, digits: int = 6) -> str:
     return str(value)
 
 
-def _draw(found: Evaluation, plot: str) -> None:
+def _draw(found: Evaluation, plot: str, look: Options) -> None:
     from ackclock.cli.target import check_target_file
     from ackclock.plot.formula import draw
 
     check_target_file(Path(plot), "--plot")
     try:
-        draw(found).write(plot)
+        draw(found, **look).write(plot)
     except ValueError as error:
         raise InputError(f"--plot: {error}") from None

@@ -9,7 +9,7 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg, RendererAgg
 from matplotlib.backends.backend_mixed import MixedModeRenderer
 from matplotlib.backends.backend_pgf import FigureCanvasPgf, RendererPgf
 from matplotlib.path import Path
-from matplotlib.transforms import Bbox, BboxTransformTo
+from matplotlib.transforms import Affine2D, Bbox, BboxTransformTo
 
 from ackclock.errors import Error
 from ackclock.figure import paper
@@ -78,20 +78,14 @@ class _Renderer(RendererPgf):
             gc, x, y, text, generic, angle, ismath=ismath, mtext=mtext
         )
 
-    def draw_image(
-        self,
-        gc: Any,
-        x: float,  # noqa: ARG002
-        y: float,  # noqa: ARG002
-        im: Any,
-        transform: Any = None,
-    ) -> None:
+    def draw_image(self, gc: Any, x: float, y: float, im: Any, transform: Any = None) -> None:
         """Draw a small map of colours as rectangles: PGF has no pictures within a file."""
         height, width = im.shape[:2]
         if transform is None or height * width > _MOST_CELLS:
             raise PgfError(
                 f"a picture of {width} x {height} points cannot be written as PGF: write .pdf"
             )
+        placed = transform + Affine2D().translate(x, y)
         cell = self.new_gc()
         cell.copy_properties(gc)
         cell.set_linewidth(0.0)
@@ -101,7 +95,7 @@ class _Renderer(RendererPgf):
                 self.draw_path(  # type: ignore[no-untyped-call]
                     cell,
                     Path.unit_rectangle(),
-                    BboxTransformTo(box) + transform,
+                    BboxTransformTo(box) + placed,
                     tuple(im[row, column] / 255.0),
                 )
 
