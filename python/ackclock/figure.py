@@ -1,12 +1,14 @@
 """Figures for print: style, saving, display in a notebook."""
 
 import io
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from contextvars import ContextVar
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ackclock.extras import MissingExtraError, is_installed, require
+from ackclock.views import view
 from ackclock.writing import whole_file
 
 if TYPE_CHECKING or is_installed("plots"):
@@ -20,7 +22,7 @@ else:
             raise MissingExtraError("plots")
 
 
-__all__ = ["PaperFigure", "paper"]
+__all__ = ["PaperFigure", "paper", "settings"]
 
 _SETTINGS: dict[Any, Any] = {
     "axes.axisbelow": True,
@@ -36,6 +38,7 @@ _SETTINGS: dict[Any, Any] = {
     "grid.alpha": 1.0,
     "grid.color": "#E4E4E4",
     "grid.linewidth": 0.5,
+    "hatch.linewidth": 0.4,
     "legend.borderaxespad": 0.2,
     "legend.fontsize": 7,
     "legend.frameon": False,
@@ -53,6 +56,19 @@ _SETTINGS: dict[Any, Any] = {
 }
 
 
+_CHOSEN: ContextVar[Mapping[str, Any]] = ContextVar("_CHOSEN")
+
+
+@contextmanager
+def settings(chosen: Mapping[str, Any]) -> Iterator[None]:
+    """Let `paper` use matplotlib's settings of a user within a block, such as another font."""
+    token = _CHOSEN.set(chosen)
+    try:
+        yield
+    finally:
+        _CHOSEN.reset(token)
+
+
 @contextmanager
 def paper() -> Iterator[None]:
     """Use the settings of a figure for print within a block; the user's style returns after it.
@@ -67,7 +83,7 @@ def paper() -> Iterator[None]:
 
     with mpl.rc_context():
         mpl.rcdefaults()
-        mpl.rcParams.update(_SETTINGS)
+        mpl.rcParams.update(_SETTINGS | dict(_CHOSEN.get({})))
         yield
 
 
@@ -96,21 +112,27 @@ class PaperFigure(Figure):
         return buffer.getvalue()
 
     def write(self, path: str | Path) -> Path:
-        """Save the figure as SVG, PDF or PNG, by the path's suffix, and return the path.
+        """Save the figure as SVG, PDF, PNG or PGF, by the path's suffix, and return the path.
+
+        PGF is read by LaTeX with the package pgf, which sets the texts in the document's fonts. No
+        LaTeX is needed to write it.
 
         Raises
         ------
         ValueError
-            If the suffix is not .svg, .pdf or .png.
+            If the suffix is not .svg, .pdf, .png or .pgf.
         """
         target = Path(path)
+        if target.suffix == ".pgf":
+            view("figure.pgf")(self, target)
+            return target
         metadata: dict[str, dict[str, str | None]] = {
             ".svg": {"Date": None, "Creator": None},
             ".pdf": {"CreationDate": None, "Creator": None, "Producer": None},
             ".png": {"Software": None},
         }
         if target.suffix not in metadata:
-            raise ValueError(f"{target}: a figure is written as .svg, .pdf or .png")
+            raise ValueError(f"{target}: a figure is written as .svg, .pdf, .png or .pgf")
         with whole_file(target) as temporary, paper():
             self.savefig(
                 temporary, format=target.suffix[1:], metadata=metadata[target.suffix], dpi=300

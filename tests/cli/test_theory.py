@@ -288,7 +288,7 @@ def test_a_figure_is_drawn_over_what_varies(suffix: str, tmp_path: Path, capsys:
             "--wait: 'no' is neither true nor false",
         ),
         (["bbr_loss_cliff", "--plot", "a.svg"], "--plot: nothing varies that is a number"),
-        (["bbr_loss_cliff", "--gain", "1.1,1.2", "--plot", "a.gif"], ".svg, .pdf or .png"),
+        (["bbr_loss_cliff", "--gain", "1.1,1.2", "--plot", "a.gif"], ".svg, .pdf, .png or .pgf"),
         (["bbr_loss_cliff", "--gain", "1.1,1.2", "--plot", "no/a.svg"], "there is no folder 'no'"),
         (["bbr_loss_cliff", "--gain", "1..1"], "begins where it ends"),
         (["bbr_loss_cliff", "--gain", "1..2:1"], "a range has 2 to 10000 values"),

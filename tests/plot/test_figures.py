@@ -32,7 +32,7 @@ def test_a_file_is_the_same_bytes_twice_and_carries_no_date(
 
 
 def test_another_suffix_is_an_error(fake_result: Make, tmp_path: Path) -> None:
-    with pytest.raises(ValueError, match=r"written as \.svg, \.pdf or \.png"):
+    with pytest.raises(ValueError, match=r"written as \.svg, \.pdf, \.png or \.pgf"):
         plot.cwnd(fake_result()).write(tmp_path / "a.gif")
 
 

@@ -3,84 +3,134 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from ackclock.cli.completion.names import results
 from ackclock.cli.errors import InputError
-from ackclock.cli.options import quiet_option
+from ackclock.cli.figure_options import FIGURE_SUFFIXES, figure_options
+from ackclock.cli.options import quiet_option, split_list
+
+if TYPE_CHECKING:
+    from ackclock.look import Options
+    from ackclock.results import Result
 
 __all__ = ["command"]
 
-_SUFFIXES = ("svg", "pdf", "png")
-
 
 @click.command("plot")
-@click.argument("folder", metavar="DIR", type=click.Path(), shell_complete=results)
+@click.argument(
+    "folders", metavar="DIR...", nargs=-1, required=True, type=click.Path(), shell_complete=results
+)
 @click.option(
     "--out",
-    metavar="FOLDER",
+    metavar="FOLDER|FILE",
     type=click.Path(),
-    help="Folder of the figures [default: DIR/plots]. Earlier figures there are replaced.",
+    help="Folder of the figures [default: DIR/plots], where earlier ones are replaced; or a file "
+    "with all of --only in one figure: FILE.svg, .pdf, .png or .pgf.",
 )
 @click.option(
     "--format",
     "suffix",
-    type=click.Choice(_SUFFIXES),
-    default="svg",
-    show_default=True,
-    help="Format of the figures.",
+    metavar="|".join(FIGURE_SUFFIXES),
+    type=click.Choice(FIGURE_SUFFIXES),
+    default=None,
+    help="Format of the figures; pgf is for LaTeX [default: svg, or as --out says].",
 )
+@click.option(
+    "--only",
+    metavar="NAME,NAME",
+    help="These figures: overview, cwnd, rate, rtt, queue, delay [default: all].",
+)
+@click.option(
+    "--overlay",
+    "overlays",
+    is_flag=True,
+    help="The same quantity of several runs in one panel; of a comparison or sweep, its variants, "
+    "which are run again. Several DIRs imply it.",
+)
+@click.option("--by", metavar="AXIS", help="With a sweep: the axis with a line per value.")
+@click.option(
+    "--at",
+    "held",
+    metavar="AXIS=VALUE",
+    multiple=True,
+    help="With a sweep: the value of another axis [default: its first]. Repeatable.",
+)
+@click.option("--seed", type=int, metavar="N", help="With a sweep: the seed [default: the first].")
+@click.option("--flow", metavar="NAME", help="With an overlay: one flow in place of all.")
+@click.option(
+    "--phases/--no-phases",
+    default=None,
+    help="Shade slow start, recovery and BBR's modes [default: for three flows at most].",
+)
+@figure_options
 @quiet_option
-def command(folder: str, out: str | None, suffix: str, quiet: bool) -> None:
-    """Draw the figures of an earlier run in DIR, for print.
+def command(
+    folders: tuple[str, ...],
+    out: str | None,
+    suffix: str | None,
+    only: str | None,
+    overlays: bool,
+    by: str | None,
+    held: tuple[str, ...],
+    seed: int | None,
+    flow: str | None,
+    phases: bool | None,
+    look: Options,
+    quiet: bool,
+) -> None:
+    """Draw the figures of earlier runs in DIR, for print.
 
-    Figures of a sweep are in its plots/ already; ackclock sweep show --plot draws others.
+    Figures of a sweep are in its plots/ already; ackclock sweep show --plot draws others. Over
+    time, --overlay draws the variants of a sweep or comparison.
 
     \b
-    Example:
+    Examples:
       ackclock plot runs/reno-one-flow
+      ackclock plot runs/first --only cwnd,rate --out first.pgf --width 9cm
+      ackclock plot runs/reno runs/cubic --out both.pdf
+      ackclock plot runs/c-comparison --overlay
     """  # noqa: D301
-    from ackclock.cli.progress import messages
-    from ackclock.cli.target import check_target_file
-    from ackclock.extras import require
-    from ackclock.results import Result
-    from ackclock.sweeps.result import refuse_earlier
+    from ackclock.cli.plotting import Wish, draw_overlay, draw_run, read_runs
+
+    wish = Wish(
+        names=None if only is None else [name for name in split_list(only) if name],
+        suffix=suffix,
+        out=None if out is None else Path(out),
+        phases=phases,
+        look=look,
+        quiet=quiet,
+    )
+    if overlays or len(folders) > 1:
+        if phases:
+            raise InputError("--phases: an overlay has several runs, whose phases differ")
+        draw_overlay(read_runs(folders, by=by, at=_held(held), seed=seed), folders, flow, wish)
+        return
+    for option, value in (("--by", by), ("--at", held), ("--seed", seed), ("--flow", flow)):
+        if value not in (None, ()):
+            raise InputError(f"{option}: goes with --overlay")
+    draw_run(_run(folders[0]), Path(folders[0]), wish)
+
+
+def _run(folder: str) -> Result:
+    from ackclock.cli.plotting import read_run
 
     where = Path(folder)
-    if not where.is_dir():
-        raise InputError(f"{folder}: there is no such folder; give one that ackclock run wrote")
     if (where / "sweep.toml").is_file():
         raise InputError(
-            f"{folder}: the folder of a sweep: its figures are in {where / 'plots'}, and ackclock "
-            "sweep show --plot FILE draws others"
+            f"{folder}: the folder of a sweep: its figures are in {where / 'plots'}, ackclock "
+            "sweep show --plot FILE draws others, and --overlay draws its variants over time"
         )
-    try:
-        refuse_earlier(where)
-        result = Result.load(where)
-    except FileNotFoundError as error:
-        raise InputError(str(error)) from None
-    except (OSError, ValueError, KeyError, TypeError) as error:
-        raise InputError(f"{folder}: the results there cannot be read: {error}") from None
-    if not result.has_samples:
-        raise InputError(
-            f'{folder}: no time series were recorded: set record.samples, for instance "10ms"'
-        )
-    require("plots")
-    target = Path(out) if out is not None else where / "plots"
-    _make(target)
-    check_target_file(target / f"overview.{suffix}")
-
-    # Loading matplotlib takes as long as a short run.
-    from ackclock.plot import figures
-
-    for name, figure in figures(result):
-        figure.write(target / f"{name}.{suffix}")
-    messages(quiet=quiet).print(f"Figures: {target}", soft_wrap=True)
+    return read_run(folder)
 
 
-def _make(folder: Path) -> None:
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise InputError(f"--out: '{folder}' cannot be made: {error.strerror}") from None
+def _held(texts: tuple[str, ...]) -> dict[str, str]:
+    held = {}
+    for text in texts:
+        name, equals, value = text.partition("=")
+        if not equals or not name.strip():
+            raise InputError(f"--at: '{text}' is not AXIS=VALUE, such as cc=reno")
+        held[name.strip()] = value.strip()
+    return held

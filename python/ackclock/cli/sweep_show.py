@@ -9,12 +9,14 @@ import click
 
 from ackclock.cli.completion.names import results
 from ackclock.cli.errors import InputError
+from ackclock.cli.figure_options import figure_options
 from ackclock.cli.show_command import HIDDEN, SWEEP_TABLES
 from ackclock.cli.table_format import print_tables, table_options
 from ackclock.cli.target import existing_folder
 from ackclock.sweeps.pictures import KINDS
 
 if TYPE_CHECKING:
+    from ackclock.look import Options
     from ackclock.sweeps.result import SweepResult
 
 __all__ = ["show"]
@@ -48,8 +50,9 @@ __all__ = ["show"]
     help="Show one value of an axis only. Repeatable.",
 )
 @click.option(
-    "--plot", metavar="FILE", type=click.Path(), help="Draw a figure: FILE.svg, .pdf or .png."
+    "--plot", metavar="FILE", type=click.Path(), help="Draw a figure: FILE.svg, .pdf, .png or .pgf."
 )
+@figure_options
 @table_options(*SWEEP_TABLES)
 def show(
     folder: str,
@@ -59,6 +62,7 @@ def show(
     by: str | None,
     held: tuple[str, ...],
     plot: str | None,
+    look: Options,
     form: str | None,
     wanted: tuple[str, ...],
     as_json: bool,
@@ -88,9 +92,11 @@ def show(
     if as_json:
         click.echo((where / "sweep.json").read_text(encoding="utf-8"), nl=False)
     elif any((response, kind, x, by, held, plot)):
+        if look and plot is None:
+            raise InputError(f"--{next(iter(look)).replace('_', '-')}: goes with --plot FILE")
         if wanted:
             raise InputError("--table: --response, --kind, --x, --by and --at show one table")
-        _show_part(result, response, kind, {"x": x, "by": by, "at": _held(held)}, plot, form)
+        _show_part(result, response, kind, {"x": x, "by": by, "at": _held(held)}, plot, form, look)
     elif form is not None or wanted:
         print_tables(result.tables, form or "markdown", wanted, hidden=HIDDEN)
     else:
@@ -104,6 +110,7 @@ def _show_part(
     placed: dict[str, Any],
     plot: str | None,
     form: str | None,
+    look: Options,
 ) -> None:
     from rich.console import Console
 
@@ -120,7 +127,7 @@ def _show_part(
         shown = view(result, response, kind=kind, **placed)
         table = chosen_table(result, response, kind=kind, **placed)
         if plot is not None:
-            result.plot(response, kind=kind, **placed).write(plot)
+            result.plot(response, kind=kind, **placed, **look).write(plot)
     except ViewError as error:
         raise InputError(str(error)) from None
     except ValueError as error:

@@ -12,6 +12,7 @@ import click
 
 from ackclock.cli.completion.names import names_of
 from ackclock.cli.errors import InputError
+from ackclock.cli.figure_options import figure_options
 from ackclock.cli.options import plain_text
 from ackclock.cli.table_format import format_option, print_tables
 from ackclock.wording import did_you_mean
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 
     from click.shell_completion import CompletionItem
 
+    from ackclock.look import Options
     from ackclock.theory.catalogue import Formula, Parameter
     from ackclock.theory.evaluating import Call, Evaluation
 
@@ -157,7 +159,7 @@ def _command_of(formula: Formula) -> click.Command:
             ["--plot"],
             metavar="FILE",
             type=click.Path(),
-            help="Draw the formula over the varied arguments: FILE.svg, .pdf or .png.",
+            help="Draw the formula over the varied arguments: FILE.svg, .pdf, .png or .pgf.",
         )
     )
     return _with_format(
@@ -171,10 +173,10 @@ def _command_of(formula: Formula) -> click.Command:
 
 
 def _with_format(command: click.Command) -> click.Command:
-    """A command with ``--format`` and ``--json``."""
+    """A command with ``--format``, ``--json`` and the options of figures."""
     callback = command.callback
     assert callback is not None
-    called = format_option(callback)
+    called = figure_options(format_option(callback))
     command.callback = called
     command.params += reversed(called.__click_params__)  # type: ignore[attr-defined]
     return command
@@ -203,6 +205,7 @@ def _option_of(parameter: Parameter) -> click.Option:
 def _evaluator(formula: Formula) -> Callable[..., None]:
     def evaluate(
         plot: str | None,
+        look: Options,
         form: str | None,
         as_json: bool,
         wire_packet: str = "1500 bytes",
@@ -221,8 +224,10 @@ def _evaluator(formula: Formula) -> Callable[..., None]:
             found = evaluated(formula, combinations)
         except FormulaError as error:
             raise InputError(str(error)) from None
+        if look and plot is None:
+            raise InputError(f"--{next(iter(look)).replace('_', '-')}: goes with --plot FILE")
         if plot is not None:
-            _draw(found, plot)
+            _draw(found, plot, look)
         if as_json:
             rows = [
                 {
@@ -376,7 +381,7 @@ def _digits(value: Any, digits: int = 6) -> str:
     return str(value)
 
 
-def _draw(found: Evaluation, plot: str) -> None:
+def _draw(found: Evaluation, plot: str, look: Options) -> None:
     from ackclock.cli.target import check_target_file
     from ackclock.extras import require
 
@@ -385,6 +390,6 @@ def _draw(found: Evaluation, plot: str) -> None:
     from ackclock.plot.formula import draw
 
     try:
-        draw(found).write(plot)
+        draw(found, **look).write(plot)
     except ValueError as error:
         raise InputError(f"--plot: {error}") from None

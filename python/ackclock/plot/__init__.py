@@ -1,8 +1,10 @@
 """Figures for papers, legible in grey and to the colour-blind; equal input gives equal bytes."""
 
 from ackclock.figure import PaperFigure
+from ackclock.look import FigureOptionError, Look, Options, make_look
 from ackclock.plot.cwnd import cwnd
 from ackclock.plot.delay import delay
+from ackclock.plot.overlay import overlay
 from ackclock.plot.overview import figures, overview, write_all
 from ackclock.plot.queue import queue
 from ackclock.plot.rate import rate
@@ -12,10 +14,15 @@ from ackclock.plot.style import ONE_COLUMN, TWO_COLUMNS
 __all__ = [
     "ONE_COLUMN",
     "TWO_COLUMNS",
+    "FigureOptionError",
+    "Look",
+    "Options",
     "PaperFigure",
     "cwnd",
     "delay",
     "figures",
+    "make_look",
+    "overlay",
     "overview",
     "queue",
     "rate",

@@ -1,13 +1,16 @@
 """Congestion window and slow-start threshold over time."""
 
-from typing import TYPE_CHECKING
+from functools import partial
+from typing import TYPE_CHECKING, Unpack
 
 import numpy as np
 
 from ackclock.curves.series import in_segments, lines, thresholds, top
 from ackclock.figure import PaperFigure
+from ackclock.look import Options
 from ackclock.plot.panels import draw, one_panel, shade_warmup
-from ackclock.plot.style import COLOURS, GUIDE, ONE_COLUMN
+from ackclock.plot.phases import shade_phases
+from ackclock.plot.style import COLOURS, GUIDE
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -15,8 +18,15 @@ if TYPE_CHECKING:
     from ackclock.results.result import Result
 
 
-def cwnd(result: "Result", *, width: float = ONE_COLUMN) -> PaperFigure:
+def cwnd(
+    result: "Result", *, phases: bool | None = None, **options: Unpack[Options]
+) -> PaperFigure:
     """A figure of cwnd over time, in segments; for one or two flows with ssthresh.
+
+    Slow start, recovery, timeouts and BBR's modes are shaded, behind the window of a single flow
+    and in a strip per flow otherwise. `phases` is whether they are; by default for at most three
+    flows. `options` are those of `Look`; the width is one
+    column of a paper by default.
 
     Examples
     --------
@@ -27,10 +37,10 @@ def cwnd(result: "Result", *, width: float = ONE_COLUMN) -> PaperFigure:
     >>> ac.plot.cwnd(ac.run(scenario)).svg().startswith("<?xml")
     True
     """
-    return one_panel(draw_cwnd, result, width)
+    return one_panel(partial(draw_cwnd, phases=phases), result, options)
 
 
-def draw_cwnd(axes: "Axes", result: "Result") -> None:
+def draw_cwnd(axes: "Axes", result: "Result", *, phases: bool | None = None) -> None:
     """Draw the panel of congestion windows."""
     flows = result.series
     windows = lines(flows, in_segments("cwnd"), result.end_time)
@@ -46,4 +56,5 @@ def draw_cwnd(axes: "Axes", result: "Result") -> None:
         )
     axes.set_ylim(bottom=0.0)
     shade_warmup(axes, result.warmup)
+    shade_phases(axes, result, phases)
     axes.set_ylabel("cwnd (segments)")

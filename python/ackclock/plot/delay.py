@@ -1,11 +1,13 @@
 """One-way delay and jitter of UDP streams over time."""
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Unpack
 
 import numpy as np
 
 from ackclock.curves.series import Line, top, unit_scale
 from ackclock.figure import PaperFigure, paper
+from ackclock.look import Options, make_look
+from ackclock.plot.looking import drawn as drawn_with
 from ackclock.plot.panels import draw, shade_warmup, time_axis
 from ackclock.plot.style import COLOURS, TWO_COLUMNS, legend, name_engine, new_figure
 
@@ -18,10 +20,11 @@ if TYPE_CHECKING:
 _BINS = 400
 
 
-def delay(result: "Result", *, width: float = TWO_COLUMNS) -> PaperFigure:
+def delay(result: "Result", **options: Unpack[Options]) -> PaperFigure:
     """A figure of the delay and jitter of UDP streams over time.
 
     Lines are means and bands are ranges, in each 1/400 of the run; jitter is that of RFC 3550.
+    `options` are those of `Look`.
 
     Raises
     ------
@@ -36,29 +39,34 @@ def delay(result: "Result", *, width: float = TWO_COLUMNS) -> PaperFigure:
     >>> ac.plot.delay(result).svg().startswith("<?xml")
     True
     """
+    look = make_look(options)
     lines = _lines(result, "delay")
     if not lines:
         raise ValueError(
             "the run recorded no datagrams: it has no UDP stream, record.samples is off, or "
             "nothing arrived"
         )
-    with paper():
-        figure = new_figure(width, 3.6)
-        upper, lower = figure.subplots(2, 1, sharex=True)
-        for axes, drawn, label in (
-            (upper, lines, "One-way delay"),
-            (lower, _lines(result, "jitter"), "Jitter"),
-        ):
-            scale, unit = unit_scale(top(drawn), "s")
-            draw(axes, drawn, scale=scale)
-            axes.set_ylim(bottom=0.0)
-            axes.set_ylabel(f"{label} ({unit})")
-            shade_warmup(axes, result.warmup)
-        legend(upper, columns=4, outside=True)
-        time_axis(lower, result.end_time)
-        figure.align_ylabels([upper, lower])
-        name_engine(figure, result)
-        return figure
+
+    def make() -> PaperFigure:
+        with paper():
+            figure = new_figure(look.width or TWO_COLUMNS, look.height or 3.6)
+            upper, lower = figure.subplots(2, 1, sharex=True)
+            for axes, drawn, label in (
+                (upper, lines, "One-way delay"),
+                (lower, _lines(result, "jitter"), "Jitter"),
+            ):
+                scale, unit = unit_scale(top(drawn), "s")
+                draw(axes, drawn, scale=scale)
+                axes.set_ylim(bottom=0.0)
+                axes.set_ylabel(f"{label} ({unit})")
+                shade_warmup(axes, result.warmup)
+            legend(upper, columns=4, outside=True)
+            time_axis(lower, result.end_time)
+            figure.align_ylabels([upper, lower])
+            name_engine(figure, result)
+            return figure
+
+    return drawn_with(make, look)
 
 
 def _lines(result: "Result", column: str) -> list[Line]:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Unpack
 
 from ackclock.curves.sweep.scale import words
 from ackclock.errors import Error
 from ackclock.figure import PaperFigure, paper
+from ackclock.look import Options, make_look
+from ackclock.plot.looking import drawn
 from ackclock.plot.style import COLOURS, DASHES, ONE_COLUMN, legend, new_figure
 from ackclock.results.text import quantity
 
@@ -30,10 +32,10 @@ class NothingToDrawError(Error, ValueError):
     kind = "no-data"
 
 
-def draw(found: Evaluation, *, width: float = ONE_COLUMN) -> PaperFigure:
+def draw(found: Evaluation, **options: Unpack[Options]) -> PaperFigure:
     """Draw a panel for each number that a formula gives, over the argument with most values.
 
-    Each combination of the other arguments is a line.
+    Each combination of the other arguments is a line. `options` are those of `Look`.
 
     Raises
     ------
@@ -54,32 +56,39 @@ def draw(found: Evaluation, *, width: float = ONE_COLUMN) -> PaperFigure:
             f"{len(lines)} lines cannot be told apart: {_MOST_LINES} at most; give the other "
             "arguments fewer values"
         )
-    with paper():
-        figure = new_figure(width, _PANEL_HEIGHT * len(columns) + 0.3)
-        panels: Sequence[Axes] = figure.subplots(len(columns), 1, sharex=True, squeeze=False)[
-            :, 0
-        ].tolist()
-        for axes, column in zip(panels, columns, strict=True):
-            for number, (label, rows) in enumerate(lines.items()):
-                style: Any = DASHES[number % len(DASHES)]
-                points = [(row[x], row[column]) for row in rows]
-                marker = "o" if len(points) < 12 else ""
-                axes.plot(
-                    *zip(*points, strict=True),
-                    color=COLOURS[number],
-                    linestyle=style,
-                    marker=marker,
-                    markersize=3,
-                    label=label,
-                )
-            axes.set_ylabel(words(found.heading(column)))
-            _scaled(axes.set_yscale, [float(row[column]) for row in found.rows], 100)
-        if x in found.varied:
-            _scaled(panels[0].set_xscale, [float(row[x]) for row in found.rows], 20)
-        panels[-1].set_xlabel(words(found.heading(x)))
-        if len(lines) > 1:
-            legend(panels[0])
-        return figure
+    look = make_look(options)
+
+    def make() -> PaperFigure:
+        with paper():
+            figure = new_figure(
+                look.width or ONE_COLUMN, look.height or _PANEL_HEIGHT * len(columns) + 0.3
+            )
+            panels: Sequence[Axes] = figure.subplots(len(columns), 1, sharex=True, squeeze=False)[
+                :, 0
+            ].tolist()
+            for axes, column in zip(panels, columns, strict=True):
+                for number, (label, rows) in enumerate(lines.items()):
+                    style: Any = DASHES[number % len(DASHES)]
+                    points = [(row[x], row[column]) for row in rows]
+                    marker = "o" if len(points) < 12 else ""
+                    axes.plot(
+                        *zip(*points, strict=True),
+                        color=COLOURS[number],
+                        linestyle=style,
+                        marker=marker,
+                        markersize=3,
+                        label=label,
+                    )
+                axes.set_ylabel(words(found.heading(column)))
+                _scaled(axes.set_yscale, [float(row[column]) for row in found.rows], 100)
+            if x in found.varied:
+                _scaled(panels[0].set_xscale, [float(row[x]) for row in found.rows], 20)
+            panels[-1].set_xlabel(words(found.heading(x)))
+            if len(lines) > 1:
+                legend(panels[0])
+            return figure
+
+    return drawn(make, look)
 
 
 def _placed(found: Evaluation) -> tuple[str, list[str]]:

@@ -1,26 +1,60 @@
-"""An overview of a run: four panels over one axis of time."""
+"""An overview of a run: panels over one axis of time."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Unpack
 
 from ackclock.figure import PaperFigure, paper
+from ackclock.look import FigureOptionError, Options, make_look
 from ackclock.plot.cwnd import cwnd, draw_cwnd
 from ackclock.plot.delay import delay
+from ackclock.plot.looking import drawn
 from ackclock.plot.panels import time_axis
 from ackclock.plot.queue import draw_queue, queue
 from ackclock.plot.rate import draw_rate, rate
 from ackclock.plot.rtt import draw_rtt, rtt
 from ackclock.plot.style import TWO_COLUMNS, legend, name_engine, new_figure
+from ackclock.wording import did_you_mean
 
 if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
     from ackclock.results.result import Result
 
+FIGURES = ("overview", "cwnd", "rate", "rtt", "queue", "delay")
+"""Names of a run's figures."""
+PANELS = ("cwnd", "rate", "rtt", "queue")
+"""Names of the panels of an overview."""
 
-def overview(result: "Result", *, width: float | None = None) -> PaperFigure:
+_PANEL_HEIGHT = {True: 1.45, False: 1.25}
+"""Height of a panel, inches, in a wide figure and in a narrow one."""
+
+
+def overview(
+    result: "Result",
+    *,
+    only: Sequence[str] | None = None,
+    phases: bool | None = None,
+    **options: Unpack[Options],
+) -> PaperFigure:
     """Window, rate, round-trip time and queue of a run with time series, one above the other.
 
-    `width` is in inches; by default two columns of a paper.
+    Parameters
+    ----------
+    result
+        The run.
+    only
+        Names of the panels, of `PANELS`, in their order from the top; by default all.
+    phases
+        Whether slow start, recovery and BBR's modes are shaded; by default for three flows at most.
+    options
+        See `Look`; the width is two columns of a paper by default.
+
+    Raises
+    ------
+    FigureOptionError
+        If an option or a panel does not exist.
 
     Examples
     --------
@@ -31,23 +65,71 @@ def overview(result: "Result", *, width: float | None = None) -> PaperFigure:
     >>> ac.plot.overview(ac.run(scenario)).svg().startswith("<?xml")
     True
     """
-    width = width or TWO_COLUMNS
-    with paper():
-        figure = new_figure(width, 6.4 if width > 5 else 5.6)
-        panels = figure.subplots(4, 1, sharex=True)
-        for axes, panel in zip(panels, (draw_cwnd, draw_rate, draw_rtt, draw_queue), strict=True):
-            panel(axes, result)
-        # The flows' colours are the same in the first three panels: one legend names them.
-        legend(panels[0], columns=4 if width > 5 else 2, outside=True)
-        legend(panels[3], columns=5 if width > 5 else 3, outside=True)
-        time_axis(panels[3], result.end_time)
-        figure.align_ylabels(panels)
-        name_engine(figure, result)
-        return figure
+    look = make_look(options)
+    names = check_names(PANELS if only is None else only, PANELS)
+    makers: dict[str, Callable[[Axes, Result], None]] = {
+        "cwnd": partial(draw_cwnd, phases=phases),
+        "rate": draw_rate,
+        "rtt": draw_rtt,
+        "queue": draw_queue,
+    }
+
+    def make() -> PaperFigure:
+        wide = look.width or TWO_COLUMNS
+        is_wide = wide > 5
+        with paper():
+            height = look.height or 0.6 + _PANEL_HEIGHT[is_wide] * len(names)
+            figure = new_figure(wide, height)
+            panels = figure.subplots(len(names), 1, sharex=True, squeeze=False)[:, 0].tolist()
+            for axes, name in zip(panels, names, strict=True):
+                makers[name](axes, result)
+            # The flows' colours are the same in all panels but the queue's: one legend names them.
+            shown = [names.index(name) for name in names if name != "queue"][:1]
+            shown += [names.index("queue")] if "queue" in names else []
+            for place in shown:
+                several = 4 if names[place] != "queue" else 5
+                legend(panels[place], columns=several if is_wide else several - 2, outside=True)
+            time_axis(panels[-1], result.end_time)
+            figure.align_ylabels(panels)
+            name_engine(figure, result)
+            return figure
+
+    return drawn(make, look)
 
 
-def figures(result: "Result") -> Iterator[tuple[str, PaperFigure]]:
-    """Draw every figure that suits a run; yield each with its name.
+def check_names(names: Sequence[str], known: Sequence[str]) -> list[str]:
+    """The names as a list without repetition.
+
+    Raises
+    ------
+    FigureOptionError
+        If one does not exist; the text names the nearest.
+    """
+    found = list(dict.fromkeys([names] if isinstance(names, str) else names))
+    for name in found:
+        if name not in known:
+            raise FigureOptionError(
+                f"only: there is no figure '{name}'{did_you_mean(name, known)} (there are "
+                f"{', '.join(known)})"
+            )
+    if not found:
+        raise FigureOptionError(f"only: give one at least of {', '.join(known)}")
+    return found
+
+
+def figures(
+    result: "Result",
+    *,
+    only: Sequence[str] | None = None,
+    phases: bool | None = None,
+    **options: Unpack[Options],
+) -> Iterator[tuple[str, PaperFigure]]:
+    """Draw every figure that suits a run, or those named in `only`; yield each with its name.
+
+    Raises
+    ------
+    FigureOptionError
+        If an option or a figure does not exist.
 
     Examples
     --------
@@ -58,11 +140,19 @@ def figures(result: "Result") -> Iterator[tuple[str, PaperFigure]]:
     >>> [name for name, _ in ac.plot.figures(ac.run(scenario))]
     ['overview', 'cwnd', 'rate', 'rtt', 'queue']
     """
-    yield "overview", overview(result)
-    for name, draw in {"cwnd": cwnd, "rate": rate, "rtt": rtt, "queue": queue}.items():
-        yield name, draw(result)
-    if result.plan["streams"] and result.samples.datagrams["delay"].count() > 0:
-        yield "delay", delay(result)
+    names = check_names(FIGURES if only is None else only, FIGURES)
+    for name in names:
+        if name == "overview":
+            yield name, overview(result, phases=phases, **options)
+        elif name == "cwnd":
+            yield name, cwnd(result, phases=phases, **options)
+        elif name == "delay":
+            has_streams = result.plan["streams"] and result.samples.datagrams["delay"].count() > 0
+            if has_streams or only is not None:
+                yield name, delay(result, **options)
+        else:
+            single = {"rate": rate, "rtt": rtt, "queue": queue}
+            yield name, single[name](result, **options)
 
 
 def write_all(result: "Result", folder: Path) -> None:

@@ -5,8 +5,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ackclock.curves.palette import PHASE_SHADES
 from ackclock.curves.series import Line
 from ackclock.figure import PaperFigure, paper
+from ackclock.look import ONE_COLUMN, Options, make_look
+from ackclock.plot.looking import drawn as drawn_with
 from ackclock.plot.style import COLOURS, DASHES, legend, name_engine, new_figure
 
 if TYPE_CHECKING:
@@ -16,17 +19,27 @@ if TYPE_CHECKING:
 
 
 def one_panel(
-    draw_panel: Callable[["Axes", "Result"], None], result: "Result", width: float
+    draw_panel: Callable[["Axes", "Result"], None], result: "Result", options: Options
 ) -> PaperFigure:
-    """A figure of one panel over time, with a legend; `width` in inches."""
-    with paper():
-        figure = new_figure(width, 2.1)
-        axes = figure.subplots()
-        draw_panel(axes, result)
-        legend(axes)
-        time_axis(axes, result.end_time)
-        name_engine(figure, result)
-        return figure
+    """A figure of one panel over time, with a legend and the look that `options` describe."""
+    look = make_look(options)
+
+    def make() -> PaperFigure:
+        with paper():
+            figure = new_figure(look.width or ONE_COLUMN, look.height or 2.1)
+            axes = figure.subplots()
+            draw_panel(axes, result)
+            names = axes.get_legend_handles_labels()[1]
+            if set(names) & set(PHASE_SHADES):
+                # Shades leave no empty place for a legend in the panel.
+                legend(axes, columns=5 if figure.get_figwidth() > 5 else 3, outside=True)
+            else:
+                legend(axes)
+            time_axis(axes, result.end_time)
+            name_engine(figure, result)
+            return figure
+
+    return drawn_with(make, look)
 
 
 def draw(axes: "Axes", drawn: Sequence[Line], *, scale: float = 1.0, label: bool = True) -> None:

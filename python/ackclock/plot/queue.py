@@ -1,14 +1,15 @@
 """Queue length over time, with drops and marks."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Unpack
 
 import numpy as np
 
 from ackclock.curves.series import MOST_MARKERS, Events, QueueSeries, minmax, queue_series
 from ackclock.figure import PaperFigure
+from ackclock.look import Options
 from ackclock.plot.panels import one_panel, shade_warmup
-from ackclock.plot.style import DROP_COLOUR, GUIDE, MARK_COLOUR, ONE_COLUMN, QUEUE_COLOURS
+from ackclock.plot.style import DROP_COLOUR, GUIDE, MARK_COLOUR, QUEUE_COLOURS
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -16,8 +17,10 @@ if TYPE_CHECKING:
     from ackclock.results.result import Result
 
 
-def queue(result: "Result", *, width: float = ONE_COLUMN) -> PaperFigure:
+def queue(result: "Result", **options: Unpack[Options]) -> PaperFigure:
     """A figure of the bottleneck's queue, in packets, with its drops and marks.
+
+    `options` are those of `Look`; the width is one column of a paper by default.
 
     Examples
     --------
@@ -28,7 +31,7 @@ def queue(result: "Result", *, width: float = ONE_COLUMN) -> PaperFigure:
     >>> ac.plot.queue(ac.run(scenario)).svg().startswith("<?xml")
     True
     """
-    return one_panel(draw_queue, result, width)
+    return one_panel(draw_queue, result, options)
 
 
 def draw_queue(axes: "Axes", result: "Result") -> None:

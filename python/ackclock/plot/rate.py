@@ -1,13 +1,14 @@
 """Goodput over time."""
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Unpack
 
 import numpy as np
 
 from ackclock.curves.series import rate_lines, top, unit_scale
 from ackclock.figure import PaperFigure
+from ackclock.look import Options
 from ackclock.plot.panels import draw, one_panel, shade_warmup
-from ackclock.plot.style import GUIDE, ONE_COLUMN
+from ackclock.plot.style import GUIDE
 from ackclock.results.capacity import rates
 from ackclock.results.text import quantity
 
@@ -17,8 +18,10 @@ if TYPE_CHECKING:
     from ackclock.results.result import Result
 
 
-def rate(result: "Result", *, width: float = ONE_COLUMN) -> PaperFigure:
+def rate(result: "Result", **options: Unpack[Options]) -> PaperFigure:
     """A figure of each flow's goodput over time.
+
+    `options` are those of `Look`; the width is one column of a paper by default.
 
     Examples
     --------
@@ -29,7 +32,7 @@ def rate(result: "Result", *, width: float = ONE_COLUMN) -> PaperFigure:
     >>> ac.plot.rate(ac.run(scenario)).svg().startswith("<?xml")
     True
     """
-    return one_panel(draw_rate, result, width)
+    return one_panel(draw_rate, result, options)
 
 
 def draw_rate(axes: "Axes", result: "Result") -> None:

@@ -1,11 +1,12 @@
 """Round-trip time over time."""
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Unpack
 
 from ackclock.curves.series import close_together, lines, top, unit_scale
 from ackclock.figure import PaperFigure
+from ackclock.look import Options
 from ackclock.plot.panels import draw, one_panel, shade_warmup
-from ackclock.plot.style import GUIDE, ONE_COLUMN
+from ackclock.plot.style import GUIDE
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -13,8 +14,10 @@ if TYPE_CHECKING:
     from ackclock.results.result import Result
 
 
-def rtt(result: "Result", *, width: float = ONE_COLUMN) -> PaperFigure:
+def rtt(result: "Result", **options: Unpack[Options]) -> PaperFigure:
     """A figure of the round-trip times that senders sampled.
+
+    `options` are those of `Look`; the width is one column of a paper by default.
 
     Examples
     --------
@@ -25,7 +28,7 @@ def rtt(result: "Result", *, width: float = ONE_COLUMN) -> PaperFigure:
     >>> ac.plot.rtt(ac.run(scenario)).svg().startswith("<?xml")
     True
     """
-    return one_panel(draw_rtt, result, width)
+    return one_panel(draw_rtt, result, options)
 
 
 def draw_rtt(axes: "Axes", result: "Result") -> None:

@@ -3,10 +3,11 @@
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol, Self
+from typing import TYPE_CHECKING, Any, Protocol, Self, Unpack
 
 from ackclock.border.sharing import expanded, plan_file
 from ackclock.errors import FileMissingError, FormatError
+from ackclock.look import Options
 from ackclock.results import caveats, files
 from ackclock.results.diagnosis import MOST_FLOWS, Diagnosis, diagnose
 from ackclock.results.diagnosis.screening import may_warn
@@ -451,21 +452,33 @@ class Result:
         found: pl.DataFrame = view("run.phases")(self, detail=detail)
         return found
 
-    def plot(self, *, width: float | None = None) -> "PaperFigure":
+    def plot(
+        self,
+        *,
+        only: Sequence[str] | None = None,
+        phases: bool | None = None,
+        **options: Unpack[Options],
+    ) -> "PaperFigure":
         """Plot window, rate, round-trip time and queue over time, one above the other.
 
         Parameters
         ----------
-        width : float, optional
-            Inches; two columns of a paper by default. `ackclock.plot` has each panel as a figure of
-            its own.
+        only : sequence of str, optional
+            Panels to draw: "cwnd", "rate", "rtt", "queue"; by default all.
+        phases : bool, optional
+            Whether slow start, recovery and BBR's modes are shaded; by default for at most three
+            flows.
+        options
+            Size, font, names, legend and so on, as in `ackclock.plot.Look`: `width="9cm"`,
+            `font="serif"`, `labels={"flow1": "CUBIC"}`. The width is two columns of a paper by
+            default. `ackclock.plot` has each panel as a figure of its own.
 
         Raises
         ------
         ValueError
-            If the run recorded no time series.
+            If the run recorded no time series, or an option makes no sense.
         """
-        figure: PaperFigure = view("run.figure")(self, width=width)
+        figure: PaperFigure = view("run.figure")(self, only=only, phases=phases, **options)
         return figure
 
     def write(self, folder: str | Path, *, plots: bool = False, report: bool = True) -> Path:

@@ -6,7 +6,7 @@ from collections import Counter
 from dataclasses import asdict
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Unpack
 
 from ackclock.chance import Starts
 from ackclock.errors import FileMissingError, FormatError, UnknownNameError
@@ -23,7 +23,9 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
 
     from ackclock.figure import PaperFigure
+    from ackclock.look import Options
     from ackclock.metrics import Metric
+    from ackclock.results import Result
     from ackclock.results.tables import Table
     from ackclock.results.tables.frame import Frame
     from ackclock.sweeps.analysis import ByChance, Run, Unchanged
@@ -312,9 +314,11 @@ class SweepResult:
         x: str | None = None,
         by: str | None = None,
         at: Mapping[str, Any] | None = None,
-        width: float | None = None,
+        **options: Unpack[Options],
     ) -> PaperFigure:
-        """A figure, which shows itself in a notebook; `.write(FILE)` saves it as SVG, PDF or PNG.
+        """A figure, which shows itself in a notebook; `.write(FILE)` saves it.
+
+        The file's suffix is .svg, .pdf, .png or .pgf.
 
         Parameters
         ----------
@@ -327,19 +331,45 @@ class SweepResult:
             of numbers, and the compared axis.
         at
             Values of axes that are shown at one value only: `{"rate": "10Mbit/s"}`.
-        width
-            Width, inches; by default one or two columns of a page.
+        options
+            Size, font, names, legend and so on, as in `ackclock.plot.Look`; the width is one or
+            two columns of a page by default.
 
         Raises
         ------
         ValueError
-            If a response, axis or value does not exist (the text names the nearest), or the figure
-            needs something that the sweep does not have.
+            If a response, axis, value or option does not exist (the text names the nearest), or the
+            figure needs something that the sweep does not have.
         """
         figure: PaperFigure = view("sweep.figure")(
-            self, response, kind=kind, x=x, by=by, at=at, width=width
+            self, response, kind=kind, x=x, by=by, at=at, **options
         )
         return figure
+
+    def traces(
+        self, by: str | None = None, *, at: Mapping[str, Any] | None = None, seed: int | None = None
+    ) -> dict[str, Result]:
+        """Runs of the sweep with their time series, for figures over time, by the variant's name.
+
+        A sweep keeps no time series. The simulator makes these runs again, with equal results.
+
+        Parameters
+        ----------
+        by
+            Axis with a run for each value; by default the axis of the comparison, or the first.
+        at
+            Values of the other axes: `{"rate": "10Mbit/s"}`; by default the first of each.
+        seed
+            Seed of the runs; by default the first.
+
+        Raises
+        ------
+        UnknownNameError
+            If an axis or value does not exist; the text names the nearest.
+        """
+        from ackclock.sweeps.traces import traces
+
+        return traces(self, by, at=at or {}, seed=seed)
 
     def table(self, response: str | None = None) -> Frame:
         """The means of one response with their intervals, a row per setting.

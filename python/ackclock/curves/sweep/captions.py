@@ -74,11 +74,18 @@ def _has_intervals(result: SweepResult, response: Response | None) -> bool:
 
 
 def _of_differences(result: SweepResult, response: Response | None) -> str:
+    import polars as pl
+
     frame = result.differences
     if response is not None:
         frame = frame.filter(frame["response"] == response.name)
     if frame["low"].is_null().all():
         return "Differences paired by seed, of one run each."
+    neutral = pl.when(pl.col("ratio")).then(1.0).otherwise(0.0)
+    is_none = (pl.col("low") <= neutral) & (pl.col("high") >= neutral)
+    is_none |= (pl.col("method") == "constant") & (pl.col("difference") == neutral)
+    if not frame.select(is_none.fill_null(value=False).any()).item():
+        return "Differences paired by seed, with intervals."
     return (
         "Differences paired by seed, with intervals; hollow marks: the interval holds no "
         "difference."

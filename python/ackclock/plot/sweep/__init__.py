@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Unpack
 
 from ackclock.curves.sweep.clouds import delay_response, throughput_response
 from ackclock.curves.sweep.layout import Layout, ViewError, choose, find_response
 from ackclock.curves.sweep.suiting import suitable
+from ackclock.look import Options, make_look
+from ackclock.plot.looking import drawn
 from ackclock.plot.sweep.box import box
 from ackclock.plot.sweep.cdf import cdf
 from ackclock.plot.sweep.difference import difference
@@ -35,7 +37,7 @@ def draw(
     x: str | None = None,
     by: str | None = None,
     at: Mapping[str, Any] | None = None,
-    width: float | None = None,
+    **options: Unpack[Options],
 ) -> PaperFigure:
     """One figure of a sweep.
 
@@ -53,25 +55,34 @@ def draw(
         the compared axis.
     at
         Values of axes that are shown at one value only: `{"rate": "10Mbit/s"}`.
-    width
-        Width, inches; by default one or two columns of a page.
+    options
+        See `Look`; the width is one or two columns of a page by default.
 
     Raises
     ------
     ViewError
         If a response, axis or value does not exist, or the figure needs something that the sweep
         does not have.
+    FigureOptionError
+        If an option makes no sense.
     """
     chosen = kind or ("line" if any(len(axis.labels) > 1 for axis in result.design.axes) else "box")
     if chosen not in KINDS:
         raise ViewError(f"there is no figure of kind '{chosen}', only {', '.join(KINDS)}")
-    if chosen == "difference":
-        return difference(result, find_response(result, response), axis=by, x=x, at=at, width=width)
-    layout = choose(result, x=x, by=by, at=at)
-    if chosen == "scatter":
-        return _scatter(result, response, layout, width)
-    one = {"line": lines, "heat": heat, "box": box, "cdf": cdf}[chosen]
-    return one(result, find_response(result, response), layout, width=width)
+    look = make_look(options)
+
+    def make() -> PaperFigure:
+        width = look.width
+        if chosen == "difference":
+            each = find_response(result, response)
+            return difference(result, each, axis=by, x=x, at=at, width=width)
+        layout = choose(result, x=x, by=by, at=at)
+        if chosen == "scatter":
+            return _scatter(result, response, layout, width)
+        one = {"line": lines, "heat": heat, "box": box, "cdf": cdf}[chosen]
+        return one(result, find_response(result, response), layout, width=width)
+
+    return drawn(make, look)
 
 
 def _scatter(
