@@ -153,7 +153,7 @@ def test_a_buffer_is_given_in_packets_bytes_and_milliseconds(capsys: Capture) ->
         status("small_buffer", "--rate", "10Gbit/s", "--rtt", "100ms", "--flows", "100,10000") == 0
     )
     lines = capsys.readouterr().out.splitlines()
-    assert [line.split()[-3:] for line in lines[-2:]] == [
+    assert [line.split()[-4:-1] for line in lines[-2:]] == [
         ["8333", "12.5", "10"],
         ["833.3", "1.25", "1"],
     ]
