@@ -133,7 +133,7 @@ def test_one_value_is_printed_with_its_unit(capsys: Capture) -> None:
 
 def test_a_buffer_is_given_in_packets_bytes_and_milliseconds(capsys: Capture) -> None:
     assert status("rule_of_thumb", "--rate", "10Mbit/s", "--rtt", "60ms") == 0
-    assert capsys.readouterr().out == "50 packets = 75 kB = 60 ms\n"
+    assert capsys.readouterr().out == "50 packets = 75 kB = 60 ms = 1 BDP\n"
     assert (
         status(
             "rule_of_thumb",
@@ -153,7 +153,7 @@ def test_a_buffer_is_given_in_packets_bytes_and_milliseconds(capsys: Capture) ->
         status("small_buffer", "--rate", "10Gbit/s", "--rtt", "100ms", "--flows", "100,10000") == 0
     )
     lines = capsys.readouterr().out.splitlines()
-    assert [line.split()[-3:] for line in lines[-2:]] == [
+    assert [line.split()[-4:-1] for line in lines[-2:]] == [
         ["8333", "12.5", "10"],
         ["833.3", "1.25", "1"],
     ]

@@ -284,14 +284,14 @@ def _combinations(
     return [dict(zip(values, one, strict=True)) for one in product(*values.values())], size
 
 
-_UNITS = {"bytes": "bytes", "seconds": "s"}
+_UNITS = {"bytes": "bytes", "seconds": "s", "bdp": "BDP"}
 
 # Subject of the formulas that give packets of a queue, which are also bytes and queueing delay.
 _BUFFERS = "Rules for the size of a router's buffer"
 
 
 def _in_other_units(formula: Formula, call: Call, packet_bytes: int) -> dict[str, float]:
-    """A buffer of packets in bytes and, if the rate is given, in seconds."""
+    """A buffer of packets in bytes and, if rate and RTT are given, in seconds and BDP."""
     if (
         formula.unit != "packets"
         or formula.subject != _BUFFERS
@@ -301,6 +301,8 @@ def _in_other_units(formula: Formula, call: Call, packet_bytes: int) -> dict[str
     told = {"bytes": float(call.result) * packet_bytes}
     if call.arguments.get("rate"):
         told["seconds"] = float(call.result) / call.arguments["rate"]
+        if call.arguments.get("rtt"):
+            told["bdp"] = told["seconds"] / call.arguments["rtt"]
     return told
 
 
