@@ -2,6 +2,7 @@
 
 import json
 import tomllib
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -18,10 +19,13 @@ SCENARIOS = ROOT / "scenarios"
 Capture = pytest.CaptureFixture[str]
 
 
+@cache
+def validator() -> Any:
+    return pytest.importorskip("jsonschema").Draft202012Validator(editor_schema())
+
+
 def errors(data: dict[str, Any]) -> list[str]:
-    jsonschema = pytest.importorskip("jsonschema")
-    validator = jsonschema.Draft202012Validator(editor_schema())
-    return [error.message for error in validator.iter_errors(data)]
+    return [error.message for error in validator().iter_errors(data)]
 
 
 def test_the_schema_is_valid_and_has_its_address() -> None:
