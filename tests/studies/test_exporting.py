@@ -10,10 +10,10 @@ from typing import Any
 
 import pytest
 
+from ackclock.results.tables.latex import latex
 from ackclock.studies import find_study, run_study, studies
 from ackclock.studies.tools.exporting import bibtex_of, claims_text
 from ackclock.studies.tools.finding import find
-from ackclock.results.tables.latex import latex
 from small_study import write_study
 
 HARD = 'a_b & 5 % of $x$ | {y} #1 ~ ^ \\ <z> "q"'
