@@ -97,7 +97,8 @@ def test_a_comparison_prints_means_with_intervals_in_latex_and_ends_in_csv(capsy
     shown = ["sweep", "show", "runs/short-comparison"]
     assert status(*shown, "--format", "csv", "--table", "differences") == 0
     [row] = read(capsys.readouterr().out)
-    assert float(row["difference low"]) <= float(row["difference"]) <= float(row["difference high"])
+    low, middle, high = (row[f"difference{end} (s)"] for end in (" low", "", " high"))
+    assert float(low) <= float(middle) <= float(high)
     assert status(*shown, "--format", "csv", "--table", "runs") == 0
     assert len(read(capsys.readouterr().out)) == 6
     assert status(*shown, "--response", "queue_delay.mean", "--format", "csv") == 0

@@ -41,7 +41,7 @@ def command(
     \b
     Example:
       ackclock run scenarios/reno-one-flow.toml --set flows.cc=cubic --seed 2
-      ackclock run scenarios/reno-one-flow.toml --format csv --table flows > flows.csv
+      ackclock run scenarios/pie.toml --format csv --table flows
     """  # noqa: D301
     from ackclock.cli.one_run import check_room, run_and_show, show_estimate
     from ackclock.cli.target import check_target
