@@ -55,8 +55,10 @@ BARE = (
     _missing("sweep show runs/buffer-size-sweep --plot figure.svg", "plots"),
     _missing("evaluate cubic --only E06", "plots"),
     _missing("theory westwood_window --loss-rate 1e-4 --bdp 100 --random true", "science"),
-    _missing("video-trace scenarios/video/clip.mp4", "video"),
-    _missing("compare scenarios/drr.toml --dask tcp://127.0.0.1:1 --out runs/dask", "dask"),
+    _missing("video-trace film.mp4", "video"),
+    _missing(
+        "compare scenarios/cubic-against-reno.toml --dask tcp://127.0.0.1:1 --out runs/dask", "dask"
+    ),
     Step(("validate",), 2, ("recorded runs",)),
     *(
         ()
