@@ -46,15 +46,28 @@ class Extra(NamedTuple):
     """Name of the library, for a message."""
     use: str
     """Subject and verb of the message; the library's name follows."""
+    purpose: str
+    """Gain for a user, for `ackclock doctor`."""
 
 
 EXTRAS = {
-    "plots": Extra("matplotlib", "matplotlib", "figures for print need"),
-    "science": Extra("scipy", "scipy", "numerical integrals, optima and point sets need"),
-    "dask": Extra("distributed", "Dask", "sweeps on a cluster need"),
-    "video": Extra("av", "PyAV", "films need"),
+    "plots": Extra(
+        "matplotlib",
+        "matplotlib",
+        "figures for print need",
+        "figures for print: ackclock plot, studies",
+    ),
+    "science": Extra(
+        "scipy",
+        "scipy",
+        "numerical integrals, optima and point sets need",
+        "some formulas, rows of ackclock evaluate",
+    ),
+    "dask": Extra("distributed", "Dask", "sweeps on a cluster need", "sweeps on a cluster: --dask"),
+    "video": Extra("av", "PyAV", "films need", "films as traffic: ackclock video-trace"),
+    "notebook": Extra("jupyterlab", "JupyterLab", "notebooks need", "notebooks in the browser"),
 }
-"""Extras by name, without those that only collect others (`notebook`, `all`)."""
+"""Extras by name, without `all`, which collects the others."""
 
 
 def is_installed(extra: str) -> bool:

@@ -11,12 +11,13 @@ import click
 from ackclock.cli.options import (
     decorated,
     force_option,
-    json_option,
     no_report_option,
     quiet_option,
     set_option,
     workers_option,
 )
+from ackclock.cli.show_command import RUN_TABLES, SWEEP_TABLES
+from ackclock.cli.table_format import table_options
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -66,7 +67,7 @@ def _test_options(function: Callable[..., None]) -> Callable[..., None]:
 @set_option
 @workers_option
 @force_option
-@json_option
+@table_options(*RUN_TABLES, *SWEEP_TABLES)
 @quiet_option
 def command(
     name: str,
@@ -77,6 +78,8 @@ def command(
     settings: tuple[str, ...],
     workers: int | None,
     force: bool,
+    form: str | None,
+    wanted: tuple[str, ...],
     as_json: bool,
     quiet: bool,
     **options: Any,
@@ -109,10 +112,27 @@ def command(
         return
     folder = Path(out) if out is not None else Path("runs") / test.name
     if scenario.sweep is not None:
-        _sweep(scenario, folder, workers=workers, force=force, as_json=as_json, quiet=quiet)
+        _sweep(
+            scenario,
+            folder,
+            workers=workers,
+            force=force,
+            form=form,
+            wanted=wanted,
+            as_json=as_json,
+            quiet=quiet,
+        )
     else:
         _run(
-            test, scenario, folder, report=not no_report, force=force, as_json=as_json, quiet=quiet
+            test,
+            scenario,
+            folder,
+            report=not no_report,
+            force=force,
+            form=form,
+            wanted=wanted,
+            as_json=as_json,
+            quiet=quiet,
         )
 
 
@@ -151,6 +171,8 @@ def _sweep(
     *,
     workers: int | None,
     force: bool,
+    form: str | None,
+    wanted: tuple[str, ...],
     as_json: bool,
     quiet: bool,
 ) -> None:
@@ -170,6 +192,8 @@ def _sweep(
         workers=workers,
         force=force,
         dry_run=False,
+        form=form,
+        wanted=wanted,
         as_json=as_json,
         quiet=quiet,
     )
@@ -182,6 +206,8 @@ def _run(
     *,
     report: bool,
     force: bool,
+    form: str | None,
+    wanted: tuple[str, ...],
     as_json: bool,
     quiet: bool,
 ) -> None:
@@ -208,15 +234,19 @@ def _run(
         scenario,
         folder,
         report=report,
+        form=form,
+        wanted=wanted,
         as_json=as_json and not is_rrul,
         quiet=quiet or (as_json and is_rrul),
         left_aside="",
     )
     if is_rrul:
-        _show_rrul(kept[0], as_json=as_json, quiet=quiet)
+        _show_rrul(
+            kept[0], as_json=as_json, is_for_terminal=form is None and not wanted, quiet=quiet
+        )
 
 
-def _show_rrul(result: Result, *, as_json: bool, quiet: bool) -> None:
+def _show_rrul(result: Result, *, as_json: bool, is_for_terminal: bool, quiet: bool) -> None:
     from rich.console import Console
 
     from ackclock.standards.latency import rrul_figures
@@ -226,5 +256,5 @@ def _show_rrul(result: Result, *, as_json: bool, quiet: bool) -> None:
     if as_json:
         told = {"summary": result.summary(), "rrul": figures.to_dict()}
         click.echo(json.dumps(told, indent=2, allow_nan=False))
-    elif not quiet:
+    elif not quiet and is_for_terminal:
         Console(highlight=False).print(rrul_view(figures))

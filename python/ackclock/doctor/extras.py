@@ -6,32 +6,24 @@ from importlib import metadata
 from typing import TYPE_CHECKING
 
 from ackclock.doctor.check import Check
+from ackclock.extras import EXTRAS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["EXTRAS", "extras"]
-
-EXTRAS = {
-    "plots": (("matplotlib",), "figures for print: ackclock plot, studies"),
-    "science": (("scipy",), "some formulas and intervals"),
-    "dask": (("distributed",), "sweeps on a cluster: --dask"),
-    "video": (("av",), "films as traffic: ackclock video-trace"),
-    "notebook": (("jupyterlab", "notebook", "ipykernel"), "notebooks"),
-}
-"""Distributions of each extra, the first of which that is there counts, and their use."""
+__all__ = ["extras"]
 
 
 def extras() -> Iterator[Check]:
-    """Look for the packages of each extra."""
-    for extra, (names, use) in EXTRAS.items():
-        found = next((one for one in map(_installed, names) if one), "")
+    """Look for the package of each extra."""
+    for name, extra in EXTRAS.items():
+        found = _installed(extra.module)
         yield Check(
             "Extras",
-            extra,
+            name,
             "fine" if found else "absent",
-            f"{found or 'not installed'}; {use}",
-            "" if found else f"pip install 'ackclock[{extra}]'",
+            f"{found or 'not installed'}; {extra.purpose}",
+            "" if found else f"pip install 'ackclock[{name}]'",
         )
 
 

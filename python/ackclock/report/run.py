@@ -15,6 +15,7 @@ from ackclock.report.page import Table, definitions, json_in_page, render, versi
 from ackclock.report.scripts import library_version
 from ackclock.results import groups
 from ackclock.results.provenance import timing_table
+from ackclock.results.queue_limits import queue_lines
 from ackclock.results.streams import stream_table
 from ackclock.results.text import MISSING, Quantity, one_unit, quantity, short_cc
 from ackclock.results.transfers import transfer_table
@@ -50,6 +51,7 @@ def run_page(result: "Result") -> str:
         "run.html",
         title=title(result),
         facts=facts(result),
+        queues=queue_lines(result.plan, MOST_ROWS),
         warmup=result.warmup,
         warnings=result.warnings,
         diagnosis=result.diagnosis.lines,
