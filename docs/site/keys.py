@@ -40,8 +40,8 @@ def write(staged: Stage) -> None:
 
 
 def _table(table: Mapping[str, Any], tables: Mapping[str, Any]) -> Iterator[str]:
-    forms = [set(one.get("required", [])) for one in table.get("anyOf", [])]
-    needed = {*table.get("required", []), *(set.intersection(*forms) if forms else ())}
+    # A scenario has flows, or a [sweep] table that names the scenario that has them.
+    needed = {*table.get("required", []), *table.get("anyOf", [{}])[0].get("required", [])}
     rows = [
         f"| `{key}` | {_values(value, tables)} | {_default(key, value, needed)} "
         f"| {_text(str(value.get('description', '')))} |"
