@@ -14,6 +14,7 @@ from walk import follow  # type: ignore[import-not-found]  # noqa: E402
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(600)
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
 def test_a_tutorial_shows_what_its_commands_print(page: Path, tmp_path: Path) -> None:
     text = page.read_text(encoding="utf-8")

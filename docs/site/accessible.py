@@ -19,7 +19,11 @@ _CHANGES = (
      r'<aside class="toc-drawer\1" aria-label="On this page">'),
     (re.compile(r"<pre>"), '<pre tabindex="0">'),
     (re.compile(r'<div class="table-wrapper ([^"]*)">'),
-     r'<div class="table-wrapper \1" tabindex="0" role="region" aria-label="A table">'),
+     r'<div class="table-wrapper \1" tabindex="0">'),
+    # The dash between a parameter and its meaning, which Sphinx leaves to smart quotes.
+    (re.compile(r"(</(?:strong|em|a|span)>\)?) -- "), r"\1 – "),
+    # A corner of a table heads nothing.
+    (re.compile(r'<th class="(head[^"]*)"><p></p></th>'), r'<td class="\1"></td>'),
 )  # fmt: skip
 
 

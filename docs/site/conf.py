@@ -27,6 +27,7 @@ extensions = [
     "sphinx_copybutton",
     "sphinx_design",
     "accessible",
+    "docstrings",
     "plain",
 ]
 root_doc = "index"

@@ -18,7 +18,7 @@ _GROUPS = {
 
 def write(staged: Stage) -> None:
     """Write scenario/README.md."""
-    schema: Mapping[str, Any] = Scenario.model_json_schema()
+    schema: Mapping[str, Any] = Scenario.json_schema()
     tables: Mapping[str, Any] = schema["$defs"]
     parts = [
         (
@@ -40,14 +40,15 @@ def write(staged: Stage) -> None:
 
 
 def _table(table: Mapping[str, Any], tables: Mapping[str, Any]) -> Iterator[str]:
-    needed = table.get("required", [])
+    # A scenario has flows, or a [sweep] table that names the scenario that has them.
+    needed = {*table.get("required", []), *table.get("anyOf", [{}])[0].get("required", [])}
     rows = [
         f"| `{key}` | {_values(value, tables)} | {_default(key, value, needed)} "
         f"| {_text(str(value.get('description', '')))} |"
         for key, value in table.get("properties", {}).items()
     ]
     if rows:
-        head = "| key | value | default | meaning |\n|---|---|---|---|\n"
+        head = "| key | value, or examples | default | meaning |\n|---|---|---|---|\n"
         yield head + "\n".join(rows) + "\n"
 
 
@@ -73,7 +74,7 @@ def _values(value: Mapping[str, Any], tables: Mapping[str, Any]) -> str:
     return kind.get(str(value.get("type")), str(value.get("type", "")))
 
 
-def _default(key: str, value: Mapping[str, Any], needed: list[str]) -> str:
+def _default(key: str, value: Mapping[str, Any], needed: set[str]) -> str:
     if key in needed:
         return "needed"
     found = value.get("default")
