@@ -1,10 +1,10 @@
-# What the README and CI call: make setup | trained | wheel | wheel-check | demo | check | test | lint | bench |
-# bench-peers | bench-guard | docs | validate | dossiers | calibrate | calibrate-once | fuzz |
-# faults | deny | audit | mutations | sanitize | miri | fuzz-parsers. Each sets up what it needs; a
-# second run starts at once.
+# What the README and CI call: make setup | trained | wheel | wheel-check | package | demo | check |
+# test | lint | bench | bench-peers | bench-guard | docs | validate | dossiers | calibrate |
+# calibrate-once | fuzz | faults | deny | audit | mutations | sanitize | miri | fuzz-parsers. Each
+# sets up what it needs; a second run starts at once.
 
 .DEFAULT_GOAL := setup
-.PHONY: setup trained wheel wheel-check demo check test lint forge format lock docs studies validate
+.PHONY: setup trained wheel wheel-check package demo check test lint forge format lock docs studies validate
 .PHONY: dossiers calibrate calibrate-once
 .PHONY: fuzz fuzz-parsers mutations faults deny audit sanitize miri
 .PHONY: bench bench-peers bench-guard bench-record long-run
@@ -105,6 +105,13 @@ endif
 # extras `plots` and `science` (some minutes, mostly downloads; PYTHONS="python3.11 python3.13").
 wheel-check:
 	@python3 tools/wheel dist/*.whl $(PYTHONS)
+
+# The crates that others can use, as `cargo publish` would send them: packed, and each built from its
+# package alone. Their public documentation must have no warnings.
+CRATES := $(addprefix -p ackclock-,units cc sim)
+package:
+	cargo package --locked --allow-dirty $(CRATES)
+	RUSTDOCFLAGS="-D warnings" cargo doc --locked --no-deps $(CRATES)
 
 demo: setup
 	@$(BIN)/ackclock compare scenarios/p1-cos-slow-start.toml --out out/demo
