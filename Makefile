@@ -1,11 +1,11 @@
-# What the README and CI call: make setup | trained | wheel | wheel-check | demo | check | test |
-# lint | bench | bench-peers | bench-guard | docs | site | notebooks | validate | dossiers |
+# What the README and CI call: make setup | trained | wheel | wheel-check | package | demo | check |
+# test | lint | bench | bench-peers | bench-guard | docs | site | notebooks | validate | dossiers |
 # calibrate | calibrate-once | fuzz | faults | deny | audit | mutations | sanitize | miri |
 # fuzz-parsers. Each sets up what it needs; a second run starts at once.
 
 .DEFAULT_GOAL := setup
-.PHONY: setup trained wheel wheel-check demo check test lint forge format lock docs site notebooks
-.PHONY: studies validate
+.PHONY: setup trained wheel wheel-check package demo check test lint forge format lock docs site
+.PHONY: notebooks studies validate
 .PHONY: dossiers calibrate calibrate-once
 .PHONY: fuzz fuzz-parsers mutations faults deny audit sanitize miri
 .PHONY: bench bench-peers bench-guard bench-record long-run
@@ -107,6 +107,13 @@ endif
 # extras `plots` and `science` (some minutes, mostly downloads; PYTHONS="python3.11 python3.13").
 wheel-check:
 	@python3 tools/wheel dist/*.whl $(PYTHONS)
+
+# The crates that others can use, as `cargo publish` would send them: packed, and each built from its
+# package alone. Their public documentation must have no warnings.
+CRATES := $(addprefix -p ackclock-,units cc sim)
+package:
+	cargo package --locked --allow-dirty $(CRATES)
+	RUSTDOCFLAGS="-D warnings" cargo doc --locked --no-deps $(CRATES)
 
 demo: setup
 	@$(BIN)/ackclock demo

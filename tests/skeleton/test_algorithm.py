@@ -28,7 +28,7 @@ def run_pytest(file: Path) -> subprocess.CompletedProcess[str]:
     return run_python("-m", "pytest", "-q", *alone, file)
 
 
-# Three processes, each of which loads the libraries.
+# It starts three processes, which load all libraries.
 @pytest.mark.timeout(300)
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", KINDS)

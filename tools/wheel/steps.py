@@ -72,6 +72,6 @@ FULL = (
     _step("plot runs/reno-one-flow", writes=("runs/reno-one-flow/plots/overview.svg",)),
     _step("sweep show runs/buffer-size-sweep --plot figure.svg", writes=("figure.svg",)),
     _step("theory westwood_window --loss-rate 1e-4 --bdp 100 --random true"),
-    _step(_STUDY, writes=("runs/studies/index.html",)),
+    _step(_STUDY, writes=("runs/studies/parts/index.html",)),
 )
 """With the extras `plots` and `science`."""

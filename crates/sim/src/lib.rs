@@ -1,5 +1,9 @@
 //! The simulator: deterministic, packet by packet. It does no I/O, reads no clock, and has no
 //! threads, no Python and no unsafe code.
+#![allow(
+    rustdoc::private_intra_doc_links,
+    reason = "overviews of a module link to its parts, which --document-private-items shows"
+)]
 
 mod aggregation;
 pub mod app;
