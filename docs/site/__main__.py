@@ -7,6 +7,7 @@ that follow from the code (commands, API, gallery), and Sphinx makes the site fr
 is an error.
 """
 
+import shutil
 import sys
 from pathlib import Path
 
@@ -21,11 +22,15 @@ def main(out: Path) -> int:
     """Stage the pages, build the site and return the exit status."""
     pages = ROOT / "out/site-pages"
     stage(ROOT, pages)
+    # Sphinx and its reader of notebooks keep their own files beside these.
+    made = ROOT / "out/site/html"
     status = sphinx([
-        "-b", "html", "-c", str(HERE), "-d", str(ROOT / "out/site-doctrees"),
-        "--fail-on-warning", "--keep-going", "-q", "-j", "auto", str(pages), str(out),
+        "-b", "html", "-c", str(HERE), "-d", str(ROOT / "out/site/doctrees"),
+        "--fail-on-warning", "--keep-going", "-q", "-j", "auto", str(pages), str(made),
     ])  # fmt: skip
     if status == 0:
+        shutil.rmtree(out, ignore_errors=True)
+        shutil.copytree(made, out, ignore=shutil.ignore_patterns(".*", "_sources"))
         sys.stdout.write(
             f"site: open {out / 'index.html'} (links to other sites: out/site-links.txt)\n"
         )
