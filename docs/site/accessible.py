@@ -20,6 +20,8 @@ _CHANGES = (
     (re.compile(r"<pre>"), '<pre tabindex="0">'),
     (re.compile(r'<div class="table-wrapper ([^"]*)">'),
      r'<div class="table-wrapper \1" tabindex="0">'),
+    (re.compile(r'<div class="cell_output ([^"]*)">'),
+     r'<div class="cell_output \1" tabindex="0">'),
     # The dash between a parameter and its meaning, which Sphinx leaves to smart quotes.
     (re.compile(r"(</(?:strong|em|a|span)>\)?) -- "), r"\1 – "),
     # A corner of a table heads nothing.

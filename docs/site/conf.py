@@ -41,7 +41,6 @@ myst_enable_extensions = ["colon_fence"]
 suppress_warnings = ["myst.header", "misc.highlighting_failure", "ref.python"]
 # Notebooks show the outputs that are committed; `make notebooks` executes and compares them.
 nb_execution_mode = "off"
-nb_output_folder = "out/jupyter_execute"
 nb_mime_priority_overrides = [("html", "image/svg+xml", 0)]
 
 # Docstrings: a word in single backticks is code.
