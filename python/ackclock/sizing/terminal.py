@@ -85,6 +85,9 @@ def _rules(found: BufferSize) -> Table:
         table.add_row(significant(one.packets), *_other_units(found, one.packets), rule)
     table.columns[-1].justify = "left"
     table.columns[-1].no_wrap = False
+    for column in table.columns:
+        # A number stands beside the first line of its rule.
+        column.vertical = "top"
     return table
 
 
