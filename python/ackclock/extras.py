@@ -24,6 +24,12 @@ class MissingExtraError(Error, ImportError):
     ----------
     extra : str
         Name of the extra that holds the package, such as "plots".
+
+    Examples
+    --------
+    >>> import ackclock as ac
+    >>> str(ac.MissingExtraError("plots"))
+    "figures for print need matplotlib, which is not installed here: pip install 'ackclock[plots]'"
     """
 
     kind = "unavailable"

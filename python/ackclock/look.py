@@ -51,11 +51,29 @@ _LEAST_FONT, _MOST_FONT = 3.0, 40.0
 
 
 class FigureOptionError(Error, ValueError):
-    """A wrong option of a figure: which, its value, and the allowed ones."""
+    """A wrong option of a figure: which, its value, and the allowed ones.
+
+    Examples
+    --------
+    >>> import ackclock as ac
+    >>> try:
+    ...     ac.plot.make_look(widht="9cm")
+    ... except ac.plot.FigureOptionError as error:
+    ...     print(str(error).partition(" (")[0])
+    widht: there is no such option of a figure; did you mean 'width'?
+    """
 
 
 class Options(TypedDict, total=False):
-    """Options of a figure as keywords: those of `Look`, with lengths also as text ("9cm")."""
+    """Options of a figure as keywords: those of `Look`, with lengths also as text ("9cm").
+
+    Examples
+    --------
+    >>> import ackclock as ac
+    >>> options = ac.plot.Options(width="9cm", font="serif", grid=False)
+    >>> ac.plot.make_look(options).font
+    'serif'
+    """
 
     width: float | str | None
     height: float | str | None
@@ -119,8 +137,8 @@ def make_look(options: Options | None = None, **more: Any) -> Look:
 
     Examples
     --------
-    >>> make_look({"width": "9cm", "font": "serif"}).width
-    3.5433070866141736
+    >>> round(make_look({"width": "9cm", "font": "serif"}).width, 3)
+    3.543
     """
     given: dict[str, Any] = {**(options or {}), **more}
     known = Look.__dataclass_fields__

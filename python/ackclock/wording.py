@@ -115,7 +115,7 @@ def nearest(name: object, names: Iterable[str], most: int = 3) -> str:
 
     Examples
     --------
-    >>> nearest("cubik", ["bic", "cubic", "reno"])
+    >>> nearest("cubi", ["bic", "cubic", "reno"])
     "; did you mean 'cubic' or 'bic'?"
     """
     if not isinstance(name, str) or len(name) > _LONGEST_VALUE:

@@ -2,10 +2,11 @@
 
 import numpy as np
 import pytest
-from ackclock.report.series import figure
 
 import ackclock as ac
 from ackclock import plot
+from ackclock.report.charts.packing import unpacked
+from ackclock.report.charts.timeline import timeline
 
 
 def test_what_could_be_sent_is_drawn_in_the_goodputs_intervals() -> None:
@@ -16,5 +17,8 @@ def test_what_could_be_sent_is_drawn_in_the_goodputs_intervals() -> None:
     values, edges, _ = steps.get_data()
     assert edges[-1] == pytest.approx(2.0)
     assert values == pytest.approx(np.where(edges[:-1] < 0.999, 10.0, 2.0))
-    (line,) = (trace for trace in figure(result)["data"] if trace["name"] == "could be sent")
-    assert line["y"] == pytest.approx(values)
+    shown = timeline(result)
+    goodput = next(panel for panel in shown["panels"] if panel["id"] == "goodput")
+    (line,) = (curve for curve in goodput["curves"] if curve["name"] == "the link's rate")
+    assert unpacked(line["value"]) == pytest.approx(values, rel=1e-3)
+    assert "could be sent" in [one["name"] for one in shown["lines"]]

@@ -3,12 +3,12 @@
 from io import StringIO
 
 import pytest
-from ackclock.report.series import figure
 from rich.console import Console
 
 import ackclock as ac
 from ackclock.curves.series import uses_ssthresh
 from ackclock.plot.cwnd import cwnd
+from ackclock.report.charts.timeline import timeline
 from ackclock.results import Result
 from ackclock.results.text import Quantity, one_unit, quantity
 
@@ -94,9 +94,8 @@ def test_only_an_algorithm_that_has_a_threshold_is_drawn_with_one() -> None:
         result = run(ac.flow(cc))
         labels = [line.get_label() for line in cwnd(result).axes[0].get_lines()]
         assert ("ssthresh" in labels) == has
-        interactive = figure(result)
-        assert any(trace.get("name") == "ssthresh" for trace in interactive["data"]) == has
-        assert ("ssthresh dotted" in interactive["layout"]["annotations"][0]["text"]) == has
+        windows = timeline(result)["panels"][0]
+        assert any(curve["name"] == "ssthresh" for curve in windows["curves"]) == has
 
 
 def test_columns_of_a_group_share_their_unit() -> None:

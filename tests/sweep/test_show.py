@@ -142,7 +142,7 @@ def test_an_example_cut_short_leaves_what_the_guide_promises(
         ("--x limits", "did you mean 'limit'"),
         ("--at limit", "--at: 'limit' is not AXIS=VALUE"),
         ('--at "limit=5 packet"', "did you mean '5 packets'"),
-        ("--plot figure.gif", "written as .svg, .pdf or .png"),
+        ("--plot figure.gif", "written as .svg, .pdf, .png or .pgf"),
         ("--plot nowhere/figure.svg", "there is no folder 'nowhere'"),
         ("--kind pie", "'pie' is not one of"),
     ],

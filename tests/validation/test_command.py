@@ -43,7 +43,7 @@ def test_without_the_recorded_runs_a_line_says_where_they_are(
         main(["validate"])
     said = capsys.readouterr().err
     assert stopped.value.code == 2
-    assert "validation/ of ackclock's sources" in said
+    assert "they are validation/ of https" in said
     assert said.count("\n") == 1
 
 

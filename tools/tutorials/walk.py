@@ -57,7 +57,8 @@ def follow(text: str, folder: Path) -> Walk:
     """
     walk = Walk()
     parts: list[str] = []
-    end, output = 0, ""
+    end = 0
+    output: str | None = None
     for block in _BLOCK.finditer(text):
         between = text[end : block.start()]
         parts.append(between)
@@ -69,8 +70,9 @@ def follow(text: str, folder: Path) -> Walk:
         elif block[1] == "sh":
             output = _run(block[2], folder)
             walk.commands += 1
-        elif block[1] == "text" and not between.strip() and walk.commands:
+        elif block[1] == "text" and not between.strip() and output is not None:
             shown = f"```text\n{''.join(_lines(output))}```"
+            output = None
         parts.append(shown)
         end = block.end()
     parts.append(text[end:])

@@ -88,9 +88,7 @@ class LazyGroup(click.Group):
         """Find a command, or name the nearest."""
         if args and not args[0].startswith("-") and args[0] not in _COMMANDS:
             raise click.UsageError(
-                f"there is no command '{args[0]}', only "
-                f"{', '.join(_COMMANDS)}{did_you_mean(args[0], _COMMANDS)}",
-                ctx,
+                f"there is no command '{args[0]}'{did_you_mean(args[0], _COMMANDS)}", ctx
             )
         return super().resolve_command(ctx, args)
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ackclock.extras import importing
+from ackclock.extras import is_installed, require
 from ackclock.figure import paper, settings
 from ackclock.look import FONTS, FigureOptionError, Look
 from ackclock.wording import did_you_mean
 
-with importing("plots"):
+# Papers import this module also where nothing can be drawn.
+if TYPE_CHECKING or is_installed("plots"):
     from matplotlib import font_manager
     from matplotlib.collections import Collection
     from matplotlib.colors import ListedColormap, to_rgba, to_rgba_array
@@ -56,7 +57,10 @@ def drawn(
     FigureOptionError
         If there is no such font, or the figure has no such text, or several panels have no common
         label.
+    ackclock.extras.MissingExtraError
+        If matplotlib is not installed.
     """
+    require("plots")
     _check_font(look)
     with settings(_settings(look)):
         figure = draw()

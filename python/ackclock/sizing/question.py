@@ -35,7 +35,17 @@ _QUICK_WARMUP_S, _FULL_WARMUP_S, _WARMUP_RTTS = 5.0, 10.0, 50.0
 
 
 class SizingError(Error, ValueError):
-    """A question about a buffer that cannot be asked; the message names the argument."""
+    """A question about a buffer that cannot be asked; the message names the argument.
+
+    Examples
+    --------
+    >>> import ackclock as ac
+    >>> try:
+    ...     ac.size_buffer(rate="20Mbit/s", rtt="40ms", flows=0)
+    ... except ac.SizingError as error:
+    ...     print("flows" in str(error))
+    True
+    """
 
     kind: Kind = "invalid"
 

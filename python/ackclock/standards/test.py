@@ -36,7 +36,17 @@ MEANINGS = {
 
 
 class StandardError(Error, ValueError):
-    """An unknown standard test, or an option that it does not take; the message names others."""
+    """An unknown standard test, or an option that it does not take; the message names others.
+
+    Examples
+    --------
+    >>> import ackclock as ac
+    >>> try:
+    ...     ac.standard("rrull")
+    ... except ac.StandardError as error:
+    ...     print("did you mean 'rrul'" in str(error))
+    True
+    """
 
     kind: Kind = "unknown-name"
 

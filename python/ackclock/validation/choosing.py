@@ -30,8 +30,8 @@ def _known() -> dict[str, Case]:
     if where is None:
         raise RefusalError(
             "the kernel's recorded runs (14 MB) are not installed: they are validation/ of "
-            "https://github.com/ackclock/ackclock, run the command in a clone of it; a scenario "
-            "file and --live needs none"
+            "https://github.com/ackclock/ackclock; run the command in a clone of it, or give a "
+            "scenario file and --live, which needs none"
         )
     return cases(where)
 

@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 __all__ = ["numbers", "packed", "unpacked"]
 
 _GAP = 65535
+_NOTHING = 1e-290
+"""Values up to it count as zero: their steps are no ordinary numbers."""
 _STEPS = (1.0, 2.0, 5.0, 10.0)
 
 
@@ -30,7 +32,7 @@ def packed(values: Floats) -> dict[str, Any]:
     """
     known = values[np.isfinite(values)]
     largest = float(known.max()) if len(known) else 0.0
-    step = _step(largest / (_GAP - 1)) if largest > 0.0 else 1.0
+    step = _step(largest / (_GAP - 1)) if largest > _NOTHING else 1.0
     whole = np.full(len(values), _GAP, dtype="<u2")
     some = np.isfinite(values)
     whole[some] = np.clip(np.rint(values[some] / step), 0, _GAP - 1).astype("<u2")
