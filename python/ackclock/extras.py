@@ -71,6 +71,7 @@ EXTRAS = {
     ),
     "dask": Extra("distributed", "Dask", "sweeps on a cluster need", "sweeps on a cluster: --dask"),
     "video": Extra("av", "PyAV", "films need", "films as traffic: ackclock video-trace"),
+    "pandas": Extra("pandas", "pandas", "to_pandas() needs", "tables as frames of pandas"),
     "notebook": Extra("jupyterlab", "JupyterLab", "notebooks need", "notebooks in the browser"),
 }
 """Extras by name, without `all`, which collects the others."""

@@ -192,7 +192,7 @@ def test_without_pandas_one_line_says_what_to_install(
     result: Result, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, "pandas", None)
-    with pytest.raises(ac.Error, match="needs pandas, which is not installed: pip install"):
+    with pytest.raises(ac.Error, match="needs pandas, which is not installed here: pip install"):
         result.flows.to_pandas()
 
 

@@ -4,20 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ackclock.errors import Error
+from ackclock.extras import importing
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     import polars as pl
 
-__all__ = ["PandasMissingError", "pandas_frame"]
-
-
-class PandasMissingError(Error, ModuleNotFoundError):
-    """pandas is not installed."""
-
-    kind = "unavailable"
+__all__ = ["pandas_frame"]
 
 
 def pandas_frame(frame: pl.DataFrame, units: Mapping[str, str] | None = None) -> Any:
@@ -35,17 +29,11 @@ def pandas_frame(frame: pl.DataFrame, units: Mapping[str, str] | None = None) ->
 
     Raises
     ------
-    PandasMissingError
+    ackclock.MissingExtraError
         If pandas is not installed.
     """
-    try:
+    with importing("pandas"):
         import pandas as pd  # type: ignore[import-not-found,import-untyped,unused-ignore]
-    except ModuleNotFoundError as error:
-        if error.name != "pandas":
-            raise
-        raise PandasMissingError(
-            "to_pandas() needs pandas, which is not installed: pip install pandas"
-        ) from None
     made = pd.DataFrame(
         {name: _column(frame[name], pd) for name in frame.columns},
         index=pd.RangeIndex(frame.height),
