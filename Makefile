@@ -90,7 +90,8 @@ $(VENV)/.trained: $(VENV)/.locked $(CORE_SOURCES)
 	@rm -f $(FAST)
 	@touch $(VENV)/.core $@
 
-# A wheel for others, in dist/: trained as `make trained` is (six minutes). TRAINED=no builds it once.
+# A wheel for others, in dist/: trained as `make trained` is (six minutes). TRAINED=no builds it
+# once.
 # Its tag names the oldest C library that it runs with; maturin's own check refuses a wrong one.
 TRAINED ?= yes
 wheel: $(VENV)/.locked
