@@ -97,8 +97,8 @@ def write(staged: Stage, file: Path) -> None:
         pictures = list(pool.map(drawn, entries))
     about = (
         "# Gallery\n\nThis page shows pictures that ackclock draws, each with the commands and the "
-        "scenario that make it. They were run when this site was built. `make setup` in a copy of "
-        "the repository is all that the commands need.\n"
+        "scenario that make it. They were run when this site was built. `ackclock examples copy` "
+        "writes the scenarios.\n"
     )
     parts = [about]
     for entry, picture in zip(entries, pictures, strict=True):
