@@ -59,7 +59,8 @@ def command() -> None:
 def _usage(error: click.UsageError) -> str:
     where = error.ctx.command_path if error.ctx is not None else "ackclock"
     message = shorten(_number(error) or error.format_message(), LONGEST_MESSAGE - 60).rstrip(".")
-    return f"{where}: {message}; {_way(error) or f'{where} --help shows what there is'}"
+    link = " " if message.endswith("?") else "; "
+    return f"{where}: {message}{link}{_way(error) or f'{where} --help shows what there is'}"
 
 
 def _number(error: click.UsageError) -> str:

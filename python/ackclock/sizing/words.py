@@ -65,7 +65,7 @@ def price(found: BufferSize) -> str | None:
         return None
     at = found.point(found.size)
     return (
-        f"Its price: a queueing delay of {quantity(at.queue_mean, 's')} on average and "
+        f"The price of this buffer: a queueing delay of {quantity(at.queue_mean, 's')} on average and "
         f"{quantity(at.queue_p95, 's')} at the 95th percentile, and {_lost(at.loss)}."
     )
 

@@ -20,7 +20,7 @@ def root(function: Callable[[float], float], low: float, high: float) -> float:
     Parameters
     ----------
     function
-        Its values at `low` and `high` have different signs, or one of them is zero.
+        A continuous function, whose values at `low` and `high` differ in sign or include zero.
     low, high
         Ends of the bracket.
 
