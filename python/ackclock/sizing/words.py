@@ -65,8 +65,8 @@ def price(found: BufferSize) -> str | None:
         return None
     at = found.point(found.size)
     return (
-        f"The price of this buffer: a queueing delay of {quantity(at.queue_mean, 's')} on average and "
-        f"{quantity(at.queue_p95, 's')} at the 95th percentile, and {_lost(at.loss)}."
+        f"The price of this buffer: a queueing delay of {quantity(at.queue_mean, 's')} on average "
+        f"and {quantity(at.queue_p95, 's')} at the 95th percentile, and {_lost(at.loss)}."
     )
 
 
