@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 
 import click
 
+from ackclock.cli.errors import InputError
 from ackclock.wording import did_you_mean
 
 __all__ = [
@@ -149,3 +150,14 @@ def split_list(text: str) -> list[str]:
         part += letter
     parts.append(part.strip())
     return parts
+
+
+def held_values(texts: tuple[str, ...]) -> dict[str, str]:
+    """Read what `--at AXIS=VALUE` holds, by axis."""
+    held = {}
+    for text in texts:
+        name, equals, value = text.partition("=")
+        if not equals or not name.strip():
+            raise InputError(f"--at: '{text}' is not AXIS=VALUE, such as cc=reno")
+        held[name.strip()] = value.strip()
+    return held

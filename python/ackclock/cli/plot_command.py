@@ -10,7 +10,7 @@ import click
 from ackclock.cli.completion.names import results
 from ackclock.cli.errors import InputError
 from ackclock.cli.figure_options import FIGURE_SUFFIXES, figure_options
-from ackclock.cli.options import quiet_option, split_list
+from ackclock.cli.options import held_values, quiet_option, split_list
 
 if TYPE_CHECKING:
     from ackclock.look import Options
@@ -106,7 +106,9 @@ def command(
     if overlays or len(folders) > 1:
         if phases:
             raise InputError("--phases: an overlay has several runs, whose phases differ")
-        draw_overlay(read_runs(folders, by=by, at=_held(held), seed=seed), folders, flow, wish)
+        draw_overlay(
+            read_runs(folders, by=by, at=held_values(held), seed=seed), folders, flow, wish
+        )
         return
     for option, value in (("--by", by), ("--at", held), ("--seed", seed), ("--flow", flow)):
         if value not in (None, ()):
@@ -124,13 +126,3 @@ def _run(folder: str) -> Result:
             "sweep show --plot FILE draws others, and --overlay draws its variants over time"
         )
     return read_run(folder)
-
-
-def _held(texts: tuple[str, ...]) -> dict[str, str]:
-    held = {}
-    for text in texts:
-        name, equals, value = text.partition("=")
-        if not equals or not name.strip():
-            raise InputError(f"--at: '{text}' is not AXIS=VALUE, such as cc=reno")
-        held[name.strip()] = value.strip()
-    return held

@@ -10,6 +10,7 @@ import click
 from ackclock.cli.completion.names import results
 from ackclock.cli.errors import InputError
 from ackclock.cli.figure_options import figure_options
+from ackclock.cli.options import held_values
 from ackclock.cli.show_command import HIDDEN, SWEEP_TABLES
 from ackclock.cli.table_format import print_tables, table_options
 from ackclock.cli.target import existing_folder
@@ -96,7 +97,9 @@ def show(
             raise InputError(f"--{next(iter(look)).replace('_', '-')}: goes with --plot FILE")
         if wanted:
             raise InputError("--table: --response, --kind, --x, --by and --at show one table")
-        _show_part(result, response, kind, {"x": x, "by": by, "at": _held(held)}, plot, form, look)
+        _show_part(
+            result, response, kind, {"x": x, "by": by, "at": held_values(held)}, plot, form, look
+        )
     elif form is not None or wanted:
         print_tables(result.tables, form or "markdown", wanted, hidden=HIDDEN)
     else:
@@ -138,13 +141,3 @@ def _show_part(
         click.echo(table.text(form), nl=False)
     if plot is not None:
         click.echo(f"Figure: {plot}", err=True)
-
-
-def _held(texts: tuple[str, ...]) -> dict[str, str]:
-    held = {}
-    for text in texts:
-        name, equals, value = text.partition("=")
-        if not equals or not name.strip():
-            raise InputError(f"--at: '{text}' is not AXIS=VALUE, such as cc=reno")
-        held[name.strip()] = value.strip()
-    return held
