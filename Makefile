@@ -338,3 +338,21 @@ lock: setup
 	@mv $(VENV)/new.lock requirements-audit.lock
 	@{ sed '/^#/!Q' requirements-site.lock; $(UV) --group pyproject.toml:site; } > $(VENV)/new.lock
 	@mv $(VENV)/new.lock requirements-site.lock
+
+# The page: the engine as WebAssembly, the presets' plans, and a static folder that any file server
+# can serve, web/dist/. It takes node 20 and the target wasm32-unknown-unknown.
+.PHONY: web
+WEB_ENGINE := target/wasm32-unknown-unknown/web/ackclock_web.wasm
+web: web/node_modules/.locked $(WEB_ENGINE) $(ANY_CORE)
+	@mkdir -p web/public/engine && cp $(WEB_ENGINE) web/public/engine/engine.wasm
+	@$(BIN)/python web/build/presets.py
+	@cd web && npm run --silent build
+
+web/node_modules/.locked: web/package-lock.json
+	@cd web && npm ci --silent --no-fund --no-audit
+	@touch $@
+
+$(WEB_ENGINE): $(CORE_SOURCES)
+	@rustup target add wasm32-unknown-unknown >/dev/null 2>&1 || true
+	@cargo build --locked --profile web --target wasm32-unknown-unknown -p ackclock-web
+	@touch $@

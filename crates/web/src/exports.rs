@@ -1,0 +1,90 @@
+//! The functions that WebAssembly exports. None of them follows a pointer that comes from outside.
+#![expect(unsafe_code, reason = "an exported name counts as unsafe code")]
+
+use std::cell::RefCell;
+
+use serde_json::{Value, json};
+
+use crate::run::Running;
+use crate::services;
+
+#[derive(Default)]
+struct State {
+    input: Vec<u8>,
+    output: Vec<u8>,
+    running: Option<Running>,
+}
+
+thread_local! {
+    static STATE: RefCell<State> = RefCell::default();
+}
+
+impl State {
+    fn answer(&mut self, answer: Result<Value, String>) -> usize {
+        let answer = match answer {
+            Ok(value) => json!({ "ok": value }),
+            Err(sentence) => json!({ "error": sentence }),
+        };
+        self.output = answer.to_string().into_bytes();
+        self.output.len()
+    }
+}
+
+fn with(answer: impl FnOnce(&mut State) -> Result<Value, String>) -> usize {
+    STATE.with_borrow_mut(|state| {
+        let answer = answer(state);
+        state.answer(answer)
+    })
+}
+
+/// Where the page writes the next `length` bytes.
+#[unsafe(no_mangle)]
+pub extern "C" fn input(length: usize) -> *mut u8 {
+    STATE.with_borrow_mut(|state| {
+        state.input.clear();
+        state.input.resize(length, 0);
+        state.input.as_mut_ptr()
+    })
+}
+
+/// Where the page reads the last answer.
+#[unsafe(no_mangle)]
+pub extern "C" fn output() -> *const u8 {
+    STATE.with_borrow(|state| state.output.as_ptr())
+}
+
+/// Answers a question of the resolver; gives the answer's length.
+#[unsafe(no_mangle)]
+pub extern "C" fn ask() -> usize {
+    with(|state| services::ask(&state.input))
+}
+
+/// Begins the run of a plan.
+#[unsafe(no_mangle)]
+pub extern "C" fn start() -> usize {
+    with(|state| {
+        state.running = Some(Running::new(&state.input)?);
+        Ok(Value::Null)
+    })
+}
+
+/// Handles at most so many events. Gives the simulated time, s; below 0: the run is over.
+#[unsafe(no_mangle)]
+pub extern "C" fn advance(events: u32) -> f64 {
+    STATE.with_borrow_mut(|state| state.running.as_mut().map_or(-1.0, |run| run.advance(events)))
+}
+
+/// Ends the run and gives its counters.
+#[unsafe(no_mangle)]
+pub extern "C" fn finish() -> usize {
+    with(|state| state.running.as_mut().ok_or("no run was started")?.finish())
+}
+
+/// Describes the columns of the table that the input names: place, type and length of each.
+#[unsafe(no_mangle)]
+pub extern "C" fn table() -> usize {
+    with(|state| {
+        let name = String::from_utf8_lossy(&state.input);
+        state.running.as_ref().ok_or("no run was started")?.table(&name)
+    })
+}
