@@ -48,6 +48,10 @@ class CoreRun(Protocol):
         """Figures of every UDP stream."""
         ...
 
+    def digest(self) -> str:
+        """Digest of all counters and tables."""
+        ...
+
     def recorded_until(self) -> Mapping[str, float]:
         """Tables of the record that were full, and since when rows are missing, s."""
         ...
@@ -104,6 +108,10 @@ class Recording(Protocol):
         """Write `folder`/POINT.pcapng for every point."""
         ...
 
+    def digest(self) -> str:
+        """Return the digest of all counters and tables; ValueError if it is not known."""
+        ...
+
 
 _RECORDED: Mapping[str, Callable[[CoreRun], Arrays]] = {
     "transfers": lambda core: core.transfers(),
@@ -155,6 +163,10 @@ class CoreRecording:
         folder.mkdir()
         for point in points:
             self._core.write_pcapng(str(folder / f"{point}.pcapng"), point)
+
+    def digest(self) -> str:
+        """Return the digest; see `Recording.digest`."""
+        return self._core.digest()
 
     def _named(self, arrays: Arrays, table: str) -> "pl.DataFrame":
         """Return the table, with names in place of the core's codes."""
@@ -225,6 +237,13 @@ class FolderRecording:
             (folder / f"{point}.pcapng").write_bytes(
                 (self._folder / "pcap" / f"{point}.pcapng").read_bytes()
             )
+
+    def digest(self) -> str:
+        """See `Recording.digest`: a folder keeps less than a digest covers."""
+        raise ValueError(
+            f"{self._folder}: a folder has no digest, which covers more than is written: "
+            "run the scenario again, as ackclock run FILE --digest does"
+        )
 
 
 def _rows(rows: list[dict[str, Any]], table: str) -> "pl.DataFrame":
