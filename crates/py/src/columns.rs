@@ -1,7 +1,8 @@
 //! Rows as dictionaries, tables as dictionaries of `NumPy` arrays, and the definitions of their
 //! columns.
 
-use ackclock_sim::columns::{Definition, Kind, Rows, Table, Value, Values, definitions};
+use ackclock_sim::columns::{Kind, Rows, Table, Value, Values};
+use ackclock_sim::definitions::{Definition, definitions};
 use ackclock_sim::output::Output;
 use numpy::{PyArray1, ToPyArray};
 use pyo3::prelude::*;

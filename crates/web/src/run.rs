@@ -30,7 +30,7 @@ impl Running {
         Self::of(read(plan)?)
     }
 
-    /// The same run with a record of each packet at each link, and no other.
+    /// A run with a record of each packet at each link, and no other.
     pub fn in_detail(plan: &[u8]) -> Result<Self, String> {
         let mut plan = read(plan)?;
         plan.record = RecordPlan {
@@ -72,7 +72,9 @@ impl Running {
         let packets = &simulation.network().log.packets;
         let until = packets.room.full_at().map_or(to, |full| full.as_secs_f64().min(to));
         let window = packets.rows_before(time(from))..packets.rows_before(time(until));
-        Ok(json!({ "to": until, "packets": table::describe(packets, window) }))
+        Ok(
+            json!({ "to": until, "packets": table::describe(packets, window), "decisions": [], "rules": [] }),
+        )
     }
 
     /// Ends the run, and gives its counters and its digest.
