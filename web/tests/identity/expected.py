@@ -26,7 +26,7 @@ MOST_PS = 20 * 10**12
 def algorithm_scenario(cc: str) -> str:
     """A flow with losses on the wire, which shares its bottleneck with CUBIC."""
     return f"""
-name = "{cc}"
+name = "algorithm"
 duration = "8s"
 [network]
 kind = "dumbbell"

@@ -18,4 +18,4 @@ test("page, engine and presets are smaller than 0.8 MB", () => {
   const bytes = sizes.reduce((sum, size) => sum + size, 0);
   console.info(`page, engine and presets: ${Math.round(bytes / 1000)} kB compressed`);
   expect(bytes).toBeLessThan(MOST_BYTES);
-});
+}, 60_000);
