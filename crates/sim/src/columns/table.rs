@@ -143,6 +143,11 @@ macro_rules! table {
                 }
             }
 
+            /// Removes the first `rows` rows, and keeps their memory for others.
+            pub fn forget_first(&mut self, rows: usize) {
+                $(self.$column.drain(..rows);)+
+            }
+
             /// Rows of the table.
             #[inline]
             #[must_use]
