@@ -117,7 +117,7 @@ class Ended(NamedTuple):
 
     flow: str
     kind: str
-    count: int
+    all: int
     cut_off: int
     """Transfers that had not finished when the run ended."""
 
