@@ -175,7 +175,8 @@ class Result:
         from ackclock import _core
 
         self._scenario = scenario
-        self._fill(plan, CoreRecording(core, plan), timing)
+        recording = CoreRecording(core, plan)
+        self._fill(plan, recording, timing)
         self.pcap = list(scenario.record.pcap)
         self.end_time = core.end_time
         self.provenance = None if provenance is None else check_provenance(provenance)
@@ -186,7 +187,7 @@ class Result:
             links,
             plan,
             self.end_time,
-            self.transfers if self.plan["sessions"] else None,
+            recording.transfers() if self.plan["sessions"] else (),
             core.sessions(),
             core.recorded_until(),
         )
