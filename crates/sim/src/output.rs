@@ -6,7 +6,7 @@ use crate::app::session::TransferColumns;
 use crate::columns::counters;
 use crate::histogram::DurationHistogram;
 use crate::net::link::LinkStats;
-use crate::probe::{FlowColumns, InternalColumns, LinkColumns, PacketColumns};
+use crate::probe::{DecisionColumns, FlowColumns, InternalColumns, LinkColumns, PacketColumns};
 use crate::transport::receiver::ReceiverStats;
 use crate::transport::sender::SenderStats;
 use crate::udp::{DatagramColumns, FrameColumns, FrameStats, StreamSent, StreamStats};
@@ -136,6 +136,8 @@ pub struct Output {
     pub internals: InternalColumns,
     /// Table of packet events.
     pub packets: PacketColumns,
+    /// Table of senders' decisions.
+    pub decisions: DecisionColumns,
 }
 
 impl Output {
@@ -149,6 +151,7 @@ impl Output {
             ("link_samples", self.link_samples.room),
             ("internals", self.internals.room),
             ("packets", self.packets.room),
+            ("decisions", self.decisions.room),
             ("transfers", self.transfers.room),
             ("datagrams", self.datagrams.room),
             ("frames", self.frames.room),
