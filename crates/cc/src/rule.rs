@@ -86,6 +86,43 @@ pub enum Call<'a> {
     Interval,
 }
 
+impl Call<'_> {
+    /// Name of the call, as the record of decisions has it.
+    #[must_use]
+    pub const fn name(&self) -> &'static str {
+        match self {
+            Self::Ack(_) => "ack",
+            Self::Rtt => "rtt",
+            Self::Congestion(Signal::Loss) => "loss",
+            Self::Congestion(Signal::Ecn) => "ecn",
+            Self::Congestion(Signal::Rto) => "timeout",
+            Self::RepeatedTimeout => "repeated_timeout",
+            Self::LossWindow => "loss_window",
+            Self::RecoveryInReducedWindow => "recovery_in_reduced_window",
+            Self::RecoveryExit => "recovery_exit",
+            Self::IdleRestart => "idle_restart",
+            Self::WindowKept => "window_kept",
+            Self::LostSyn => "lost_syn",
+            Self::TransmitStart => "transmit_start",
+            Self::Handshake => "handshake",
+            Self::Undo => "undo",
+            Self::Interval => "interval",
+        }
+    }
+}
+
+impl Act<'_> {
+    /// Name of the decision, as [`Call::name`].
+    #[must_use]
+    pub const fn name(&self) -> &'static str {
+        match self {
+            Self::Step { .. } => "ack",
+            Self::TakeOver => "take_over",
+            Self::Cut { signal, .. } => Call::Congestion(*signal).name(),
+        }
+    }
+}
+
 /// Decision of an avoidance, for whose rule the record asks.
 #[derive(Clone, Copy, Debug)]
 pub enum Act<'a> {

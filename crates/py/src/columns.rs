@@ -3,7 +3,9 @@
 
 use ackclock_sim::app::session::TransferColumns;
 use ackclock_sim::columns::{Column, Kind, Rows, Table, Value, Values};
-use ackclock_sim::probe::{FlowColumns, InternalColumns, LinkColumns, PacketColumns};
+use ackclock_sim::probe::{
+    DecisionColumns, FlowColumns, InternalColumns, LinkColumns, PacketColumns,
+};
 use ackclock_sim::rows::{FLOWS, LINKS, SESSIONS, STREAMS};
 use ackclock_sim::udp::{DatagramColumns, FrameColumns};
 use numpy::{PyArray1, ToPyArray};
@@ -157,7 +159,7 @@ pub fn row_bytes(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
     Ok(tables)
 }
 
-fn recorded() -> [(&'static str, Box<dyn Table>); 7] {
+fn recorded() -> [(&'static str, Box<dyn Table>); 8] {
     [
         ("transfers", Box::<TransferColumns>::default()),
         ("frames", Box::<FrameColumns>::default()),
@@ -166,5 +168,6 @@ fn recorded() -> [(&'static str, Box<dyn Table>); 7] {
         ("link_samples", Box::<LinkColumns>::default()),
         ("internals", Box::<InternalColumns>::default()),
         ("packets", Box::<PacketColumns>::default()),
+        ("decisions", Box::<DecisionColumns>::default()),
     ]
 }
