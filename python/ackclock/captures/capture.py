@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import tomllib
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Unpack
 
 from ackclock.captures.errors import CaptureError
@@ -11,8 +12,6 @@ from ackclock.scenario import Scenario
 from ackclock.views import view
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     import polars as pl
     from rich.console import RenderableType
 
@@ -134,6 +133,24 @@ class Capture:
         """
         found: PaperFigure = view("capture.figure")(self, **options)
         return found
+
+    def save(self, folder: str | Path) -> Path:
+        """Write figures, tables, picture and scenario into a folder, and return it.
+
+        An earlier capture there is replaced.
+
+        Raises
+        ------
+        FileExistsError
+            If the folder holds something else.
+        WriteError
+            If the folder cannot be written.
+        """
+        from ackclock.captures.saving import save
+
+        target = Path(folder)
+        save(self, target)
+        return target
 
     def _unknown(self) -> CaptureError:
         return CaptureError(f"{self.file}: no path can be estimated: {self.why_no_path}")

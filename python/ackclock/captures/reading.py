@@ -53,13 +53,13 @@ def read_pcap(path: str | Path, *, connection: int | None = None) -> Capture:
     10.0
     """
     file = Path(path)
+    if connection is not None and connection < 0:
+        raise CaptureError(
+            f"connection: there is no number {connection}: connections are numbered from 0"
+        )
     try:
         listing = json.loads(_core.list_capture(file))
         number = connection if connection is not None else _largest(listing["connections"])
-        if number < 0:
-            raise ValueError(
-                f"there is no connection {number}: connections are numbered from 0"
-            )
         found = _core.lay_out_capture(file, number, file.name)
     except OSError as error:
         raise CaptureError(f"{file}: {error.strerror or error}") from None
