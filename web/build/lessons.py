@@ -22,7 +22,7 @@ __all__ = ["FENCE", "edited", "lesson"]
 FENCE = "+++\n"
 """The line before and after the TOML at the top of a lesson."""
 
-_START = {"flow", "from", "to", "time", "speed", "charts"}
+_START = {"flow", "time", "speed", "charts"}
 
 
 def lesson(text: Path, scenario: Path, files: Mapping[str, str]) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-import type { Resolved } from "../resolver/contract";
+import type { Json, Preset, PresetEntry, Resolved } from "../resolver/contract";
 
 /** What `web/build/lessons.py` makes of `presets/NAME.md`; it stands in `presets/NAME.json`. */
 export interface Lesson {
@@ -17,20 +17,26 @@ export interface Try extends Resolved {
   /** What to change, and what one will see. */
   readonly text: string;
   /** The edit as `ackclock run --set` takes it: values by dotted key. */
-  readonly set: Readonly<Record<string, unknown>>;
+  readonly set: Readonly<Record<string, Json>>;
 }
 
 /** What a lesson shows first. */
 export interface Start {
   /** Name of the flow that the panels show. */
   readonly flow: string;
-  /** Part of the run that the charts show, s. */
-  readonly from: number;
-  readonly to: number;
   /** Simulated time, s. */
   readonly time: number;
   /** Simulated seconds per second. */
   readonly speed: number;
-  /** The charts that the text speaks of, the first ones first. */
+  /** The charts that the text speaks of, the most important first. */
   readonly charts: readonly string[];
+}
+
+export interface LessonPreset extends Preset {
+  readonly lesson: Lesson;
+}
+
+/** The part of the page's presets that lessons need. */
+export interface Course {
+  readonly entries: Promise<readonly PresetEntry[]>;
 }
