@@ -345,6 +345,7 @@ lock: setup
 WEB_ENGINE := target/wasm32-unknown-unknown/web/ackclock_web.wasm
 web: web/node_modules/.locked $(WEB_ENGINE) $(ANY_CORE)
 	@mkdir -p web/public/engine && cp $(WEB_ENGINE) web/public/engine/engine.wasm
+	@$(BIN)/python web/build/python.py
 	@$(BIN)/python web/build/presets.py
 	@cd web && npm run --silent build
 

@@ -5,4 +5,6 @@ const page = document.querySelector("#page") as HTMLElement;
 const engine = new WorkerEngine(fetchModule());
 const preset = (await (await fetch("presets/slow-start.json")).json()) as Preset;
 const run = await engine.run(preset.plan);
-page.textContent = `${preset.title}: ${run.events} events in ${run.wallTime.toFixed(3)} s`;
+const heading = document.createElement("h1");
+heading.textContent = "ackclock";
+page.append(heading, `${preset.title}: ${run.events} events in ${run.wallTime.toFixed(3)} s`);

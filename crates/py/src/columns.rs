@@ -1,11 +1,9 @@
 //! Rows as dictionaries, tables as dictionaries of `NumPy` arrays, and the definitions of their
 //! columns.
 
-use ackclock_sim::app::session::TransferColumns;
 use ackclock_sim::columns::{Column, Kind, Rows, Table, Value, Values};
-use ackclock_sim::probe::{FlowColumns, InternalColumns, LinkColumns, PacketColumns};
+use ackclock_sim::output::Output;
 use ackclock_sim::rows::{FLOWS, LINKS, SESSIONS, STREAMS};
-use ackclock_sim::udp::{DatagramColumns, FrameColumns};
 use numpy::{PyArray1, ToPyArray};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString};
@@ -141,8 +139,8 @@ pub fn columns(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
     tables.set_item("links", of_rows(LINKS))?;
     tables.set_item("streams", of_rows(STREAMS))?;
     tables.set_item("sessions", of_rows(SESSIONS))?;
-    for (name, table) in recorded() {
-        tables.set_item(name, of_table(&*table))?;
+    for recorded in Output::default().tables() {
+        tables.set_item(recorded.name, of_table(recorded.table))?;
     }
     Ok(tables)
 }
@@ -151,20 +149,8 @@ pub fn columns(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
 #[pyfunction]
 pub fn row_bytes(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
     let tables = PyDict::new(py);
-    for (name, table) in recorded() {
-        tables.set_item(name, table.row_bytes())?;
+    for recorded in Output::default().tables() {
+        tables.set_item(recorded.name, recorded.table.row_bytes())?;
     }
     Ok(tables)
-}
-
-fn recorded() -> [(&'static str, Box<dyn Table>); 7] {
-    [
-        ("transfers", Box::<TransferColumns>::default()),
-        ("frames", Box::<FrameColumns>::default()),
-        ("datagrams", Box::<DatagramColumns>::default()),
-        ("flow_samples", Box::<FlowColumns>::default()),
-        ("link_samples", Box::<LinkColumns>::default()),
-        ("internals", Box::<InternalColumns>::default()),
-        ("packets", Box::<PacketColumns>::default()),
-    ]
 }

@@ -164,6 +164,11 @@ impl Run {
         self.output.events
     }
 
+    /// Digest of all counters and tables.
+    fn digest(&self, py: Python<'_>) -> String {
+        py.detach(|| self.output.digest())
+    }
+
     /// The tables of the record that reached its bound, and since when rows are missing, s.
     fn recorded_until(&self) -> BTreeMap<&'static str, f64> {
         let tables = self.output.recorded_until().into_iter();
