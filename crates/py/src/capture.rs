@@ -47,9 +47,9 @@ pub fn lay_out_capture<'py>(
 #[pyfunction]
 pub fn capture_columns(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
     let tables = PyDict::new(py);
-    tables.set_item("segments", of_table(py, &SegmentColumns::default()))?;
-    tables.set_item("sacks", of_table(py, &SackColumns::default()))?;
-    tables.set_item("rates", of_table(py, &RateColumns::default()))?;
+    tables.set_item("segments", of_table(py, &SegmentColumns::default())?)?;
+    tables.set_item("sacks", of_table(py, &SackColumns::default())?)?;
+    tables.set_item("rates", of_table(py, &RateColumns::default())?)?;
     Ok(tables)
 }
 

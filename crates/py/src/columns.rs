@@ -1,7 +1,7 @@
 //! Rows as dictionaries, tables as dictionaries of `NumPy` arrays, and the definitions of their
 //! columns.
 
-use ackclock_sim::columns::{self, Definition, Kind, Rows, Table, Value, Values, definitions};
+use ackclock_sim::columns::{self as shown, Definition, Kind, Rows, Table, Value, Values};
 use ackclock_sim::output::Output;
 use numpy::{PyArray1, ToPyArray};
 use pyo3::prelude::*;
@@ -82,7 +82,7 @@ pub fn table<'py>(py: Python<'py>, table: &impl Table) -> PyResult<Bound<'py, Py
 #[pyfunction]
 pub fn columns(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
     let tables = PyDict::new(py);
-    for (table, definitions) in definitions() {
+    for (table, definitions) in shown::definitions() {
         tables.set_item(table, dictionaries(py, &definitions)?)?;
     }
     Ok(tables)
@@ -90,7 +90,7 @@ pub fn columns(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
 
 /// Definitions of the columns of a table that is no run's.
 pub fn of_table<'py>(py: Python<'py>, table: &dyn Table) -> PyResult<Vec<Bound<'py, PyDict>>> {
-    dictionaries(py, &columns::of_table(table))
+    dictionaries(py, &shown::of_table(table))
 }
 
 fn dictionaries<'py>(
