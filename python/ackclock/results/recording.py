@@ -1,10 +1,9 @@
 """Sources of a result's columns: the core just after a run, or a folder written before."""
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, Protocol
-
-import numpy as np
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol
 
 from ackclock.results import calculated
 from ackclock.results.schema import TABLES, columns_of, conform, conform_rows, empty
@@ -16,6 +15,8 @@ if TYPE_CHECKING:
 
 NO_FRAME = 2**32 - 1
 """The core's code for a datagram of no frame."""
+NO_NAME = 2**16 - 1
+"""The core's index for none of the names that come with a table."""
 POINT_LINK = 2
 """The core's code for a link among the points where packets are seen."""
 
@@ -88,6 +89,10 @@ class CoreRun(Protocol):
         """Packet events."""
         ...
 
+    def decisions(self) -> Arrays:
+        """Decisions of senders."""
+        ...
+
     def write_pcapng(self, path: str, point: str) -> int:
         """Write the packets of one point and return their number."""
         ...
@@ -113,6 +118,16 @@ class Recording(Protocol):
         ...
 
 
+class Ended(NamedTuple):
+    """Numbers of the transfers of one flow and kind."""
+
+    flow: str
+    kind: str
+    all: int
+    cut_off: int
+    """Transfers that had not finished when the run ended."""
+
+
 _RECORDED: Mapping[str, Callable[[CoreRun], Arrays]] = {
     "transfers": lambda core: core.transfers(),
     "frames": lambda core: core.frames(),
@@ -121,6 +136,7 @@ _RECORDED: Mapping[str, Callable[[CoreRun], Arrays]] = {
     "samples/links": lambda core: core.link_samples(),
     "samples/internals": lambda core: core.internals(),
     "packets": lambda core: core.packets(),
+    "decisions": lambda core: core.decisions(),
 }
 """Method for each table that the core records column by column."""
 
@@ -158,6 +174,23 @@ class CoreRecording:
             self._rows[name] = conform_rows([place.calculate(row, {}) for row in made], name)
         return self._rows[name]
 
+    def transfers(self) -> list[Ended]:
+        """Return the numbers of transfers, a row per flow and kind in the order of their start.
+
+        Made from the core's columns without a frame: for most runs this is all that is asked of
+        their transfers, and loading polars takes longer.
+        """
+        columns = self._core.transfers()
+        kinds = next(each.names for each in TABLES["transfers"][0] if each.name == "kind")
+        counts: dict[tuple[str, str], list[int]] = {}
+        for flow, kind, finish in zip(
+            *(columns[name].tolist() for name in ("flow", "kind", "finish_time")), strict=True
+        ):
+            both = counts.setdefault((self._session_names[flow], kinds[kind]), [0, 0])
+            both[0] += 1
+            both[1] += math.isnan(finish)
+        return [Ended(flow, kind, *both) for (flow, kind), both in counts.items()]
+
     def write_pcap(self, folder: Path, points: Sequence[str]) -> None:
         """See `Recording.write_pcap`."""
         folder.mkdir()
@@ -170,6 +203,7 @@ class CoreRecording:
 
     def _named(self, arrays: Arrays, table: str) -> "pl.DataFrame":
         """Return the table, with names in place of the core's codes."""
+        import numpy as np
         import polars as pl
 
         columns: list[pl.Series] = []
@@ -201,7 +235,7 @@ class CoreRecording:
                 case "code":
                     columns.append(_labelled(name, codes, names))
                 case "internal":
-                    columns.append(_labelled(name, codes, arrays["names"]))
+                    columns.append(_named_by(name, codes, arrays["names"]))
         return conform(pl.DataFrame(columns), table)
 
 
@@ -254,10 +288,19 @@ def _rows(rows: list[dict[str, Any]], table: str) -> "pl.DataFrame":
     return conform(pl.DataFrame(columns_of(rows, table)), table)
 
 
+def _named_by(column: str, codes: Any, names: Sequence[str]) -> "pl.Series":
+    """Turn a column of indices into `names` into names; null where there is none."""
+    import polars as pl
+
+    at = pl.Series(np.asarray(codes), dtype=pl.UInt32)
+    return pl.Series(names, dtype=pl.Enum(names)).gather(at.set(at == NO_NAME, None)).alias(column)
+
+
 def _labelled(
     column: str, codes: Any, labels: Sequence[str], *, distinct: bool = True
 ) -> "pl.Series":
     """Turn a column of codes into names: an enumeration if they are distinct, else text."""
+    import numpy as np
     import polars as pl
 
     kind = pl.Enum(labels) if distinct else pl.String()

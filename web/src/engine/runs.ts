@@ -10,11 +10,11 @@ const TABLES: readonly TableName[] = [
   "link_samples",
   "internals",
   "packets",
+  "decisions",
   "transfers",
   "datagrams",
   "frames",
 ];
-const NOTHING: Table = { rows: 0, columns: {} };
 const BETWEEN_REPORTS_MS = 50;
 
 /** Runs a plan to its end. Null: it was ended, because nobody wanted it any more. */
@@ -39,13 +39,7 @@ export async function run(
   });
   if (end === null) return null;
   const finished = instance.finish();
-  const tables: Record<TableName, Table> = {
-    ...(Object.fromEntries(TABLES.map((name) => [name, instance.table(name)])) as Record<
-      TableName,
-      Table
-    >),
-    decisions: NOTHING,
-  };
+  const tables = Object.fromEntries(TABLES.map((name) => [name, instance.table(name)]));
   return {
     digest: finished.digest,
     endTime: finished.end_time,
@@ -56,7 +50,7 @@ export async function run(
     sessions: finished.sessions,
     internalNames: finished.internal_names,
     recordedUntil: finished.recorded_until,
-    tables,
+    tables: tables as Record<TableName, Table>,
     wallTime: (performance.now() - began) / 1000,
   };
 }

@@ -102,14 +102,12 @@ export class Instance {
 
   /** Ends the run. */
   finish(): Finished {
-    return JSON.parse(this.finishAsText()).ok as Finished;
+    return this.#read<Finished>(this.finishedText());
   }
 
-  /** Ends the run: `{"ok": Finished}` as text, in which 1.0 is not 1. */
-  finishAsText(): string {
-    const text = this.#text(this.#call((it) => it.finish()));
-    if (text.startsWith('{"error"')) this.#read(text);
-    return text;
+  /** The answer of `finish` as text, whose numbers keep the form that Python reads. */
+  finishedText(): string {
+    return this.#text(this.#call((it) => it.finish()));
   }
 
   /** A recorded table of a run that is over. */
