@@ -1,7 +1,7 @@
 """Compile the sources of an archive, inside of Pyodide: /sources.zip to /result.zip.
 
-Modules below ``python/`` are for the root of the archive, from which Python imports them. Those
-below ``files/`` are for a folder into which the page unpacks them.
+Files below ``python/`` are for the root of the archive, from which Python imports them. Files below
+``files/`` are for a folder into which the page unpacks them.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ EPOCH = (1980, 1, 1, 0, 0, 0)
 # Pyodide reads the docstrings of its own modules when it starts.
 WITH_DOCSTRINGS = ("python/_pyodide/", "python/pyodide/")
 # Tracebacks through these have the numbers of lines, which take a quarter of a module.
-WITH_LINES = "files/ackclock"
+WITH_LINES = "python/ackclock"
 ENTRY = 0b1_1101_000
 # Messages quote the docstrings of a scenario's keys, which are read from the source.
-WITH_SOURCE = "files/ackclock/scenario/"
+WITH_SOURCE = "python/ackclock/scenario/"
 
 
 def without_lines(code: CodeType) -> CodeType:
@@ -48,11 +48,8 @@ def parts(name: str, content: bytes) -> dict[str, bytes]:
     place = name.removeprefix("python/")
     if not name.endswith(".py"):
         return {place: content}
-    if not name.startswith(WITH_SOURCE):
-        return {f"{place}c": compiled(content, name)}
-    folder, _, module = place.rpartition("/")
-    cached = f"{folder}/__pycache__/{module.removesuffix('.py')}.cpython-314.pyc"
-    return {place: content, cached: compiled(content, name)}
+    made = {f"{place}c": compiled(content, name)}
+    return {place: content, **made} if name.startswith(WITH_SOURCE) else made
 
 
 with zipfile.ZipFile("/sources.zip") as sources, zipfile.ZipFile("/result.zip", "w") as result:

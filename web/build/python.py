@@ -35,7 +35,7 @@ STAMP = "inputs.txt"
 PACKAGES = (
     "annotated-types", "pydantic", "tomli-w", "typing-extensions", "typing-inspection",
 )  # fmt: skip
-# Below files/: its machine code has to be a file.
+# Below files/ in the archive: its machine code has to be a file.
 COMPILED = ("pydantic-core",)
 MODULES = (
     "__init__.py", "cc.py", "errors.py", "extras.py", "interruption.py", "look.py", "running.py",
@@ -138,24 +138,23 @@ def _of_ackclock() -> Iterator[tuple[str, bytes]]:
         for file in [path] if path.is_file() else sorted(path.rglob("*")):
             name = file.relative_to(package).as_posix()
             if file.suffix in (".py", ".cdf") and not name.startswith(_UNUSED_OF_ACKCLOCK):
-                yield f"files/ackclock/{name}", file.read_bytes()
+                yield f"python/ackclock/{name}", file.read_bytes()
     for file in sorted((WEB / "python").rglob("*.py")):
         name = file.relative_to(WEB / "python").as_posix()
-        yield f"files/{'ackclock/' if name == '_core.py' else ''}{name}", file.read_bytes()
-    yield "files/ackclock/core.json", _constants().encode()
+        yield f"python/{'ackclock/' if name == '_core.py' else ''}{name}", file.read_bytes()
+    yield "python/ackclock/_constants.py", _constants().encode()
 
 
 def _constants() -> str:
-    """Return what the core's functions without arguments give, as JSON."""
-    return json.dumps(
-        {
-            "version": _core.__version__,
-            "results_version": _core.RESULTS_VERSION,
-            "list_cc": _core.list_cc(),
-            "columns": _core.columns(),
-            "row_bytes": _core.row_bytes(),
-        }
-    )
+    """Return a module with the results of the core's functions without arguments."""
+    constants = {
+        "VERSION": _core.__version__,
+        "RESULTS_VERSION": _core.RESULTS_VERSION,
+        "LIST_CC": _core.list_cc(),
+        "COLUMNS": _core.columns(),
+        "ROW_BYTES": _core.row_bytes(),
+    }
+    return "".join(f"{name} = {value!r}\n" for name, value in constants.items())
 
 
 def _compiled(contents: Mapping[str, bytes], folder: Path) -> bytes:
