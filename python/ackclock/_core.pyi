@@ -10,6 +10,7 @@ from typing import Final, Literal, Protocol, Self, TypedDict, final, type_check_
 
 from ackclock.border.rows import (
     Datagrams,
+    Decisions,
     FlowRow,
     FlowSamples,
     Frames,
@@ -493,6 +494,9 @@ class Run:
     def events(self) -> int:
         """Number of events that the engine handled."""
 
+    def digest(self) -> str:
+        """Digest of all counters and tables: 16 hexadecimal digits, equal on every machine."""
+
     def recorded_until(self) -> dict[str, float]:
         """Tables that reached ``record.max_size``, with the time of the first missing row, s."""
 
@@ -532,6 +536,9 @@ class Run:
 
     def packets(self) -> Packets:
         """Packet events, at the places that the plan asks for."""
+
+    def decisions(self) -> Decisions:
+        """Decisions of the senders that the plan asks for."""
 
     def write_pcapng(self, path: str | PathLike[str], point: str) -> int:
         """Write the packets at `point` as pcapng, times in ns, and return their number.

@@ -11,7 +11,9 @@ mod whole_output;
 
 mod bbr_draft_cases;
 mod bounds;
+mod decisions;
 mod determinism;
+mod digest;
 mod disciplines;
 mod event_driven_equals_analytic;
 mod extreme_plans;

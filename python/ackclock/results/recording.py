@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
 NO_FRAME = 2**32 - 1
 """The core's code for a datagram of no frame."""
+NO_NAME = 2**16 - 1
+"""The core's index for none of the names that come with a table."""
 POINT_LINK = 2
 """The core's code for a link among the points where packets are seen."""
 
@@ -45,6 +47,10 @@ class CoreRun(Protocol):
 
     def streams(self) -> Sequence[Mapping[str, Any]]:
         """Figures of every UDP stream."""
+        ...
+
+    def digest(self) -> str:
+        """Digest of all counters and tables."""
         ...
 
     def recorded_until(self) -> Mapping[str, float]:
@@ -83,6 +89,10 @@ class CoreRun(Protocol):
         """Packet events."""
         ...
 
+    def decisions(self) -> Arrays:
+        """Decisions of senders."""
+        ...
+
     def write_pcapng(self, path: str, point: str) -> int:
         """Write the packets of one point and return their number."""
         ...
@@ -103,13 +113,17 @@ class Recording(Protocol):
         """Write `folder`/POINT.pcapng for every point."""
         ...
 
+    def digest(self) -> str:
+        """Return the digest of all counters and tables; ValueError if it is not known."""
+        ...
+
 
 class Ended(NamedTuple):
     """Numbers of the transfers of one flow and kind."""
 
     flow: str
     kind: str
-    count: int
+    all: int
     cut_off: int
     """Transfers that had not finished when the run ended."""
 
@@ -122,6 +136,7 @@ _RECORDED: Mapping[str, Callable[[CoreRun], Arrays]] = {
     "samples/links": lambda core: core.link_samples(),
     "samples/internals": lambda core: core.internals(),
     "packets": lambda core: core.packets(),
+    "decisions": lambda core: core.decisions(),
 }
 """Method for each table that the core records column by column."""
 
@@ -182,6 +197,10 @@ class CoreRecording:
         for point in points:
             self._core.write_pcapng(str(folder / f"{point}.pcapng"), point)
 
+    def digest(self) -> str:
+        """Return the digest; see `Recording.digest`."""
+        return self._core.digest()
+
     def _named(self, arrays: Arrays, table: str) -> "pl.DataFrame":
         """Return the table, with names in place of the core's codes."""
         import numpy as np
@@ -216,7 +235,7 @@ class CoreRecording:
                 case "code":
                     columns.append(_labelled(name, codes, names))
                 case "internal":
-                    columns.append(_labelled(name, codes, arrays["names"]))
+                    columns.append(_named_by(name, codes, arrays["names"]))
         return conform(pl.DataFrame(columns), table)
 
 
@@ -253,6 +272,13 @@ class FolderRecording:
                 (self._folder / "pcap" / f"{point}.pcapng").read_bytes()
             )
 
+    def digest(self) -> str:
+        """See `Recording.digest`: a folder keeps less than a digest covers."""
+        raise ValueError(
+            f"{self._folder}: a folder has no digest, which covers more than is written: "
+            "run the scenario again, as ackclock run FILE --digest does"
+        )
+
 
 def _rows(rows: list[dict[str, Any]], table: str) -> "pl.DataFrame":
     import polars as pl
@@ -260,6 +286,14 @@ def _rows(rows: list[dict[str, Any]], table: str) -> "pl.DataFrame":
     if not rows:
         return empty(table)
     return conform(pl.DataFrame(columns_of(rows, table)), table)
+
+
+def _named_by(column: str, codes: Any, names: Sequence[str]) -> "pl.Series":
+    """Turn a column of indices into `names` into names; null where there is none."""
+    import polars as pl
+
+    at = pl.Series(np.asarray(codes), dtype=pl.UInt32)
+    return pl.Series(names, dtype=pl.Enum(names)).gather(at.set(at == NO_NAME, None)).alias(column)
 
 
 def _labelled(
