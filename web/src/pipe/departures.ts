@@ -1,5 +1,5 @@
 import type { Table } from "../engine/contract";
-import type { Link, Network } from "../plan/network";
+import type { Link, Network } from "./network";
 import { Fate, type Packets, Trait } from "./packets";
 import { duration, finish } from "./transmission";
 

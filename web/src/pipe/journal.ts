@@ -1,9 +1,9 @@
 import type { Detail, RunResult, Table } from "../engine/contract";
-import { type Link, type Network, readNetwork } from "../plan/network";
-import { countBelow, countUpTo } from "../plan/search";
 import { departures } from "./departures";
+import { type Link, type Network, readNetwork } from "./network";
 import { Fate, type Packets } from "./packets";
 import { type Read, read } from "./reading";
+import { countBelow, countUpTo } from "./search";
 
 /** The packets of one link within a window, in the order of their arrival. */
 export interface Track {

@@ -1,5 +1,5 @@
 import type { Table, Values } from "../engine/contract";
-import type { Network } from "../plan/network";
+import type { Network } from "./network";
 import { Fate, Packets, Trait } from "./packets";
 
 /** Rows after which the reader lets others work. */

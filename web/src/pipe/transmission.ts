@@ -1,4 +1,4 @@
-import type { Service } from "../plan/network";
+import type { Service } from "./network";
 
 /** Rate of a link at a time, ns; bit/s. Null: infinitely fast, or not known from the plan. */
 export function rateAt(service: Service, time: number): number | null {
