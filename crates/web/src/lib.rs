@@ -4,6 +4,8 @@
 //! ...}` or `{"error": sentence}`. One instance holds one run at a time.
 
 mod exports;
+mod failure;
+mod rows;
 mod run;
 mod services;
 mod table;

@@ -7,11 +7,13 @@
 
 mod add;
 mod counters;
+mod definition;
 mod room;
 mod table;
 
 pub use add::{Divide, Sum};
 pub(crate) use counters::{columns, counters, spread};
+pub use definition::{Definition, definitions};
 pub use room::Room;
 pub(crate) use table::table;
 pub use table::{Table, Values};
