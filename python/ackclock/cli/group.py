@@ -31,6 +31,7 @@ _COMMANDS = {
     "tc": "Print the tc commands for a scenario's queues.",
     "packetdrill": "Run packetdrill scripts on the simulator's sender and receiver.",
     "open": "Open the report of earlier results in the browser.",
+    "live": "Write a page that runs a scenario in the browser.",
     "runs": "List the results in a folder, and remove old ones.",
     "report": "Write the report of earlier results again.",
     "show": "Show the tables of earlier results, as text, CSV, Markdown or LaTeX.",
