@@ -40,10 +40,18 @@ function series(line: Line, hidden: ReadonlySet<number>): uPlot.Series {
   };
 }
 
+/** Digits after the point that a step of an axis needs. */
+function digitsOf(step: number): number {
+  for (let digits = 0; digits < 9; digits += 1) {
+    const scaled = step * 10 ** digits;
+    if (Math.abs(scaled - Math.round(scaled)) < 1e-6 * scaled) return digits;
+  }
+  return 9;
+}
+
 /** Labels of an axis: short, and all with the same number of digits. */
 function labels(_: uPlot, splits: number[]): string[] {
-  const step = Math.abs((splits[1] ?? 1) - (splits[0] ?? 0));
-  const digits = Math.max(0, Math.min(6, -Math.floor(Math.log10(step || 1) + 1e-9)));
+  const digits = digitsOf(Math.abs((splits[1] ?? 1) - (splits[0] ?? 0)) || 1);
   return splits.map((value) =>
     Math.abs(value) >= 1e6 ? `${value / 1e6}M` : value.toFixed(digits),
   );
