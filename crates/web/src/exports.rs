@@ -5,6 +5,7 @@ use std::cell::RefCell;
 
 use serde_json::{Value, json};
 
+use crate::capture::Capture;
 use crate::failure;
 use crate::run::Running;
 use crate::services;
@@ -14,6 +15,7 @@ struct State {
     input: Vec<u8>,
     output: Vec<u8>,
     running: Option<Running>,
+    capture: Option<Capture>,
 }
 
 thread_local! {
@@ -127,4 +129,28 @@ pub extern "C" fn failure() -> *const u8 {
 #[unsafe(no_mangle)]
 pub extern "C" fn failure_length() -> usize {
     failure::sentence().len()
+}
+
+/// Lays out connection `number` of a capture, or below 0 the one with most payload. The input is
+/// the file's name, of `name` bytes, and the file.
+#[unsafe(no_mangle)]
+pub extern "C" fn capture(number: i32, name: usize) -> usize {
+    with(|state| {
+        let (name, file) =
+            state.input.split_at_checked(name).ok_or("the name is longer than the input")?;
+        let name = String::from_utf8_lossy(name);
+        let (capture, answer) = Capture::read(file, usize::try_from(number).ok(), &name)?;
+        state.capture = Some(capture);
+        Ok(answer)
+    })
+}
+
+/// Describes the columns of the table of the capture that the input names.
+#[unsafe(no_mangle)]
+pub extern "C" fn capture_table() -> usize {
+    with(|state| {
+        let name = String::from_utf8_lossy(&state.input);
+        let capture = state.capture.as_ref().ok_or("no capture was read")?;
+        capture.table(&name).ok_or_else(|| format!("a capture has no table '{name}'"))
+    })
 }

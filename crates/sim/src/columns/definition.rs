@@ -67,7 +67,9 @@ fn of_rows<T>(parts: &Rows<T>) -> Vec<Definition> {
     definitions
 }
 
-fn of_table(table: &dyn Table) -> Vec<Definition> {
+/// Definitions of the columns of a table.
+#[must_use]
+pub fn of_table(table: &dyn Table) -> Vec<Definition> {
     let mut definitions = Vec::new();
     table.each(&mut |column, values| {
         if !matches!(column.kind, Kind::Hidden) {

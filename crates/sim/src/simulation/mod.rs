@@ -19,6 +19,7 @@ use self::sessions::Sessions;
 use crate::event::{Moment, Sources};
 use crate::net::Network;
 use crate::plan::Plan;
+use crate::transport::decisions::Decisions;
 use crate::transport::receiver::Receiver;
 use crate::transport::sender::Sender;
 use crate::udp::{DatagramColumns, Stream};
@@ -46,6 +47,7 @@ pub struct Simulation<'plan> {
     sessions: Sessions,
     sampler: Sampler,
     sampling: Sampling,
+    decisions: Decisions,
     sources: Sources,
     now: Time,
     end: Time,
