@@ -55,6 +55,8 @@ export interface Detail {
   readonly to: number;
   readonly packets: Table;
   readonly decisions: Table;
+  /** The rules that the column `rule` of the decisions names. */
+  readonly rules: readonly string[];
 }
 
 export interface Engine {

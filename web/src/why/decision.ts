@@ -91,7 +91,8 @@ function nameIn(table: Table, column: string, row: number): string {
 function calls(table: Table, row: number): string[] {
   const names = table.columns.told?.names ?? [];
   const bits = numberIn(table, "calls", row);
-  if (Number.isNaN(bits)) return [nameIn(table, "told", row)].filter((name) => name !== "nothing");
+  if (Number.isNaN(bits))
+    return [nameIn(table, "told", row)].filter((name) => name !== "nothing");
   return names.filter((name, code) => name !== "nothing" && ((bits >>> code) & 1) === 1);
 }
 
@@ -159,7 +160,8 @@ export function isNotable(decisions: Decisions, at: number): boolean {
   const row = decisions.rows[at];
   const before = decisions.rows[at - 1];
   if (row === undefined) return false;
-  if (!USUAL.has(nameIn(table, "cause", row)) || numberIn(table, "lost_bytes", row) > 0) return true;
+  if (!USUAL.has(nameIn(table, "cause", row)) || numberIn(table, "lost_bytes", row) > 0)
+    return true;
   if (calls(table, row).some((name) => !ROUTINE.has(name))) return true;
   if (before === undefined) return false;
   return numberIn(table, "episode", row) !== numberIn(table, "episode", before);

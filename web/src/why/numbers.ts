@@ -17,7 +17,11 @@ function known(value: number, write: (value: number) => string): string {
 export function numbers(decision: Decision, mss: number): Row[] {
   const window = (bytes: number) => `${packets(bytes, mss)} pkt`;
   const bytes = (value: number) => `${value.toLocaleString("en")} B`;
-  const row = (name: string, after: string, before: string | null = null): Row => ({ name, before, after });
+  const row = (name: string, after: string, before: string | null = null): Row => ({
+    name,
+    before,
+    after,
+  });
   const d = decision;
   return [
     row("cwnd", known(d.cwnd, window), known(d.cwndBefore, window)),
@@ -38,8 +42,14 @@ export function numbers(decision: Decision, mss: number): Row[] {
     row("rate sample over", known(d.sampleInterval, timeText)),
     row("round trip", known(d.round, String)),
     row("state", d.episode),
-    row("room in cwnd", known(d.room, (count) => `${count} pkt`)),
-    row("sent", known(d.sent, (count) => `${count} pkt`)),
+    row(
+      "room in cwnd",
+      known(d.room, (count) => `${count} pkt`),
+    ),
+    row(
+      "sent",
+      known(d.sent, (count) => `${count} pkt`),
+    ),
     row("held back by", d.heldBy.replaceAll("_", " ") || "–"),
   ];
 }

@@ -44,7 +44,9 @@ function ackText(acked: number, sacked: number, isDuplicate: boolean, mss: numbe
     return `A duplicate ACK arrived: it acknowledged nothing in order${more}.`;
   }
   if (!(acked > 0)) {
-    return selective ? `An ACK arrived: it acknowledged ${selective}.` : "An ACK arrived that acknowledged nothing new.";
+    return selective
+      ? `An ACK arrived: it acknowledged ${selective}.`
+      : "An ACK arrived that acknowledged nothing new.";
   }
   const also = selective ? `, and ${selective}` : "";
   return `An ACK arrived: it acknowledged ${inPackets(acked, mss)} (${acked.toLocaleString("en")} bytes)${also}.`;
@@ -118,7 +120,12 @@ function listed(words: readonly string[]): string {
   return `${words.slice(0, -1).join(", ")} and ${words.at(-1)}`;
 }
 
-function changed(name: string, before: number, after: number, write: (value: number) => string): string | null {
+function changed(
+  name: string,
+  before: number,
+  after: number,
+  write: (value: number) => string,
+): string | null {
   if (Number.isNaN(after) || write(before) === write(after)) return null;
   if (Number.isNaN(before) || before === 0) return `${name} was set to ${write(after)}`;
   const verb = after > before ? "grew" : "fell";
@@ -147,10 +154,18 @@ function decided(decision: Decision, mss: number, cc: string): Sentence[] {
 }
 
 /** Two windows that read alike to a tenth of a packet are told apart in bytes. */
-function cwndChange({ cwndBefore, cwnd }: Decision, size: (bytes: number) => string): string | null {
+function cwndChange(
+  { cwndBefore, cwnd }: Decision,
+  size: (bytes: number) => string,
+): string | null {
   if (cwnd === cwndBefore) return null;
   const isFine = size(cwnd) === size(cwndBefore);
-  const change = changed("cwnd", cwndBefore, cwnd, isFine ? (bytes) => bytes.toLocaleString("en") : size);
+  const change = changed(
+    "cwnd",
+    cwndBefore,
+    cwnd,
+    isFine ? (bytes) => bytes.toLocaleString("en") : size,
+  );
   return change && `${change} ${isFine ? "bytes" : "packets"}`;
 }
 

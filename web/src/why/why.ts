@@ -2,8 +2,8 @@ import "./why.css";
 import { drawnFlows, sampledFlows } from "../charts/flows";
 import { button, element } from "../dom";
 import type { Laboratory } from "../laboratory";
-import { findEvent } from "../playback/finding";
 import { type Plan, readPlan } from "../plan";
+import { findEvent } from "../playback/finding";
 import { type Decisions, decisionAt, decisionsOf, isNotable, latest } from "./decision";
 import { numbers } from "./numbers";
 import { explain, type Sentence } from "./sentences";
@@ -25,7 +25,13 @@ export function mount(place: HTMLElement, laboratory: Laboratory): void {
     element(
       "thead",
       {},
-      element("tr", {}, ...["", "before", "after"].map((title) => element(title ? "th" : "td", title ? { scope: "col" } : {}, title))),
+      element(
+        "tr",
+        {},
+        ...["", "before", "after"].map((title) =>
+          element(title ? "th" : "td", title ? { scope: "col" } : {}, title),
+        ),
+      ),
     ),
     rows,
   );
@@ -157,7 +163,9 @@ export function mount(place: HTMLElement, laboratory: Laboratory): void {
     if (!run || !resolved) return;
     plan = readPlan(resolved.plan);
     chooser.replaceChildren(
-      ...sampledFlows(run).map(({ row, name, cc }) => element("option", { value: row }, `${name} (${cc})`)),
+      ...sampledFlows(run).map(({ row, name, cc }) =>
+        element("option", { value: row }, `${name} (${cc})`),
+      ),
     );
     showFlow();
   });
