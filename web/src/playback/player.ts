@@ -1,8 +1,9 @@
 import type { Laboratory } from "../laboratory";
 import { readNetwork } from "../pipe/network";
 import { findEvent } from "./finding";
+import { routeOf } from "./routes";
 import { shifted } from "./speeds";
-import { eventTimes, neighbour, roundTrip, routeOf, type Unit } from "./steps";
+import { eventTimes, neighbour, roundTrip, type Unit } from "./steps";
 /** What a reader can do with the time that is shown. */
 export interface Player {
   toggle(): void;
@@ -36,7 +37,7 @@ export function createPlayer(laboratory: Laboratory): Player {
       isStepping = true;
       playing.set(false);
       const network = readNetwork(resolved.plan);
-      const route = routeOf(result, network, laboratory.flow.get());
+      const route = routeOf(result, laboratory.flow.get()) ?? 0;
       try {
         if (unit === "round") {
           seek(now.get() + direction * roundTrip(result, network, route, now.get()));

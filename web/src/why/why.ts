@@ -4,6 +4,7 @@ import { button, element } from "../dom";
 import type { Laboratory } from "../laboratory";
 import { type Plan, readPlan } from "../plan";
 import { findEvent } from "../playback/finding";
+import { routeOf } from "../playback/routes";
 import { type Decisions, decisionAt, decisionsOf, isNotable, latest } from "./decision";
 import { numbers } from "./numbers";
 import { explain, type Sentence } from "./sentences";
@@ -69,13 +70,7 @@ export function mount(place: HTMLElement, laboratory: Laboratory): void {
   /** Index of the flow in the tables; null: it is no TCP connection. */
   function route(): number | null {
     const run = laboratory.run.get();
-    const row = laboratory.flow.get();
-    const flows = run ? sampledFlows(run) : [];
-    const own = flows.find((flow) => flow.row === row);
-    const name = run?.flows[row]?.name;
-    // The connections of an aggregate follow it.
-    const first = own ?? flows.find(({ counters }) => counters.part_of === name);
-    return first?.sampled ?? null;
+    return run && routeOf(run, laboratory.flow.get());
   }
 
   function decisions(): Decisions | null {
