@@ -33,6 +33,7 @@ _COMMANDS = {
     "open": "Open the report of earlier results in the browser.",
     "runs": "List the results in a folder, and remove old ones.",
     "report": "Write the report of earlier results again.",
+    "explain": "Explain why a sender did what it did, and what held it back.",
     "show": "Show the tables of earlier results, as text, CSV, Markdown or LaTeX.",
     "plot": "Draw the figures of an earlier run, for print.",
     "link-trace": "Write a link's rate as a Mahimahi trace.",
