@@ -533,6 +533,9 @@ class Run:
     def events(self) -> int:
         """Number of events that the engine handled."""
 
+    def digest(self) -> str:
+        """Digest of all counters and tables: 16 hexadecimal digits, equal on every machine."""
+
     def recorded_until(self) -> dict[str, float]:
         """Tables that reached ``record.max_size``, with the time of the first missing row, s."""
 

@@ -18,10 +18,6 @@ mod run;
 mod schema;
 mod units;
 
-/// Version of the results' layout: columns, `summary.json`, names. Raised whenever an older reader
-/// would misread them.
-const RESULTS_VERSION: u32 = 8;
-
 /// The compiled core of ackclock.
 #[pymodule(gil_used = false)]
 mod _core {
@@ -65,6 +61,6 @@ mod _core {
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
         module.add("__version__", env!("CARGO_PKG_VERSION"))?;
-        module.add("RESULTS_VERSION", super::RESULTS_VERSION)
+        module.add("RESULTS_VERSION", ackclock_sim::output::RESULTS_VERSION)
     }
 }

@@ -8,6 +8,7 @@
 mod aggregation;
 pub mod app;
 pub mod columns;
+mod digest;
 pub mod distribution;
 pub mod event;
 pub mod histogram;

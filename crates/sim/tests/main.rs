@@ -12,6 +12,7 @@ mod whole_output;
 mod bbr_draft_cases;
 mod bounds;
 mod determinism;
+mod digest;
 mod disciplines;
 mod event_driven_equals_analytic;
 mod extreme_plans;

@@ -35,9 +35,9 @@ impl Capture {
     /// Describes a table's columns.
     pub fn table(&self, name: &str) -> Option<Value> {
         Some(match name {
-            "segments" => table::describe(&self.layout.segments),
-            "sacks" => table::describe(&self.layout.sacks),
-            "rates" => table::describe(&self.layout.rates),
+            "segments" => table::describe(&self.layout.segments, 0..self.layout.segments.height()),
+            "sacks" => table::describe(&self.layout.sacks, 0..self.layout.sacks.height()),
+            "rates" => table::describe(&self.layout.rates, 0..self.layout.rates.height()),
             _ => return None,
         })
     }

@@ -6,6 +6,7 @@ use std::cell::RefCell;
 use serde_json::{Value, json};
 
 use crate::capture::Capture;
+use crate::failure;
 use crate::run::Running;
 use crate::services;
 
@@ -64,8 +65,19 @@ pub extern "C" fn ask() -> usize {
 /// Begins the run of a plan.
 #[unsafe(no_mangle)]
 pub extern "C" fn start() -> usize {
+    begin(Running::new)
+}
+
+/// Begins the run of a plan with each packet, of which `window` gives a part.
+#[unsafe(no_mangle)]
+pub extern "C" fn start_in_detail() -> usize {
+    begin(Running::in_detail)
+}
+
+fn begin(run: fn(&[u8]) -> Result<Running, String>) -> usize {
+    failure::keep();
     with(|state| {
-        state.running = Some(Running::new(&state.input)?);
+        state.running = Some(run(&state.input)?);
         Ok(Value::Null)
     })
 }
@@ -74,6 +86,22 @@ pub extern "C" fn start() -> usize {
 #[unsafe(no_mangle)]
 pub extern "C" fn advance(events: u32) -> f64 {
     STATE.with_borrow_mut(|state| state.running.as_mut().map_or(-1.0, |run| run.advance(events)))
+}
+
+/// Removes the rows of packets before this time, s, of a run in detail.
+#[unsafe(no_mangle)]
+pub extern "C" fn forget_before(time: f64) {
+    STATE.with_borrow_mut(|state| {
+        if let Some(run) = &mut state.running {
+            run.forget_before(time);
+        }
+    });
+}
+
+/// Describes the rows of packets from a time up to another, s, of a run in detail.
+#[unsafe(no_mangle)]
+pub extern "C" fn window(from: f64, to: f64) -> usize {
+    with(|state| state.running.as_ref().ok_or("no run was started")?.window(from, to))
 }
 
 /// Ends the run and gives its counters.
@@ -113,4 +141,16 @@ pub extern "C" fn capture_table() -> usize {
         let capture = state.capture.as_ref().ok_or("no capture was read")?;
         capture.table(&name).ok_or_else(|| format!("a capture has no table '{name}'"))
     })
+}
+
+/// Address of the sentence of the panic that ended the instance; its length is `failure_length`.
+#[unsafe(no_mangle)]
+pub extern "C" fn failure() -> *const u8 {
+    failure::sentence().as_ptr()
+}
+
+/// Length of the sentence of the panic that ended the instance; 0: there was none.
+#[unsafe(no_mangle)]
+pub extern "C" fn failure_length() -> usize {
+    failure::sentence().len()
 }

@@ -5,6 +5,8 @@
 
 mod capture;
 mod exports;
+mod failure;
+mod rows;
 mod run;
 mod services;
 mod table;

@@ -67,6 +67,11 @@ export class Instance {
     return this.#answer(this.#exports.finish());
   }
 
+  /** The answer of `finish` as text, whose numbers keep the form that Python reads. */
+  finishedText(): string {
+    return this.#text(this.#exports.finish());
+  }
+
   table(name: TableName): Table {
     this.#put(name);
     const places = this.#answer<Place[]>(this.#exports.table());

@@ -72,6 +72,13 @@ impl Simulation<'_> {
         self.fault.as_deref()
     }
 
+    /// Removes the rows of packets before `time` from the record, so that a long run can be read
+    /// part by part in bounded memory. It must be a run by events.
+    pub fn forget_before(&mut self, time: Time) {
+        let packets = &mut self.network.log.packets;
+        packets.forget_first(packets.rows_before(time));
+    }
+
     /// Senders, for checks of invariants while running.
     #[must_use]
     pub fn senders(&self) -> &[Sender] {
