@@ -7,6 +7,7 @@ import { mount as mountDrop } from "./page/drop";
 import { mount as mountHeader } from "./page/header";
 import { mount as mountKeys } from "./page/keys";
 import { mount as mountStatus } from "./page/status";
+import { mount as mountCapture } from "./pcap/mount";
 import type { Presets } from "./presets";
 import { mount as mountScenario } from "./scenario/scenario";
 import { mount as mountSummary } from "./summary/summary";
@@ -57,14 +58,19 @@ export function mountPage(
   mountDrop(place, laboratory);
   mountKeys(history);
 
+  const capture = part("capture", "Capture");
   const charts = part("charts", "Over time");
   const summary = part("summary", "Result");
   const knobs = part("knobs", "Change it now");
   const scenario = part("scenario", "Scenario", !matchMedia("(max-width: 60rem)").matches);
   main.append(
-    element("div", { class: "column column-run" }, charts.whole, summary.whole),
+    element("div", { class: "column column-run" }, capture.whole, charts.whole, summary.whole),
     element("div", { class: "column column-scenario" }, knobs.whole, scenario.whole),
   );
+  laboratory.capture.watch((file) => {
+    capture.whole.hidden = file === null;
+  });
+  mountCapture(capture.inside, laboratory);
   mountCharts(charts.inside, laboratory);
   mountSummary(summary.inside, laboratory);
   mountKnobs(knobs.inside, laboratory);

@@ -58,6 +58,8 @@ export interface Detail {
 }
 
 export interface Engine {
+  /** The compiled engine, for workers of other parts. */
+  readonly module: Promise<WebAssembly.Module>;
   /** Runs a plan, which is JSON text, from its start to its end. A new run ends the one before. */
   run(plan: string, progress?: (share: number) => void): Promise<RunResult>;
   /** Runs a plan again for the packets and decisions of `from` to `to`, s. */

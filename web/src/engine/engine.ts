@@ -14,6 +14,10 @@ export class WorkerEngine implements Engine {
     this.#module = module;
   }
 
+  get module(): Promise<WebAssembly.Module> {
+    return this.#module;
+  }
+
   async run(plan: string, progress?: (share: number) => void): Promise<RunResult> {
     if (this.#end) {
       this.#end(new Superseded());

@@ -1,3 +1,4 @@
+import type { Answer } from "../pcap/contract";
 import type { Column, Table, TableName, Values } from "./contract";
 import { EngineError } from "./contract";
 
@@ -10,6 +11,8 @@ interface Exports {
   advance(events: number): number;
   finish(): number;
   table(): number;
+  capture(connection: number, nameLength: number): number;
+  capture_table(): number;
 }
 
 interface Place {
@@ -75,6 +78,25 @@ export class Instance {
   table(name: TableName): Table {
     this.#put(name);
     const places = this.#answer<Place[]>(this.#exports.table());
+    const columns: Record<string, Column> = {};
+    for (const place of places) columns[place.name] = this.#column(place);
+    return { rows: places[0]?.length ?? 0, columns };
+  }
+
+  /** Lays out a connection of a capture; below 0: the one with most payload. */
+  capture(file: Uint8Array, name: string, connection: number): Answer {
+    const title = new TextEncoder().encode(name);
+    const at = this.#exports.input(title.length + file.length);
+    const memory = new Uint8Array(this.#exports.memory.buffer, at, title.length + file.length);
+    memory.set(title);
+    memory.set(file, title.length);
+    return this.#answer(this.#exports.capture(connection, title.length));
+  }
+
+  /** A table of the capture. */
+  captureTable(name: "segments" | "sacks" | "rates"): Table {
+    this.#put(name);
+    const places = this.#answer<Place[]>(this.#exports.capture_table());
     const columns: Record<string, Column> = {};
     for (const place of places) columns[place.name] = this.#column(place);
     return { rows: places[0]?.length ?? 0, columns };
