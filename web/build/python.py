@@ -30,7 +30,7 @@ PACKAGES = (
     "typing-inspection",
 )  # fmt: skip
 MODULES = (
-    "__init__.py", "cc.py", "errors.py", "extras.py", "interruption.py", "look.py", "running.py",
+    "__init__.py", "asking", "cc.py", "errors.py", "extras.py", "interruption.py", "look.py", "running.py",
     "views.py", "wording.py", "border", "formulas", "results", "scenario", "video", "writing",
 )  # fmt: skip
 

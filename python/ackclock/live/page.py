@@ -52,7 +52,9 @@ def write_live(scenario: Scenario | str | Path, path: str | Path) -> Path:
         If the file cannot be written; an earlier file is untouched.
     """
     target = Path(path)
-    write_text(target, live_page(scenario if not isinstance(scenario, str | Path) else load(scenario)))
+    write_text(
+        target, live_page(scenario if not isinstance(scenario, str | Path) else load(scenario))
+    )
     return target
 
 
@@ -76,8 +78,8 @@ def _template() -> str:
         return TEMPLATE.read_text(encoding="utf-8")
     except FileNotFoundError:
         raise LiveError(
-            "the page was not built here: make web builds it in a clone of the repository (it takes "
-            "node and the target wasm32-unknown-unknown); wheels of ackclock have it"
+            "the page was not built here: in a clone, make web builds it (it takes node 20 and the "
+            "target wasm32-unknown-unknown); wheels of ackclock have it"
         ) from None
 
 
