@@ -347,6 +347,7 @@ web: web/node_modules/.locked $(WEB_ENGINE) $(ANY_CORE)
 	@mkdir -p web/public/engine && cp $(WEB_ENGINE) web/public/engine/engine.wasm
 	@$(BIN)/python web/build/python.py
 	@$(BIN)/python web/build/presets.py
+	@$(BIN)/python web/build/catalogue.py
 	@cd web && npm run --silent build
 
 web/node_modules/.locked: web/package-lock.json

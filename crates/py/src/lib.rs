@@ -5,6 +5,7 @@ use pyo3::prelude::*;
 
 mod bench;
 mod build;
+mod capture;
 mod columns;
 mod distributions;
 mod draw;
@@ -24,6 +25,8 @@ mod _core {
     use crate::bench::Bench;
     #[pymodule_export]
     use crate::build::build;
+    #[pymodule_export]
+    use crate::capture::{capture_columns, lay_out_capture, list_capture};
     #[pymodule_export]
     use crate::columns::{columns, row_bytes};
     #[pymodule_export]

@@ -179,16 +179,9 @@ impl Run {
     fn flows<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyDict>>> {
         let dictionaries = Dictionaries::new(py, FLOWS);
         let mut flows = Vec::with_capacity(self.output.flows.len());
-        for (index, flow) in self.output.flows.iter().enumerate() {
-            if let Some(transfer) = self.transfers.get(&index) {
-                flows.push(dictionaries.row(FLOWS, transfer)?);
-            }
-            flows.push(dictionaries.row(FLOWS, flow)?);
-        }
-        for stream in &self.output.streams {
-            flows.push(dictionaries.row(FLOWS, &stream.as_flow())?);
-        }
-        Ok(flows)
+        let mut show = |flow: &FlowOutput| flows.push(dictionaries.row(FLOWS, flow));
+        self.output.each_flow(&self.transfers, &mut show);
+        flows.into_iter().collect()
     }
 
     /// Further figures of streams: delays and jitter.
@@ -241,6 +234,13 @@ impl Run {
     /// Packet events.
     fn packets<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         columns::table(py, &self.output.packets)
+    }
+
+    /// Decisions of senders, and the list of their rules.
+    fn decisions<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let table = columns::table(py, &self.output.decisions)?;
+        table.set_item("names", &self.output.decisions.names)?;
+        Ok(table)
     }
 
     /// Writes what `point` saw as pcapng and returns the number of packets.

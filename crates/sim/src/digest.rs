@@ -15,10 +15,12 @@ impl Output {
     /// The run's digest: 16 hexadecimal digits of a `SipHash`-1-3.
     ///
     /// It covers every counter of flows, streams, links and sessions and every value of every
-    /// recorded table, to the last bit, with the columns' names; the time of the end, the number of
-    /// events, and the version of the results' layout. The transfers of parallel connections are
-    /// sums of covered counters, and are left out; so are tables without a row. The same plan has the same digest on every
-    /// machine, natively and as WebAssembly; another record of the same run has another.
+    /// recorded table, to the last bit, with the columns' names. It also covers the time of the
+    /// end, the number of events, and the version of the results' layout. The transfers of parallel
+    /// connections are sums of covered counters, and are left out; so are tables without a row.
+    ///
+    /// A plan has one digest on every machine, natively and as WebAssembly. A run with another
+    /// record has another digest.
     #[must_use]
     pub fn digest(&self) -> String {
         let mut hash = Hash(SipHasher13::new());
@@ -37,7 +39,7 @@ impl Output {
                 hash.values(values);
             });
             hash.number(recorded.names.len() as u64);
-            for name in recorded.names {
+            for name in &recorded.names {
                 hash.text(name);
             }
         }

@@ -1,4 +1,4 @@
-"""What the page asks of Python: one question, one answer, both JSON."""
+"""Answers to the questions of the page; a question and its answer are JSON."""
 
 from __future__ import annotations
 

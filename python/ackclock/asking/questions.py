@@ -47,7 +47,19 @@ def summary(scenario: Mapping[str, Any], files: Mapping[str, str]) -> str:
 def to_toml(scenario: Mapping[str, Any], files: Mapping[str, str]) -> str:
     """Return the scenario as a TOML file."""
     with folder_of(files) as folder:
-        return _scenario(scenario, folder).to_toml()
+        return _scenario(scenario, folder).to_toml(defaults=False)
 
 
-QUESTIONS = {"resolve": resolve, "parse": parse, "summary": summary, "toToml": to_toml}
+def to_python(scenario: Mapping[str, Any], files: Mapping[str, str]) -> str:
+    """Return Python code that runs the scenario."""
+    with folder_of(files) as folder:
+        return _scenario(scenario, folder).to_python()
+
+
+QUESTIONS = {
+    "resolve": resolve,
+    "parse": parse,
+    "summary": summary,
+    "toToml": to_toml,
+    "toPython": to_python,
+}

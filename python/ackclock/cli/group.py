@@ -36,6 +36,7 @@ _COMMANDS = {
     "report": "Write the report of earlier results again.",
     "show": "Show the tables of earlier results, as text, CSV, Markdown or LaTeX.",
     "plot": "Draw the figures of an earlier run, for print.",
+    "pcap": "Lay out a capture of TCP, and estimate its path.",
     "link-trace": "Write a link's rate as a Mahimahi trace.",
     "video-trace": "Read a film's frames into a trace that a flow can send.",
     "theory": "List closed forms, and evaluate one.",

@@ -130,6 +130,8 @@ class Result:
         Time series.
     packets : polars.DataFrame
         Packet events, if the scenario records them.
+    decisions : polars.DataFrame
+        Decisions of senders, if the scenario records them (docs/explain.md).
     warnings : list of str
         Faults of the run as an experiment: too short, flows that never started, ...
     diagnosis : Diagnosis
@@ -442,6 +444,17 @@ class Result:
         """Return packet events: every packet at every point that the scenario records."""
         return _framed(self._recording, "packets")
 
+    @cached_property
+    def decisions(self) -> "Frame":
+        """Return what senders made of each event, if the scenario records decisions.
+
+        Raises
+        ------
+        FileNotFoundError
+            If the run was read from a folder, and recorded no decisions.
+        """
+        return _framed(self._recording, "decisions")
+
     @property
     def warmup(self) -> float:
         """Return the end of the warm-up, s."""
@@ -458,6 +471,12 @@ class Result:
         """Return whether packet events were recorded."""
         record: Mapping[str, Any] = self.plan.get("record", {})
         return any(record.get(f"packet_{point}") for point in ("senders", "receivers", "links"))
+
+    @property
+    def has_decisions(self) -> bool:
+        """Return whether decisions of senders were recorded."""
+        record: Mapping[str, Any] = self.plan.get("record", {})
+        return bool(record.get("decision_flows"))
 
     def phases(self, *, detail: bool = False) -> "pl.DataFrame":
         """Return slow start, recovery, timeouts and BBR's modes of each flow, as exact as a sample.
@@ -560,6 +579,8 @@ class Result:
                 files.write_table(temporary, "frames", self.frames)
             if self.has_packets:
                 files.write_table(temporary, "packets", self.packets)
+            if self.has_decisions:
+                files.write_table(temporary, "decisions", self.decisions)
             if self.pcap:
                 self._recording.write_pcap(temporary / "pcap", self.pcap)
             if plots and self.has_samples:

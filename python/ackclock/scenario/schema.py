@@ -51,7 +51,12 @@ _EXAMPLES: Mapping[str, Mapping[str, Any]] = {
     "Prio": {"priomap": [1, 2, 2, 2, 1, 2, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1]},
     "RateSchedule": {"schedule": [["0s", "10Mbit/s"], ["10s", "2Mbit/s"]]},
     "RateTrace": {"trace": "cellular.trace"},
-    "Record": {"packets": ["bottleneck"], "pcap": ["bottleneck"]},
+    "Record": {
+        "packets": ["bottleneck"],
+        "pcap": ["bottleneck"],
+        "decisions": ["mine"],
+        "qlog": ["mine"],
+    },
     "ResponseTable": {"metric": "goodput", "flows": "mine"},
     "Stop": {"response": "goodput", "most": 200, "relative": 0.02},
     "Sweep": {

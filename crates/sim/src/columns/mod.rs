@@ -7,14 +7,15 @@
 
 mod add;
 mod counters;
+mod definition;
 mod room;
 mod table;
 
 pub use add::{Divide, Sum};
 pub(crate) use counters::{columns, counters, spread};
+pub use definition::{Definition, definitions, of_table};
 pub use room::Room;
-pub(crate) use table::table;
-pub use table::{Table, Values};
+pub use table::{Table, Values, table};
 
 use ackclock_units::{Duration, Time};
 

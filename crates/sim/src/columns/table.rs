@@ -76,6 +76,7 @@ pub trait Table {
 /// Defines a table recorded column by column, and the struct of its rows, for [`Self::push`]:
 /// `name: type = kind, "unit";`, with `as "name"` where files call the column something else; after
 /// `with` the table's other fields. Not a number stands for a missing value.
+#[macro_export]
 macro_rules! table {
     (
         $(#[$meta:meta])*
@@ -143,11 +144,16 @@ macro_rules! table {
                 }
             }
 
+            /// Removes the first `rows` rows, and keeps their memory for others.
+            pub fn forget_first(&mut self, rows: usize) {
+                $(self.$column.drain(..rows);)+
+            }
+
             /// Rows of the table.
             #[inline]
             #[must_use]
             pub fn height(&self) -> usize {
-                $crate::columns::table!(@first self, $($column)+).len()
+                $crate::table!(@first self, $($column)+).len()
             }
         }
 
@@ -158,7 +164,7 @@ macro_rules! table {
             ) {
                 $(show(
                     $crate::columns::Column::new(
-                        $crate::columns::table!(@name $column $($shown)?),
+                        $crate::table!(@name $column $($shown)?),
                         $crate::columns::Kind::$kind $(($names))?,
                         $unit,
                         concat!($($doc),+),
@@ -186,4 +192,4 @@ macro_rules! table {
     (@name $column:ident $shown:literal) => { $shown };
 }
 
-pub(crate) use table;
+pub use table;

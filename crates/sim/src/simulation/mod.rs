@@ -19,6 +19,7 @@ use self::sessions::Sessions;
 use crate::event::{Moment, Sources};
 use crate::net::Network;
 use crate::plan::Plan;
+use crate::transport::decisions::Decisions;
 use crate::transport::receiver::Receiver;
 use crate::transport::sender::Sender;
 use crate::udp::{DatagramColumns, Stream};
@@ -46,6 +47,7 @@ pub struct Simulation<'plan> {
     sessions: Sessions,
     sampler: Sampler,
     sampling: Sampling,
+    decisions: Decisions,
     sources: Sources,
     now: Time,
     end: Time,
@@ -70,6 +72,13 @@ impl Simulation<'_> {
     #[must_use]
     pub fn fault(&self) -> Option<&str> {
         self.fault.as_deref()
+    }
+
+    /// Removes the rows of packets before `time` from the record, so that a long run can be read
+    /// part by part in bounded memory. It must be a run by events.
+    pub fn forget_before(&mut self, time: Time) {
+        let packets = &mut self.network.log.packets;
+        packets.forget_first(packets.rows_before(time));
     }
 
     /// Senders, for checks of invariants while running.
