@@ -29,14 +29,21 @@ function inlined(path: string): string {
   return `<script type="application/json" data-path="${path}">${text}</script>`;
 }
 
-/** Puts code, style, catalogue and engine into live.html. */
+/** Takes workers as text into the page's script: a page that is a file can load none. */
+function inlineWorkers(): Plugin {
+  return {
+    name: "inline-workers",
+    enforce: "pre",
+    transform: (code, id) =>
+      id.endsWith(".ts") ? code.replaceAll('?worker"', '?worker&inline"') : null,
+  };
+}
+
+/** Puts code, style, files and engine into live.html. */
 function oneFile(): Plugin {
   return {
     name: "one-file",
-    // Workers as text of the page's script: a page that is a file can load none.
-    transform(code, id) {
-      return id.endsWith(".ts") ? code.replaceAll('?worker"', '?worker&inline"') : null;
-    },
+    enforce: "post",
     generateBundle(_, bundle) {
       let [script, style] = ["", ""];
       for (const [name, part] of Object.entries(bundle)) {
@@ -59,7 +66,7 @@ function oneFile(): Plugin {
 export default defineConfig({
   base: "./",
   publicDir: false,
-  plugins: [oneFile()],
+  plugins: [inlineWorkers(), oneFile()],
   worker: { format: "iife" },
   build: {
     target: "es2022",

@@ -2,8 +2,7 @@ import type { Resolved, Resolver, Scenario } from "./contract";
 import { ScenarioProblem } from "./contract";
 
 const WAY =
-  "a scenario cannot be changed in this page, which has no Python: " +
-  "ackclock live FILE --serve shows it with one";
+  "this page is one file and has no Python; with ackclock live FILE --serve everything works";
 
 /** Stands for the resolver in a page that is one file: every question is a problem. */
 export class AbsentResolver implements Resolver {
