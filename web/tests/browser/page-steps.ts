@@ -43,6 +43,15 @@ export async function figuresChange(page: Page, before: string): Promise<void> {
   );
 }
 
+/** Waits until the figures are these. */
+export async function figuresAre(page: Page, wanted: string): Promise<void> {
+  await page.waitForFunction(
+    (text) => document.querySelector<HTMLElement>(".summary table")?.innerText === text,
+    wanted,
+    { timeout: 50_000 },
+  );
+}
+
 /** Sets a field of the form by its name, such as `network.bottleneck.rate`. */
 export async function setField(page: Page, name: string, value: string): Promise<void> {
   await page.locator(`.scenario-form [name="${name}"]`).fill(value);
