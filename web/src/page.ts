@@ -3,10 +3,13 @@ import { mount as mountCharts } from "./charts/charts";
 import { element } from "./dom";
 import { mount as mountKnobs } from "./knobs/knobs";
 import type { Laboratory } from "./laboratory";
+import { mount as mountLessons } from "./lessons/lessons";
 import { mount as mountDrop } from "./page/drop";
 import { mount as mountHeader } from "./page/header";
 import { mount as mountKeys } from "./page/keys";
 import { mount as mountStatus } from "./page/status";
+import { mount as mountPipe } from "./pipe/pipe";
+import { mount as mountPlayback } from "./playback/playback";
 import type { Presets } from "./presets";
 import { mount as mountScenario } from "./scenario/scenario";
 import { mount as mountSummary } from "./summary/summary";
@@ -57,14 +60,28 @@ export function mountPage(
   mountDrop(place, laboratory);
   mountKeys(history);
 
+  const lesson = part("lesson", "Lesson");
+  const pipe = part("pipe", "The path");
+  const playback = element("section", { class: "part part-playback", "aria-label": "Time" });
   const charts = part("charts", "Over time");
   const summary = part("summary", "Result");
   const knobs = part("knobs", "Change it now");
   const scenario = part("scenario", "Scenario", !matchMedia("(max-width: 60rem)").matches);
   main.append(
-    element("div", { class: "column column-run" }, charts.whole, summary.whole),
+    lesson.whole,
+    element(
+      "div",
+      { class: "column column-run" },
+      pipe.whole,
+      playback,
+      charts.whole,
+      summary.whole,
+    ),
     element("div", { class: "column column-scenario" }, knobs.whole, scenario.whole),
   );
+  mountLessons(lesson.inside, laboratory, presets);
+  mountPipe(pipe.inside, laboratory);
+  mountPlayback(playback, laboratory);
   mountCharts(charts.inside, laboratory);
   mountSummary(summary.inside, laboratory);
   mountKnobs(knobs.inside, laboratory);

@@ -1,7 +1,8 @@
 //! Rows as dictionaries, tables as dictionaries of `NumPy` arrays, and the definitions of their
 //! columns.
 
-use ackclock_sim::columns::{self as shown, Definition, Kind, Rows, Table, Value, Values};
+use ackclock_sim::columns::{Kind, Rows, Table, Value, Values};
+use ackclock_sim::definitions::{self as shown, Definition};
 use ackclock_sim::output::Output;
 use numpy::{PyArray1, ToPyArray};
 use pyo3::prelude::*;

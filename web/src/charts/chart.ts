@@ -3,8 +3,10 @@ import type { Line, Panel } from "./panels";
 import { type Phase, SHADES } from "./phases";
 
 /** Width of the axis of values; it is the same in all charts, so that their times are aligned. */
-const AXIS = 52;
-const TICK = 5;
+export const LEFT = 52;
+/** Space at the right, for the last time of the axis. */
+export const RIGHT = 16;
+const TICK = 7;
 
 /** Reads a custom property of the page's style. */
 export function styleValue(name: string): string {
@@ -38,10 +40,18 @@ function series(line: Line, hidden: ReadonlySet<number>): uPlot.Series {
   };
 }
 
+/** Digits after the point that a step of an axis needs. */
+function digitsOf(step: number): number {
+  for (let digits = 0; digits < 9; digits += 1) {
+    const scaled = step * 10 ** digits;
+    if (Math.abs(scaled - Math.round(scaled)) < 1e-6 * scaled) return digits;
+  }
+  return 9;
+}
+
 /** Labels of an axis: short, and all with the same number of digits. */
 function labels(_: uPlot, splits: number[]): string[] {
-  const step = Math.abs((splits[1] ?? 1) - (splits[0] ?? 0));
-  const digits = Math.max(0, Math.min(6, -Math.floor(Math.log10(step || 1) + 1e-9)));
+  const digits = digitsOf(Math.abs((splits[1] ?? 1) - (splits[0] ?? 0)) || 1);
   return splits.map((value) =>
     Math.abs(value) >= 1e6 ? `${value / 1e6}M` : value.toFixed(digits),
   );
@@ -89,6 +99,8 @@ function drawTicks(plot: uPlot, { ticks }: Panel): void {
 export function draw(place: HTMLElement, drawing: Drawing): uPlot {
   const { panel } = drawing;
   const quiet = styleValue("--quiet");
+  // Ticks of drops hang above the line.
+  const room = panel.ticks.length > 0 ? 1.2 : 1.04;
   const grid = { stroke: styleValue("--grid"), width: 1 };
   const axis: uPlot.Axis = {
     stroke: quiet,
@@ -99,11 +111,11 @@ export function draw(place: HTMLElement, drawing: Drawing): uPlot {
   const options: uPlot.Options = {
     width: drawing.width,
     height: drawing.height,
-    padding: [6, 8, 4, 0],
+    padding: [6, RIGHT, 4, 0],
     legend: { show: false },
     scales: {
       x: { time: false, range: () => [...drawing.range()] },
-      y: { range: (_, low, high) => [Math.min(0, low ?? 0), (high ?? 1) * 1.04 || 1] },
+      y: { range: (_, low, high) => [Math.min(0, low ?? 0), (high ?? 1) * room || 1] },
     },
     axes: [
       {
@@ -114,7 +126,7 @@ export function draw(place: HTMLElement, drawing: Drawing): uPlot {
           ? (plot, splits) => labels(plot, splits).map((text) => `${text} s`)
           : () => [],
       },
-      { ...axis, size: AXIS, gap: 6, space: 28, values: labels },
+      { ...axis, size: LEFT, gap: 6, space: 28, values: labels },
     ],
     series: [{}, ...panel.lines.map((line) => series(line, drawing.hidden))],
     cursor: {

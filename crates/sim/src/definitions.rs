@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::{Column, Kind, Rows, Table};
+use crate::columns::{Column, Kind, Rows, Table};
 use crate::output::Output;
 use crate::rows::{FLOWS, LINKS, SESSIONS, STREAMS};
 
