@@ -25,6 +25,7 @@ export function run(plan: string): RunResult {
     streams: [],
     sessions: [],
     internalNames: counters.internal_names as string[],
+    recordedUntil: {},
     tables,
     wallTime: 0,
   };
