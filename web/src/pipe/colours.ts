@@ -1,30 +1,22 @@
+import { drawnFlows } from "../charts/flows";
 import type { RunResult } from "../engine/contract";
 import type { Network } from "./network";
 import type { Palette } from "./palette";
 
-/** Most flows that have colours of their own, as in the charts. */
-const MOST_COLOURED = 10;
-
-/** By route: index of its colour; null: there are more flows than colours. */
+/** By route: index of its colour, as in the charts; null: there are more flows than colours. */
 export function colourIndices(run: RunResult, network: Network): (number | null)[] {
-  const delivered = new Map(
-    run.flows.map((flow) => [flow.name, Number(flow.goodput_bytes ?? 0)]),
-  );
-  const flows = network.routes
-    .slice(0, network.flows)
-    .map(({ name }, route) => ({ name, route }));
-  const coloured = [...flows]
-    .sort((a, b) => (delivered.get(b.name) ?? 0) - (delivered.get(a.name) ?? 0))
-    .slice(0, MOST_COLOURED)
-    .map(({ route }) => route)
-    .sort((a, b) => a - b);
+  const drawn = drawnFlows(run).map(({ sampled }) => sampled);
+  // Streams, which the charts of flows do not draw, follow.
   const streams = network.routes.length - network.flows;
-  const all = [...coloured, ...Array.from({ length: streams }, (_, at) => network.flows + at)];
+  const all = [...drawn, ...Array.from({ length: streams }, (_, at) => network.flows + at)];
   return network.routes.map((_, route) => {
     const place = all.indexOf(route);
-    return place < 0 ? null : place % MOST_COLOURED;
+    return place < 0 ? null : place % COLOURS;
   });
 }
+
+/** Number of colours of flows. */
+const COLOURS = 10;
 
 export function colourOf(
   palette: Palette,

@@ -116,14 +116,18 @@ function anchor(
   const begin = leaving.findIndex((id) => (packets.entered[id] as number) >= 0);
   if (begin < 0) return null;
   const from = packets.entered[leaving[begin] as number] as number;
+  // A series of every change has a row for each packet of a moment: the last one has them all.
+  let found: { time: number; row: number } | null = null;
   for (let row = 0; row < samples.rows; row++) {
     const time = (times[row] as number) * 1e9;
     if (links[row] !== index || time < from) continue;
-    const first = leaving.findIndex((id) => (packets.entered[id] as number) > time);
-    if (first < 0) return null;
-    return { freeAt: time + (delays[row] as number) * 1e9, first };
+    if (found !== null && found.time !== time) break;
+    found = { time, row };
   }
-  return null;
+  if (found === null) return null;
+  const { time, row } = found;
+  const first = leaving.findIndex((id) => (packets.entered[id] as number) > time);
+  return first < 0 ? null : { freeAt: time + (delays[row] as number) * 1e9, first };
 }
 
 /** Serves the queue again from the anchor on, and before it backwards. */

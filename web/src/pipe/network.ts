@@ -1,3 +1,5 @@
+import { type FlowPlan, type LinkPlan, type Plan, type QdiscPlan, readPlan } from "../plan";
+
 /** The network of a plan: links, and the ways of flows and streams over them. Times are in ns. */
 
 /** Rates from given times on, as a plan's `service` of kind `schedule` says them. */
@@ -33,8 +35,6 @@ export interface Link {
   readonly delay: number;
   /** Kind of the queue discipline; that of the inner one for a shaper. */
   readonly qdisc: string;
-  /** Rate of a shaper (tbf), bit/s; null without one. */
-  readonly shaper: number | null;
   /** Limits of the queue, in the order of their times; the first holds from the start. */
   readonly limits: readonly Limit[];
   /** Whether every packet takes the same time from its last bit to the far end. */
@@ -64,113 +64,46 @@ export interface Network {
   readonly flows: number;
 }
 
-interface Alike {
-  readonly model: number;
-  readonly name: readonly string[];
-  readonly [column: string]: unknown;
-}
-interface Entry {
-  readonly name: string;
-}
-
-/** All entries of a list: those that are alike follow the one that they are like. */
-function whole<T extends Entry>(entries: readonly T[], alike: readonly Alike[]): T[] {
-  const all: T[] = [];
-  entries.forEach((entry, index) => {
-    all.push(entry);
-    for (const { model, ...columns } of alike) {
-      if (model !== index) continue;
-      columns.name.forEach((_, at) => {
-        const other = { ...entry } as unknown as Record<string, unknown>;
-        for (const [key, values] of Object.entries(columns)) {
-          if (!Array.isArray(values) || values.length === 0) continue;
-          // A flow's clock phase stands in its transport.
-          if (key !== "clock_phase_ps") other[key] = values[at];
-        }
-        all.push(other as unknown as T);
-      });
-    }
-  });
-  return all;
-}
-
-interface LinkText extends Entry {
-  readonly rate_bps: number | null;
-  readonly delay_ps: number;
-  readonly qdisc: QdiscText;
-  readonly service?: ServiceText | null;
-  readonly impairments?: readonly { readonly kind: string }[];
-}
-interface QdiscText {
-  readonly kind: string;
-  readonly limit?: unknown;
-  readonly limit_packets?: number | null;
-  readonly limit_bytes?: number | null;
+/** Parts of a plan that only the picture needs. */
+interface WithShaper extends QdiscPlan {
   readonly rate_bps?: number;
-  readonly qdisc?: QdiscText;
-  readonly later?: readonly {
-    readonly from_ps: number;
-    readonly limit_packets?: number | null;
-    readonly limit_bytes?: number | null;
-  }[];
+  readonly qdisc?: QdiscPlan;
 }
-type ServiceText =
-  | {
-      readonly kind: "schedule";
-      readonly rates: readonly (readonly [number, number])[];
-      readonly period_ps?: number | null;
-    }
-  | { readonly kind: "trace" };
-interface FlowText extends Entry {
-  readonly cc: string;
-  readonly path: readonly number[];
-  readonly reverse_path: readonly number[];
+interface WithParts extends FlowPlan {
   readonly part_of?: string | null;
-  readonly transport: {
-    readonly mss: number;
-    readonly header_bytes: number;
-    readonly host_time: unknown;
-  };
+  readonly transport: FlowPlan["transport"] & { readonly host_time?: unknown };
 }
-interface StreamText extends Entry {
+interface StreamPlan {
+  readonly name: string;
   readonly path: readonly number[];
   readonly header_bytes: number;
   readonly app?: { readonly payload_bytes?: number };
 }
-interface PlanText {
-  readonly links: readonly LinkText[];
-  readonly alike_links?: readonly Alike[];
-  readonly flows: readonly FlowText[];
-  readonly alike_flows?: readonly Alike[];
-  readonly streams?: readonly StreamText[];
+interface WithStreams extends Plan {
+  readonly flows: readonly WithParts[];
+  readonly streams?: readonly StreamPlan[];
 }
 
 /** Impairments after which packets of one link take different times. */
 const DELAYING = new Set(["jitter", "delay-schedule", "reorder", "slot"]);
 
-function service(link: LinkText): Service {
+function service(link: LinkPlan): Service {
   const given = link.service;
   if (given?.kind === "trace") return { kind: "trace" };
-  if (given?.kind === "schedule") {
+  if (given?.rates) {
     const steps = given.rates.map(([from, rate]) => ({ from: from / 1000, rate }));
     return { kind: "schedule", steps, period: given.period_ps ? given.period_ps / 1000 : null };
   }
-  return link.rate_bps === null ? { kind: "none" } : { kind: "constant", rate: link.rate_bps };
+  return link.rate_bps ? { kind: "constant", rate: link.rate_bps } : { kind: "none" };
 }
 
-function limits(qdisc: QdiscText): Limit[] {
-  const given = (typeof qdisc.limit === "object" ? qdisc.limit : null) as QdiscText | null;
-  const first = {
-    from: 0,
-    packets: given?.limit_packets ?? qdisc.limit_packets ?? null,
-    bytes: given?.limit_bytes ?? qdisc.limit_bytes ?? null,
-  };
-  const later = (qdisc.later ?? []).map((limit) => ({
+function limits(qdisc: QdiscPlan): Limit[] {
+  const first = qdisc.limit ?? qdisc;
+  return [{ ...first, from_ps: 0 }, ...(first.later ?? [])].map((limit) => ({
     from: limit.from_ps / 1000,
     packets: limit.limit_packets ?? null,
     bytes: limit.limit_bytes ?? null,
   }));
-  return [first, ...later];
 }
 
 /** The limit of a link's queue at a time, packets of `size` bytes; null: none. */
@@ -181,15 +114,15 @@ export function limitAt(link: Link, time: number, size: number): number | null {
   return byBytes === null ? limit.packets : Math.min(limit.packets, byBytes);
 }
 
-function readLink(link: LinkText): Link {
-  const inner = link.qdisc.qdisc ?? link.qdisc;
+function readLink(link: LinkPlan): Link {
+  const outer: WithShaper = link.qdisc;
+  const inner = outer.qdisc ?? outer;
   return {
     name: link.name,
     service: service(link),
-    rate: link.rate_bps,
+    rate: link.rate_bps ?? null,
     delay: link.delay_ps / 1000,
     qdisc: inner.kind,
-    shaper: link.qdisc.kind === "tbf" ? (link.qdisc.rate_bps ?? null) : null,
     limits: limits(inner),
     hasConstantDelay: !(link.impairments ?? []).some(({ kind }) => DELAYING.has(kind)),
   };
@@ -197,9 +130,9 @@ function readLink(link: LinkText): Link {
 
 /** Reads the network of a plan, which is JSON text that the engine accepts. */
 export function readNetwork(plan: string): Network {
-  const text = JSON.parse(plan) as PlanText;
-  const links = whole(text.links, text.alike_links ?? []).map(readLink);
-  const flows = whole(text.flows, text.alike_flows ?? []).map((flow) => ({
+  const text: WithStreams = readPlan(plan);
+  const links = text.links.map(readLink);
+  const flows = text.flows.map((flow) => ({
     name: flow.name,
     cc: flow.cc,
     partOf: flow.part_of ?? null,
@@ -207,7 +140,7 @@ export function readNetwork(plan: string): Network {
     reversePath: flow.reverse_path,
     mss: flow.transport.mss,
     packetSize: flow.transport.mss + flow.transport.header_bytes,
-    hasHostTime: flow.transport.host_time !== null && flow.transport.host_time !== undefined,
+    hasHostTime: (flow.transport.host_time ?? null) !== null,
   }));
   const streams = (text.streams ?? []).map((stream) => ({
     name: stream.name,
@@ -226,23 +159,4 @@ export function readNetwork(plan: string): Network {
 export function baseRtt(network: Network, route: Route): number {
   const both = [...route.path, ...route.reversePath];
   return both.reduce((sum, link) => sum + (network.links[link]?.delay ?? 0), 0);
-}
-
-/** The link that a reader looks at: the slowest one on the way of the most data. */
-export function bottleneck(network: Network): number {
-  const users = new Map<number, number>();
-  for (const route of network.routes) {
-    for (const link of route.path) users.set(link, (users.get(link) ?? 0) + 1);
-  }
-  let best = 0;
-  let least = Number.POSITIVE_INFINITY;
-  network.links.forEach(({ rate, shaper }, link) => {
-    if (rate === null || !users.has(link)) return;
-    const share = Math.min(rate, shaper ?? rate) / (users.get(link) ?? 1);
-    if (share < least) {
-      least = share;
-      best = link;
-    }
-  });
-  return best;
 }

@@ -34,6 +34,7 @@ export function palette(element: Element): Palette {
     quiet: read("--quiet", "#5b6570", "#a0a8b0"),
     line: read("--line", "#d4d9de", "#343a40"),
     accent: read("--accent", "#1a56db", "#7aa7ff"),
+    // No flow has this red.
     drop: isDark ? "#ff5c5c" : "#d61f1f",
     flows: FLOWS_LIGHT.map((colour, index) => read(`--flow-${index}`, colour, colour)),
   };

@@ -20,7 +20,7 @@ const UNITS: readonly { unit: Unit; label: string; keys: readonly [string, strin
 /** The controls of time: play, steps, speed, and a slider over the run. */
 export function mount(place: HTMLElement, laboratory: Laboratory): void {
   const windows = new Windows(laboratory);
-  const player = createPlayer(laboratory, windows);
+  const player = createPlayer(laboratory);
   const play = button("", () => player.toggle(), { class: "playback-play" });
   const clock = element("output", { class: "playback-time", "aria-live": "off" });
   const slider = element("input", { type: "range", min: 0, "aria-label": "Time of the run" });

@@ -7,17 +7,6 @@ import { countBelow, countUpTo } from "../pipe/search";
 
 export type Unit = "packet" | "ack" | "round";
 
-/** Index of a flow of `run.flows` among the routes of its plan; an aggregate's is its first subflow. */
-export function routeOf(run: RunResult, network: Network, flow: number): number {
-  const name = run.flows[flow]?.name;
-  const own = network.routes.findIndex((route) => route.name === name);
-  if (own >= 0) return own;
-  return Math.max(
-    0,
-    network.routes.findIndex(({ partOf }) => partOf === name),
-  );
-}
-
 function distinct(times: number[]): Float64Array {
   times.sort((a, b) => a - b);
   return Float64Array.from(times.filter((time, at) => time !== times[at - 1]));

@@ -3,6 +3,7 @@ import { EngineError, Superseded } from "../engine/contract";
 import type { Laboratory } from "../laboratory";
 import { prepare } from "../pipe/journal";
 import { type Network, readNetwork } from "../pipe/network";
+import { joined } from "./joining";
 
 /** Rows of packets that a window should have at most, and must not exceed. */
 const WANTED_ROWS = 100_000;
@@ -69,7 +70,8 @@ export class Windows {
   /** The window that follows the one that is shown. */
   #next: Detail | null = null;
   #timer: ReturnType<typeof setTimeout> | undefined;
-  #waiters: (() => void)[] = [];
+  /** The rows that the engine gave last. */
+  #last: Detail | null = null;
 
   constructor(laboratory: Laboratory) {
     this.#laboratory = laboratory;
@@ -83,7 +85,7 @@ export class Windows {
     this.#size = sizeOf(run, this.#network);
     this.#next = null;
     this.#wanted = null;
-    this.#asked = null;
+    this.#last = null;
     this.#laboratory.detail.set(null);
     this.update();
   }
@@ -149,48 +151,52 @@ export class Windows {
     this.#want(this.#around(shown.to, 0));
   }
 
-  /** Makes the window around a time, and waits until it is shown. */
-  async load(time: number, share: number): Promise<void> {
-    if (this.#size.length === 0) return;
-    const done = new Promise<void>((resolve) => this.#waiters.push(resolve));
-    this.#want(this.#around(time, share), true);
-    await done;
-  }
-
-  #want(span: Span, isShownAtOnce = false): void {
-    const { from, to } = span;
-    if (this.#asked?.from === from && this.#asked.to === to) return;
+  #want(span: Span): void {
+    if (this.#asked?.from === span.from && this.#asked.to === span.to) return;
     this.#wanted = span;
-    if (this.#asked === null) void this.#fetch(isShownAtOnce);
+    if (this.#asked === null) void this.#fetch();
   }
 
-  async #fetch(isShownAtOnce: boolean): Promise<void> {
-    const { engine, detail, problem } = this.#laboratory;
+  async #fetch(): Promise<void> {
+    const { problem } = this.#laboratory;
     while (this.#wanted && this.#run) {
       const span = this.#wanted;
       const run = this.#run;
       this.#wanted = null;
       this.#asked = span;
       try {
-        const { lead, tail } = this.#size;
-        const from = Math.max(0, span.from - lead);
-        const to = Math.min(run.endTime, span.to + tail);
-        const got = { ...(await engine.detail(this.#plan, from, to)), ...span };
+        const got = { ...(await this.#rows(span, run)), ...span };
         await prepare(got, this.#plan, run);
-        if (this.#run !== run) continue;
-        if (isShownAtOnce || this.#covers(got) || !this.#laboratory.playing.get())
-          detail.set(got);
-        else this.#next = got;
+        if (this.#run === run) this.#show(got);
       } catch (error) {
         if (this.#run !== run || error instanceof Superseded) continue;
         if (!(error instanceof EngineError)) throw error;
-        problem.set(
-          `the packets of ${span.from.toFixed(3)} s are not to be had: ${error.message}`,
-        );
+        problem.set(`the packets of ${span.from.toFixed(3)} s cannot be shown: ${error.message}`);
       } finally {
         this.#asked = null;
       }
     }
-    for (const tell of this.#waiters.splice(0)) tell();
+  }
+
+  #show(got: Detail): void {
+    const { detail, playing } = this.#laboratory;
+    if (this.#covers(got) || !playing.get()) detail.set(got);
+    else this.#next = got;
+  }
+
+  /** All rows that a window needs: those after it too, and those of packets sent before it. */
+  async #rows(span: Span, run: RunResult): Promise<Detail> {
+    const { engine } = this.#laboratory;
+    const { lead, tail } = this.#size;
+    const from = Math.max(0, span.from - lead);
+    const to = Math.min(run.endTime + tail, span.to + tail);
+    const last = this.#last;
+    const isNext = last !== null && last.from <= from && last.to > from && last.to < to;
+    // The engine goes on from the end of the last window; from any other time it begins again.
+    const got = isNext
+      ? joined(last, await engine.detail(this.#plan, last.to, to), from)
+      : await engine.detail(this.#plan, from, to);
+    if (this.#run === run) this.#last = got;
+    return got;
   }
 }

@@ -1,14 +1,8 @@
 import { describe, expect, test } from "vitest";
 import type { RunResult } from "../../../src/engine/contract";
 import { journal, queueLength } from "../../../src/pipe/journal";
+import { finished } from "../finished";
 import { dumbbell, run } from "../runs";
-
-function finished<T>(steps: Generator<void, T>): T {
-  for (;;) {
-    const step = steps.next();
-    if (step.done) return step.value;
-  }
-}
 
 /** Times are recorded in ns, rounded down: samples so near to an event may be before or after. */
 const NEAR = 3;
