@@ -3,7 +3,6 @@ import { EngineError, Superseded } from "../engine/contract";
 import type { Laboratory } from "../laboratory";
 import { prepare } from "../pipe/journal";
 import { type Network, readNetwork } from "../pipe/network";
-import { joined } from "./joining";
 
 /** Rows of packets that a window should have at most, and must not exceed. */
 const WANTED_ROWS = 100_000;
@@ -70,8 +69,6 @@ export class Windows {
   /** The window that follows the one that is shown. */
   #next: Detail | null = null;
   #timer: ReturnType<typeof setTimeout> | undefined;
-  /** The rows that the engine gave last. */
-  #last: Detail | null = null;
 
   constructor(laboratory: Laboratory) {
     this.#laboratory = laboratory;
@@ -85,7 +82,6 @@ export class Windows {
     this.#size = sizeOf(run, this.#network);
     this.#next = null;
     this.#wanted = null;
-    this.#last = null;
     this.#laboratory.detail.set(null);
     this.update();
   }
@@ -165,7 +161,7 @@ export class Windows {
       this.#wanted = null;
       this.#asked = span;
       try {
-        const got = { ...(await this.#rows(span, run)), ...span };
+        const got = await this.#rows(span, run);
         await prepare(got, this.#plan, run);
         if (this.#run === run) this.#show(got);
       } catch (error) {
@@ -186,17 +182,11 @@ export class Windows {
 
   /** All rows that a window needs: those after it too, and those of packets sent before it. */
   async #rows(span: Span, run: RunResult): Promise<Detail> {
-    const { engine } = this.#laboratory;
     const { lead, tail } = this.#size;
     const from = Math.max(0, span.from - lead);
-    const to = Math.min(run.endTime + tail, span.to + tail);
-    const last = this.#last;
-    const isNext = last !== null && last.from <= from && last.to > from && last.to < to;
-    // The engine goes on from the end of the last window; from any other time it begins again.
-    const got = isNext
-      ? joined(last, await engine.detail(this.#plan, last.to, to), from)
-      : await engine.detail(this.#plan, from, to);
-    if (this.#run === run) this.#last = got;
-    return got;
+    const to = Math.min(run.endTime, span.to) + tail;
+    const got = await this.#laboratory.engine.detail(this.#plan, from, to);
+    // A window whose table is full ends before.
+    return { ...got, from: span.from, to: Math.min(span.to, got.to) };
   }
 }
