@@ -8,6 +8,7 @@ import { mount as mountDrop } from "./page/drop";
 import { mount as mountHeader } from "./page/header";
 import { mount as mountKeys } from "./page/keys";
 import { mount as mountStatus } from "./page/status";
+import { mount as mountCapture } from "./pcap/mount";
 import { mount as mountPipe } from "./pipe/pipe";
 import { mount as mountPlayback } from "./playback/playback";
 import type { Presets } from "./presets";
@@ -62,6 +63,7 @@ export function mountPage(
   mountKeys(history);
 
   const lesson = part("lesson", "Lesson");
+  const capture = part("capture", "Capture");
   const pipe = part("pipe", "The path");
   const playback = element("section", { class: "part part-playback", "aria-label": "Time" });
   const charts = part("charts", "Over time");
@@ -74,6 +76,7 @@ export function mountPage(
     element(
       "div",
       { class: "column column-run" },
+      capture.whole,
       pipe.whole,
       playback,
       charts.whole,
@@ -82,7 +85,11 @@ export function mountPage(
     element("div", { class: "column column-why" }, why.whole),
     element("div", { class: "column column-scenario" }, knobs.whole, scenario.whole),
   );
+  laboratory.capture.watch((file) => {
+    capture.whole.hidden = file === null;
+  });
   mountLessons(lesson.inside, laboratory, presets);
+  mountCapture(capture.inside, laboratory);
   mountPipe(pipe.inside, laboratory);
   mountPlayback(playback, laboratory);
   mountCharts(charts.inside, laboratory);

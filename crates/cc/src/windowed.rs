@@ -190,7 +190,7 @@ impl Windowed {
         if !ack.is_cwnd_limited {
             return Rule::new(
                 "the window was not used up, so it does not grow",
-                "RFC 7661 section 4.3; Linux tcp_is_cwnd_limited",
+                "RFC 7661; Linux tcp_is_cwnd_limited",
             );
         }
         let has_entered_now = self.phase == Phase::Avoidance && at == ack.now;

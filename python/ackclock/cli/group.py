@@ -34,6 +34,7 @@ _COMMANDS = {
     "live": "Write a page that runs a scenario in the browser.",
     "runs": "List the results in a folder, and remove old ones.",
     "report": "Write the report of earlier results again.",
+    "explain": "Explain why a sender did what it did, and what held it back.",
     "show": "Show the tables of earlier results, as text, CSV, Markdown or LaTeX.",
     "plot": "Draw the figures of an earlier run, for print.",
     "pcap": "Lay out a capture of TCP, and estimate its path.",

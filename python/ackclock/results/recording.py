@@ -290,6 +290,7 @@ def _rows(rows: list[dict[str, Any]], table: str) -> "pl.DataFrame":
 
 def _named_by(column: str, codes: Any, names: Sequence[str]) -> "pl.Series":
     """Turn a column of indices into `names` into names; null where there is none."""
+    import numpy as np
     import polars as pl
 
     at = pl.Series(np.asarray(codes), dtype=pl.UInt32)

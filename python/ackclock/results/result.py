@@ -1,6 +1,6 @@
 """One run's result."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, Self, Unpack
@@ -12,6 +12,7 @@ from ackclock.results import caveats, files
 from ackclock.results.diagnosis import MOST_FLOWS, Diagnosis, diagnose
 from ackclock.results.diagnosis.screening import may_warn
 from ackclock.results.diagnosis.sentences import cautions
+from ackclock.results.logged import logged_flows
 from ackclock.results.provenance import Provenance, check_provenance, disturbances, engine_of
 from ackclock.results.recording import CoreRecording, CoreRun, FolderRecording, Recording
 from ackclock.results.schema import empty
@@ -44,6 +45,11 @@ class RecordText(Protocol):
     @property
     def pcap(self) -> Sequence[str]:
         """Points whose packets are written as capture files."""
+        ...
+
+    @property
+    def qlog(self) -> Sequence[str]:
+        """Flows, or entries of flows, whose senders are logged as qlog."""
         ...
 
 
@@ -148,6 +154,8 @@ class Result:
         When the run ended, s of simulated time.
     pcap : list of str
         Points whose packets are written as capture files.
+    qlog : list of str
+        Flows whose senders are logged as qlog.
 
     Examples
     --------
@@ -180,6 +188,7 @@ class Result:
         recording = CoreRecording(core, plan)
         self._fill(plan, recording, timing)
         self.pcap = list(scenario.record.pcap)
+        self.qlog = logged_flows(scenario.record.qlog, plan)
         self.end_time = core.end_time
         self.provenance = None if provenance is None else check_provenance(provenance)
         # Rows, not frames: a frame takes a millisecond, and a short run takes little longer.
@@ -282,6 +291,7 @@ class Result:
             else None
         )
         result.pcap = sorted(path.stem for path in (where / "pcap").glob("*.pcapng"))
+        result.qlog = sorted(path.stem for path in (where / "qlog").glob("*.sqlog"))
         result._summary = whole(check(stored), result._recording.rows)
         result._brief = without_diagnosis(result._summary)
         result.end_time = result._summary["end_time"]
@@ -478,6 +488,34 @@ class Result:
         record: Mapping[str, Any] = self.plan.get("record", {})
         return bool(record.get("decision_flows"))
 
+    def qlogs(self) -> "Iterator[tuple[str, str]]":
+        """Yield name and log of each flow that `record.qlog` names, as JSON text sequences.
+
+        Yields
+        ------
+        tuple of str
+            Name of the flow, and the text of its qlog (docs/explain.md).
+        """
+        import polars as pl
+
+        from ackclock import _core
+        from ackclock.results.qlog import qlog_text
+
+        for flow in self.plan["flows"]:
+            if flow["name"] not in self.qlog:
+                continue
+            name = pl.col("flow") == flow["name"]
+            at_sender = name & (pl.col("point") == "sender")
+            yield (
+                flow["name"],
+                qlog_text(
+                    flow,
+                    self.decisions.filter(name),
+                    self.packets.filter(at_sender),
+                    version=_core.__version__,
+                ),
+            )
+
     def phases(self, *, detail: bool = False) -> "pl.DataFrame":
         """Return slow start, recovery, timeouts and BBR's modes of each flow, as exact as a sample.
 
@@ -581,6 +619,8 @@ class Result:
                 files.write_table(temporary, "packets", self.packets)
             if self.has_decisions:
                 files.write_table(temporary, "decisions", self.decisions)
+            for name, text in self.qlogs():
+                write_text(temporary / "qlog" / f"{name}.sqlog", text)
             if self.pcap:
                 self._recording.write_pcap(temporary / "pcap", self.pcap)
             if plots and self.has_samples:

@@ -98,8 +98,7 @@ class RandomLoss(Table):
 
 
 _Step = Annotated[
-    list[str | float],
-    pair("a step: write a time and the loss from then on, such as ['10s', '1%']"),
+    list[str | float], pair("a step: write a time and the loss from then on, such as ['10s', '1%']")
 ]
 
 
@@ -107,9 +106,7 @@ def _step_share(value: str | float) -> float:
     """The probability of a step."""
     share = read_probability(value)
     if share < 0:
-        raise problem(
-            f"{shown(value)} is too small: it must be at least 0", kind="out-of-range"
-        )
+        raise problem(f"{shown(value)} is too small: it must be at least 0", kind="out-of-range")
     return float(share)
 
 

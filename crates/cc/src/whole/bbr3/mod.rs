@@ -279,7 +279,7 @@ impl CongestionControl for Bbr3 {
             Call::Ack(_) | Call::Rtt | Call::Interval => self.state.rule(),
             Call::Congestion(Signal::Rto) | Call::RepeatedTimeout => Rule::new(
                 "a timeout: nothing is in flight, and one segment may be",
-                "draft-ietf-ccwg-bbr, section \"Updating cwnd Upon RTO\"",
+                "draft-ietf-ccwg-bbr, section \"Modulating cwnd in Loss Recovery\"",
             ),
             Call::Congestion(Signal::Ecn) => Rule::new(
                 "marks count as congestion in the short-term bounds of the model",
@@ -291,11 +291,11 @@ impl CongestionControl for Bbr3 {
             ),
             Call::LossWindow => Rule::new(
                 "the window after a timeout is one segment",
-                "draft-ietf-ccwg-bbr, section \"Updating cwnd Upon RTO\"",
+                "draft-ietf-ccwg-bbr, section \"Modulating cwnd in Loss Recovery\"",
             ),
             Call::RecoveryExit | Call::WindowKept => Rule::new(
                 "recovery is over: the saved window comes back, within the model's bounds",
-                "draft-ietf-ccwg-bbr, section \"Updating cwnd Upon Loss\"",
+                "draft-ietf-ccwg-bbr, section \"Modulating cwnd in Loss Recovery\"",
             ),
             Call::IdleRestart | Call::LostSyn => Rule::new(
                 "the SYN was lost: the initial window is one segment",
