@@ -212,6 +212,9 @@ class FakeCore:
     def sessions(self) -> list[dict[str, Any]]:
         return []
 
+    def digest(self) -> str:
+        return "0" * 16
+
     def recorded_until(self) -> dict[str, float]:
         return {}
 

@@ -1,4 +1,4 @@
-import { defineConfig } from "vite";
+import { defineConfig } from "vitest/config";
 
 // Relative addresses: the folder works below any path of a file server.
 export default defineConfig({
@@ -6,4 +6,4 @@ export default defineConfig({
   worker: { format: "es" },
   build: { target: "es2022", sourcemap: false },
   test: { include: ["tests/unit/**/*.test.ts"] },
-} as Parameters<typeof defineConfig>[0]);
+});

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
         theory,
     )
     from ackclock._core import __version__
+    from ackclock.captures import Capture, CaptureError, read_pcap
     from ackclock.errors import AlgorithmError, Error
     from ackclock.estimating import Estimate, TooLargeError, estimate
     from ackclock.evaluation import Dossier, evaluate
@@ -63,6 +64,8 @@ if TYPE_CHECKING:
 __all__ = [
     "AlgorithmError",
     "BufferSize",
+    "Capture",
+    "CaptureError",
     "Dossier",
     "Error",
     "Estimate",
@@ -102,6 +105,7 @@ __all__ = [
     "open_sweep",
     "parking_lot",
     "plot",
+    "read_pcap",
     "record_golden",
     "run",
     "size_buffer",
@@ -123,6 +127,8 @@ _PACKAGES = frozenset({
 _HOMES = {
     "AlgorithmError": "ackclock.errors",
     "BufferSize": "ackclock.sizing",
+    "Capture": "ackclock.captures",
+    "CaptureError": "ackclock.captures",
     "Dossier": "ackclock.evaluation",
     "Error": "ackclock.errors",
     "Estimate": "ackclock.estimating",
@@ -155,6 +161,7 @@ _HOMES = {
     "metric": "ackclock.metrics",
     "open_sweep": "ackclock.sweeps",
     "parking_lot": "ackclock.scenario",
+    "read_pcap": "ackclock.captures",
     "record_golden": "ackclock.golden",
     "run": "ackclock.running",
     "size_buffer": "ackclock.sizing",

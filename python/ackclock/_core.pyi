@@ -6,7 +6,7 @@ and sizes in bytes.
 
 from collections.abc import Callable
 from os import PathLike
-from typing import Final, Literal, Protocol, Self, TypedDict, final, type_check_only
+from typing import Any, Final, Literal, Protocol, Self, TypedDict, final, type_check_only
 
 from ackclock.border.rows import (
     Datagrams,
@@ -42,6 +42,7 @@ __all__ = [
     "__version__",
     "binomial_cdf",
     "build",
+    "capture_columns",
     "check_cc",
     "check_distribution",
     "columns",
@@ -51,8 +52,10 @@ __all__ = [
     "format_time",
     "implied_by_cc",
     "kernel",
+    "lay_out_capture",
     "linux_packets_per_second",
     "linux_plan_schema",
+    "list_capture",
     "list_cc",
     "mean",
     "nearest",
@@ -416,6 +419,18 @@ class Bench:
         """The state of a sender; None at a receiver."""
 
 @type_check_only
+class CaptureLayout(TypedDict, total=False):
+    """A connection of a capture: JSON texts, and tables of arrays."""
+
+    figures: str
+    segments: dict[str, Any]
+    sacks: dict[str, Any]
+    rates: dict[str, Any]
+    path: str
+    scenario: str
+    why_no_path: str
+
+@type_check_only
 class ColumnDefinition(TypedDict):
     """A column of a row or of a table of a run."""
 
@@ -472,6 +487,31 @@ def columns() -> dict[str, list[ColumnDefinition]]:
     ``python tools/border`` writes `ackclock.border.rows` from them.
     """
 
+def list_capture(path: str | PathLike[str]) -> str:
+    """TCP connections of a capture, as JSON.
+
+    Raises
+    ------
+    OSError
+        If the file cannot be read.
+    ValueError
+        If it is no capture, is damaged, or holds no TCP.
+    """
+
+def lay_out_capture(path: str | PathLike[str], number: int, name: str) -> CaptureLayout:
+    """Lay out a connection of a capture; `name` is the capture's name in the scenario.
+
+    Raises
+    ------
+    OSError
+        If the file cannot be read.
+    ValueError
+        If it is no capture, is damaged, or has no such connection.
+    """
+
+def capture_columns() -> dict[str, list[ColumnDefinition]]:
+    """Definitions of the columns of a capture's tables, by table."""
+
 def row_bytes() -> dict[str, int]:
     """Memory of a row of each recorded table, bytes; tables are named as in `columns`."""
 
@@ -493,6 +533,9 @@ class Run:
     @property
     def events(self) -> int:
         """Number of events that the engine handled."""
+
+    def digest(self) -> str:
+        """Digest of all counters and tables: 16 hexadecimal digits, equal on every machine."""
 
     def recorded_until(self) -> dict[str, float]:
         """Tables that reached ``record.max_size``, with the time of the first missing row, s."""

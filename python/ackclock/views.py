@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 __all__ = ["VIEWS", "view"]
 
 VIEWS: dict[str, str] = {
+    "capture.figure": "ackclock.plot.capture:capture",
     "figure.pgf": "ackclock.plot.pgf:write_pgf",
     "run.metric": "ackclock.metrics:find_metric",
     "run.figure": "ackclock.plot.overview:overview",

@@ -165,3 +165,17 @@ def test_a_table_that_a_run_does_not_have_is_named(capsys: Capture) -> None:
     assert "no table 'streams' here, only flows, links, diagnosis" in capsys.readouterr().err
     assert status("show", "runs/nothing") == 2
     assert "there is no such folder" in capsys.readouterr().err
+
+
+@pytest.mark.usefixtures("folder")
+def test_a_run_prints_its_digest_in_place_of_the_tables(capsys: Capture) -> None:
+    assert status("run", "short.toml", "--digest", "--quiet") == 0
+    assert capsys.readouterr().out == f"digest {ac.run('short.toml').digest()}\n"
+    with pytest.raises(ValueError, match="runs/short: a folder has no digest"):
+        ac.Result.load("runs/short").digest()
+
+
+@pytest.mark.usefixtures("folder")
+def test_a_digest_is_not_shown_beside_tables(capsys: Capture) -> None:
+    assert status("run", "short.toml", "--digest", "--json") == 2
+    assert "one output has one form" in capsys.readouterr().err

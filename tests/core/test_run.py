@@ -164,3 +164,11 @@ def test_a_wrong_plan_is_a_value_error(plan, says):
 
 def test_the_plans_of_these_tests_are_what_they_seem():
     assert json.loads(dumbbell())["links"][0]["rate_bps"] == 10_000_000
+
+
+def test_a_digest_is_that_of_all_counters_and_tables(run):
+    again = _core.run(dumbbell(record=EVERYTHING))
+    assert run.digest() == again.digest()
+    assert len(run.digest()) == 16
+    assert int(run.digest(), 16) > 0
+    assert _core.run(dumbbell()).digest() != run.digest()

@@ -1,8 +1,21 @@
 import { fetchModule, WorkerEngine } from "./engine/engine";
-import type { Preset } from "./resolver/contract";
+import { createLaboratory } from "./laboratory";
+import { servedPresets } from "./presets";
+import { PythonResolver } from "./resolver/resolver";
+import { start } from "./start";
 
-const page = document.querySelector("#page") as HTMLElement;
-const engine = new WorkerEngine(fetchModule());
-const preset = (await (await fetch("presets/slow-start.json")).json()) as Preset;
-const run = await engine.run(preset.plan);
-page.textContent = `${preset.title}: ${run.events} events in ${run.wallTime.toFixed(3)} s`;
+const place = document.querySelector<HTMLElement>("#page");
+if (!place) throw new Error("the page has no element #page");
+const module = fetchModule();
+// Python begins to load when the first picture is there.
+let pictured: () => void = () => undefined;
+const picture = new Promise<void>((resolve) => {
+  pictured = resolve;
+});
+const resolver = new PythonResolver(picture.then(() => module));
+const laboratory = createLaboratory(new WorkerEngine(module), resolver);
+const stop = laboratory.run.watch((run) => {
+  if (run) pictured();
+});
+await start(place, laboratory, servedPresets());
+stop();

@@ -1,13 +1,9 @@
 //! Rows as dictionaries, tables as dictionaries of `NumPy` arrays, and the definitions of their
 //! columns.
 
-use ackclock_sim::app::session::TransferColumns;
-use ackclock_sim::columns::{Column, Kind, Rows, Table, Value, Values};
-use ackclock_sim::probe::{
-    DecisionColumns, FlowColumns, InternalColumns, LinkColumns, PacketColumns,
-};
-use ackclock_sim::rows::{FLOWS, LINKS, SESSIONS, STREAMS};
-use ackclock_sim::udp::{DatagramColumns, FrameColumns};
+use ackclock_sim::columns::{Kind, Rows, Table, Value, Values};
+use ackclock_sim::definitions::{self as shown, Definition};
+use ackclock_sim::output::Output;
 use numpy::{PyArray1, ToPyArray};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString};
@@ -83,91 +79,45 @@ pub fn table<'py>(py: Python<'py>, table: &impl Table) -> PyResult<Bound<'py, Py
     result.map(|()| dict)
 }
 
-/// Definition of a column.
-#[derive(IntoPyObject)]
-pub struct Definition {
-    name: &'static str,
-    kind: &'static str,
-    unit: &'static str,
-    meaning: String,
-    names: Vec<&'static str>,
-    #[pyo3(item("type"))]
-    type_name: String,
-}
-
-impl Definition {
-    fn new(column: &Column, type_name: String) -> Self {
-        Self {
-            name: column.name,
-            kind: column.kind.word(),
-            unit: column.unit,
-            meaning: column.meaning(),
-            names: column.kind.names().to_vec(),
-            type_name,
-        }
-    }
-}
-
-fn of_rows<T>(parts: &Rows<T>) -> Vec<Definition> {
-    let mut definitions = Vec::new();
-    for part in parts {
-        part.columns(&mut |column| {
-            let plain = match column.kind {
-                Kind::Integer => "int",
-                Kind::Real => "float",
-                _ => "str",
-            };
-            let optional = if column.is_optional { " | None" } else { "" };
-            definitions.push(Definition::new(&column, format!("{plain}{optional}")));
-        });
-    }
-    definitions
-}
-
-fn of_table(table: &dyn Table) -> Vec<Definition> {
-    let mut definitions = Vec::new();
-    table.each(&mut |column, values| {
-        if !matches!(column.kind, Kind::Hidden) {
-            let array = format!("NDArray[np.{}]", values.type_name());
-            definitions.push(Definition::new(&column, array));
-        }
-    });
-    definitions
-}
-
 /// Definitions of the columns of every table, by the method of `Run` that gives the table.
 #[pyfunction]
 pub fn columns(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
     let tables = PyDict::new(py);
-    tables.set_item("flows", of_rows(FLOWS))?;
-    tables.set_item("links", of_rows(LINKS))?;
-    tables.set_item("streams", of_rows(STREAMS))?;
-    tables.set_item("sessions", of_rows(SESSIONS))?;
-    for (name, table) in recorded() {
-        tables.set_item(name, of_table(&*table))?;
+    for (table, definitions) in shown::definitions() {
+        tables.set_item(table, dictionaries(py, &definitions)?)?;
     }
     Ok(tables)
+}
+
+/// Definitions of the columns of a table that is no run's.
+pub fn of_table<'py>(py: Python<'py>, table: &dyn Table) -> PyResult<Vec<Bound<'py, PyDict>>> {
+    dictionaries(py, &shown::of_table(table))
+}
+
+fn dictionaries<'py>(
+    py: Python<'py>,
+    definitions: &[Definition],
+) -> PyResult<Vec<Bound<'py, PyDict>>> {
+    definitions.iter().map(|it| definition(py, it)).collect()
+}
+
+fn definition<'py>(py: Python<'py>, column: &Definition) -> PyResult<Bound<'py, PyDict>> {
+    let dict = PyDict::new(py);
+    dict.set_item("name", column.name)?;
+    dict.set_item("kind", column.kind)?;
+    dict.set_item("unit", column.unit)?;
+    dict.set_item("meaning", &column.meaning)?;
+    dict.set_item("names", column.names)?;
+    dict.set_item("type", &column.type_name)?;
+    Ok(dict)
 }
 
 /// Memory of a row of each recorded table, bytes.
 #[pyfunction]
 pub fn row_bytes(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
     let tables = PyDict::new(py);
-    for (name, table) in recorded() {
-        tables.set_item(name, table.row_bytes())?;
+    for recorded in Output::default().tables() {
+        tables.set_item(recorded.name, recorded.table.row_bytes())?;
     }
     Ok(tables)
-}
-
-fn recorded() -> [(&'static str, Box<dyn Table>); 8] {
-    [
-        ("transfers", Box::<TransferColumns>::default()),
-        ("frames", Box::<FrameColumns>::default()),
-        ("datagrams", Box::<DatagramColumns>::default()),
-        ("flow_samples", Box::<FlowColumns>::default()),
-        ("link_samples", Box::<LinkColumns>::default()),
-        ("internals", Box::<InternalColumns>::default()),
-        ("packets", Box::<PacketColumns>::default()),
-        ("decisions", Box::<DecisionColumns>::default()),
-    ]
 }

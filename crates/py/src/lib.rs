@@ -5,6 +5,7 @@ use pyo3::prelude::*;
 
 mod bench;
 mod build;
+mod capture;
 mod columns;
 mod distributions;
 mod draw;
@@ -17,10 +18,6 @@ mod run;
 mod schema;
 mod units;
 
-/// Version of the results' layout: columns, `summary.json`, names. Raised whenever an older reader
-/// would misread them.
-const RESULTS_VERSION: u32 = 8;
-
 /// The compiled core of ackclock.
 #[pymodule(gil_used = false)]
 mod _core {
@@ -28,6 +25,8 @@ mod _core {
     use crate::bench::Bench;
     #[pymodule_export]
     use crate::build::build;
+    #[pymodule_export]
+    use crate::capture::{capture_columns, lay_out_capture, list_capture};
     #[pymodule_export]
     use crate::columns::{columns, row_bytes};
     #[pymodule_export]
@@ -62,6 +61,6 @@ mod _core {
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
         module.add("__version__", env!("CARGO_PKG_VERSION"))?;
-        module.add("RESULTS_VERSION", super::RESULTS_VERSION)
+        module.add("RESULTS_VERSION", ackclock_sim::output::RESULTS_VERSION)
     }
 }

@@ -1,6 +1,6 @@
 //! The congestion controls that a user can name.
 
-use ackclock_cc::entry::{self, Make, Maker, Value};
+use ackclock_cc::entry::{self, Maker, Value};
 use ackclock_cc::registry::{self, SpecError};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -47,10 +47,7 @@ pub fn list_cc() -> Vec<Entry> {
         .map(|entry| Entry {
             name: entry.name,
             role: entry.role(),
-            slow_start: match &entry.make {
-                Make::Avoidance { slow_start, .. } => Some(&**slow_start),
-                Make::SlowStart(_) | Make::Whole(_) => None,
-            },
+            slow_start: entry.slow_start(),
             summary: entry.summary,
             parameters: entry.parameters.iter().map(parameter).collect(),
             reference: entry.reference,
@@ -60,20 +57,16 @@ pub fn list_cc() -> Vec<Entry> {
 }
 
 fn parameter(parameter: &entry::Parameter) -> Parameter {
-    let (default, range, choices) = match parameter.default {
-        Value::Number(number) => (
-            DefaultValue::Number(number),
-            Some((*parameter.range.start(), *parameter.range.end())),
-            None,
-        ),
-        Value::Flag(flag) => (DefaultValue::Flag(flag), None, None),
-        Value::Choice(word, all) => (DefaultValue::Choice(word), None, Some(all)),
+    let default = match parameter.default {
+        Value::Number(number) => DefaultValue::Number(number),
+        Value::Flag(flag) => DefaultValue::Flag(flag),
+        Value::Choice(word, _) => DefaultValue::Choice(word),
     };
     Parameter {
         name: parameter.name,
         default,
-        range,
-        choices,
+        range: parameter.numbers(),
+        choices: parameter.choices(),
         unit: parameter.unit,
         meaning: parameter.meaning,
     }

@@ -164,6 +164,11 @@ impl Run {
         self.output.events
     }
 
+    /// Digest of all counters and tables.
+    fn digest(&self, py: Python<'_>) -> String {
+        py.detach(|| self.output.digest())
+    }
+
     /// The tables of the record that reached its bound, and since when rows are missing, s.
     fn recorded_until(&self) -> BTreeMap<&'static str, f64> {
         let tables = self.output.recorded_until().into_iter();
@@ -174,16 +179,9 @@ impl Run {
     fn flows<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyDict>>> {
         let dictionaries = Dictionaries::new(py, FLOWS);
         let mut flows = Vec::with_capacity(self.output.flows.len());
-        for (index, flow) in self.output.flows.iter().enumerate() {
-            if let Some(transfer) = self.transfers.get(&index) {
-                flows.push(dictionaries.row(FLOWS, transfer)?);
-            }
-            flows.push(dictionaries.row(FLOWS, flow)?);
-        }
-        for stream in &self.output.streams {
-            flows.push(dictionaries.row(FLOWS, &stream.as_flow())?);
-        }
-        Ok(flows)
+        let mut show = |flow: &FlowOutput| flows.push(dictionaries.row(FLOWS, flow));
+        self.output.each_flow(&self.transfers, &mut show);
+        flows.into_iter().collect()
     }
 
     /// Further figures of streams: delays and jitter.

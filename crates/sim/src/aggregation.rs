@@ -27,6 +27,24 @@ impl Output {
             })
             .collect()
     }
+
+    /// Shows each row of the table of flows: flows with each of these transfers before its
+    /// subflows, then UDP streams.
+    pub fn each_flow(
+        &self,
+        transfers: &BTreeMap<usize, FlowOutput>,
+        show: &mut dyn FnMut(&FlowOutput),
+    ) {
+        for (index, flow) in self.flows.iter().enumerate() {
+            if let Some(transfer) = transfers.get(&index) {
+                show(transfer);
+            }
+            show(flow);
+        }
+        for stream in &self.streams {
+            show(&stream.as_flow());
+        }
+    }
 }
 
 impl FlowOutput {

@@ -3,7 +3,7 @@
 use ackclock_units::{Duration, Time};
 
 use crate::app::session::TransferColumns;
-use crate::columns::counters;
+use crate::columns::{Table, counters};
 use crate::histogram::DurationHistogram;
 use crate::net::link::LinkStats;
 use crate::probe::{DecisionColumns, FlowColumns, InternalColumns, LinkColumns, PacketColumns};
@@ -103,7 +103,22 @@ pub struct LinkOutput {
     pub measured: Duration,
 }
 
+/// Version of the results' layout: columns, `summary.json`, names. Raised whenever an older reader
+/// would misread them.
+pub const RESULTS_VERSION: u32 = 8;
+
+/// A table that a run recorded.
+pub struct Recorded<'a> {
+    /// Name of the table.
+    pub name: &'static str,
+    /// The table.
+    pub table: &'a dyn Table,
+    /// Names that came up in the run, which a column indexes.
+    pub names: Vec<&'a str>,
+}
+
 /// All results of a run.
+#[derive(Default)]
 pub struct Output {
     /// Time at which the run ended.
     pub end: Time,
@@ -141,25 +156,33 @@ pub struct Output {
 }
 
 impl Output {
+    /// The recorded tables.
+    #[must_use]
+    pub fn tables(&self) -> [Recorded<'_>; 8] {
+        let rules = self.decisions.names.iter().map(AsRef::as_ref).collect();
+        let plain = |name, table| Recorded { name, table, names: Vec::new() };
+        [
+            plain("transfers", &self.transfers),
+            plain("frames", &self.frames),
+            plain("datagrams", &self.datagrams),
+            plain("flow_samples", &self.flow_samples),
+            plain("link_samples", &self.link_samples),
+            Recorded { names: self.internals.names.clone(), ..plain("internals", &self.internals) },
+            plain("packets", &self.packets),
+            Recorded { names: rules, ..plain("decisions", &self.decisions) },
+        ]
+    }
+
     /// Names the tables that reached the memory bound of the record, each with the time of the
     /// first missing row. The name is `frame_counters` if a video had more frames than a receiver
     /// can judge.
     #[must_use]
     pub fn recorded_until(&self) -> Vec<(&'static str, Time)> {
-        [
-            ("flow_samples", self.flow_samples.room),
-            ("link_samples", self.link_samples.room),
-            ("internals", self.internals.room),
-            ("packets", self.packets.room),
-            ("decisions", self.decisions.room),
-            ("transfers", self.transfers.room),
-            ("datagrams", self.datagrams.room),
-            ("frames", self.frames.room),
-        ]
-        .into_iter()
-        .map(|(table, room)| (table, room.full_at()))
-        .chain([("frame_counters", self.frames_counted_until)])
-        .filter_map(|(table, until)| Some((table, until?)))
-        .collect()
+        self.tables()
+            .into_iter()
+            .map(|recorded| (recorded.name, recorded.table.room().full_at()))
+            .chain([("frame_counters", self.frames_counted_until)])
+            .filter_map(|(table, until)| Some((table, until?)))
+            .collect()
     }
 }

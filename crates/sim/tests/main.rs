@@ -13,6 +13,7 @@ mod bbr_draft_cases;
 mod bounds;
 mod decisions;
 mod determinism;
+mod digest;
 mod disciplines;
 mod event_driven_equals_analytic;
 mod extreme_plans;

@@ -5,6 +5,8 @@ use std::cell::RefCell;
 
 use serde_json::{Value, json};
 
+use crate::capture::Capture;
+use crate::failure;
 use crate::run::Running;
 use crate::services;
 
@@ -13,6 +15,7 @@ struct State {
     input: Vec<u8>,
     output: Vec<u8>,
     running: Option<Running>,
+    capture: Option<Capture>,
 }
 
 thread_local! {
@@ -62,8 +65,19 @@ pub extern "C" fn ask() -> usize {
 /// Begins the run of a plan.
 #[unsafe(no_mangle)]
 pub extern "C" fn start() -> usize {
+    begin(Running::new)
+}
+
+/// Begins the run of a plan with each packet and decision, of which `window` gives a part.
+#[unsafe(no_mangle)]
+pub extern "C" fn start_in_detail() -> usize {
+    begin(Running::in_detail)
+}
+
+fn begin(run: fn(&[u8]) -> Result<Running, String>) -> usize {
+    failure::keep();
     with(|state| {
-        state.running = Some(Running::new(&state.input)?);
+        state.running = Some(run(&state.input)?);
         Ok(Value::Null)
     })
 }
@@ -72,6 +86,22 @@ pub extern "C" fn start() -> usize {
 #[unsafe(no_mangle)]
 pub extern "C" fn advance(events: u32) -> f64 {
     STATE.with_borrow_mut(|state| state.running.as_mut().map_or(-1.0, |run| run.advance(events)))
+}
+
+/// Removes packets and decisions before this time, s, of a run in detail.
+#[unsafe(no_mangle)]
+pub extern "C" fn forget_before(time: f64) {
+    STATE.with_borrow_mut(|state| {
+        if let Some(run) = &mut state.running {
+            run.forget_before(time);
+        }
+    });
+}
+
+/// Describes packets and decisions from a time up to another, s, of a run in detail.
+#[unsafe(no_mangle)]
+pub extern "C" fn window(from: f64, to: f64) -> usize {
+    with(|state| state.running.as_ref().ok_or("no run was started")?.window(from, to))
 }
 
 /// Ends the run and gives its counters.
@@ -86,5 +116,41 @@ pub extern "C" fn table() -> usize {
     with(|state| {
         let name = String::from_utf8_lossy(&state.input);
         state.running.as_ref().ok_or("no run was started")?.table(&name)
+    })
+}
+
+/// Address of the sentence of the panic that ended the instance; its length is `failure_length`.
+#[unsafe(no_mangle)]
+pub extern "C" fn failure() -> *const u8 {
+    failure::sentence().as_ptr()
+}
+
+/// Length of the sentence of the panic that ended the instance; 0: there was none.
+#[unsafe(no_mangle)]
+pub extern "C" fn failure_length() -> usize {
+    failure::sentence().len()
+}
+
+/// Lays out connection `number` of a capture, or below 0 the one with most payload. The input is
+/// the file's name, of `name` bytes, and the file.
+#[unsafe(no_mangle)]
+pub extern "C" fn capture(number: i32, name: usize) -> usize {
+    with(|state| {
+        let (name, file) =
+            state.input.split_at_checked(name).ok_or("the name is longer than the input")?;
+        let name = String::from_utf8_lossy(name);
+        let (capture, answer) = Capture::read(file, usize::try_from(number).ok(), &name)?;
+        state.capture = Some(capture);
+        Ok(answer)
+    })
+}
+
+/// Describes the columns of the table of the capture that the input names.
+#[unsafe(no_mangle)]
+pub extern "C" fn capture_table() -> usize {
+    with(|state| {
+        let name = String::from_utf8_lossy(&state.input);
+        let capture = state.capture.as_ref().ok_or("no capture was read")?;
+        capture.table(&name).ok_or_else(|| format!("a capture has no table '{name}'"))
     })
 }

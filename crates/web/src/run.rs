@@ -1,53 +1,100 @@
 //! A run that a page advances in slices.
 
-use ackclock_sim::columns::{Kind, Rows, Value as Cell};
+use std::ops::Range;
+
 use ackclock_sim::output::Output;
 use ackclock_sim::plan::Plan;
+use ackclock_sim::probe::RecordPlan;
 use ackclock_sim::rows::{FLOWS, LINKS, SESSIONS, STREAMS};
 use ackclock_sim::simulation::{Progress, Simulation};
+use ackclock_units::Time;
 use serde_json::{Map, Value, json};
 
+use crate::rows::{row, rows};
 use crate::table;
+
+/// Most memory of each table of a run in detail, bytes. A page has 4 GB.
+const DETAIL_BYTES: u64 = 256_000_000;
 
 /// A run, and its results when it is over.
 pub struct Running {
-    /// The run's own, for as long as the instance lives: the page has an instance for each run.
+    /// The plan lives as long as the instance: the page has an instance for each run.
     plan: &'static Plan,
     simulation: Option<Simulation<'static>>,
     output: Option<Output>,
 }
 
 impl Running {
+    /// A run with the record of its plan.
     pub fn new(plan: &[u8]) -> Result<Self, String> {
-        let plan: Plan = serde_json::from_slice(plan)
-            .map_err(|error| format!("the plan is not valid: {error}"))?;
+        Self::of(read(plan)?)
+    }
+
+    /// A run with a record of each packet at each link and each decision of a sender, and no other.
+    pub fn in_detail(plan: &[u8]) -> Result<Self, String> {
+        let mut plan = read(plan)?;
+        plan.record = RecordPlan {
+            packet_links: (0..).take(plan.links.len()).collect(),
+            decision_flows: (0..).take(plan.flows.len()).collect(),
+            max_bytes: DETAIL_BYTES,
+            ..RecordPlan::default()
+        };
+        Self::of(plan)
+    }
+
+    fn of(plan: Plan) -> Result<Self, String> {
         let plan: &'static Plan = Box::leak(Box::new(plan));
         let simulation = Simulation::new(plan).map_err(|error| error.to_string())?;
         Ok(Self { plan, simulation: Some(simulation), output: None })
     }
 
+    /// Handles at most so many events. Gives the simulated time, s; below 0: the run is over.
     pub fn advance(&mut self, events: u32) -> f64 {
         let Some(simulation) = &mut self.simulation else { return -1.0 };
         match simulation.advance(events.into()) {
-            Progress::Running { now } if simulation.fault().is_none() => now.as_secs_f64(),
-            _ => -1.0,
+            Progress::Running { now } => now.as_secs_f64(),
+            Progress::Finished => -1.0,
         }
     }
 
+    /// Removes recorded packets and decisions before this time, s.
+    pub fn forget_before(&mut self, seconds: f64) {
+        if let Some(simulation) = &mut self.simulation {
+            simulation.forget_before(time(seconds));
+        }
+    }
+
+    /// Describes packets and decisions from a time up to and without another, s. The window ends
+    /// sooner where a table was full.
+    pub fn window(&self, from: f64, to: f64) -> Result<Value, String> {
+        let simulation = self.simulation.as_ref().ok_or("the run is over")?;
+        if let Some(sentence) = simulation.fault() {
+            return Err(sentence.to_owned());
+        }
+        let (packets, decisions) = (simulation.packets(), simulation.decisions());
+        let full = [packets.room.full_at(), decisions.room.full_at()].into_iter().flatten().min();
+        let to = full.map_or(to, |full| full.as_secs_f64().min(to));
+        let (first, end) = (time(from), time(to));
+        Ok(json!({
+            "to": to,
+            "packets": table::describe(packets, packets.rows_before(first)..packets.rows_before(end)),
+            "decisions": table::describe(decisions, decisions.rows_before(first)..decisions.rows_before(end)),
+            "rules": decisions.names,
+        }))
+    }
+
+    /// Ends the run, and gives its counters and its digest.
     pub fn finish(&mut self) -> Result<Value, String> {
         let simulation = self.simulation.take().ok_or("the run is over")?;
         if let Some(sentence) = simulation.fault() {
             return Err(sentence.to_owned());
         }
         let output = simulation.finish();
-        let transfers = output.transfers(self.plan);
         let mut flows = Vec::with_capacity(output.flows.len());
-        for (index, flow) in output.flows.iter().enumerate() {
-            flows.extend(transfers.get(&index).map(|transfer| row(FLOWS, transfer)));
-            flows.push(row(FLOWS, flow));
-        }
-        flows.extend(output.streams.iter().map(|stream| row(FLOWS, &stream.as_flow())));
+        output.each_flow(&output.transfers(self.plan), &mut |flow| flows.push(row(FLOWS, flow)));
+        let recorded_until = output.recorded_until().into_iter();
         let answer = json!({
+            "digest": output.digest(),
             "end_time": output.end.as_secs_f64(),
             "events": output.events,
             "flows": flows,
@@ -55,7 +102,7 @@ impl Running {
             "streams": rows(STREAMS, &output.streams),
             "sessions": rows(SESSIONS, &output.sessions),
             "internal_names": output.internals.names,
-            "recorded_until": output.recorded_until().into_iter()
+            "recorded_until": recorded_until
                 .map(|(table, until)| (table.to_owned(), json!(until.as_secs_f64())))
                 .collect::<Map<_, _>>(),
         });
@@ -63,39 +110,27 @@ impl Running {
         Ok(answer)
     }
 
+    /// Describes a recorded table.
     pub fn table(&self, name: &str) -> Result<Value, String> {
         let output = self.output.as_ref().ok_or("the run is not over")?;
-        Ok(match name {
-            "transfers" => table::describe(&output.transfers),
-            "datagrams" => table::describe(&output.datagrams),
-            "frames" => table::describe(&output.frames),
-            "flow_samples" => table::describe(&output.flow_samples),
-            "link_samples" => table::describe(&output.link_samples),
-            "internals" => table::describe(&output.internals),
-            "packets" => table::describe(&output.packets),
-            _ => return Err(format!("there is no table '{name}'")),
-        })
+        let recorded = output.tables().into_iter().find(|recorded| recorded.name == name);
+        let table = recorded.ok_or_else(|| format!("there is no table '{name}'"))?.table;
+        Ok(table::describe(table, Range { start: 0, end: table.height() }))
     }
 }
 
-fn rows<T>(parts: &Rows<T>, all: &[T]) -> Value {
-    all.iter().map(|one| row(parts, one)).collect()
+fn read(plan: &[u8]) -> Result<Plan, String> {
+    serde_json::from_slice(plan).map_err(|error| format!("the plan is not valid: {error}"))
 }
 
-#[expect(clippy::cast_precision_loss, reason = "rates and sizes are far below 2^53")]
-fn row<T>(parts: &Rows<T>, row: &T) -> Value {
-    let mut values = Map::new();
-    for part in parts {
-        part.values(row, &mut |column, value| {
-            let value = match value {
-                Cell::Integer(number) if matches!(column.kind, Kind::Real) => json!(number as f64),
-                Cell::Integer(number) => json!(number),
-                Cell::Real(number) => json!(number),
-                Cell::Text(text) => json!(text),
-                Cell::Missing => Value::Null,
-            };
-            values.insert(column.name.to_owned(), value);
-        });
-    }
-    values.into()
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "a cast from f64 ends at the bounds, and a page asks for whole nanoseconds at most"
+)]
+fn time(seconds: f64) -> Time {
+    Time::from_ps((seconds * 1e12) as u64)
 }
+
+#[cfg(test)]
+mod tests;

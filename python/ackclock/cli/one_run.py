@@ -102,10 +102,12 @@ def run_and_show(
     as_json: bool,
     quiet: bool,
     left_aside: str,
+    digest: bool = False,
 ) -> None:
     """Run with a progress line, write the results into the folder (or rescue them), and show them.
 
     `form` and `wanted` are the format and the names of the tables, for `print_tables`.
+    `digest` asks for the run's digest in their place.
     `left_aside` is the message for a scenario with a [compare] table, which a single run ignores.
     """
     from rich.console import Console
@@ -127,7 +129,9 @@ def run_and_show(
     status = console.status("writing the results") if console.is_terminal else nullcontext()
     with status:
         failure = write_or_rescue(lambda where: result.write(where, report=report), folder)
-    if as_json:
+    if digest:
+        click.echo(f"digest {result.digest()}")
+    elif as_json:
         click.echo(json.dumps(result.summary(), indent=2, allow_nan=False))
     elif form is not None or wanted:
         print_tables(result.tables, form or "markdown", wanted, hidden=HIDDEN)

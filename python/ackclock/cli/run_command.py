@@ -9,6 +9,7 @@ from time import perf_counter
 import click
 
 from ackclock.cli.completion.names import scenarios
+from ackclock.cli.errors import InputError
 from ackclock.cli.options import no_report_option, scenario_options
 from ackclock.cli.show_command import RUN_TABLES
 from ackclock.cli.table_format import table_options
@@ -22,6 +23,12 @@ __all__ = ["command"]
 @click.option(
     "--dry-run", is_flag=True, help="Check the scenario, estimate the run's time and size, and end."
 )
+@click.option(
+    "--digest",
+    is_flag=True,
+    help="Print 16 digits in place of the tables. Runs whose counters and records are equal to the "
+    "last bit have equal digits, on every machine.",
+)
 @scenario_options("runs/NAME", table_options(*RUN_TABLES))
 def command(
     file: str,
@@ -30,6 +37,7 @@ def command(
     out: str | None,
     no_report: bool,
     dry_run: bool,
+    digest: bool,
     force: bool,
     form: str | None,
     wanted: tuple[str, ...],
@@ -49,6 +57,8 @@ def command(
     from ackclock.running import run_planned
     from ackclock.scenario import load
 
+    if digest and (as_json or form is not None or wanted):
+        raise InputError("--digest, --json, --format, --table: one output has one form")
     began = perf_counter()
     scenario = load(file, settings=settings, seed=seed)
     plan = scenario.plan()
@@ -70,4 +80,5 @@ def command(
         as_json=as_json,
         quiet=quiet,
         left_aside=left_aside,
+        digest=digest,
     )

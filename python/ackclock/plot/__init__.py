@@ -2,6 +2,7 @@
 
 from ackclock.figure import PaperFigure
 from ackclock.look import FigureOptionError, Look, Options, make_look
+from ackclock.plot.capture import capture
 from ackclock.plot.cwnd import cwnd
 from ackclock.plot.delay import delay
 from ackclock.plot.overlay import overlay
@@ -18,6 +19,7 @@ __all__ = [
     "Look",
     "Options",
     "PaperFigure",
+    "capture",
     "cwnd",
     "delay",
     "figures",

@@ -14,9 +14,8 @@ from ackclock.results.text import quantity
 from ackclock.wording import names
 
 if TYPE_CHECKING:
-    import polars as pl
-
     from ackclock.border.plan import Plan
+    from ackclock.results.recording import Ended
 
 UNFINISHED_SHARE = 0.05
 """If the run's end cuts off a larger share of an application's transfers, times are biased."""
@@ -44,7 +43,7 @@ def warnings(
     links: Sequence[Row],
     plan: "Plan",
     end_time: float,
-    transfers: "pl.DataFrame | None" = None,
+    transfers: Sequence["Ended"] = (),
     sessions: Sequence[Row] = (),
     recorded_until: Mapping[str, float] | None = None,
 ) -> list[str]:
@@ -58,8 +57,8 @@ def warnings(
         As in plan.json.
     end_time : float
         When the run ended, s.
-    transfers : polars.DataFrame, optional
-        As in transfers.parquet.
+    transfers : sequence of Ended, optional
+        Numbers of transfers per flow and kind.
     sessions : sequence of mapping
         As the core counted them.
     recorded_until : mapping, optional
@@ -194,24 +193,15 @@ def _unfinished(flows: Sequence[_Flow], end_time: float) -> Iterator[str]:
     yield from _each(unfinished, sentence)
 
 
-def _cut_off(transfers: "pl.DataFrame | None", end_time: float) -> Iterator[str]:
+def _cut_off(transfers: Sequence["Ended"], end_time: float) -> Iterator[str]:
     """One of each flow and kind is always under way when the run ends."""
-    if transfers is None or transfers.height == 0:
-        return
-    import polars as pl
-
-    moved = transfers.filter(pl.col("kind") != "stall").with_columns(pl.col("kind").cast(pl.String))
-    counts = moved.group_by("flow", "kind", maintain_order=True).agg(
-        pl.len().alias("all"), pl.col("finish_time").null_count().alias("cut")
-    )
-    for row in counts.filter(
-        (pl.col("cut") > 1) & (pl.col("cut") > UNFINISHED_SHARE * pl.col("all"))
-    ).iter_rows(named=True):
-        yield (
-            f"{row['cut']} of the {row['all']} {row['kind']}s of {row['flow']} had not finished "
-            f"when the run ended at {quantity(end_time, 's')}, so completion times leave them out: "
-            "raise duration, stop the flow before the end, or lower its load."
-        )
+    for flow, kind, count, cut in transfers:
+        if kind != "stall" and cut > 1 and cut > UNFINISHED_SHARE * count:
+            yield (
+                f"{cut} of the {count} {kind}s of {flow} had not finished when the run ended at "
+                f"{quantity(end_time, 's')}, so completion times leave them out: raise duration, "
+                "stop the flow before the end, or lower its load."
+            )
 
 
 def _offered_bps(session: Row, transport: Row) -> float | None:

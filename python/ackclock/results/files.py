@@ -10,7 +10,7 @@ from ackclock.writing import Kind, write_parquet, write_text
 if TYPE_CHECKING:
     import polars as pl
 
-__all__ = ["MARK", "RUN", "read_json", "write_json", "write_table"]
+__all__ = ["MARK", "RUN", "json_text", "read_json", "write_json", "write_table"]
 
 MARK = "summary.json"
 
@@ -49,7 +49,12 @@ RUN = Kind("run", "summary.json", _run_before_contents, later=frozenset({"report
 
 def write_json(path: Path, value: Any) -> None:
     """Write JSON: numbers as the shortest exact text, keys in the given order, no NaN."""
-    write_text(path, json.dumps(value, indent=2, ensure_ascii=False, allow_nan=False) + "\n")
+    write_text(path, json_text(value))
+
+
+def json_text(value: Any) -> str:
+    """Return the content of a file of `write_json`."""
+    return json.dumps(value, indent=2, ensure_ascii=False, allow_nan=False) + "\n"
 
 
 def read_json(path: Path) -> Any:

@@ -1,10 +1,9 @@
 """Sources of a result's columns: the core just after a run, or a folder written before."""
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, Protocol
-
-import numpy as np
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol
 
 from ackclock.results import calculated
 from ackclock.results.schema import TABLES, columns_of, conform, conform_rows, empty
@@ -48,6 +47,10 @@ class CoreRun(Protocol):
 
     def streams(self) -> Sequence[Mapping[str, Any]]:
         """Figures of every UDP stream."""
+        ...
+
+    def digest(self) -> str:
+        """Digest of all counters and tables."""
         ...
 
     def recorded_until(self) -> Mapping[str, float]:
@@ -110,6 +113,20 @@ class Recording(Protocol):
         """Write `folder`/POINT.pcapng for every point."""
         ...
 
+    def digest(self) -> str:
+        """Return the digest of all counters and tables; ValueError if it is not known."""
+        ...
+
+
+class Ended(NamedTuple):
+    """Numbers of the transfers of one flow and kind."""
+
+    flow: str
+    kind: str
+    all: int
+    cut_off: int
+    """Transfers that had not finished when the run ended."""
+
 
 _RECORDED: Mapping[str, Callable[[CoreRun], Arrays]] = {
     "transfers": lambda core: core.transfers(),
@@ -157,14 +174,36 @@ class CoreRecording:
             self._rows[name] = conform_rows([place.calculate(row, {}) for row in made], name)
         return self._rows[name]
 
+    def transfers(self) -> list[Ended]:
+        """Return the numbers of transfers, a row per flow and kind in the order of their start.
+
+        Made from the core's columns without a frame: for most runs this is all that is asked of
+        their transfers, and loading polars takes longer.
+        """
+        columns = self._core.transfers()
+        kinds = next(each.names for each in TABLES["transfers"][0] if each.name == "kind")
+        counts: dict[tuple[str, str], list[int]] = {}
+        for flow, kind, finish in zip(
+            *(columns[name].tolist() for name in ("flow", "kind", "finish_time")), strict=True
+        ):
+            both = counts.setdefault((self._session_names[flow], kinds[kind]), [0, 0])
+            both[0] += 1
+            both[1] += math.isnan(finish)
+        return [Ended(flow, kind, *both) for (flow, kind), both in counts.items()]
+
     def write_pcap(self, folder: Path, points: Sequence[str]) -> None:
         """See `Recording.write_pcap`."""
         folder.mkdir()
         for point in points:
             self._core.write_pcapng(str(folder / f"{point}.pcapng"), point)
 
+    def digest(self) -> str:
+        """Return the digest; see `Recording.digest`."""
+        return self._core.digest()
+
     def _named(self, arrays: Arrays, table: str) -> "pl.DataFrame":
         """Return the table, with names in place of the core's codes."""
+        import numpy as np
         import polars as pl
 
         columns: list[pl.Series] = []
@@ -233,6 +272,13 @@ class FolderRecording:
                 (self._folder / "pcap" / f"{point}.pcapng").read_bytes()
             )
 
+    def digest(self) -> str:
+        """See `Recording.digest`: a folder keeps less than a digest covers."""
+        raise ValueError(
+            f"{self._folder}: a folder has no digest, which covers more than is written: "
+            "run the scenario again, as ackclock run FILE --digest does"
+        )
+
 
 def _rows(rows: list[dict[str, Any]], table: str) -> "pl.DataFrame":
     import polars as pl
@@ -244,6 +290,7 @@ def _rows(rows: list[dict[str, Any]], table: str) -> "pl.DataFrame":
 
 def _named_by(column: str, codes: Any, names: Sequence[str]) -> "pl.Series":
     """Turn a column of indices into `names` into names; null where there is none."""
+    import numpy as np
     import polars as pl
 
     at = pl.Series(np.asarray(codes), dtype=pl.UInt32)
@@ -254,6 +301,7 @@ def _labelled(
     column: str, codes: Any, labels: Sequence[str], *, distinct: bool = True
 ) -> "pl.Series":
     """Turn a column of codes into names: an enumeration if they are distinct, else text."""
+    import numpy as np
     import polars as pl
 
     kind = pl.Enum(labels) if distinct else pl.String()

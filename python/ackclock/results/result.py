@@ -185,7 +185,8 @@ class Result:
         from ackclock import _core
 
         self._scenario = scenario
-        self._fill(plan, CoreRecording(core, plan), timing)
+        recording = CoreRecording(core, plan)
+        self._fill(plan, recording, timing)
         self.pcap = list(scenario.record.pcap)
         self.qlog = logged_flows(scenario.record.qlog, plan)
         self.end_time = core.end_time
@@ -197,7 +198,7 @@ class Result:
             links,
             plan,
             self.end_time,
-            self.transfers if self.plan["sessions"] else None,
+            recording.transfers() if self.plan["sessions"] else (),
             core.sessions(),
             core.recorded_until(),
         )
@@ -341,6 +342,34 @@ class Result:
             self._recording.rows("flows"), self._recording.rows("links"), self.plan
         )
         return cautions(self._brief if is_plain else self._summary)
+
+    def digest(self) -> str:
+        """Return 16 hexadecimal digits that are equal for equal results, on every machine.
+
+        They cover every counter of flows, streams, links and sessions and every value of every
+        recorded table, to the last bit; the end of the run, its number of events, and the version
+        of the results' layout. ``ackclock run FILE --digest`` prints them.
+
+        Returns
+        -------
+        str
+            Such as ``"0f3a54c1d2b8e697"``.
+
+        Raises
+        ------
+        ValueError
+            If the result was read from a folder, which keeps less than a run has.
+
+        Examples
+        --------
+        >>> import ackclock as ac
+        >>> scenario = ac.dumbbell(
+        ...     rate="10Mbit/s", rtt="40ms", flows=[ac.flow("reno")], duration="5s"
+        ... )
+        >>> ac.run(scenario).digest() == ac.run(scenario).digest()
+        True
+        """
+        return self._recording.digest()
 
     @property
     def engine(self) -> str:

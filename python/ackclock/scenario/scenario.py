@@ -14,8 +14,10 @@ from ackclock.scenario.errors import ScenarioError, check_plain, translate
 from ackclock.scenario.network import GRAPH_TABLES, gather_graph
 from ackclock.scenario.overrides import copied, override
 from ackclock.scenario.plan import bottlenecks, make_plan
+from ackclock.scenario.python_text import python_text
 from ackclock.scenario.resolve import resolve
-from ackclock.scenario.shorthand import expand_dumbbell, renamed, short_schema
+from ackclock.scenario.shorthand import expand_dumbbell, kinds_alone, renamed, short_schema
+from ackclock.scenario.toml_text import toml_text
 from ackclock.wording import shown
 
 if TYPE_CHECKING:
@@ -204,13 +206,64 @@ class Scenario(ScenarioTables):
         """The scenario with every default written out; the plan stays equal."""
         return resolve(self)
 
-    def to_toml(self) -> str:
-        """The resolved scenario as TOML, which loads back to an equal plan.
+    def to_toml(self, *, defaults: bool = True) -> str:
+        r"""The scenario as TOML, which loads back to an equal plan.
 
         The first line names the JSON Schema, for editors.
+
+        Parameters
+        ----------
+        defaults
+            Whether every default is written out. Without them the text is as short as a person
+            would write it, and later versions of ackclock may read other defaults into it.
+
+        Examples
+        --------
+        >>> import ackclock as ac
+        >>> reno = ac.flow("reno")
+        >>> scenario = ac.dumbbell(rate="10Mbit/s", rtt="60ms", flows=[reno], duration="10s")
+        >>> print(*scenario.to_toml(defaults=False).splitlines()[1:], sep="\n")
+        duration = "10s"
+        <BLANKLINE>
+        [network]
+        kind = "dumbbell"
+        bottleneck = { rate = "10Mbit/s", delay = "30ms" }
+        <BLANKLINE>
+        [[flows]]
+        cc = "reno"
         """
+        if not defaults:
+            return directive() + toml_text(self._without_defaults())
+
         import tomli_w
 
         return directive() + tomli_w.dumps(
             self.resolved().model_dump(by_alias=True, exclude_none=True)
         )
+
+    def to_python(self) -> str:
+        """The scenario as Python code that runs it.
+
+        The code calls `dumbbell` or `parking_lot` and `flow` where they can say all of it, else
+        `Scenario.parse`. The tables ``compare`` and ``sweep``, which a run leaves aside, are left
+        out.
+
+        Examples
+        --------
+        >>> import ackclock as ac
+        >>> reno = ac.flow("reno")
+        >>> scenario = ac.dumbbell(rate="10Mbit/s", rtt="60ms", flows=[reno], duration="10s")
+        >>> print(scenario.to_python())
+        import ackclock as ac
+        <BLANKLINE>
+        scenario = ac.dumbbell(rate="10Mbit/s", rtt="60ms", flows=[ac.flow("reno")], duration="10s")
+        print(ac.run(scenario))
+        <BLANKLINE>
+        """
+        return python_text(self._without_defaults(), self.description)
+
+    def _without_defaults(self) -> dict[str, Any]:
+        """The data, as short as a person would write it."""
+        data = self.model_dump(by_alias=True, exclude_unset=True, exclude_defaults=True)
+        short: dict[str, Any] = kinds_alone(data)
+        return short

@@ -19,7 +19,15 @@ from ackclock.wording import shown
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = ["SHORT_KEYS", "expand_dumbbell", "in_full", "one_way", "renamed", "short_schema"]
+__all__ = [
+    "SHORT_KEYS",
+    "expand_dumbbell",
+    "in_full",
+    "kinds_alone",
+    "one_way",
+    "renamed",
+    "short_schema",
+]
 
 SHORT_KEYS: Mapping[str, str] = {
     "rate": "rate",
@@ -176,3 +184,23 @@ def short_schema(schema: dict[str, Any]) -> None:
         {**in_table["delay",], "required": ["rate", "bottleneck"]},
         {**in_table["rate",], "required": ["rtt", "bottleneck"]},
     ]
+
+
+def kinds_alone(value: Any) -> Any:
+    """The data with the kind alone where a discipline or an application has no options.
+
+    Examples
+    --------
+    >>> kinds_alone({"cc": "reno", "app": {"kind": "bulk"}})
+    {'cc': 'reno', 'app': 'bulk'}
+    """
+    if isinstance(value, list):
+        return [kinds_alone(each) for each in value]
+    if not isinstance(value, dict):
+        return value
+    return {
+        key: each["kind"]
+        if key in ("app", "qdisc") and isinstance(each, dict) and each.keys() == {"kind"}
+        else kinds_alone(each)
+        for key, each in value.items()
+    }

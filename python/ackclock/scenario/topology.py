@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import heapq
 import itertools
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -16,8 +17,6 @@ from ackclock.scenario.rate import nominal_bps, service_plan
 from ackclock.wording import shown
 
 if TYPE_CHECKING:
-    import networkx as nx
-
     from ackclock.border.plan import ServicePlan
     from ackclock.scenario.limit import LimitSchedule
     from ackclock.scenario.loss import LossTable
@@ -188,25 +187,38 @@ class Router:
         return tuple(path) if source == destination else None
 
     def _least_path(self, source: str, destination: str) -> tuple[int, ...] | None:
-        import networkx as nx
+        """The path of least weight (Dijkstra); of two alike, the one that was found first."""
+        least = {source: 0}
+        paths: dict[str, tuple[int, ...]] = {source: ()}
+        done: set[str] = set()
+        found = itertools.count()
+        heap = [(0, next(found), source)]
+        while heap:
+            weight, _, router = heapq.heappop(heap)
+            if router == destination:
+                return paths[router]
+            if router in done:
+                continue
+            done.add(router)
+            for neighbour, index in self._neighbours.get(router, {}).items():
+                there = weight + self._weight(index)
+                if neighbour not in least or there < least[neighbour]:
+                    least[neighbour] = there
+                    paths[neighbour] = (*paths[router], index)
+                    heapq.heappush(heap, (there, next(found), neighbour))
+        return None
 
-        graph = self._graph
-        try:
-            nodes = nx.dijkstra_path(graph, source, destination, weight="weight")
-        except (nx.NetworkXNoPath, nx.NodeNotFound):
-            return None
-        return tuple(graph.edges[a, b]["index"] for a, b in itertools.pairwise(nodes))
+    def _weight(self, index: int) -> int:
+        """Delay first, then the number of links: one integer, so that ties are exact."""
+        return self._links[index].delay_ps * (len(self._links) + 1) + 1
 
     @cached_property
-    def _graph(self) -> nx.DiGraph[str]:
-        # Most scenarios are dumbbells, which do not need the tenth of a second of this import.
-        import networkx as nx
-
-        graph: nx.DiGraph[str] = nx.DiGraph()
+    def _neighbours(self) -> dict[str, dict[str, int]]:
+        """The best link from each router to each of its neighbours, in the order of the links."""
+        found: dict[str, dict[str, int]] = {}
         for index, link in enumerate(self._links):
-            # Delay first, then the number of links: one integer, so that ties are exact.
-            weight = link.delay_ps * (len(self._links) + 1) + 1
-            parallel = graph.get_edge_data(link.source, link.destination)
-            if parallel is None or weight < parallel["weight"]:
-                graph.add_edge(link.source, link.destination, weight=weight, index=index)
-        return graph
+            leaving = found.setdefault(link.source, {})
+            parallel = leaving.get(link.destination)
+            if parallel is None or self._weight(index) < self._weight(parallel):
+                leaving[link.destination] = index
+        return found

@@ -32,12 +32,12 @@ export interface Resolver {
   /** Tells what part of Python has been loaded, 0 to 1. */
   onProgress(tell: (share: number) => void): void;
   resolve(scenario: Scenario, files: Files): Promise<Resolved>;
-  /** Reads a TOML file. */
-  parse(toml: string, files: Files): Promise<Scenario>;
+  /** Reads and checks a TOML file; `file` is its name in messages (default: scenario.toml). */
+  parse(toml: string, files: Files, file?: string): Promise<Scenario>;
   /** The scenario as the TOML file that the command line runs. */
-  toToml(scenario: Scenario): Promise<string>;
+  toToml(scenario: Scenario, files?: Files): Promise<string>;
   /** The scenario as a few lines of Python, that run the same. */
-  toPython(scenario: Scenario): Promise<string>;
+  toPython(scenario: Scenario, files?: Files): Promise<string>;
   /** `summary.json` of the scenario's run, byte for byte that of the command line. */
   summary(scenario: Scenario, files: Files): Promise<string>;
 }

@@ -35,4 +35,13 @@ impl Entry {
             Make::Whole(_) => "whole",
         }
     }
+
+    /// Slow start of an avoidance that is named alone; `None` for other roles.
+    #[must_use]
+    pub fn slow_start(&self) -> Option<&str> {
+        match &self.make {
+            Make::Avoidance { slow_start, .. } => Some(slow_start),
+            Make::SlowStart(_) | Make::Whole(_) => None,
+        }
+    }
 }

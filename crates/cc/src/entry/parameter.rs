@@ -75,6 +75,22 @@ impl Parameter {
         }
     }
 
+    /// Smallest and largest allowed number; `None` for a flag or a choice.
+    #[must_use]
+    pub fn numbers(&self) -> Option<(f64, f64)> {
+        let is_number = matches!(self.default, Value::Number(_));
+        is_number.then(|| (*self.range.start(), *self.range.end()))
+    }
+
+    /// Allowed words; `None` for a number or a flag.
+    #[must_use]
+    pub fn choices(&self) -> Option<&'static [&'static str]> {
+        match self.default {
+            Value::Choice(_, all) => Some(all),
+            Value::Number(_) | Value::Flag(_) => None,
+        }
+    }
+
     /// Allowed values in words, for a message.
     #[must_use]
     pub fn allowed(&self) -> String {

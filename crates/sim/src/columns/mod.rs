@@ -13,8 +13,7 @@ mod table;
 pub use add::{Divide, Sum};
 pub(crate) use counters::{columns, counters, spread};
 pub use room::Room;
-pub(crate) use table::table;
-pub use table::{Table, Values};
+pub use table::{Table, Values, table};
 
 use ackclock_units::{Duration, Time};
 

@@ -1,6 +1,6 @@
 //! The macro that defines tables recorded column by column.
 
-use super::Column;
+use super::{Column, Room};
 
 /// Values of a recorded column.
 #[derive(Clone, Copy, Debug)]
@@ -26,6 +26,20 @@ macro_rules! values {
         })+
 
         impl Values<'_> {
+            /// Number of values.
+            #[must_use]
+            pub fn len(&self) -> usize {
+                match self {
+                    $(Self::$variant(values) => values.len(),)+
+                }
+            }
+
+            /// Whether there are no values.
+            #[must_use]
+            pub fn is_empty(&self) -> bool {
+                self.len() == 0
+            }
+
             /// Type of the values, as `NumPy` calls it.
             #[must_use]
             pub fn type_name(&self) -> &'static str {
@@ -51,11 +65,18 @@ pub trait Table {
 
     /// Memory of a row, bytes.
     fn row_bytes(&self) -> usize;
+
+    /// Rows of the table.
+    fn height(&self) -> usize;
+
+    /// Bound of the table, and whether it is full.
+    fn room(&self) -> &Room;
 }
 
 /// Defines a table recorded column by column, and the struct of its rows, for [`Self::push`]:
 /// `name: type = kind, "unit";`, with `as "name"` where files call the column something else; after
 /// `with` the table's other fields. Not a number stands for a missing value.
+#[macro_export]
 macro_rules! table {
     (
         $(#[$meta:meta])*
@@ -123,11 +144,16 @@ macro_rules! table {
                 }
             }
 
+            /// Removes the first `rows` rows, and keeps their memory for others.
+            pub fn forget_first(&mut self, rows: usize) {
+                $(self.$column.drain(..rows);)+
+            }
+
             /// Rows of the table.
             #[inline]
             #[must_use]
             pub fn height(&self) -> usize {
-                $crate::columns::table!(@first self, $($column)+).len()
+                $crate::table!(@first self, $($column)+).len()
             }
         }
 
@@ -138,7 +164,7 @@ macro_rules! table {
             ) {
                 $(show(
                     $crate::columns::Column::new(
-                        $crate::columns::table!(@name $column $($shown)?),
+                        $crate::table!(@name $column $($shown)?),
                         $crate::columns::Kind::$kind $(($names))?,
                         $unit,
                         concat!($($doc),+),
@@ -151,6 +177,14 @@ macro_rules! table {
             fn row_bytes(&self) -> usize {
                 Self::ROW_BYTES
             }
+
+            fn height(&self) -> usize {
+                self.height()
+            }
+
+            fn room(&self) -> &$crate::columns::Room {
+                &self.room
+            }
         }
     };
     (@first $self:ident, $first:ident $($others:ident)*) => { $self.$first };
@@ -158,4 +192,4 @@ macro_rules! table {
     (@name $column:ident $shown:literal) => { $shown };
 }
 
-pub(crate) use table;
+pub use table;

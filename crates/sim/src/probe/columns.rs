@@ -211,6 +211,13 @@ table! {
 }
 
 impl PacketColumns {
+    /// Rows that belong to moments before `time`. They come in the order of time.
+    #[must_use]
+    pub fn rows_before(&self, time: Time) -> usize {
+        let whole = time.as_ps().div_ceil(1000);
+        self.time_ns.partition_point(|row| *row < whole)
+    }
+
     /// Start and end of the three SACK blocks of a row.
     #[must_use]
     pub fn sacks(&self, row: usize) -> [(u64, u64); 3] {

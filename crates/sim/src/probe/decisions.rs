@@ -2,6 +2,8 @@
 
 use std::borrow::Cow;
 
+use ackclock_units::Time;
+
 use crate::columns::table;
 use crate::transport::account::Limit;
 use crate::transport::recovery::CaState;
@@ -194,6 +196,13 @@ table! {
 }
 
 impl DecisionColumns {
+    /// Rows that belong to moments before `time`. They come in the order of time.
+    #[must_use]
+    pub fn rows_before(&self, time: Time) -> usize {
+        let seconds = time.as_secs_f64();
+        self.time.partition_point(|row| *row < seconds)
+    }
+
     /// Index of a rule in `names`, which is perhaps the one at `guess`. Rules beyond 65534 are all
     /// [`NO_RULE`].
     pub fn number_of(&mut self, rule: &str, guess: u16) -> u16 {

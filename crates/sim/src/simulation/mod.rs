@@ -19,6 +19,7 @@ use self::sessions::Sessions;
 use crate::event::{Moment, Sources};
 use crate::net::Network;
 use crate::plan::Plan;
+use crate::probe::{DecisionColumns, PacketColumns};
 use crate::transport::decisions::Decisions;
 use crate::transport::receiver::Receiver;
 use crate::transport::sender::Sender;
@@ -72,6 +73,27 @@ impl Simulation<'_> {
     #[must_use]
     pub fn fault(&self) -> Option<&str> {
         self.fault.as_deref()
+    }
+
+    /// Packet events recorded so far, in a run by events.
+    #[must_use]
+    pub fn packets(&self) -> &PacketColumns {
+        &self.network.log.packets
+    }
+
+    /// Decisions recorded so far.
+    #[must_use]
+    pub fn decisions(&self) -> &DecisionColumns {
+        &self.decisions.table
+    }
+
+    /// Removes the packets and decisions before `time` from the record, so that a long run can be
+    /// read part by part in bounded memory. It must be a run by events.
+    pub fn forget_before(&mut self, time: Time) {
+        let packets = &mut self.network.log.packets;
+        packets.forget_first(packets.rows_before(time));
+        let decisions = &mut self.decisions.table;
+        decisions.forget_first(decisions.rows_before(time));
     }
 
     /// Senders, for checks of invariants while running.

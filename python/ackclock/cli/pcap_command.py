@@ -1,0 +1,104 @@
+"""``ackclock pcap``."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from ackclock.cli.options import quiet_option
+from ackclock.cli.table_format import print_tables, table_options
+
+if TYPE_CHECKING:
+    from ackclock.captures import Capture
+
+__all__ = ["command"]
+
+_TABLES = ("connections", "connection", "path")
+
+
+@click.command("pcap")
+@click.argument("file", metavar="FILE", type=click.Path())
+@click.option(
+    "--connection",
+    metavar="N",
+    type=click.IntRange(0),
+    help="Number of the connection, as in the list [default: the one with most payload].",
+)
+@click.option(
+    "--out",
+    metavar="DIR",
+    type=click.Path(),
+    help="Folder for the picture (SVG), the figures (JSON), the scenario, and the tables of "
+    "segments, SACK blocks and rates (Parquet).",
+)
+@click.option(
+    "--scenario",
+    "target",
+    metavar="FILE",
+    type=click.Path(),
+    help="Write the estimated path as a scenario, which ackclock run takes.",
+)
+@table_options(*_TABLES)
+@quiet_option
+def command(
+    file: str,
+    connection: int | None,
+    out: str | None,
+    target: str | None,
+    form: str | None,
+    as_json: bool,
+    wanted: tuple[str, ...],
+    quiet: bool,
+) -> None:
+    """Read a capture (pcap or pcapng) of TCP: list connections, lay one out, estimate its path.
+
+    \b
+    Examples:
+      ackclock pcap download.pcapng
+      ackclock pcap download.pcapng --connection 3 --out seen
+      ackclock pcap download.pcapng --scenario path.toml
+      ackclock compare path.toml
+    """  # noqa: D301
+    from rich.console import Console
+
+    from ackclock.captures import read_pcap
+    from ackclock.captures.saving import CAPTURE
+    from ackclock.captures.tables import tables
+    from ackclock.cli.progress import messages
+    from ackclock.cli.target import check_target, check_target_file
+
+    folder = None if out is None else check_target(Path(out), CAPTURE)
+    scenario_file = None if target is None else check_target_file(Path(target), "--scenario")
+    capture = read_pcap(file, connection=connection)
+    text = None if scenario_file is None else capture.toml()
+    if folder is not None:
+        capture.save(folder)
+    if scenario_file is not None and text is not None:
+        from ackclock.writing import write_text
+
+        write_text(scenario_file, text)
+    if as_json:
+        click.echo(json.dumps(_json(capture), indent=2))
+    elif form is not None or wanted:
+        print_tables(tables(capture), form or "markdown", wanted)
+    elif not quiet:
+        Console(highlight=False).print(capture)
+    console = messages(quiet=quiet)
+    if folder is not None:
+        console.print(f"Written: {folder}", soft_wrap=True)
+    if scenario_file is not None:
+        console.print(f"Scenario: {scenario_file}", soft_wrap=True)
+
+
+def _json(capture: Capture) -> dict[str, Any]:
+    return {
+        "file": str(capture.file),
+        "listing": capture.listing,
+        "connections": capture.connections.to_dicts(),
+        "figures": capture.figures,
+        "path": capture.estimated,
+        "why_no_path": capture.why_no_path,
+    }

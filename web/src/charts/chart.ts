@@ -1,0 +1,160 @@
+import uPlot from "uplot";
+import type { Line, Panel } from "./panels";
+import { type Phase, SHADES } from "./phases";
+
+/** Width of the axis of values; it is the same in all charts, so that their times are aligned. */
+export const LEFT = 52;
+/** Space at the right, for the last time of the axis. */
+export const RIGHT = 16;
+const TICK = 7;
+
+/** Reads a custom property of the page's style. */
+export function styleValue(name: string): string {
+  return getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+}
+
+export interface Drawing {
+  readonly panel: Panel;
+  readonly width: number;
+  readonly height: number;
+  /** Part of the run that is shown, s. */
+  readonly range: () => readonly [number, number];
+  readonly hasTimes: boolean;
+  /** Places of the flows that are hidden. */
+  readonly hidden: ReadonlySet<number>;
+  readonly phases: () => readonly Phase[];
+  readonly zoomed: (from: number, to: number) => void;
+  readonly reset: () => void;
+}
+
+const DASHES: Readonly<Record<Line["style"], number[]>> = { solid: [], dashed: [4, 3], pale: [] };
+
+function series(line: Line, hidden: ReadonlySet<number>): uPlot.Series {
+  return {
+    label: line.label,
+    stroke: styleValue(line.colour),
+    width: line.style === "solid" ? 1.5 : 1,
+    dash: DASHES[line.style],
+    points: { show: false },
+    show: line.flow === null || !hidden.has(line.flow),
+  };
+}
+
+/** Digits after the point that a step of an axis needs. */
+function digitsOf(step: number): number {
+  for (let digits = 0; digits < 9; digits += 1) {
+    const scaled = step * 10 ** digits;
+    if (Math.abs(scaled - Math.round(scaled)) < 1e-6 * scaled) return digits;
+  }
+  return 9;
+}
+
+/** Labels of an axis: short, and all with the same number of digits. */
+function labels(_: uPlot, splits: number[]): string[] {
+  const digits = digitsOf(Math.abs((splits[1] ?? 1) - (splits[0] ?? 0)) || 1);
+  return splits.map((value) =>
+    Math.abs(value) >= 1e6 ? `${value / 1e6}M` : value.toFixed(digits),
+  );
+}
+
+function shadePhases(plot: uPlot, phases: readonly Phase[]): void {
+  const { ctx, bbox } = plot;
+  const right = bbox.left + bbox.width;
+  ctx.save();
+  for (const { start, end, name } of phases) {
+    const shade = SHADES[name];
+    if (!shade) continue;
+    const from = Math.max(bbox.left, plot.valToPos(start, "x", true));
+    const to = Math.min(right, plot.valToPos(end, "x", true));
+    if (to <= from) continue;
+    ctx.fillStyle = styleValue(shade);
+    ctx.fillRect(from, bbox.top, Math.max(1, to - from), bbox.height);
+  }
+  ctx.restore();
+}
+
+/** Drops as ticks that hang from the upper edge; marks as ticks that stand on the lower one. */
+function drawTicks(plot: uPlot, { ticks }: Panel): void {
+  const { ctx, bbox } = plot;
+  const length = TICK * devicePixelRatio;
+  ctx.save();
+  ctx.lineWidth = devicePixelRatio;
+  for (const kind of ["drop", "mark"] as const) {
+    ctx.strokeStyle = styleValue(`--${kind}`);
+    ctx.beginPath();
+    for (const tick of ticks) {
+      if (tick.kind !== kind) continue;
+      const x = Math.round(plot.valToPos(tick.time, "x", true));
+      if (x < bbox.left || x > bbox.left + bbox.width) continue;
+      const top = kind === "drop" ? bbox.top : bbox.top + bbox.height - length;
+      ctx.moveTo(x, top);
+      ctx.lineTo(x, top + length);
+    }
+    ctx.stroke();
+  }
+  ctx.restore();
+}
+
+/** A chart of a panel; its title and values stand outside of it. */
+export function draw(place: HTMLElement, drawing: Drawing): uPlot {
+  const { panel } = drawing;
+  const quiet = styleValue("--quiet");
+  // Ticks of drops hang above the line.
+  const room = panel.ticks.length > 0 ? 1.2 : 1.04;
+  const grid = { stroke: styleValue("--grid"), width: 1 };
+  const axis: uPlot.Axis = {
+    stroke: quiet,
+    grid,
+    ticks: { show: false },
+    font: "11px system-ui, sans-serif",
+  };
+  const options: uPlot.Options = {
+    width: drawing.width,
+    height: drawing.height,
+    padding: [6, RIGHT, 4, 0],
+    legend: { show: false },
+    scales: {
+      x: { time: false, range: () => [...drawing.range()] },
+      y: { range: (_, low, high) => [Math.min(0, low ?? 0), (high ?? 1) * room || 1] },
+    },
+    axes: [
+      {
+        ...axis,
+        size: drawing.hasTimes ? 22 : 4,
+        gap: 4,
+        values: drawing.hasTimes
+          ? (plot, splits) => labels(plot, splits).map((text) => `${text} s`)
+          : () => [],
+      },
+      { ...axis, size: LEFT, gap: 6, space: 28, values: labels },
+    ],
+    series: [{}, ...panel.lines.map((line) => series(line, drawing.hidden))],
+    cursor: {
+      y: false,
+      points: { size: 5 },
+      drag: { x: true, y: false, setScale: false },
+      sync: { key: "time", setSeries: false, scales: ["x", null] },
+      bind: {
+        dblclick: () => () => {
+          drawing.reset();
+          return null;
+        },
+      },
+    },
+    hooks: {
+      drawClear: [(plot) => shadePhases(plot, drawing.phases())],
+      draw: [(plot) => drawTicks(plot, panel)],
+      setSelect: [
+        (plot) => {
+          if (plot.select.width < 4) return;
+          const from = plot.posToVal(plot.select.left, "x");
+          const to = plot.posToVal(plot.select.left + plot.select.width, "x");
+          plot.setSelect({ left: 0, top: 0, width: 0, height: 0 }, false);
+          drawing.zoomed(from, to);
+        },
+      ],
+    },
+  };
+  const data = [panel.times, ...panel.lines.map((line) => line.points)];
+  return new uPlot(options, data as uPlot.AlignedData, place);
+}

@@ -1,0 +1,174 @@
+/**
+ * Phases of a flow over time, by the rules and names of `ackclock.curves.phases`: slow start,
+ * recovery, timeout, and the modes of BBR.
+ */
+
+import type { RunResult } from "../engine/contract";
+import type { SampledFlow } from "./flows";
+import { column, type Grid } from "./grid";
+
+export interface Phase {
+  readonly start: number;
+  readonly end: number;
+  readonly name: string;
+}
+
+const SLOW_START = "slow start";
+const AVOIDANCE = "congestion avoidance";
+const PROBE_BW = "PROBE_BW";
+
+/** Phases of a sender's state; in open and disorder, the algorithm has its say. */
+const STATES: Readonly<Record<string, string>> = {
+  recovery: "fast recovery",
+  cwr: "ECN reduction",
+  loss: "timeout",
+};
+
+/** Phases of the internal `mode` of `bbr`. */
+const MODES = ["STARTUP", "DRAIN", PROBE_BW, "PROBE_RTT"];
+
+/** Phases of the internal `state` of `bbr3`. */
+const BBR3_STATES = [
+  "STARTUP",
+  "DRAIN",
+  `${PROBE_BW} down`,
+  `${PROBE_BW} cruise`,
+  `${PROBE_BW} refill`,
+  `${PROBE_BW} up`,
+  "PROBE_RTT",
+];
+
+const USED = ["slow_start", "starting", "mode", "state", "pacing_gain"];
+
+type Name = string | null;
+
+/** Controllers whose slow start does not end at ssthresh. */
+export type Wholes = ReadonlySet<string>;
+
+/** Phases of one flow in order of time, PROBE_BW split into its parts. */
+export function flowPhases(
+  run: RunResult,
+  flow: SampledFlow,
+  samples: Grid,
+  wholes: Wholes,
+): Phase[] {
+  const table = run.tables.flow_samples;
+  const rows = samples.rowsOf(flow.sampled);
+  if (rows.length === 0) return [];
+  const time = column(table, "time");
+  const cwnd = column(table, "cwnd");
+  const state = column(table, "state");
+  const stateNames = table.columns.state?.names ?? [];
+  const times = rows.map((row) => time[row] ?? 0);
+  const names = ofAlgorithm(run, flow, rows, times, wholes);
+  const isModal = MODES.includes(names[0] ?? "");
+  const isTahoe = flow.cc.split("+").at(-1) === "tahoe";
+  rows.forEach((row, index) => {
+    const name = STATES[stateNames[state[row] ?? 0] ?? ""];
+    // BBR keeps its mode in recovery. Tahoe's duplicate ACKs lead to slow start in state Loss.
+    if (name && (name === "timeout" || !isModal) && !isTahoe) names[index] = name;
+    if (Number.isNaN(cwnd[row] ?? Number.NaN)) names[index] = null;
+  });
+  return intervals(times, names, run.endTime);
+}
+
+function ofAlgorithm(
+  run: RunResult,
+  { cc, sampled }: SampledFlow,
+  rows: readonly number[],
+  times: readonly number[],
+  wholes: Wholes,
+): Name[] {
+  const found = internals(run, sampled, times);
+  const mode = found.get("mode");
+  if (mode && cc.startsWith("bbr")) {
+    const gain = found.get("pacing_gain");
+    return mode.map((code, index) => {
+      const name = MODES[code] ?? null;
+      const now = gain?.[index] ?? Number.NaN;
+      if (name !== PROBE_BW || Number.isNaN(now)) return name;
+      return `${PROBE_BW} ${now > 1 ? "up" : now < 1 ? "down" : "cruise"}`;
+    });
+  }
+  const state = found.get("state");
+  if (state && cc.startsWith("bbr")) return state.map((code) => BBR3_STATES[code] ?? null);
+  const isSlow = found.get("slow_start") ?? found.get("starting");
+  if (isSlow) return isSlow.map((flag) => (flag === 1 ? SLOW_START : AVOIDANCE));
+  const name = cc.split("+").at(-1)?.split("(")[0] ?? "";
+  if (wholes.has(name)) return times.map(() => null);
+  const cwnd = column(run.tables.flow_samples, "cwnd");
+  const ssthresh = column(run.tables.flow_samples, "ssthresh");
+  return rows.map((row) => {
+    const threshold = ssthresh[row] ?? Number.NaN;
+    const isBelow = Number.isNaN(threshold) || (cwnd[row] ?? 0) < threshold;
+    return isBelow ? SLOW_START : AVOIDANCE;
+  });
+}
+
+/** Latest value of each used internal at each sample of a flow; NaN before the first. */
+function internals(
+  run: RunResult,
+  flow: number,
+  times: readonly number[],
+): Map<string, readonly number[]> {
+  const table = run.tables.internals;
+  const [time, flows] = [column(table, "time"), column(table, "flow")];
+  const [codes, values] = [column(table, "name"), column(table, "value")];
+  const wanted = new Map<number, string>();
+  run.internalNames.forEach((name, code) => {
+    if (USED.includes(name)) wanted.set(code, name);
+  });
+  const series = new Map<string, { times: number[]; values: number[] }>();
+  for (let row = 0; row < table.rows; row += 1) {
+    const name = flows[row] === flow ? wanted.get(codes[row] ?? -1) : undefined;
+    if (name === undefined) continue;
+    let one = series.get(name);
+    if (!one) {
+      one = { times: [], values: [] };
+      series.set(name, one);
+    }
+    one.times.push(time[row] ?? 0);
+    one.values.push(values[row] ?? Number.NaN);
+  }
+  const found = new Map<string, readonly number[]>();
+  for (const [name, one] of series) {
+    let next = 0;
+    found.set(
+      name,
+      times.map((at) => {
+        while (next < one.times.length && (one.times[next] ?? 0) <= at) next += 1;
+        return one.values[next - 1] ?? Number.NaN;
+      }),
+    );
+  }
+  return found;
+}
+
+/** Joins equal neighbours; a sample's phase holds until the next sample. */
+function intervals(times: readonly number[], names: readonly Name[], end: number): Phase[] {
+  const found: Phase[] = [];
+  times.forEach((start, index) => {
+    const name = names[index];
+    const stop = times[index + 1] ?? Math.max(end, start);
+    if (!name || stop <= start) return;
+    const last = found.at(-1);
+    if (last && last.name === name && last.end === start) {
+      found[found.length - 1] = { ...last, end: stop };
+    } else found.push({ start, end: stop, name });
+  });
+  return found;
+}
+
+/** Custom properties with the shades of phases; the phases left out stay without one. */
+export const SHADES: Readonly<Record<string, string>> = {
+  [SLOW_START]: "--phase-start",
+  "fast recovery": "--phase-recovery",
+  "ECN reduction": "--phase-reduction",
+  timeout: "--phase-timeout",
+  STARTUP: "--phase-start",
+  DRAIN: "--phase-recovery",
+  PROBE_RTT: "--phase-probe-rtt",
+  "PROBE_BW up": "--phase-up",
+  "PROBE_BW refill": "--phase-up",
+  "PROBE_BW down": "--phase-reduction",
+};

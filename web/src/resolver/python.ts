@@ -1,0 +1,85 @@
+import type { PyodideInterface } from "pyodide";
+import { EngineError, type TableName } from "../engine/contract";
+import { Instance } from "../engine/wasm";
+import { type Json, ScenarioProblem } from "./contract";
+
+type LoadPyodide = typeof import("pyodide").loadPyodide;
+
+/** What Python is made of. */
+export interface Parts {
+  readonly loadPyodide: LoadPyodide;
+  /** Folder or address of the files of web/build/python.py. */
+  readonly place: string;
+  readonly engine: WebAssembly.Module;
+}
+
+type Answer =
+  | { readonly answer: Json; readonly problem?: undefined }
+  | { readonly problem: string };
+
+// Modules of machine code have to be files; all others are imported from the archive.
+const UNPACK = `
+import sys, zipfile
+with zipfile.ZipFile("/lib/python314.zip") as archive:
+    for name in archive.namelist():
+        if name.startswith("files/"):
+            archive.extract(name, "/lib")
+sys.path.append("/lib/files")
+`;
+const EVENTS_BETWEEN_LOOKS = 10_000_000;
+
+/** The module `ackclock_engine` of Python: see web/python/_core.py. */
+function engineModule(module: WebAssembly.Module): object {
+  const services = new Instance(module);
+  return {
+    ask: (question: string) => services.ask(question),
+    run(plan: string) {
+      const instance = new Instance(module);
+      try {
+        instance.start(plan);
+        while (instance.advance(EVENTS_BETWEEN_LOOKS) >= 0);
+        return {
+          error: "",
+          finished: instance.finishedText(),
+          table(name: TableName) {
+            const { columns } = instance.table(name);
+            return Object.fromEntries(
+              Object.entries(columns).map(([column, { values }]) => [column, values]),
+            );
+          },
+        };
+      } catch (error: unknown) {
+        if (error instanceof EngineError) return { error: error.message };
+        throw error;
+      }
+    },
+  };
+}
+
+/** Python with the resolver: answers the questions of python/ackclock/asking. */
+export class Python {
+  readonly #answer: (question: string) => string;
+
+  private constructor(python: PyodideInterface) {
+    this.#answer = python.pyimport("ackclock.asking").answer as (question: string) => string;
+  }
+
+  static async load({ loadPyodide, place, engine }: Parts): Promise<Python> {
+    const python = await loadPyodide({
+      indexURL: place,
+      env: { HOME: "/home/page", PYDANTIC_DISABLE_PLUGINS: "true" },
+    });
+    python.runPython(UNPACK);
+    python.registerJsModule("ackclock_engine", engineModule(engine));
+    return new Python(python);
+  }
+
+  /** Python's answer; a wrong scenario throws ScenarioProblem. */
+  ask(question: string, args: Readonly<Record<string, Json>>): Json {
+    const found = JSON.parse(
+      this.#answer(JSON.stringify({ question, arguments: args })),
+    ) as Answer;
+    if (found.problem !== undefined) throw new ScenarioProblem(found.problem);
+    return found.answer;
+  }
+}

@@ -1,0 +1,86 @@
+import type { Files, Json, Resolved, Resolver, Scenario } from "./contract";
+import { ScenarioProblem } from "./contract";
+import type { Question, Start, Told } from "./worker";
+import PythonWorker from "./worker?worker";
+
+interface Waiting {
+  resolve(answer: Json): void;
+  reject(reason: Error): void;
+}
+
+/** The resolver: the package ackclock in Pyodide, in a worker of its own. */
+export class PythonResolver implements Resolver {
+  readonly ready: Promise<void>;
+  readonly #worker = new PythonWorker();
+  readonly #waiting = new Map<number, Waiting>();
+  readonly #listeners: ((share: number) => void)[] = [];
+  #share = 0;
+  #id = 0;
+
+  /** Begins to load Python at once; `base` is the page's address. */
+  constructor(engine: Promise<WebAssembly.Module>, base: string = document.baseURI) {
+    this.ready = new Promise((resolve, reject) => {
+      this.#worker.onmessage = ({ data }: MessageEvent<Told>) => {
+        if ("progress" in data) this.#progress(data.progress);
+        else if ("ready" in data) resolve();
+        else if ("broken" in data) reject(new Error(data.broken));
+        else this.#answered(data);
+      };
+      this.#worker.onerror = ({ message }) => reject(new Error(message));
+      engine.then(
+        (engine) => this.#worker.postMessage({ base, engine } satisfies Start),
+        (error: unknown) => reject(error),
+      );
+    });
+    // Whoever asks hears of it.
+    this.ready.catch(() => undefined);
+  }
+
+  #progress(share: number): void {
+    this.#share = share;
+    for (const tell of this.#listeners) tell(share);
+  }
+
+  #answered(told: Extract<Told, { id: number }>): void {
+    const waiting = this.#waiting.get(told.id);
+    this.#waiting.delete(told.id);
+    if ("answer" in told) waiting?.resolve(told.answer);
+    else if ("problem" in told) waiting?.reject(new ScenarioProblem(told.problem));
+    else waiting?.reject(new Error(told.fault));
+  }
+
+  async #ask<T extends Json = string>(question: string, args: Question["args"]): Promise<T> {
+    await this.ready;
+    const id = ++this.#id;
+    const answer = await new Promise<Json>((resolve, reject) => {
+      this.#waiting.set(id, { resolve, reject });
+      this.#worker.postMessage({ id, question, args } satisfies Question);
+    });
+    return answer as T;
+  }
+
+  onProgress(tell: (share: number) => void): void {
+    this.#listeners.push(tell);
+    tell(this.#share);
+  }
+
+  async resolve(scenario: Scenario, files: Files): Promise<Resolved> {
+    return { scenario, files, plan: await this.#ask("resolve", { scenario, files }) };
+  }
+
+  parse(toml: string, files: Files, file = "scenario.toml"): Promise<Scenario> {
+    return this.#ask<Scenario>("parse", { toml, files, file });
+  }
+
+  toToml(scenario: Scenario, files: Files = {}): Promise<string> {
+    return this.#ask("toToml", { scenario, files });
+  }
+
+  toPython(scenario: Scenario, files: Files = {}): Promise<string> {
+    return this.#ask("toPython", { scenario, files });
+  }
+
+  summary(scenario: Scenario, files: Files): Promise<string> {
+    return this.#ask("summary", { scenario, files });
+  }
+}

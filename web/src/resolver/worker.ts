@@ -1,0 +1,60 @@
+import type { Json } from "./contract";
+import { ScenarioProblem } from "./contract";
+import { unpackFetched } from "./packed";
+import { type Parts, Python } from "./python";
+
+/** The first message: where the page's files are, and the engine. */
+export interface Start {
+  readonly base: string;
+  readonly engine: WebAssembly.Module;
+}
+export interface Question {
+  readonly id: number;
+  readonly question: string;
+  readonly args: Readonly<Record<string, Json>>;
+}
+export type Told =
+  | { readonly progress: number }
+  | { readonly ready: true }
+  | { readonly broken: string }
+  | { readonly id: number; readonly answer: Json }
+  | { readonly id: number; readonly problem: string }
+  | { readonly id: number; readonly fault: string };
+
+const tell = (message: Told) => postMessage(message);
+const sentence = (error: unknown) => (error instanceof Error ? error.message : String(error));
+
+async function load({ base, engine }: Start): Promise<Python> {
+  const place = new URL("python/", base).href;
+  await unpackFetched(place, (share) => tell({ progress: share }));
+  const { loadPyodide } = (await import(/* @vite-ignore */ `${place}pyodide.mjs`)) as Pick<
+    Parts,
+    "loadPyodide"
+  >;
+  return Python.load({ loadPyodide, place, engine });
+}
+
+function answer(python: Python, { id, question, args }: Question): Told {
+  try {
+    return { id, answer: python.ask(question, args) };
+  } catch (error: unknown) {
+    if (error instanceof ScenarioProblem) return { id, problem: error.message };
+    return { id, fault: sentence(error) };
+  }
+}
+
+let python: Promise<Python> | null = null;
+
+self.addEventListener("message", async ({ data }: MessageEvent<Start | Question>) => {
+  try {
+    if ("base" in data) {
+      python = load(data);
+      await python;
+      tell({ ready: true });
+    } else if (python) {
+      tell(answer(await python, data));
+    }
+  } catch (error: unknown) {
+    if ("base" in data) tell({ broken: sentence(error) });
+  }
+});
