@@ -14,6 +14,7 @@ import { mount as mountPlayback } from "./playback/playback";
 import type { Presets } from "./presets";
 import { mount as mountScenario } from "./scenario/scenario";
 import { mount as mountSummary } from "./summary/summary";
+import { mount as mountWhy } from "./why/why";
 
 /** A part of the page with its heading; it can be folded. */
 function part(
@@ -66,6 +67,7 @@ export function mountPage(
   const pipe = part("pipe", "The path");
   const playback = element("section", { class: "part part-playback", "aria-label": "Time" });
   const charts = part("charts", "Over time");
+  const why = part("why", "Why");
   const summary = part("summary", "Result");
   const knobs = part("knobs", "Change it now");
   const scenario = part("scenario", "Scenario", !matchMedia("(max-width: 60rem)").matches);
@@ -80,6 +82,7 @@ export function mountPage(
       charts.whole,
       summary.whole,
     ),
+    element("div", { class: "column column-why" }, why.whole),
     element("div", { class: "column column-scenario" }, knobs.whole, scenario.whole),
   );
   laboratory.capture.watch((file) => {
@@ -90,6 +93,7 @@ export function mountPage(
   mountPipe(pipe.inside, laboratory);
   mountPlayback(playback, laboratory);
   mountCharts(charts.inside, laboratory);
+  mountWhy(why.inside, laboratory);
   mountSummary(summary.inside, laboratory);
   mountKnobs(knobs.inside, laboratory);
   mountScenario(scenario.inside, laboratory);
