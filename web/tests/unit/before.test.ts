@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from "vitest";
 import type { Table } from "../../src/engine/contract";
 import { addFlowAt, changeCcAt, setAt } from "../../src/knobs/edits";
 import type { Scenario } from "../../src/resolver/contract";
-import { askPython } from "./python";
+import { askPython } from "./cpython";
 import { run } from "./runs";
 
 const AT = 6;

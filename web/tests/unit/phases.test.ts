@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from "vitest";
 import { sampledFlows } from "../../src/charts/flows";
 import { grid } from "../../src/charts/grid";
 import { flowPhases } from "../../src/charts/phases";
-import { askPython } from "./python";
+import { askPython } from "./cpython";
 import { run } from "./runs";
 
 const CCS = ["reno", "cubic", "tahoe", "bbr", "bbr3", "copa", "hystartpp+cubic", "dctcp"];
