@@ -4,12 +4,11 @@ use std::fs::File;
 use std::path::PathBuf;
 
 use ackclock_pcap::{Layout, RateColumns, ReadError, SackColumns, SegmentColumns};
-use ackclock_sim::columns::{Table, of_table};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-use crate::columns::{definition, table};
+use crate::columns::{of_table, table};
 
 /// Lists the TCP connections of a capture, as JSON.
 #[pyfunction]
