@@ -1,7 +1,7 @@
 # What the README and CI call: make setup | trained | wheel | wheel-check | package | demo | check |
 # test | lint | bench | bench-peers | bench-guard | docs | site | notebooks | validate | dossiers |
 # calibrate | calibrate-once | fuzz | faults | deny | audit | mutations | sanitize | miri |
-# fuzz-parsers. Each sets up what it needs; a second run starts at once.
+# fuzz-parsers | web | web-test. Each sets up what it needs; a second run starts at once.
 
 .DEFAULT_GOAL := setup
 .PHONY: setup trained wheel wheel-check package demo check test lint forge format lock docs site
@@ -349,6 +349,14 @@ web: web/node_modules/.locked $(WEB_ENGINE) $(ANY_CORE)
 	@$(BIN)/python web/build/presets.py
 	@$(BIN)/python web/build/catalogue.py
 	@cd web && npm run --silent build
+
+# The page's types and lint, its units, each example's digest against the compiled core, and the
+# built page in Chromium (three minutes; CHROMIUM=/path/to/another).
+.PHONY: web-test
+web-test: web
+	cd web && npm run --silent check
+	cd web && npm run --silent test
+	cd web && npm run --silent test:browser
 
 web/node_modules/.locked: web/package-lock.json
 	@cd web && npm ci --silent --no-fund --no-audit

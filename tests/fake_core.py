@@ -13,6 +13,7 @@ END = 20.0
 class FakeRecord:
     def __init__(self) -> None:
         self.pcap: list[str] = []
+        self.qlog: list[str] = []
 
 
 class FakeScenario:
@@ -303,6 +304,9 @@ class FakeCore:
         table["event"] = np.array([0, 2], "u1")
         table["flow"] = np.array([1, 1], "u4")
         return table
+
+    def decisions(self) -> dict[str, Any]:
+        raise AssertionError("a plan without decision_flows has no decisions")
 
     def write_pcapng(self, path: str, point: str) -> int:
         with open(path, "wb") as file:  # noqa: PTH123

@@ -19,6 +19,12 @@ __all__ = ["generate"]
 
 Table = dict[str, Any]
 
+
+def _is_stream(entry: Table) -> bool:
+    app = entry.get("app", "")
+    return (app if isinstance(app, str) else app.get("kind")) in STREAMS
+
+
 # Applications that do not wait for a whole response, which a concealed loss would never complete.
 _UNREAD = frozenset({"bulk", "file", "writes", "application-limited", "on-off", "short-flows"})
 _HIDDEN = {"loss_detection", "dupack_recovery", "window_approach", "tail_loss_probe", "dsack"}
@@ -190,6 +196,11 @@ class _Maker:
             entry.get("name") or f"flow{number}" for number, entry in enumerate(entries, start=1)
         ]
 
+    def _windowed(self, entries: list[Table]) -> list[str]:
+        """Names of the entries whose flows have a window."""
+        names = zip(self._names(entries), entries, strict=True)
+        return [name for name, entry in names if not _is_stream(entry)]
+
     def _record(self, entries: list[Table], links: list[str]) -> None:
         draw, scale = self.draw, self.scale
         record: Table = {}
@@ -225,6 +236,12 @@ class _Maker:
             if "pcap" not in record and draw.chance(0.05):
                 points = ["sender", "receiver", *links]
                 record["pcap"] = draw.random.sample(points, draw.whole(1, min(3, len(points))))
+            sending = self._windowed(entries)
+            if sending and draw.chance(0.1):
+                some = draw.random.sample(sending, draw.whole(1, len(sending)))
+                record["decisions"] = "all" if draw.chance(0.5) else some
+            if sending and draw.chance(0.04):
+                record["qlog"] = draw.random.sample(sending, draw.whole(1, len(sending)))
         if draw.chance(0.06):
             # Small enough to be full, but where a period is refused that cannot fit.
             least = 1_000 if kind in ("off", "changes") else 10_000_000

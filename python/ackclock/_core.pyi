@@ -10,6 +10,7 @@ from typing import Any, Final, Literal, Protocol, Self, TypedDict, final, type_c
 
 from ackclock.border.rows import (
     Datagrams,
+    Decisions,
     FlowRow,
     FlowSamples,
     Frames,
@@ -575,6 +576,9 @@ class Run:
 
     def packets(self) -> Packets:
         """Packet events, at the places that the plan asks for."""
+
+    def decisions(self) -> Decisions:
+        """Decisions of the senders that the plan asks for."""
 
     def write_pcapng(self, path: str | PathLike[str], point: str) -> int:
         """Write the packets at `point` as pcapng, times in ns, and return their number.

@@ -244,6 +244,33 @@ class _Algorithm(ABC):  # noqa: B024 - each role has abstract methods of its own
         """State for the record, by name: finite numbers. Leave out names without a value now."""
         return {}
 
+    def rule(self, told: str) -> str:
+        """Rule of the latest answer, for `record.decisions`; by default the name of the class.
+
+        Parameters
+        ----------
+        told
+            Call that was answered: "ack", "loss", "ecn", "timeout", "undo", ... as `told` in
+            `Result.decisions`. An avoidance hears "take_over" too, a slow start "ack" and "exit".
+
+        Returns
+        -------
+        str
+            One sentence, with its source in parentheses: "halves the window (RFC 5681)".
+
+        Examples
+        --------
+        >>> import ackclock as ac
+        >>> class Mine(ac.cc.Avoidance):
+        ...     def next_cwnd(self, ack, window): return window.cwnd
+        ...     def ssthresh(self, event, window): return window.cwnd // 2
+        ...     def rule(self, told): return "my own rule (chapter 3)"
+        >>> Mine.rule(Mine.__new__(Mine), "ack")
+        'my own rule (chapter 3)'
+        """
+        del told
+        return f"{type(self).__name__} decides"
+
 
 class CongestionControl(_Algorithm):
     """A whole controller.

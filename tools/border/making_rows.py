@@ -29,6 +29,11 @@ _CLASSES = {
     "link_samples": ("LinkSamples", "Time series of links. Not a number: no value."),
     "internals": ("Internals", "Time series of the algorithms' own variables."),
     "packets": ("Packets", "Packet events."),
+    "decisions": ("Decisions", "Decisions of senders. Not a number: no value."),
+}
+_NAMES = {
+    "internals": "Names of the variables.",
+    "decisions": "Rules, each with its source in parentheses.",
 }
 _CODES = {
     "flow": "Index of the flow; streams are numbered after the flows.",
@@ -36,7 +41,7 @@ _CODES = {
     "stream": "Index of the UDP stream.",
     "session": "Index of the session.",
     "place": "Index of the flow, or of the link where `point` is 2.",
-    "internal": "Index into `names`.",
+    "internal": "Index into `names`; 65535: none.",
 }
 
 
@@ -47,7 +52,7 @@ def rows_source() -> str:
     for table, columns in tables.items():
         keys = [Key(column["name"], column["type"], _meaning(column)) for column in columns]
         if any(column["kind"] == "internal" for column in columns):
-            keys.append(Key("names", "list[str]", "Names of the variables."))
+            keys.append(Key("names", "list[str]", _NAMES[table]))
         parts.append(typed_dict(*_CLASSES[table], keys))
     return _HEAD + "\n\n".join(parts)
 

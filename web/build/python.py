@@ -1,11 +1,15 @@
-"""Make web/public/python: Pyodide, the packages that the resolver needs, and the resolver itself.
+"""Make web/public/python: Pyodide, and one archive with all modules of the resolver.
 
-The packages are those of requirements.lock, one of them compiled for Pyodide. The resolver is the
-package ackclock without the modules that the page does not call.
+The archive has the standard library, the packages of requirements.lock that the resolver needs,
+one of them compiled for Pyodide, and the resolver itself: the package ackclock without the modules
+that the page does not call. All is compiled to byte code and packed with gzip, whatever the server
+does: the page unpacks it.
 """
 
 from __future__ import annotations
 
+import gzip
+import hashlib
 import json
 import re
 import shutil
@@ -14,25 +18,50 @@ import sys
 import tempfile
 import zipfile
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from ackclock import _core
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
 
 WEB = Path(__file__).parent.parent
 ROOT = WEB.parent
 RUNTIME = WEB / "node_modules" / "pyodide"
 TARGET = WEB / "public" / "python"
+STAMP = "inputs.txt"
 
-FILES_OF_PYODIDE = (
-    "pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip",
-)  # fmt: skip
+# Below python/ in the archive: imported from there.
 PACKAGES = (
-    "annotated-types", "pydantic", "pydantic-core", "tomli-w", "typing-extensions",
-    "typing-inspection",
+    "annotated-types", "pydantic", "tomli-w", "typing-extensions", "typing-inspection",
 )  # fmt: skip
+# Below files/ in the archive: its machine code has to be a file.
+COMPILED = ("pydantic-core",)
 MODULES = (
-    "__init__.py", "cc.py", "errors.py", "extras.py", "interruption.py", "look.py", "running.py",
-    "views.py", "wording.py", "border", "formulas", "results", "scenario", "video", "writing",
+    "__init__.py", "asking", "cc.py", "errors.py", "extras.py", "interruption.py", "look.py",
+    "running.py", "views.py", "wording.py", "border/__init__.py", "border/sharing.py", "formulas",
+    "results", "scenario", "video", "writing",
 )  # fmt: skip
+_UNUSED_OF_ACKCLOCK = ("results/docs.py", "results/tables/", "results/terminal.py")
+
+# Modules of the standard library that nothing in the page imports.
+_UNUSED = (
+    "_pydatetime", "_pydecimal", "_pyio", "_pyrepl", "_strptime", "bdb", "cProfile", "code",
+    "compression/zstd", "configparser", "csv", "ctypes", "curses", "dbm", "doctest",
+    "email/_header_value_parser", "email/contentmanager", "email/headerregistry", "email/mime",
+    "ensurepip", "filecmp", "fileinput", "ftplib", "getpass", "graphlib", "html/entities",
+    "html/parser", "http", "idlelib", "imaplib", "mailbox", "mimetypes", "modulefinder",
+    "multiprocessing", "netrc", "nturl2path", "optparse", "pdb", "pickletools", "plistlib",
+    "poplib", "profile", "pstats", "pty", "pyclbr", "pydoc", "pydoc_data", "sched",
+    "shelve", "smtplib", "socketserver", "sqlite3", "statistics", "stringprep", "tabnanny",
+    "tarfile", "test", "timeit", "tkinter", "trace", "tracemalloc", "turtle", "unittest",
+    "urllib/request", "venv", "wave", "webbrowser", "wsgiref", "xml", "xmlrpc", "zipapp",
+)  # fmt: skip
+_ENCODINGS = (
+    "__init__", "aliases", "ascii", "cp437", "latin_1", "utf_16", "utf_32", "utf_8", "utf_8_sig",
+)  # fmt: skip
+# pydantic's own version 1, and its plug-ins of type checkers.
+_UNUSED_OF_PACKAGES = ("pydantic/v1/", "pydantic/mypy.py", "pydantic/_internal/_mypy")
 
 # Zip's own beginning of time: equal contents give equal bytes.
 _EPOCH = (1980, 1, 1, 0, 0, 0)
@@ -42,7 +71,7 @@ def _locked() -> str:
     """Return the lines of requirements.lock that pin the packages, hashes included."""
     lock = (ROOT / "requirements.lock").read_text(encoding="utf-8")
     found = []
-    for package in PACKAGES:
+    for package in (*PACKAGES, *COMPILED):
         pinned = re.search(rf"^{package}==.*?(?=^\S|\Z)", lock, re.MULTILINE | re.DOTALL)
         if pinned is None:
             raise SystemExit(f"requirements.lock: {package} is missing")
@@ -50,7 +79,15 @@ def _locked() -> str:
     return "".join(found)
 
 
-def _download(folder: Path) -> list[Path]:
+def _info() -> dict[str, str]:
+    """Return the versions that Pyodide asks for when it starts."""
+    lock: dict[str, dict[str, str]] = json.loads(
+        (RUNTIME / "pyodide-lock.json").read_text(encoding="utf-8")
+    )
+    return lock["info"]
+
+
+def _wheels(folder: Path) -> list[Path]:
     """Download the wheels for Pyodide's Python."""
     info = _info()
     requirements = folder / "requirements.txt"
@@ -68,68 +105,115 @@ def _download(folder: Path) -> list[Path]:
     return sorted(folder.glob("*.whl"))
 
 
-def _info() -> dict[str, str]:
-    """Return the versions that Pyodide asks for when it starts."""
-    lock: dict[str, dict[str, str]] = json.loads(
-        (RUNTIME / "pyodide-lock.json").read_text(encoding="utf-8")
-    )
-    return lock["info"]
-
-
-def _constants() -> str:
-    """Return what the core's functions without arguments give, as JSON."""
-    return json.dumps(
-        {
-            "version": _core.__version__,
-            "results_version": _core.RESULTS_VERSION,
-            "list_cc": _core.list_cc(),
-            "columns": _core.columns(),
-            "row_bytes": _core.row_bytes(),
-        }
-    )
-
-
-def _contents(wheels: list[Path]) -> dict[str, bytes]:
-    """Return every file of the archive by its path."""
-    found: dict[str, bytes] = {}
+def _of_wheels(wheels: list[Path]) -> Iterator[tuple[str, bytes]]:
     for wheel in wheels:
+        is_compiled = wheel.name.replace("_", "-").startswith(COMPILED)
         with zipfile.ZipFile(wheel) as archive:
             for name in archive.namelist():
-                if name.endswith((".py", ".so")):
-                    found[name] = archive.read(name)
+                if name.endswith((".py", ".so")) and not name.startswith(_UNUSED_OF_PACKAGES):
+                    yield f"{'files' if is_compiled else 'python'}/{name}", archive.read(name)
+
+
+def _is_used(name: str) -> bool:
+    """Return whether the page may need a file of the standard library."""
+    module = name.removesuffix(".py")
+    if module.startswith("encodings/"):
+        return module.removeprefix("encodings/") in _ENCODINGS
+    return name.endswith(".py") and not any(
+        module == each or module.startswith(f"{each}/") for each in _UNUSED
+    )
+
+
+def _of_the_library() -> Iterator[tuple[str, bytes]]:
+    with zipfile.ZipFile(RUNTIME / "python_stdlib.zip") as archive:
+        for name in archive.namelist():
+            if _is_used(name):
+                yield f"python/{name}", archive.read(name)
+
+
+def _of_ackclock() -> Iterator[tuple[str, bytes]]:
     package = ROOT / "python" / "ackclock"
     for module in MODULES:
         path = package / module
         for file in [path] if path.is_file() else sorted(path.rglob("*")):
-            if file.suffix in (".py", ".cdf"):
-                found[f"ackclock/{file.relative_to(package).as_posix()}"] = file.read_bytes()
+            name = file.relative_to(package).as_posix()
+            if file.suffix in (".py", ".cdf") and not name.startswith(_UNUSED_OF_ACKCLOCK):
+                yield f"python/ackclock/{name}", file.read_bytes()
     for file in sorted((WEB / "python").rglob("*.py")):
         name = file.relative_to(WEB / "python").as_posix()
-        found[f"ackclock/{name}" if name == "_core.py" else name] = file.read_bytes()
-    found["ackclock/core.json"] = _constants().encode()
-    return found
+        yield f"python/{'ackclock/' if name == '_core.py' else ''}{name}", file.read_bytes()
+    yield "python/ackclock/_constants.py", _constants().encode()
+
+
+def _constants() -> str:
+    """Return a module with the results of the core's functions without arguments."""
+    constants = {
+        "VERSION": _core.__version__,
+        "RESULTS_VERSION": _core.RESULTS_VERSION,
+        "LIST_CC": _core.list_cc(),
+        "COLUMNS": _core.columns(),
+        "ROW_BYTES": _core.row_bytes(),
+    }
+    return "".join(f"{name} = {value!r}\n" for name, value in constants.items())
+
+
+def _compiled(contents: Mapping[str, bytes], folder: Path) -> bytes:
+    """Return the archive of the compiled modules."""
+    sources, result = folder / "sources.zip", folder / "result.zip"
+    with zipfile.ZipFile(sources, "w") as archive:
+        for name in sorted(contents):
+            archive.writestr(zipfile.ZipInfo(name, _EPOCH), contents[name])
+    script = Path(__file__).with_name("compile.mjs")
+    subprocess.run(["node", str(script), str(sources), str(result)], check=True)
+    return result.read_bytes()
+
+
+def _stamp(own: Mapping[str, bytes]) -> str:
+    """Return a text that differs whenever the result would."""
+    digest = hashlib.sha256()
+    builders = [
+        Path(__file__).with_name(name) for name in ("python.py", "compile.py", "compile.mjs")
+    ]
+    for part in (
+        *(file.read_bytes() for file in builders),
+        (RUNTIME / "package.json").read_bytes(),
+        _locked().encode(),
+        *(name.encode() + b"\0" + content for name, content in own.items()),
+    ):
+        digest.update(len(part).to_bytes(8, "big") + part)
+    return digest.hexdigest()
+
+
+def _pack(name: str, content: bytes) -> int:
+    """Write a file packed, and return its packed size."""
+    packed = gzip.compress(content, 9, mtime=0)
+    (TARGET / f"{name}.packed").write_bytes(packed)
+    return len(packed)
 
 
 def main() -> None:
-    TARGET.mkdir(parents=True, exist_ok=True)
-    for name in FILES_OF_PYODIDE:
+    """Write the folder, unless it is there and nothing has changed."""
+    own = dict(_of_ackclock())
+    stamp = TARGET / STAMP
+    if stamp.is_file() and stamp.read_text(encoding="utf-8") == _stamp(own):
+        return
+    shutil.rmtree(TARGET, ignore_errors=True)
+    TARGET.mkdir(parents=True)
+    with tempfile.TemporaryDirectory() as folder:
+        wheels = _wheels(Path(folder))
+        contents = {**dict(_of_the_library()), **dict(_of_wheels(wheels)), **own}
+        archive = _compiled(contents, Path(folder))
+    for name in ("pyodide.mjs", "pyodide.asm.mjs"):
         shutil.copyfile(RUNTIME / name, TARGET / name)
-    # Pyodide's own lists 357 packages; the page has its packages in one archive.
+    # Pyodide's own list of packages has 357; the page loads none of them.
     lock = {"info": _info(), "packages": {}}
     (TARGET / "pyodide-lock.json").write_text(json.dumps(lock), encoding="utf-8")
-    with tempfile.TemporaryDirectory() as folder:
-        contents = _contents(_download(Path(folder)))
-    with zipfile.ZipFile(
-        TARGET / "packages.zip", "w", zipfile.ZIP_DEFLATED, compresslevel=9
-    ) as archive:
-        for name in sorted(contents):
-            archive.writestr(zipfile.ZipInfo(name, _EPOCH), contents[name], zipfile.ZIP_DEFLATED)
     sizes = {
-        file.name: file.stat().st_size
-        for file in sorted(TARGET.iterdir())
-        if file.name != "files.json"
+        "pyodide.asm.wasm": _pack("pyodide.asm.wasm", (RUNTIME / "pyodide.asm.wasm").read_bytes()),
+        "python_stdlib.zip": _pack("python_stdlib.zip", archive),
     }
-    (TARGET / "files.json").write_text(json.dumps(sizes), encoding="utf-8")
+    (TARGET / "sizes.json").write_text(json.dumps(sizes), encoding="utf-8")
+    stamp.write_text(_stamp(own), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -1,22 +1,21 @@
 """The functions of the compiled core that the package needs in the page.
 
-The engine, compiled to WebAssembly, answers them. `core.json` holds the core's constants; the
-build writes it from the compiled core itself.
+The engine, compiled to WebAssembly, answers them. The module `_constants` holds the answers to
+questions without arguments; the build writes it, from the compiled core itself.
 """
 
 from __future__ import annotations
 
 import json
-from pathlib import Path
 from typing import Any
 
 # The page registers this module: `ask(question)` and `run(plan)`.
 import ackclock_engine
 
-_CONSTANTS = json.loads(Path(__file__).with_name("core.json").read_text(encoding="utf-8"))
+from ackclock import _constants
 
-__version__: str = _CONSTANTS["version"]
-RESULTS_VERSION: int = _CONSTANTS["results_version"]
+__version__: str = _constants.VERSION
+RESULTS_VERSION: int = _constants.RESULTS_VERSION
 
 # The largest integer that JSON carries exactly between all programs.
 _EXACT = 2**53
@@ -106,17 +105,17 @@ def implied_by_cc(spec: str, find: object = None) -> dict[str, str]:  # noqa: AR
 
 def list_cc() -> list[dict[str, Any]]:
     """See the core's."""
-    return _CONSTANTS["list_cc"]
+    return _constants.LIST_CC
 
 
 def columns() -> dict[str, list[dict[str, Any]]]:
     """See the core's."""
-    return _CONSTANTS["columns"]
+    return _constants.COLUMNS
 
 
 def row_bytes() -> dict[str, int]:
     """See the core's."""
-    return _CONSTANTS["row_bytes"]
+    return _constants.ROW_BYTES
 
 
 class Run:

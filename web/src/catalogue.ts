@@ -46,7 +46,15 @@ export interface Catalogue {
 
 let loaded: Promise<Catalogue> | null = null;
 
+async function load(): Promise<Catalogue> {
+  const [{ cc }, schema] = await Promise.all([
+    json<Pick<Catalogue, "cc">>("catalogue.json"),
+    json<Schema>("schema.json"),
+  ]);
+  return { cc, schema };
+}
+
 export function loadCatalogue(): Promise<Catalogue> {
-  loaded ??= json<Catalogue>("presets/catalogue.json");
+  loaded ??= load();
   return loaded;
 }

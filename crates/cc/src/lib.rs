@@ -31,12 +31,14 @@ mod measure;
 mod pairs;
 pub mod registry;
 pub mod role;
+pub mod rule;
 pub mod slow_start;
 mod whole;
 pub mod window;
 pub mod windowed;
 
 pub use interval::{Interval, IntervalStart};
+pub use rule::{Act, Call, Rule};
 
 /// Facts of a connection that a controller learns once, before the first byte.
 #[derive(Clone, Copy, Debug)]
@@ -324,6 +326,12 @@ pub trait CongestionControl: CloneControl + Send {
     fn on_interval(&mut self, _interval: &Interval, _rng: &mut Rng) {}
     /// Current decision.
     fn decision(&self) -> Decision;
+    /// Rule by which the latest call was answered. It is asked only while decisions are recorded,
+    /// right after the call. `before`: the decision before the call. By default the rule names the
+    /// type.
+    fn rule(&self, _call: &Call<'_>, _before: &Decision) -> Rule {
+        Rule::of_type(core::any::type_name::<Self>())
+    }
     /// Shows internal state by name, for the recorded series.
     fn internals(&self, show: &mut dyn FnMut(&'static str, f64));
 }

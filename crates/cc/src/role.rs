@@ -3,7 +3,7 @@
 
 use crate::clone_box::copies_in_box;
 use crate::window::Window;
-use crate::{AckEvent, CongestionEvent, Duration, Rng, RttSample, Setup, Time};
+use crate::{AckEvent, Act, CongestionEvent, Duration, Rng, RttSample, Rule, Setup, Time};
 
 /// Answer of a slow start to an ACK.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -81,6 +81,11 @@ pub trait SlowStart: CloneSlowStart + Send {
     }
     /// An ACK of new data while slow start decides.
     fn on_ack(&mut self, ack: &AckEvent, window: &Window) -> Growth;
+    /// Rule by which slow start answered the latest ACK or RTT sample. `has_ended`: it ended there,
+    /// though ssthresh was not reached. By default the rule names the type.
+    fn rule(&self, _window: &Window, _has_ended: bool) -> Rule {
+        Rule::of_type(core::any::type_name::<Self>())
+    }
     /// Shows internal state by name, for the recorded series.
     fn internals(&self, _show: &mut dyn FnMut(&'static str, f64)) {}
     /// Whether the undo of a congestion signal puts the state back too. Otherwise it restores cwnd
@@ -116,6 +121,11 @@ pub trait Avoidance: CloneAvoidance + Send {
     /// A signal of congestion. Returns the new ssthresh, bytes. The frame applies the floor of two
     /// segments and sets cwnd.
     fn ssthresh(&mut self, event: &CongestionEvent, window: &Window) -> u64;
+    /// Rule by which the avoidance decided last; `window` is the one after it. By default the rule
+    /// names the type.
+    fn rule(&self, _act: &Act<'_>, _window: &Window) -> Rule {
+        Rule::of_type(core::any::type_name::<Self>())
+    }
     /// A timeout while losses were being repaired. ssthresh was already cut for this window and
     /// stays; slow start begins.
     fn on_repeated_timeout(&mut self) {}

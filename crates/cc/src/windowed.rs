@@ -5,8 +5,8 @@ use crate::avoidance::Avoidance;
 use crate::slow_start::{Growth, SlowStart};
 use crate::window::Window;
 use crate::{
-    AckEvent, CongestionControl, CongestionEvent, Decision, Duration, Rng, RttSample, Setup,
-    Signal, Time,
+    AckEvent, Act, Call, CongestionControl, CongestionEvent, Decision, Duration, Rng, RttSample,
+    Rule, Setup, Signal, Time,
 };
 
 /// Half that is in charge. It is state and not derived from `cwnd < ssthresh`: a delay-based
@@ -16,6 +16,15 @@ pub enum Phase {
     /// The slow start decides.
     SlowStart,
     /// The avoidance decides.
+    Avoidance,
+}
+
+/// Half that ended slow start.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum EndedBy {
+    /// Neither: ssthresh was reached, or the window was cut.
+    Threshold,
+    SlowStart,
     Avoidance,
 }
 
@@ -30,6 +39,8 @@ pub struct Windowed {
     before: Option<Box<Before>>,
     /// The last signal may prove spurious.
     may_undo: bool,
+    /// When avoidance began last, and by which half. Only the rule of an ACK depends on it.
+    entered: (Time, EndedBy),
 }
 
 impl core::fmt::Debug for Windowed {
@@ -76,6 +87,7 @@ impl Windowed {
             avoidance,
             before: None,
             may_undo: false,
+            entered: (Time::MAX, EndedBy::Threshold),
         }
     }
 
@@ -89,18 +101,19 @@ impl Windowed {
 
     /// Ends slow start because the path's capacity is found. `cwnd` becomes ssthresh too, unless
     /// ssthresh is already lower.
-    fn leave_slow_start_at(&mut self, cwnd: u64, now: Time) {
+    fn leave_slow_start_at(&mut self, cwnd: u64, by: EndedBy, now: Time) {
         self.window.cwnd = cwnd.max(self.window.mss);
         self.window.ssthresh = Some(
             self.window
                 .ssthresh
                 .map_or(self.window.cwnd, |ssthresh| ssthresh.min(self.window.cwnd)),
         );
-        self.enter_avoidance(now);
+        self.enter_avoidance(by, now);
     }
 
-    fn enter_avoidance(&mut self, now: Time) {
+    fn enter_avoidance(&mut self, by: EndedBy, now: Time) {
         self.phase = Phase::Avoidance;
+        self.entered = (now, by);
         self.avoidance.begin(&self.window, now);
     }
 
@@ -131,7 +144,7 @@ impl Windowed {
     /// avoidance.
     fn grow_in_slow_start(&mut self, ack: &AckEvent, rng: &mut Rng) -> u64 {
         if let Some(cwnd) = self.avoidance.take_over(ack, &self.window, rng) {
-            self.leave_slow_start_at(cwnd, ack.now);
+            self.leave_slow_start_at(cwnd, EndedBy::Avoidance, ack.now);
             return 0;
         }
         match self.slow_start.on_ack(ack, &self.window) {
@@ -142,13 +155,51 @@ impl Windowed {
             Growth::Exit { bytes, left } => {
                 self.window.cwnd += bytes;
                 self.window.ssthresh.get_or_insert(self.window.cwnd);
-                self.enter_avoidance(ack.now);
+                self.enter_avoidance(EndedBy::Threshold, ack.now);
                 left
             }
             Growth::ExitAt { cwnd, left } => {
-                self.leave_slow_start_at(cwnd, ack.now);
+                self.leave_slow_start_at(cwnd, EndedBy::SlowStart, ack.now);
                 left
             }
+        }
+    }
+}
+
+// Rules, for the record of decisions.
+impl Windowed {
+    /// Rule of the latest ACK. `before`: the window before it, bytes.
+    fn rule_of_ack(&self, ack: &AckEvent, before: u64) -> Rule {
+        let window = &self.window;
+        let (at, by) = self.entered;
+        if at == ack.now && by == EndedBy::SlowStart && before != window.cwnd {
+            return self.slow_start.rule(window, true);
+        }
+        if ack.newly_acked == 0 {
+            return Rule::new(
+                "nothing new is acknowledged: the window stays",
+                "RFC 5681 section 3.1",
+            );
+        }
+        if ack.in_recovery {
+            return Rule::new(
+                "no growth while losses are repaired or the window is reduced",
+                "RFC 5681 section 3.2",
+            );
+        }
+        if !ack.is_cwnd_limited {
+            return Rule::new(
+                "the window was not used up, so it does not grow",
+                "RFC 7661; Linux tcp_is_cwnd_limited",
+            );
+        }
+        let has_entered_now = self.phase == Phase::Avoidance && at == ack.now;
+        match by {
+            _ if self.phase == Phase::SlowStart => self.slow_start.rule(window, false),
+            EndedBy::Threshold if has_entered_now => self.slow_start.rule(window, false),
+            EndedBy::SlowStart if has_entered_now => self.slow_start.rule(window, true),
+            EndedBy::Avoidance if has_entered_now => self.avoidance.rule(&Act::TakeOver, window),
+            _ => self.avoidance.rule(&Act::Step { ack, before }, window),
         }
     }
 }
@@ -160,7 +211,7 @@ impl CongestionControl for Windowed {
         if self.phase == Phase::SlowStart
             && let Some(cwnd) = self.slow_start.find_end(ack, &self.window)
         {
-            self.leave_slow_start_at(cwnd, ack.now);
+            self.leave_slow_start_at(cwnd, EndedBy::SlowStart, ack.now);
         }
         if ack.in_recovery || !ack.is_cwnd_limited || ack.newly_acked == 0 {
             return;
@@ -199,7 +250,7 @@ impl CongestionControl for Windowed {
         // This holds in recovery too: the sample's window is then where recovery has come to.
         self.window.ssthresh = Some(sample.cwnd);
         self.window.cwnd = sample.cwnd;
-        self.enter_avoidance(sample.now);
+        self.enter_avoidance(EndedBy::SlowStart, sample.now);
         true
     }
 
@@ -216,7 +267,7 @@ impl CongestionControl for Windowed {
             self.start_over();
         } else {
             self.window.cwnd = ssthresh;
-            self.enter_avoidance(event.now);
+            self.enter_avoidance(EndedBy::Threshold, event.now);
         }
     }
 
@@ -284,6 +335,54 @@ impl CongestionControl for Windowed {
 
     fn decision(&self) -> Decision {
         Decision { cwnd: self.window.cwnd, ssthresh: self.window.ssthresh, pacing_rate: None }
+    }
+
+    fn rule(&self, call: &Call<'_>, before: &Decision) -> Rule {
+        let before = before.cwnd;
+        match call {
+            Call::Ack(ack) => self.rule_of_ack(ack, before),
+            Call::Rtt => self.slow_start.rule(&self.window, true),
+            Call::Congestion(Signal::Rto) => {
+                let cut =
+                    self.avoidance.rule(&Act::Cut { signal: Signal::Rto, before }, &self.window);
+                let statement = format!("{}; slow start begins again", cut.statement);
+                Rule { statement: statement.into(), ..cut }
+            }
+            Call::Congestion(signal) => {
+                self.avoidance.rule(&Act::Cut { signal: *signal, before }, &self.window)
+            }
+            Call::RepeatedTimeout => Rule::new(
+                "another timeout in a reduced window: slow start again, ssthresh stays",
+                "RFC 5681 section 3.1",
+            ),
+            Call::LossWindow => Rule::new(
+                "after a timeout the window is one segment more than is in flight",
+                "RFC 5681 section 3.1; Linux tcp_enter_loss",
+            ),
+            Call::RecoveryExit | Call::RecoveryInReducedWindow => Rule::new(
+                "recovery ends with the window that its beginning has set",
+                "RFC 5681 section 3.2 step 6",
+            ),
+            Call::IdleRestart => Rule::new(
+                "an unused window shrinks; slow start leads back to three quarters of it",
+                "RFC 7661 section 4.4; RFC 5681 section 4.1",
+            ),
+            Call::WindowKept => Rule::new(
+                "the episode ends early: the window stays where the reduction has come to",
+                "Linux tcp_undo_cwnd_reduction",
+            ),
+            Call::LostSyn => Rule::new(
+                "the SYN was lost: the initial window is one segment",
+                "RFC 5681 section 3.1",
+            ),
+            Call::Undo => Rule::new(
+                "the reaction was a mistake: window and ssthresh are those from before it",
+                "RFC 4015 section 3.2; Linux tcp_undo_cwnd_reduction",
+            ),
+            Call::TransmitStart | Call::Handshake | Call::Interval => {
+                Rule::new("the window stays", "RFC 5681 section 3.1")
+            }
+        }
     }
 
     fn internals(&self, show: &mut dyn FnMut(&'static str, f64)) {

@@ -4,12 +4,11 @@ use std::fs::File;
 use std::path::PathBuf;
 
 use ackclock_pcap::{Layout, RateColumns, ReadError, SackColumns, SegmentColumns};
-use ackclock_sim::columns::{Table, of_table};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-use crate::columns::{definition, table};
+use crate::columns::{of_table, table};
 
 /// Lists the TCP connections of a capture, as JSON.
 #[pyfunction]
@@ -48,16 +47,9 @@ pub fn lay_out_capture<'py>(
 #[pyfunction]
 pub fn capture_columns(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
     let tables = PyDict::new(py);
-    let all: [(&str, &dyn Table); 3] = [
-        ("segments", &SegmentColumns::default()),
-        ("sacks", &SackColumns::default()),
-        ("rates", &RateColumns::default()),
-    ];
-    for (name, table) in all {
-        let columns =
-            of_table(table).iter().map(|it| definition(py, it)).collect::<PyResult<Vec<_>>>()?;
-        tables.set_item(name, columns)?;
-    }
+    tables.set_item("segments", of_table(py, &SegmentColumns::default())?)?;
+    tables.set_item("sacks", of_table(py, &SackColumns::default())?)?;
+    tables.set_item("rates", of_table(py, &RateColumns::default())?)?;
     Ok(tables)
 }
 

@@ -1,7 +1,8 @@
 //! Rows as dictionaries, tables as dictionaries of `NumPy` arrays, and the definitions of their
 //! columns.
 
-use ackclock_sim::columns::{Definition, Kind, Rows, Table, Value, Values, definitions};
+use ackclock_sim::columns::{Kind, Rows, Table, Value, Values};
+use ackclock_sim::definitions::{self as shown, Definition};
 use ackclock_sim::output::Output;
 use numpy::{PyArray1, ToPyArray};
 use pyo3::prelude::*;
@@ -82,15 +83,25 @@ pub fn table<'py>(py: Python<'py>, table: &impl Table) -> PyResult<Bound<'py, Py
 #[pyfunction]
 pub fn columns(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
     let tables = PyDict::new(py);
-    for (table, definitions) in definitions() {
-        let columns =
-            definitions.iter().map(|it| definition(py, it)).collect::<PyResult<Vec<_>>>()?;
-        tables.set_item(table, columns)?;
+    for (table, definitions) in shown::definitions() {
+        tables.set_item(table, dictionaries(py, &definitions)?)?;
     }
     Ok(tables)
 }
 
-pub fn definition<'py>(py: Python<'py>, column: &Definition) -> PyResult<Bound<'py, PyDict>> {
+/// Definitions of the columns of a table that is no run's.
+pub fn of_table<'py>(py: Python<'py>, table: &dyn Table) -> PyResult<Vec<Bound<'py, PyDict>>> {
+    dictionaries(py, &shown::of_table(table))
+}
+
+fn dictionaries<'py>(
+    py: Python<'py>,
+    definitions: &[Definition],
+) -> PyResult<Vec<Bound<'py, PyDict>>> {
+    definitions.iter().map(|it| definition(py, it)).collect()
+}
+
+fn definition<'py>(py: Python<'py>, column: &Definition) -> PyResult<Bound<'py, PyDict>> {
     let dict = PyDict::new(py);
     dict.set_item("name", column.name)?;
     dict.set_item("kind", column.kind)?;

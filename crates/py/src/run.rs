@@ -236,6 +236,13 @@ impl Run {
         columns::table(py, &self.output.packets)
     }
 
+    /// Decisions of senders, and the list of their rules.
+    fn decisions<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let table = columns::table(py, &self.output.decisions)?;
+        table.set_item("names", &self.output.decisions.names)?;
+        Ok(table)
+    }
+
     /// Writes what `point` saw as pcapng and returns the number of packets.
     fn write_pcapng(&self, py: Python<'_>, path: PathBuf, point: &str) -> PyResult<u64> {
         let (kind, place) = self.point(point).map_err(PyValueError::new_err)?;

@@ -39,7 +39,7 @@ impl Output {
                 hash.values(values);
             });
             hash.number(recorded.names.len() as u64);
-            for name in recorded.names {
+            for name in &recorded.names {
                 hash.text(name);
             }
         }

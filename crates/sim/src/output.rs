@@ -6,7 +6,7 @@ use crate::app::session::TransferColumns;
 use crate::columns::{Table, counters};
 use crate::histogram::DurationHistogram;
 use crate::net::link::LinkStats;
-use crate::probe::{FlowColumns, InternalColumns, LinkColumns, PacketColumns};
+use crate::probe::{DecisionColumns, FlowColumns, InternalColumns, LinkColumns, PacketColumns};
 use crate::transport::receiver::ReceiverStats;
 use crate::transport::sender::SenderStats;
 use crate::udp::{DatagramColumns, FrameColumns, FrameStats, StreamSent, StreamStats};
@@ -114,7 +114,7 @@ pub struct Recorded<'a> {
     /// The table.
     pub table: &'a dyn Table,
     /// Names that came up in the run, which a column indexes.
-    pub names: &'a [&'static str],
+    pub names: Vec<&'a str>,
 }
 
 /// All results of a run.
@@ -151,21 +151,25 @@ pub struct Output {
     pub internals: InternalColumns,
     /// Table of packet events.
     pub packets: PacketColumns,
+    /// Table of senders' decisions.
+    pub decisions: DecisionColumns,
 }
 
 impl Output {
     /// The recorded tables.
     #[must_use]
-    pub fn tables(&self) -> [Recorded<'_>; 7] {
-        let plain = |name, table| Recorded { name, table, names: &[] };
+    pub fn tables(&self) -> [Recorded<'_>; 8] {
+        let rules = self.decisions.names.iter().map(AsRef::as_ref).collect();
+        let plain = |name, table| Recorded { name, table, names: Vec::new() };
         [
             plain("transfers", &self.transfers),
             plain("frames", &self.frames),
             plain("datagrams", &self.datagrams),
             plain("flow_samples", &self.flow_samples),
             plain("link_samples", &self.link_samples),
-            Recorded { names: &self.internals.names, ..plain("internals", &self.internals) },
+            Recorded { names: self.internals.names.clone(), ..plain("internals", &self.internals) },
             plain("packets", &self.packets),
+            Recorded { names: rules, ..plain("decisions", &self.decisions) },
         ]
     }
 

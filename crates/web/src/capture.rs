@@ -3,6 +3,7 @@
 use std::io::Cursor;
 
 use ackclock_pcap::Layout;
+use ackclock_sim::columns::Table;
 use serde_json::{Value, json};
 
 use crate::table;
@@ -34,11 +35,12 @@ impl Capture {
 
     /// Describes a table's columns.
     pub fn table(&self, name: &str) -> Option<Value> {
-        Some(match name {
-            "segments" => table::describe(&self.layout.segments, 0..self.layout.segments.height()),
-            "sacks" => table::describe(&self.layout.sacks, 0..self.layout.sacks.height()),
-            "rates" => table::describe(&self.layout.rates, 0..self.layout.rates.height()),
+        let table: &dyn Table = match name {
+            "segments" => &self.layout.segments,
+            "sacks" => &self.layout.sacks,
+            "rates" => &self.layout.rates,
             _ => return None,
-        })
+        };
+        Some(table::describe(table, 0..table.height()))
     }
 }

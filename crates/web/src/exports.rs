@@ -68,7 +68,7 @@ pub extern "C" fn start() -> usize {
     begin(Running::new)
 }
 
-/// Begins the run of a plan with each packet, of which `window` gives a part.
+/// Begins the run of a plan with each packet and decision, of which `window` gives a part.
 #[unsafe(no_mangle)]
 pub extern "C" fn start_in_detail() -> usize {
     begin(Running::in_detail)
@@ -88,7 +88,7 @@ pub extern "C" fn advance(events: u32) -> f64 {
     STATE.with_borrow_mut(|state| state.running.as_mut().map_or(-1.0, |run| run.advance(events)))
 }
 
-/// Removes the rows of packets before this time, s, of a run in detail.
+/// Removes packets and decisions before this time, s, of a run in detail.
 #[unsafe(no_mangle)]
 pub extern "C" fn forget_before(time: f64) {
     STATE.with_borrow_mut(|state| {
@@ -98,7 +98,7 @@ pub extern "C" fn forget_before(time: f64) {
     });
 }
 
-/// Describes the rows of packets from a time up to another, s, of a run in detail.
+/// Describes packets and decisions from a time up to another, s, of a run in detail.
 #[unsafe(no_mangle)]
 pub extern "C" fn window(from: f64, to: f64) -> usize {
     with(|state| state.running.as_ref().ok_or("no run was started")?.window(from, to))
@@ -117,6 +117,18 @@ pub extern "C" fn table() -> usize {
         let name = String::from_utf8_lossy(&state.input);
         state.running.as_ref().ok_or("no run was started")?.table(&name)
     })
+}
+
+/// Address of the sentence of the panic that ended the instance; its length is `failure_length`.
+#[unsafe(no_mangle)]
+pub extern "C" fn failure() -> *const u8 {
+    failure::sentence().as_ptr()
+}
+
+/// Length of the sentence of the panic that ended the instance; 0: there was none.
+#[unsafe(no_mangle)]
+pub extern "C" fn failure_length() -> usize {
+    failure::sentence().len()
 }
 
 /// Lays out connection `number` of a capture, or below 0 the one with most payload. The input is
@@ -141,16 +153,4 @@ pub extern "C" fn capture_table() -> usize {
         let capture = state.capture.as_ref().ok_or("no capture was read")?;
         capture.table(&name).ok_or_else(|| format!("a capture has no table '{name}'"))
     })
-}
-
-/// Address of the sentence of the panic that ended the instance; its length is `failure_length`.
-#[unsafe(no_mangle)]
-pub extern "C" fn failure() -> *const u8 {
-    failure::sentence().as_ptr()
-}
-
-/// Length of the sentence of the panic that ended the instance; 0: there was none.
-#[unsafe(no_mangle)]
-pub extern "C" fn failure_length() -> usize {
-    failure::sentence().len()
 }

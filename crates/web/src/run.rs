@@ -30,11 +30,12 @@ impl Running {
         Self::of(read(plan)?)
     }
 
-    /// The same run with a record of each packet at each link, and no other.
+    /// A run with a record of each packet at each link and each decision of a sender, and no other.
     pub fn in_detail(plan: &[u8]) -> Result<Self, String> {
         let mut plan = read(plan)?;
         plan.record = RecordPlan {
             packet_links: (0..).take(plan.links.len()).collect(),
+            decision_flows: (0..).take(plan.flows.len()).collect(),
             max_bytes: DETAIL_BYTES,
             ..RecordPlan::default()
         };
@@ -56,23 +57,30 @@ impl Running {
         }
     }
 
-    /// Removes recorded rows of packets before this time, s.
+    /// Removes recorded packets and decisions before this time, s.
     pub fn forget_before(&mut self, seconds: f64) {
         if let Some(simulation) = &mut self.simulation {
             simulation.forget_before(time(seconds));
         }
     }
 
-    /// Describes the rows of packets from a time up to and without another, s.
+    /// Describes packets and decisions from a time up to and without another, s. The window ends
+    /// sooner where a table was full.
     pub fn window(&self, from: f64, to: f64) -> Result<Value, String> {
         let simulation = self.simulation.as_ref().ok_or("the run is over")?;
         if let Some(sentence) = simulation.fault() {
             return Err(sentence.to_owned());
         }
-        let packets = &simulation.network().log.packets;
-        let until = packets.room.full_at().map_or(to, |full| full.as_secs_f64().min(to));
-        let window = packets.rows_before(time(from))..packets.rows_before(time(until));
-        Ok(json!({ "to": until, "packets": table::describe(packets, window) }))
+        let (packets, decisions) = (simulation.packets(), simulation.decisions());
+        let full = [packets.room.full_at(), decisions.room.full_at()].into_iter().flatten().min();
+        let to = full.map_or(to, |full| full.as_secs_f64().min(to));
+        let (first, end) = (time(from), time(to));
+        Ok(json!({
+            "to": to,
+            "packets": table::describe(packets, packets.rows_before(first)..packets.rows_before(end)),
+            "decisions": table::describe(decisions, decisions.rows_before(first)..decisions.rows_before(end)),
+            "rules": decisions.names,
+        }))
     }
 
     /// Ends the run, and gives its counters and its digest.

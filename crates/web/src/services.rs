@@ -7,7 +7,7 @@ use std::str::FromStr;
 
 use ackclock_cc::entry::{Parameter, Value as Setting};
 use ackclock_cc::registry;
-use ackclock_sim::columns::definitions;
+use ackclock_sim::definitions::definitions;
 use ackclock_sim::distribution::{self, Distribution};
 use ackclock_sim::output::{Output, RESULTS_VERSION};
 use ackclock_units::{Bytes, Duration, Rate, nearest};

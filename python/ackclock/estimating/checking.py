@@ -268,6 +268,7 @@ def _tell(found: Estimate, tell: Callable[[Estimate], None] | None) -> None:
 _ADVICE: Mapping[str, tuple[str, str]] = {
     "packets": ("record.packets", "record the packets of fewer links"),
     "captured": ("record.pcap", "capture at fewer places"),
+    "decisions": ("record.decisions", "name fewer flows"),
     "datagrams": ("record.samples", "record.samples = 'off' leaves out the datagrams"),
     "transfers": ("duration", ""),
     "frames": ("duration", ""),

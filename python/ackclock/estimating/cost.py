@@ -42,6 +42,7 @@ _FLOW_ROW_S = 54e-9
 _INTERNAL_ROW_S = 23e-9
 _LINK_ROW_S = 93e-9
 _PACKET_ROW_S = 250e-9
+_DECISION_ROW_S = 900e-9
 # Setting up in Python, and writing.
 _SET_UP_FLOW_S = 25e-6
 _WRITTEN_FLOW_S = 80e-6
@@ -71,6 +72,7 @@ _BYTES = {
     "links": _Cost(_ROW_BYTES["link_samples"], 200.0, 6.0),
     "datagrams": _Cost(41.0, 100.0, 14.5),
     "packets": _Cost(_ROW_BYTES["packets"], 386.0, 7.0),
+    "decisions": _Cost(_ROW_BYTES["decisions"], 700.0, 60.0),
     "transfers": _Cost(41.0, 250.0, 18.0),
     "frames": _Cost(60.0, 200.0, 21.0),
     "captured": _Cost(0.0, 0.0, 84.0),
@@ -202,6 +204,7 @@ def _simulating(plan: Plan, traffic: Traffic, rows: Rows) -> float:
         + _INTERNAL_ROW_S * rows.internals
         + _LINK_ROW_S * rows.links
         + _PACKET_ROW_S * rows.packets
+        + _DECISION_ROW_S * rows.decisions
         + _PYTHON_ROW_S * rows.python_flows
     )
 
@@ -210,7 +213,7 @@ def _writing(plan: Plan, rows: Rows) -> float:
     return (
         _WRITTEN_FLOW_S * _count(plan)
         + _WRITTEN_ROW_S * (rows.flows + rows.internals + rows.links + rows.datagrams)
-        + _WRITTEN_PACKET_S * (rows.packets + rows.transfers + rows.frames)
+        + _WRITTEN_PACKET_S * (rows.decisions + rows.packets + rows.transfers + rows.frames)
         + _WRITTEN_CAPTURE_S * rows.captured
     )
 

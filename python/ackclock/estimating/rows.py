@@ -35,6 +35,8 @@ class Rows:
     """samples/datagrams: one per datagram of a UDP stream."""
     packets: float = 0.0
     """Packet events, of packets.parquet and of the captures."""
+    decisions: float = 0.0
+    """Decisions of senders: one per ACK, and per packet that the pacer lets go."""
     captured: float = 0.0
     """Packets in the pcapng files."""
     transfers: float = 0.0
@@ -75,6 +77,7 @@ def rows_of(plan: Plan, traffic: Traffic, pcap: tuple[str, ...] = ()) -> Rows:
         flow_rows = share * ((1.0 - paced) * traffic.acks + paced * traffic.data) + len(chosen)
         # Each packet comes to the queue and leaves it.
         link_rows = 2.0 * float(sum(traffic.arrivals[link] for link in links))
+    decided = len(record.get("decision_flows", ())) / count if count else 0.0
     each = _internals(plan, chosen)
     packets, captured = _packet_rows(plan, traffic, pcap)
     return Rows(
@@ -83,6 +86,7 @@ def rows_of(plan: Plan, traffic: Traffic, pcap: tuple[str, ...] = ()) -> Rows:
         links=link_rows,
         datagrams=traffic.datagrams if record.get("datagrams", True) else 0.0,
         packets=packets,
+        decisions=decided * (traffic.acks + traffic.paced),
         captured=captured,
         transfers=traffic.transfers,
         frames=traffic.frames,

@@ -127,8 +127,18 @@ def check_record(scenario: Scenario) -> None:
     Raises
     ------
     ScenarioError
-        If `record.samples` is "changes".
+        If `record.samples` is "changes", or `record.decisions` or `record.qlog` names a flow.
     """
+    for key in ("decisions", "qlog"):
+        value = getattr(scenario.record, key)
+        if value:
+            raise ScenarioError(
+                "the kernel does not tell what its sender decides: leave the key out, or run the "
+                "scenario in the simulator",
+                key=f"record.{key}",
+                value=value,
+                kind="unavailable",
+            )
     if scenario.record.samples == "changes":
         raise ScenarioError(
             "'changes' cannot be had on the kernel, which is asked from time to time: write a "

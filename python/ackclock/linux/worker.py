@@ -31,6 +31,7 @@ __all__ = ["main"]
 @dataclass(frozen=True)
 class _Record:
     pcap: list[str]
+    qlog: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -100,6 +100,7 @@ _TABLES = {
         "packets",
         "record fewer of record.packets, record.pcap and record.flows, or a shorter run",
     ),
+    "decisions": ("decisions", "name fewer flows in record.decisions, or make the run shorter"),
     "transfers": ("transfers", "make the run shorter, or lower the load"),
     "datagrams": ("datagrams", 'make the run shorter, or write record.samples = "off"'),
     "frames": ("frames", "make the run shorter"),

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
 NO_FRAME = 2**32 - 1
 """The core's code for a datagram of no frame."""
+NO_NAME = 2**16 - 1
+"""The core's index for none of the names that come with a table."""
 POINT_LINK = 2
 """The core's code for a link among the points where packets are seen."""
 
@@ -87,6 +89,10 @@ class CoreRun(Protocol):
         """Packet events."""
         ...
 
+    def decisions(self) -> Arrays:
+        """Decisions of senders."""
+        ...
+
     def write_pcapng(self, path: str, point: str) -> int:
         """Write the packets of one point and return their number."""
         ...
@@ -130,6 +136,7 @@ _RECORDED: Mapping[str, Callable[[CoreRun], Arrays]] = {
     "samples/links": lambda core: core.link_samples(),
     "samples/internals": lambda core: core.internals(),
     "packets": lambda core: core.packets(),
+    "decisions": lambda core: core.decisions(),
 }
 """Method for each table that the core records column by column."""
 
@@ -228,7 +235,7 @@ class CoreRecording:
                 case "code":
                     columns.append(_labelled(name, codes, names))
                 case "internal":
-                    columns.append(_labelled(name, codes, arrays["names"]))
+                    columns.append(_named_by(name, codes, arrays["names"]))
         return conform(pl.DataFrame(columns), table)
 
 
@@ -279,6 +286,15 @@ def _rows(rows: list[dict[str, Any]], table: str) -> "pl.DataFrame":
     if not rows:
         return empty(table)
     return conform(pl.DataFrame(columns_of(rows, table)), table)
+
+
+def _named_by(column: str, codes: Any, names: Sequence[str]) -> "pl.Series":
+    """Turn a column of indices into `names` into names; null where there is none."""
+    import numpy as np
+    import polars as pl
+
+    at = pl.Series(np.asarray(codes), dtype=pl.UInt32)
+    return pl.Series(names, dtype=pl.Enum(names)).gather(at.set(at == NO_NAME, None)).alias(column)
 
 
 def _labelled(

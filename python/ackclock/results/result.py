@@ -1,6 +1,6 @@
 """One run's result."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, Self, Unpack
@@ -12,6 +12,7 @@ from ackclock.results import caveats, files
 from ackclock.results.diagnosis import MOST_FLOWS, Diagnosis, diagnose
 from ackclock.results.diagnosis.screening import may_warn
 from ackclock.results.diagnosis.sentences import cautions
+from ackclock.results.logged import logged_flows
 from ackclock.results.provenance import Provenance, check_provenance, disturbances, engine_of
 from ackclock.results.recording import CoreRecording, CoreRun, FolderRecording, Recording
 from ackclock.results.schema import empty
@@ -44,6 +45,11 @@ class RecordText(Protocol):
     @property
     def pcap(self) -> Sequence[str]:
         """Points whose packets are written as capture files."""
+        ...
+
+    @property
+    def qlog(self) -> Sequence[str]:
+        """Flows, or entries of flows, whose senders are logged as qlog."""
         ...
 
 
@@ -130,6 +136,8 @@ class Result:
         Time series.
     packets : polars.DataFrame
         Packet events, if the scenario records them.
+    decisions : polars.DataFrame
+        Decisions of senders, if the scenario records them (docs/explain.md).
     warnings : list of str
         Faults of the run as an experiment: too short, flows that never started, ...
     diagnosis : Diagnosis
@@ -146,6 +154,8 @@ class Result:
         When the run ended, s of simulated time.
     pcap : list of str
         Points whose packets are written as capture files.
+    qlog : list of str
+        Flows whose senders are logged as qlog.
 
     Examples
     --------
@@ -178,6 +188,7 @@ class Result:
         recording = CoreRecording(core, plan)
         self._fill(plan, recording, timing)
         self.pcap = list(scenario.record.pcap)
+        self.qlog = logged_flows(scenario.record.qlog, plan)
         self.end_time = core.end_time
         self.provenance = None if provenance is None else check_provenance(provenance)
         # Rows, not frames: a frame takes a millisecond, and a short run takes little longer.
@@ -280,6 +291,7 @@ class Result:
             else None
         )
         result.pcap = sorted(path.stem for path in (where / "pcap").glob("*.pcapng"))
+        result.qlog = sorted(path.stem for path in (where / "qlog").glob("*.sqlog"))
         result._summary = whole(check(stored), result._recording.rows)
         result._brief = without_diagnosis(result._summary)
         result.end_time = result._summary["end_time"]
@@ -442,6 +454,17 @@ class Result:
         """Return packet events: every packet at every point that the scenario records."""
         return _framed(self._recording, "packets")
 
+    @cached_property
+    def decisions(self) -> "Frame":
+        """Return what senders made of each event, if the scenario records decisions.
+
+        Raises
+        ------
+        FileNotFoundError
+            If the run was read from a folder, and recorded no decisions.
+        """
+        return _framed(self._recording, "decisions")
+
     @property
     def warmup(self) -> float:
         """Return the end of the warm-up, s."""
@@ -458,6 +481,40 @@ class Result:
         """Return whether packet events were recorded."""
         record: Mapping[str, Any] = self.plan.get("record", {})
         return any(record.get(f"packet_{point}") for point in ("senders", "receivers", "links"))
+
+    @property
+    def has_decisions(self) -> bool:
+        """Return whether decisions of senders were recorded."""
+        record: Mapping[str, Any] = self.plan.get("record", {})
+        return bool(record.get("decision_flows"))
+
+    def qlogs(self) -> "Iterator[tuple[str, str]]":
+        """Yield name and log of each flow that `record.qlog` names, as JSON text sequences.
+
+        Yields
+        ------
+        tuple of str
+            Name of the flow, and the text of its qlog (docs/explain.md).
+        """
+        import polars as pl
+
+        from ackclock import _core
+        from ackclock.results.qlog import qlog_text
+
+        for flow in self.plan["flows"]:
+            if flow["name"] not in self.qlog:
+                continue
+            name = pl.col("flow") == flow["name"]
+            at_sender = name & (pl.col("point") == "sender")
+            yield (
+                flow["name"],
+                qlog_text(
+                    flow,
+                    self.decisions.filter(name),
+                    self.packets.filter(at_sender),
+                    version=_core.__version__,
+                ),
+            )
 
     def phases(self, *, detail: bool = False) -> "pl.DataFrame":
         """Return slow start, recovery, timeouts and BBR's modes of each flow, as exact as a sample.
@@ -560,6 +617,10 @@ class Result:
                 files.write_table(temporary, "frames", self.frames)
             if self.has_packets:
                 files.write_table(temporary, "packets", self.packets)
+            if self.has_decisions:
+                files.write_table(temporary, "decisions", self.decisions)
+            for name, text in self.qlogs():
+                write_text(temporary / "qlog" / f"{name}.sqlog", text)
             if self.pcap:
                 self._recording.write_pcap(temporary / "pcap", self.pcap)
             if plots and self.has_samples:

@@ -102,6 +102,10 @@ TABLES: Mapping[str, tuple[Sequence[Column], str]] = {
         "One row per datagram of every UDP stream, if time series are recorded.",
     ),
     "packets": (_CORE["packets"], "One row per packet and point, if the scenario records packets."),
+    "decisions": (
+        _CORE["decisions"],
+        "One row per event that a sender handled, if the scenario records decisions.",
+    ),
 }
 """Columns and description of every Parquet file of a run's folder, by path without suffix."""
 

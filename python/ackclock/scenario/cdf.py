@@ -7,16 +7,17 @@ Values ascend, and probabilities ascend to 1. Blank lines and comments after ``#
 from __future__ import annotations
 
 import math
-from functools import lru_cache
-from pathlib import Path
+from functools import cache, lru_cache
+from typing import TYPE_CHECKING
 
 from ackclock.errors import Error
 from ackclock.scenario.paths import UnreadableError, find, read_text, where_else
 from ackclock.wording import did_you_mean, shorten, shown
 
-__all__ = ["PUBLISHED", "CdfError", "read_cdf"]
+if TYPE_CHECKING:
+    from pathlib import Path
 
-_FOLDER = Path(__file__).parent / "sizes"
+__all__ = ["PUBLISHED", "CdfError", "read_cdf"]
 
 PUBLISHED = ("websearch", "datamining")
 """Names of published distributions of flow sizes, in bytes: a file each in the folder `sizes`."""
@@ -43,7 +44,9 @@ def read_cdf(file: str, folder: Path | None) -> Points:
     CdfError
         If the file cannot be read or is not a distribution function; the message has the line.
     """
-    path = _FOLDER / f"{file}.cdf" if file in PUBLISHED else find(file, folder)
+    if file in PUBLISHED:
+        return _published(file)
+    path = find(file, folder)
     try:
         stat = path.stat()
         return _read(path, file, stat.st_mtime_ns, stat.st_size)
@@ -61,10 +64,23 @@ def read_cdf(file: str, folder: Path | None) -> Points:
         raise CdfError(f"{shown(file)} is no path of a file") from None
 
 
+@cache
+def _published(name: str) -> Points:
+    # The package may lie in an archive.
+    from importlib.resources import files
+
+    file = files("ackclock.scenario") / "sizes" / f"{name}.cdf"
+    return _points(file.read_text(encoding="utf-8"), name)
+
+
 @lru_cache(maxsize=64)
 def _read(path: Path, file: str, _changed_ns: int, _size: int) -> Points:
+    return _points(read_text(path), file)
+
+
+def _points(text: str, file: str) -> Points:
     points: list[tuple[float, float]] = []
-    for number, line in enumerate(read_text(path).splitlines(), start=1):
+    for number, line in enumerate(text.splitlines(), start=1):
         words = line.partition("#")[0].split()
         if words:
             points.append(

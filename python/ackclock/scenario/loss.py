@@ -9,10 +9,11 @@ from pydantic import BeforeValidator, Field, model_validator
 
 from ackclock.scenario.distributions import TimeOrDistribution, mean_of, time_distribution
 from ackclock.scenario.errors import problem
-from ackclock.scenario.probability import Probability, read_percent
+from ackclock.scenario.probability import Probability, read_percent, read_probability
 from ackclock.scenario.quantities import Time, time_ps
+from ackclock.scenario.steps import check_times
 from ackclock.scenario.synonyms import loss_line
-from ackclock.scenario.table import Table
+from ackclock.scenario.table import Table, pair
 from ackclock.wording import shown
 
 if TYPE_CHECKING:
@@ -25,6 +26,7 @@ __all__ = [
     "Bursts",
     "GilbertElliott",
     "Loss",
+    "LossSchedule",
     "LossTable",
     "PacketList",
     "Periodic",
@@ -93,6 +95,48 @@ class RandomLoss(Table):
     """Time of the run from which on packets are lost (default: from the beginning)."""
     stop: Time | None = None
     """Time of the run from which on nothing is lost any more (default: never)."""
+
+
+_Step = Annotated[
+    list[str | float], pair("a step: write a time and the loss from then on, such as ['10s', '1%']")
+]
+
+
+def _step_share(value: str | float) -> float:
+    """The probability of a step."""
+    share = read_probability(value)
+    if share < 0:
+        raise problem(f"{shown(value)} is too small: it must be at least 0", kind="out-of-range")
+    return float(share)
+
+
+class LossSchedule(LossTable):
+    """Each packet is lost with the probability that holds when its last bit leaves."""
+
+    kind: Literal["steps"]
+    """Kind of the loss."""
+    schedule: list[_Step] = Field(min_length=1)
+    """Times, ascending, with probabilities: [["0s", "0%"], ["10s", "1%"]].
+
+    Before the first time nothing is lost.
+    """
+    acks: bool = False
+    """Whether pure ACKs are lost too."""
+
+    @model_validator(mode="after")
+    def _checked(self) -> LossSchedule:
+        check_times([(str(time), str(p)) for time, p in self.schedule], "schedule")
+        for index, (_, p) in enumerate(self.schedule):
+            try:
+                _step_share(p)
+            except ValueError as error:
+                raise problem(str(error), key=f"schedule.{index}") from None
+        return self
+
+    def plan(self, folder: Path | None) -> LossPlan:  # noqa: ARG002
+        """See `LossTable.plan`."""
+        steps = [[time_ps(str(time)), _step_share(p)] for time, p in self.schedule]
+        return {"kind": "steps", "steps": steps, "acks": self.acks}
 
 
 class GilbertElliott(LossTable):
@@ -201,7 +245,7 @@ _RANDOM_LOSS = frozenset(RandomLoss.model_fields)
 def read_loss(value: Any) -> Any:
     """A loss in full: ``"1%"``, ``0.01`` and ``{ rate = "1%" }`` are losses at random.
 
-    Tables with their kind stay as they are.
+    A table with a schedule is one of kind steps. Tables with their kind stay as they are.
 
     Raises
     ------
@@ -216,6 +260,8 @@ def read_loss(value: Any) -> Any:
     if isinstance(value, str | int | float) and not isinstance(value, bool):
         return {"kind": "bernoulli", "p": _share(value)}
     if isinstance(value, dict) and "kind" not in value:
+        if "schedule" in value:
+            return {"kind": "steps", **value}
         given = [key for key in ("p", "rate") if key in value]
         if len(given) == 1 and set(value) <= _RANDOM_LOSS:
             kept = {key: one for key, one in value.items() if key != given[0]}
@@ -252,8 +298,8 @@ def _share(value: Any, key: str = "") -> float:
     )
 
 
-_Any = Bernoulli | GilbertElliott | Periodic | PacketList | Bursts
-_KINDS = ("bernoulli", "gilbert-elliott", "periodic", "list", "bursts")
+_Any = Bernoulli | LossSchedule | GilbertElliott | Periodic | PacketList | Bursts
+_KINDS = ("bernoulli", "steps", "gilbert-elliott", "periodic", "list", "bursts")
 
 Loss = Annotated[
     Annotated[_Any, Field(discriminator="kind")],

@@ -51,6 +51,7 @@ _OPTIONAL = (
     "on_interval",
     "limits_itself",
     "internals",
+    "rule",
     "clone",
 )
 _ROLES: dict[type, Literal["avoidance", "slow start", "whole"]] = {

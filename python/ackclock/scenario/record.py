@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, Field
 
@@ -26,6 +26,16 @@ def _check_samples(value: Any) -> str:
             kind="unknown-name",
         )
     return check_time(value, positive=True)
+
+
+def _check_decisions(value: Any) -> Any:
+    if isinstance(value, str) and value != "all":
+        raise problem(
+            f'\'{value}\' is not a list of flows: write "all", or names as ["{value}"]'
+            f"{did_you_mean(value, ['all'])}",
+            kind="unknown-name",
+        )
+    return value
 
 
 _Samples = Annotated[
@@ -52,10 +62,23 @@ class Record(Table):
     """Links whose every packet event is kept, by name."""
     max_size: Size = "2GB"
     """Most memory of each table of the record: samples of flows, samples of links, internals,
-    packets (and with them captures), transfers, datagrams, frames.
+    packets (and with them captures), decisions, transfers, datagrams, frames.
 
     A full table takes no further rows, but the run goes on and its counters stay complete. A
     warning and ``recorded_until`` in summary.json say from when on rows are missing.
     """
     pcap: list[str] = Field(default_factory=list)
     """Capture files: "sender", "receiver", or the name of a link."""
+    decisions: Annotated[list[str] | Literal["all"], BeforeValidator(_check_decisions)] = Field(
+        default_factory=list
+    )
+    """Flows, or entries of flows, whose senders' decisions are kept, by name; "all": every flow.
+
+    A row per ACK and timer says what it told, what the sender decided and by which rule; see
+    ``ackclock explain``.
+    """
+    qlog: list[str] = Field(default_factory=list)
+    """Flows, or entries of flows, whose senders are logged as qlog for qvis, by name.
+
+    Their decisions and packets are kept too.
+    """

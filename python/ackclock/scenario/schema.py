@@ -43,6 +43,7 @@ _EXAMPLES: Mapping[str, Mapping[str, Any]] = {
     },
     "DelayScheduleTable": {"steps": [["10s", "60ms"], ["20s", "25ms"]]},
     "LimitSchedule": {"schedule": [["0s", "1bdp"], ["30s", "8bdp"]]},
+    "LossSchedule": {"schedule": [["0s", "0%"], ["10s", "1%"]]},
     "Link": {"from": "a", "to": "b"},
     "Node": {"name": "a"},
     "Outages": {"windows": [["5s", "7s"]]},
@@ -51,7 +52,12 @@ _EXAMPLES: Mapping[str, Mapping[str, Any]] = {
     "Prio": {"priomap": [1, 2, 2, 2, 1, 2, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1]},
     "RateSchedule": {"schedule": [["0s", "10Mbit/s"], ["10s", "2Mbit/s"]]},
     "RateTrace": {"trace": "cellular.trace"},
-    "Record": {"packets": ["bottleneck"], "pcap": ["bottleneck"]},
+    "Record": {
+        "packets": ["bottleneck"],
+        "pcap": ["bottleneck"],
+        "decisions": ["mine"],
+        "qlog": ["mine"],
+    },
     "ResponseTable": {"metric": "goodput", "flows": "mine"},
     "Stop": {"response": "goodput", "most": 200, "relative": 0.02},
     "Sweep": {

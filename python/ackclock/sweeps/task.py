@@ -75,6 +75,7 @@ class _NoScenario:
 
     class _Record:
         pcap: tuple[str, ...] = ()
+        qlog: tuple[str, ...] = ()
 
     class _Network:
         kind = ""

@@ -92,7 +92,12 @@ def _loss(plan: LossPlan) -> tuple[tuple[str, ...], tuple[str, ...]]:
     if plan["kind"] == "gilbert-elliott":
         shares = (plan["p"], plan["r"], plan["loss_bad"], plan["loss_good"])
         return ("gemodel", *(percent(share) for share in shares)), ()
-    names = {"periodic": "every n-th packet", "list": "listed packets", "bursts": "timed bursts"}
+    names = {
+        "steps": "shares that change with time",
+        "periodic": "every n-th packet",
+        "list": "listed packets",
+        "bursts": "timed bursts",
+    }
     return (), (f"netem cannot lose {names[plan['kind']]}: the loss is left out.",)
 
 

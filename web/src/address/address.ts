@@ -33,7 +33,7 @@ export class AddressProblem extends Error {}
 const WHY = "the address of this page is damaged";
 
 /** A scenario of more bytes than this is no scenario: an address must not fill the memory. */
-const MOST_BYTES = 32 * 1024 * 1024;
+const MOST_BYTES = 16 * 1024 * 1024;
 
 async function all(stream: ReadableStream<Uint8Array>, most: number): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
@@ -43,7 +43,10 @@ async function all(stream: ReadableStream<Uint8Array>, most: number): Promise<Ui
     const { done, value } = await reader.read();
     if (done) break;
     size += value.length;
-    if (size > most) throw new AddressProblem(`${WHY}: its scenario is larger than 32 MiB`);
+    if (size > most) {
+      await reader.cancel();
+      throw new AddressProblem(`${WHY}: its scenario is larger than 16 MiB`);
+    }
     chunks.push(value);
   }
   const bytes = new Uint8Array(size);

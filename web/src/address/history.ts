@@ -92,17 +92,24 @@ export function follow(laboratory: Laboratory, presets: Presets): History {
     }
   }
 
-  laboratory.run.watch(async (run) => {
-    const resolved = laboratory.resolved.get();
-    if (!run || !resolved) return;
-    const isAwaited = awaited === JSON.stringify(resolved.scenario);
-    awaited = null;
+  /** Writes a scenario into the address, as a new entry unless the address said it. */
+  async function write(resolved: Resolved, isAwaited: boolean): Promise<void> {
     const address = await addressOf(resolved);
     keep(address, resolved);
     if (isAwaited || address === location.hash) return;
     const next = { index: place.index + 1, last: place.index + 1 };
     history.pushState(next, "", address);
     setPlace(next);
+  }
+
+  // Addresses are packed one after the other, so that their order is that of the runs.
+  let writing = Promise.resolve();
+  laboratory.run.watch((run) => {
+    const resolved = laboratory.resolved.get();
+    if (!run || !resolved) return;
+    const isAwaited = awaited === JSON.stringify(resolved.scenario);
+    awaited = null;
+    writing = writing.then(() => write(resolved, isAwaited));
   });
 
   window.addEventListener("popstate", ({ state }: PopStateEvent) => {

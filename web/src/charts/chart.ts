@@ -1,10 +1,13 @@
 import uPlot from "uplot";
 import type { Line, Panel } from "./panels";
 import { type Phase, SHADES } from "./phases";
+import { indexAt } from "./readout";
 
 /** Width of the axis of values; it is the same in all charts, so that their times are aligned. */
-const AXIS = 52;
-const TICK = 5;
+export const LEFT = 52;
+/** Space at the right, for the last time of the axis. */
+export const RIGHT = 16;
+const TICK = 7;
 
 /** Reads a custom property of the page's style. */
 export function styleValue(name: string): string {
@@ -38,10 +41,18 @@ function series(line: Line, hidden: ReadonlySet<number>): uPlot.Series {
   };
 }
 
+/** Digits after the point that a step of an axis needs. */
+function digitsOf(step: number): number {
+  for (let digits = 0; digits < 9; digits += 1) {
+    const scaled = step * 10 ** digits;
+    if (Math.abs(scaled - Math.round(scaled)) < 1e-6 * scaled) return digits;
+  }
+  return 9;
+}
+
 /** Labels of an axis: short, and all with the same number of digits. */
 function labels(_: uPlot, splits: number[]): string[] {
-  const step = Math.abs((splits[1] ?? 1) - (splits[0] ?? 0));
-  const digits = Math.max(0, Math.min(6, -Math.floor(Math.log10(step || 1) + 1e-9)));
+  const digits = digitsOf(Math.abs((splits[1] ?? 1) - (splits[0] ?? 0)) || 1);
   return splits.map((value) =>
     Math.abs(value) >= 1e6 ? `${value / 1e6}M` : value.toFixed(digits),
   );
@@ -85,10 +96,36 @@ function drawTicks(plot: uPlot, { ticks }: Panel): void {
   ctx.restore();
 }
 
+/** Guides that are higher than the lines by more than this factor do not make the lines small. */
+const MOST_OF_GUIDES = 1.6;
+
+function highest(points: Line["points"], from: number, to: number): number {
+  let most = 0;
+  for (let at = from; at <= to; at += 1) most = Math.max(most, points[at] ?? 0);
+  return most;
+}
+
+/** The upper end of the values' axis: that of the solid lines, and of the others if it is near. */
+function upperEnd({ panel, hidden, range }: Drawing): number {
+  const [first, last] = range();
+  const from = Math.max(0, indexAt(panel.times, first));
+  const to = Math.min(panel.times.length - 1, indexAt(panel.times, last) + 1);
+  const lines = panel.lines.filter(({ flow }) => flow === null || !hidden.has(flow));
+  const mostOf = (isSolid: boolean) =>
+    lines
+      .filter(({ style }) => (style === "solid") === isSolid)
+      .map(({ points }) => highest(points, from, to));
+  const most = Math.max(0, ...mostOf(true));
+  const near = mostOf(false).filter((one) => one <= most * MOST_OF_GUIDES || most === 0);
+  return Math.max(most, ...near);
+}
+
 /** A chart of a panel; its title and values stand outside of it. */
 export function draw(place: HTMLElement, drawing: Drawing): uPlot {
   const { panel } = drawing;
   const quiet = styleValue("--quiet");
+  // Ticks of drops hang above the line.
+  const room = panel.ticks.length > 0 ? 1.2 : 1.04;
   const grid = { stroke: styleValue("--grid"), width: 1 };
   const axis: uPlot.Axis = {
     stroke: quiet,
@@ -99,11 +136,11 @@ export function draw(place: HTMLElement, drawing: Drawing): uPlot {
   const options: uPlot.Options = {
     width: drawing.width,
     height: drawing.height,
-    padding: [6, 8, 4, 0],
+    padding: [6, RIGHT, 4, 0],
     legend: { show: false },
     scales: {
       x: { time: false, range: () => [...drawing.range()] },
-      y: { range: (_, low, high) => [Math.min(0, low ?? 0), (high ?? 1) * 1.04 || 1] },
+      y: { range: () => [0, upperEnd(drawing) * room || 1] },
     },
     axes: [
       {
@@ -114,7 +151,7 @@ export function draw(place: HTMLElement, drawing: Drawing): uPlot {
           ? (plot, splits) => labels(plot, splits).map((text) => `${text} s`)
           : () => [],
       },
-      { ...axis, size: AXIS, gap: 6, space: 28, values: labels },
+      { ...axis, size: LEFT, gap: 6, space: 28, values: labels },
     ],
     series: [{}, ...panel.lines.map((line) => series(line, drawing.hidden))],
     cursor: {

@@ -6,7 +6,7 @@ import { button, debounced, element, framed } from "../dom";
 import type { RunResult } from "../engine/contract";
 import type { Laboratory } from "../laboratory";
 import { readPlan } from "../plan";
-import { draw } from "./chart";
+import { draw, LEFT, RIGHT } from "./chart";
 import { drawnFlows, MOST_DRAWN, type SampledFlow, sampledFlows } from "./flows";
 import { grid } from "./grid";
 import { legend } from "./legend";
@@ -46,6 +46,7 @@ export function mount(place: HTMLElement, laboratory: Laboratory): void {
   let queueAsDelay = false;
   let phases: readonly Phase[] = [];
   let hovered: number | null = null;
+  let drawnWidth = 0;
 
   const selected = (): SampledFlow | undefined =>
     subject?.flows.find((flow) => flow.row === laboratory.flow.get()) ?? subject?.flows[0];
@@ -64,21 +65,14 @@ export function mount(place: HTMLElement, laboratory: Laboratory): void {
     );
   }
 
-  const width = () => Math.max(200, plots.clientWidth);
-
+  /** Moves the line at the time shown; nothing else is drawn while it plays. */
   function moveNow(): void {
-    const plot = shown[0]?.plot;
-    if (!plot) return;
     const at = laboratory.now.get();
-    const isInside = at >= range[0] && at <= range[1];
-    nowLine.hidden = !isInside;
-    if (!isInside) return;
-    const left = leftOf(plot) + ((at - range[0]) / (range[1] - range[0])) * plot.over.clientWidth;
+    nowLine.hidden = shown.length === 0 || at < range[0] || at > range[1];
+    if (nowLine.hidden) return;
+    const share = (at - range[0]) / (range[1] - range[0]);
+    const left = LEFT + share * (drawnWidth - LEFT - RIGHT);
     nowLine.style.transform = `translateX(${left.toFixed(2)}px)`;
-  }
-
-  function leftOf(plot: uPlot): number {
-    return plot.over.offsetLeft + plot.root.offsetLeft;
   }
 
   function read(): void {
@@ -93,6 +87,7 @@ export function mount(place: HTMLElement, laboratory: Laboratory): void {
     for (const { frame } of shown) frame.remove();
     shown = [];
     if (!subject) return;
+    drawnWidth = Math.max(200, plots.clientWidth);
     const all = panels(subject);
     shown = all.map((panel, index) => {
       const values = element("span", { class: "charts-values" });
@@ -111,7 +106,7 @@ export function mount(place: HTMLElement, laboratory: Laboratory): void {
       const hasTimes = index === all.length - 1;
       const plot = draw(canvas, {
         panel,
-        width: width(),
+        width: drawnWidth,
         height: hasTimes ? HEIGHT_WITH_TIMES : HEIGHT,
         range: () => range,
         hasTimes,
@@ -302,11 +297,11 @@ export function mount(place: HTMLElement, laboratory: Laboratory): void {
     () => undefined,
   );
 
-  let drawnWidth = 0;
   const resized = debounced(60, () => {
-    if (plots.clientWidth === drawnWidth) return;
-    drawnWidth = plots.clientWidth;
-    for (const { plot } of shown) plot.setSize({ width: width(), height: plot.height });
+    const width = Math.max(200, plots.clientWidth);
+    if (width === drawnWidth) return;
+    drawnWidth = width;
+    for (const { plot } of shown) plot.setSize({ width, height: plot.height });
     moveNow();
   });
   new ResizeObserver(resized).observe(plots);

@@ -43,6 +43,8 @@ export interface RunResult {
   readonly streams: readonly Counters[];
   readonly sessions: readonly Counters[];
   readonly internalNames: readonly string[];
+  /** Tables that were full before the end, and the time of the first missing row, s. */
+  readonly recordedUntil: Readonly<Record<string, number>>;
   readonly tables: Readonly<Record<TableName, Table>>;
   /** Time that the worker took, s. It is shown, and enters no result. */
   readonly wallTime: number;
@@ -50,11 +52,13 @@ export interface RunResult {
 
 /** Each packet on each link, and each decision of the senders, within a part of a run. */
 export interface Detail {
-  /** The part that is covered, s. */
+  /** The part that is covered, s: rows at `from` belong to it, and rows at `to` do not. */
   readonly from: number;
   readonly to: number;
   readonly packets: Table;
   readonly decisions: Table;
+  /** The rules that the column `rule` of the decisions names. */
+  readonly rules: readonly string[];
 }
 
 export interface Engine {
@@ -62,7 +66,10 @@ export interface Engine {
   readonly module: Promise<WebAssembly.Module>;
   /** Runs a plan, which is JSON text, from its start to its end. A new run ends the one before. */
   run(plan: string, progress?: (share: number) => void): Promise<RunResult>;
-  /** Runs a plan again for the packets and decisions of `from` to `to`, s. */
+  /**
+   * Runs a plan again for the packets and decisions of `from` to `to`, s. A new request ends the
+   * one before. Windows that follow each other are cheap: the run goes on where the last one ended.
+   */
   detail(plan: string, from: number, to: number): Promise<Detail>;
 }
 

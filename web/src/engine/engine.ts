@@ -1,14 +1,70 @@
 import type { Detail, Engine, RunResult } from "./contract";
 import { EngineError, Superseded } from "./contract";
 import type { Reply, Request } from "./worker";
-import EngineWorker from "./worker?worker";
+// Within the page's script, so that it also starts in a page that is opened from a file.
+import EngineWorker from "./worker?worker&inline";
 
-/** The engine in a worker; a run that is replaced by another is ended with its worker. */
+type Question = { readonly kind: "run" } | { readonly kind: "detail"; from: number; to: number };
+
+interface Waiting {
+  readonly id: number;
+  readonly resolve: (answer: unknown) => void;
+  readonly reject: (reason: Error) => void;
+  readonly progress: ((share: number) => void) | undefined;
+}
+
+/** A worker that answers the newest question; those before it are ended. */
+class Lane {
+  readonly #worker: Worker = new EngineWorker();
+  #waiting: Waiting | null = null;
+  #id = 0;
+
+  constructor() {
+    this.#worker.onmessage = ({ data }: MessageEvent<Reply>) => this.#hear(data);
+    this.#worker.onerror = ({ message }) => {
+      this.#settle()?.reject(new EngineError(`the engine's worker failed: ${message}`));
+    };
+  }
+
+  async ask(
+    module: Promise<WebAssembly.Module>,
+    plan: string,
+    question: Question,
+    progress?: (share: number) => void,
+  ): Promise<unknown> {
+    this.#settle()?.reject(new Superseded());
+    const id = ++this.#id;
+    const answer = new Promise<unknown>((resolve, reject) => {
+      this.#waiting = { id, resolve, reject, progress };
+    });
+    try {
+      const request: Request = { id, module: await module, plan, ...question };
+      if (id === this.#id) this.#worker.postMessage(request);
+    } catch (error) {
+      if (id === this.#id) this.#settle()?.reject(error as Error);
+    }
+    return answer;
+  }
+
+  #hear(reply: Reply): void {
+    if (reply.id !== this.#waiting?.id) return;
+    if ("progress" in reply) this.#waiting.progress?.(reply.progress);
+    else if ("error" in reply) this.#settle()?.reject(new EngineError(reply.error));
+    else this.#settle()?.resolve(reply.answer);
+  }
+
+  #settle(): Waiting | null {
+    const waiting = this.#waiting;
+    this.#waiting = null;
+    return waiting;
+  }
+}
+
+/** The engine in two workers: one for runs, one for runs in detail. */
 export class WorkerEngine implements Engine {
   readonly #module: Promise<WebAssembly.Module>;
-  #worker = new EngineWorker();
-  #end: ((reason: Error) => void) | null = null;
-  #id = 0;
+  readonly #runs = new Lane();
+  #details: Lane | null = null;
 
   constructor(module: Promise<WebAssembly.Module>) {
     this.#module = module;
@@ -19,34 +75,26 @@ export class WorkerEngine implements Engine {
   }
 
   async run(plan: string, progress?: (share: number) => void): Promise<RunResult> {
-    if (this.#end) {
-      this.#end(new Superseded());
-      this.#worker.terminate();
-      this.#worker = new EngineWorker();
-    }
-    const id = ++this.#id;
-    const worker = this.#worker;
-    const done = new Promise<RunResult>((resolve, reject) => {
-      this.#end = reject;
-      worker.onmessage = ({ data }: MessageEvent<Reply>) => {
-        if (data.id !== id) return;
-        if ("progress" in data) return progress?.(data.progress);
-        this.#end = null;
-        if ("error" in data) reject(new EngineError(data.error));
-        else resolve(data.run);
-      };
-    });
-    const module = await this.#module;
-    worker.postMessage({ id, module, plan } satisfies Request);
-    return done;
+    return (await this.#runs.ask(this.#module, plan, { kind: "run" }, progress)) as RunResult;
   }
 
-  detail(_plan: string, _from: number, _to: number): Promise<Detail> {
-    return Promise.reject(new EngineError("the engine has no details yet"));
+  async detail(plan: string, from: number, to: number): Promise<Detail> {
+    this.#details ??= new Lane();
+    return (await this.#details.ask(this.#module, plan, { kind: "detail", from, to })) as Detail;
   }
 }
 
-/** The engine's module from the server of the page. */
-export function fetchModule(): Promise<WebAssembly.Module> {
-  return WebAssembly.compileStreaming(fetch(new URL("engine/engine.wasm", document.baseURI)));
+/** The engine's module from the server of the page. It is compiled once, for all workers. */
+export async function fetchModule(): Promise<WebAssembly.Module> {
+  const address = new URL("engine/engine.wasm", document.baseURI);
+  try {
+    const response = await fetch(address);
+    if (!response.ok) throw new Error(`${response.status} ${response.statusText}`);
+    // Not every server knows the type, without which a browser compiles no stream.
+    return response.headers.get("content-type")?.startsWith("application/wasm")
+      ? await WebAssembly.compileStreaming(response)
+      : await WebAssembly.compile(await response.arrayBuffer());
+  } catch (error) {
+    throw new EngineError(`the engine, ${address.href}, cannot be loaded: ${error}`);
+  }
 }

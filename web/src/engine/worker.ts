@@ -1,62 +1,47 @@
-import type { Counters, RunResult, Table, TableName } from "./contract";
-import { Instance } from "./wasm";
+import type { Detail, RunResult, Table } from "./contract";
+import { Details, run } from "./runs";
 
-export interface Request {
+/** A question to the worker. A newer one ends the one before. */
+export type Request = {
   readonly id: number;
   readonly module: WebAssembly.Module;
   readonly plan: string;
-}
+} & (
+  | { readonly kind: "run" }
+  | { readonly kind: "detail"; readonly from: number; readonly to: number }
+);
+
 export type Reply =
   | { readonly id: number; readonly progress: number }
   | { readonly id: number; readonly error: string }
-  | { readonly id: number; readonly run: RunResult };
+  | { readonly id: number; readonly answer: RunResult | Detail };
 
-const EVENTS_BETWEEN_LOOKS = 100_000;
-const TABLES: readonly TableName[] = [
-  "flow_samples",
-  "link_samples",
-  "internals",
-  "packets",
-  "transfers",
-  "datagrams",
-  "frames",
-];
+let latest = 0;
+const details = new Details();
 
-function duration(plan: string): number {
-  return (JSON.parse(plan) as { duration_ps: number }).duration_ps / 1e12;
+async function answer(request: Request): Promise<void> {
+  const { id, module, plan } = request;
+  const isWanted = () => id === latest;
+  const found =
+    request.kind === "run"
+      ? await run(module, plan, isWanted, (progress) => postMessage({ id, progress }))
+      : await details.part(module, plan, request.from, request.to, isWanted);
+  if (found) postMessage({ id, answer: found } satisfies Reply, { transfer: buffers(found) });
 }
 
-function run({ id, module, plan }: Request): void {
-  const began = performance.now();
-  const instance = new Instance(module);
-  const whole = duration(plan);
-  instance.start(plan);
-  for (let now = 0; now >= 0; now = instance.advance(EVENTS_BETWEEN_LOOKS)) {
-    postMessage({ id, progress: now / whole } satisfies Reply);
-  }
-  const counters = instance.finish();
-  const tables = {} as Record<TableName, Table>;
-  for (const name of TABLES) tables[name] = instance.table(name);
-  const result: RunResult = {
-    digest: "",
-    endTime: counters.end_time as number,
-    events: counters.events as number,
-    flows: counters.flows as Counters[],
-    links: counters.links as Counters[],
-    streams: counters.streams as Counters[],
-    sessions: counters.sessions as Counters[],
-    internalNames: counters.internal_names as string[],
-    tables,
-    wallTime: (performance.now() - began) / 1000,
-  };
-  postMessage({ id, run: result } satisfies Reply);
+/** The memory of all columns, which moves to the page. */
+function buffers(answer: RunResult | Detail): ArrayBuffer[] {
+  const tables: readonly Table[] =
+    "tables" in answer ? Object.values(answer.tables) : [answer.packets, answer.decisions];
+  return tables.flatMap(({ columns }) =>
+    Object.values(columns).map(({ values }) => values.buffer as ArrayBuffer),
+  );
 }
 
 self.addEventListener("message", ({ data }: MessageEvent<Request>) => {
-  try {
-    run(data);
-  } catch (error: unknown) {
+  latest = data.id;
+  answer(data).catch((error: unknown) => {
     const sentence = error instanceof Error ? error.message : String(error);
     postMessage({ id: data.id, error: sentence } satisfies Reply);
-  }
+  });
 });

@@ -37,8 +37,9 @@ export function mount(place: HTMLElement, laboratory: Laboratory): void {
   /** Makes a change of the scenario at the time shown. */
   function change(make: (scenario: Scenario, time: number) => Scenario): void {
     try {
-      // A millisecond more, because a step is written to the millisecond and must not be earlier.
+      // A step is written to the millisecond, and must not come before the time shown.
       const time = Math.ceil(now() * 1000 - 1e-6) / 1000;
+      if (!laboratory.playing.get()) laboratory.now.set(time);
       void apply(laboratory, make(scenario(), time));
     } catch (error) {
       laboratory.problem.set(error instanceof Error ? error.message : String(error));

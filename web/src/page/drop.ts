@@ -35,14 +35,17 @@ export async function openFile(file: File, laboratory: Laboratory): Promise<void
     const shown = laboratory.resolved.get();
     if (isTrace(text)) {
       if (!shown) return;
-      laboratory.notice.set(`The bottleneck's rate now follows ${file.name}.`);
-      return await laboratory.show(withTrace(shown.scenario, file.name), {
+      await laboratory.show(withTrace(shown.scenario, file.name), {
         ...shown.files,
         [file.name]: text,
       });
+      if (laboratory.problem.get() === null) {
+        laboratory.notice.set(`The bottleneck's rate now follows ${file.name}.`);
+      }
+      return;
     }
     const files = shown?.files ?? {};
-    await laboratory.show(await laboratory.resolver.parse(text, files), files);
+    await laboratory.show(await laboratory.resolver.parse(text, files, file.name), files);
   } catch (error) {
     laboratory.problem.set(error instanceof Error ? error.message : String(error));
   }

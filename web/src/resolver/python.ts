@@ -8,10 +8,8 @@ type LoadPyodide = typeof import("pyodide").loadPyodide;
 /** What Python is made of. */
 export interface Parts {
   readonly loadPyodide: LoadPyodide;
-  /** Folder or address of Pyodide's files. */
+  /** Folder or address of the files of web/build/python.py. */
   readonly place: string;
-  /** The packages, a zip file. */
-  readonly packages: ArrayBuffer;
   readonly engine: WebAssembly.Module;
 }
 
@@ -19,14 +17,30 @@ type Answer =
   | { readonly answer: Json; readonly problem?: undefined }
   | { readonly problem: string };
 
-const SITE_PACKAGES = "/lib/site";
+// Modules of machine code have to be files; all others are imported from the archive.
+const UNPACK = `
+import sys, zipfile
+with zipfile.ZipFile("/lib/python314.zip") as archive:
+    for name in archive.namelist():
+        if name.startswith("files/"):
+            archive.extract(name, "/lib")
+sys.path.append("/lib/files")
+`;
 const EVENTS_BETWEEN_LOOKS = 10_000_000;
 
 /** The module `ackclock_engine` of Python: see web/python/_core.py. */
 function engineModule(module: WebAssembly.Module): object {
-  const services = new Instance(module);
+  let services = new Instance(module);
   return {
-    ask: (question: string) => services.ask(question),
+    ask(question: string) {
+      try {
+        return services.ask(question);
+      } catch (error: unknown) {
+        // A question never ends an instance, unless by a fault of the engine.
+        services = new Instance(module);
+        throw error;
+      }
+    },
     run(plan: string) {
       const instance = new Instance(module);
       try {
@@ -50,21 +64,20 @@ function engineModule(module: WebAssembly.Module): object {
   };
 }
 
-/** Python with the resolver: answers the questions of web/python/ackclock_page. */
+/** Python with the resolver: answers the questions of python/ackclock/asking. */
 export class Python {
   readonly #answer: (question: string) => string;
 
   private constructor(python: PyodideInterface) {
-    this.#answer = python.pyimport("ackclock_page").answer as (question: string) => string;
+    this.#answer = python.pyimport("ackclock.asking").answer as (question: string) => string;
   }
 
-  static async load({ loadPyodide, place, packages, engine }: Parts): Promise<Python> {
+  static async load({ loadPyodide, place, engine }: Parts): Promise<Python> {
     const python = await loadPyodide({
       indexURL: place,
       env: { HOME: "/home/page", PYDANTIC_DISABLE_PLUGINS: "true" },
     });
-    python.unpackArchive(packages, "zip", { extractDir: SITE_PACKAGES });
-    python.runPython(`import sys; sys.path.insert(0, "${SITE_PACKAGES}")`);
+    python.runPython(UNPACK);
     python.registerJsModule("ackclock_engine", engineModule(engine));
     return new Python(python);
   }

@@ -1,6 +1,6 @@
 import type { Json } from "./contract";
 import { ScenarioProblem } from "./contract";
-import { fetched } from "./fetched";
+import { unpackFetched } from "./packed";
 import { type Parts, Python } from "./python";
 
 /** The first message: where the page's files are, and the engine. */
@@ -26,12 +26,12 @@ const sentence = (error: unknown) => (error instanceof Error ? error.message : S
 
 async function load({ base, engine }: Start): Promise<Python> {
   const place = new URL("python/", base).href;
-  const packages = await fetched(place, (share) => tell({ progress: share }));
+  await unpackFetched(place, (share) => tell({ progress: share }));
   const { loadPyodide } = (await import(/* @vite-ignore */ `${place}pyodide.mjs`)) as Pick<
     Parts,
     "loadPyodide"
   >;
-  return Python.load({ loadPyodide, place, packages: await packages, engine });
+  return Python.load({ loadPyodide, place, engine });
 }
 
 function answer(python: Python, { id, question, args }: Question): Told {

@@ -43,7 +43,16 @@ export function mount(place: HTMLElement, laboratory: Laboratory): void {
   let files: Files = {};
   const open = new Set<string>();
 
-  const send = debounced(PAUSE, () => void laboratory.show(scenario, files));
+  /** Whether something was edited that has not been sent yet: it is newer than all that is shown. */
+  let isEdited = false;
+  const sendLater = debounced(PAUSE, () => {
+    isEdited = false;
+    void laboratory.show(scenario, files);
+  });
+  const send = () => {
+    isEdited = true;
+    sendLater();
+  };
 
   function formOf(catalogue: Catalogue): Form {
     const form: Form = {
@@ -81,7 +90,7 @@ export function mount(place: HTMLElement, laboratory: Laboratory): void {
     (catalogue) => {
       const form = formOf(catalogue);
       laboratory.resolved.watch((resolved) => {
-        if (!resolved) return;
+        if (!resolved || isEdited) return;
         const isSame = JSON.stringify(resolved.scenario) === JSON.stringify(scenario);
         scenario = resolved.scenario;
         files = resolved.files;

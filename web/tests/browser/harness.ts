@@ -25,6 +25,15 @@ afterAll(async () => {
  * the page reports an error, throws one, or asks for a file that is missing or on another host.
  */
 export async function open(path = "", look: Look = {}): Promise<Page> {
+  return openAt(new URL(path, inject("page")), look);
+}
+
+/** Opens a page with nothing but the engine, `globalThis.engine`, for the test that runs. */
+export async function openEngine(): Promise<Page> {
+  return openAt(new URL(inject("enginePage")), {});
+}
+
+async function openAt(address: URL, look: Look): Promise<Page> {
   browser ??= chromium.connect(inject("browser"));
   const { width = 1280, height = 800, dark = false, reducedMotion = false } = look;
   const context = await (await browser).newContext({
@@ -33,19 +42,18 @@ export async function open(path = "", look: Look = {}): Promise<Page> {
     reducedMotion: reducedMotion ? "reduce" : "no-preference",
   });
   const page = await context.newPage();
-  const problems = watch(page);
+  const problems = watch(page, address.origin);
   onTestFinished(async () => {
     await context.close();
     expect(problems, "problems that the page had").toEqual([]);
   });
-  await page.goto(new URL(path, inject("page")).href);
+  await page.goto(address.href);
   return page;
 }
 
 /** Collects the problems of a page in a list that grows. */
-function watch(page: Page): readonly string[] {
+function watch(page: Page, home: string): readonly string[] {
   const problems: string[] = [];
-  const home = new URL(inject("page")).origin;
   page.on("console", (message) => {
     if (["error", "warning"].includes(message.type()))
       problems.push(`console: ${message.text()}`);

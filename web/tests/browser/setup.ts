@@ -1,12 +1,17 @@
 import { existsSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { chromium } from "playwright-core";
-import { preview } from "vite";
+import { build, type PreviewServer, preview } from "vite";
 import type { TestProject } from "vitest/node";
 
 declare module "vitest" {
   export interface ProvidedContext {
     /** Address of the page. */
     page: string;
+    /** Address of a page that has the engine alone, as `globalThis.engine`. */
+    enginePage: string;
     /** Address at which Playwright reaches the browser. */
     browser: string;
   }
@@ -14,7 +19,7 @@ declare module "vitest" {
 
 const CHROMIUM = process.env.CHROMIUM ?? "/usr/bin/chromium";
 
-/** Serves `dist/` and starts one browser for all tests. */
+/** Serves `dist/` and a page for the engine's tests, and starts one browser for all tests. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   if (!existsSync(CHROMIUM)) {
     throw new Error(`there is no Chromium at ${CHROMIUM}: install it, or name one by CHROMIUM`);
@@ -22,23 +27,45 @@ export default async function setup(project: TestProject): Promise<() => Promise
   if (!existsSync("dist/index.html")) {
     throw new Error("there is no dist/index.html: build the page by `make web`");
   }
-  // A missing file is not found; a server for single pages would answer with the page.
-  const server = await preview({
-    appType: "mpa",
+  const folder = await mkdtemp(join(tmpdir(), "ackclock-engine-page-"));
+  await build({
+    configFile: false,
     logLevel: "warn",
-    preview: { host: "127.0.0.1", port: 0 },
+    root: "tests/browser/engine-page",
+    publicDir: join(process.cwd(), "public"),
+    base: "./",
+    worker: { format: "es" },
+    build: { outDir: folder, target: "es2022", emptyOutDir: true },
   });
+  const servers = [await serve("dist"), await serve(folder)] as const;
   const browser = await chromium.launchServer({
     executablePath: CHROMIUM,
     // Root has no sandbox, and a container little shared memory.
     args: ["--no-sandbox", "--disable-dev-shm-usage"],
   });
-  const page = server.resolvedUrls?.local[0];
-  if (page === undefined) throw new Error("the server of the page has no address");
-  project.provide("page", page);
+  project.provide("page", address(servers[0]));
+  project.provide("enginePage", address(servers[1]));
   project.provide("browser", browser.wsEndpoint());
   return async () => {
     await browser.close();
-    await server.close();
+    for (const server of servers) await server.close();
+    await rm(folder, { recursive: true });
   };
+}
+
+/** Serves a folder. A missing file is not found; a server for single pages would answer a page. */
+function serve(outDir: string): Promise<PreviewServer> {
+  return preview({
+    configFile: false,
+    appType: "mpa",
+    logLevel: "warn",
+    build: { outDir },
+    preview: { host: "127.0.0.1", port: 0 },
+  });
+}
+
+function address(server: PreviewServer): string {
+  const found = server.resolvedUrls?.local[0];
+  if (found === undefined) throw new Error("a server has no address");
+  return found;
 }

@@ -4,7 +4,7 @@ use super::Avoidance;
 use crate::cast::{float, integer};
 use crate::entry::{Entry, Make, Parameter};
 use crate::window::{Increase, Window};
-use crate::{AckEvent, CongestionEvent, Rng};
+use crate::{AckEvent, Act, CongestionEvent, Rng, Rule};
 
 /// AIMD(a, b): the window grows by `increase` segments for each acknowledged window, and congestion
 /// takes the share `decrease`.
@@ -34,6 +34,18 @@ impl Avoidance for Aimd {
 
     fn ssthresh(&mut self, _event: &CongestionEvent, window: &Window) -> u64 {
         integer(float(window.cwnd) * (1.0 - self.decrease))
+    }
+
+    fn rule(&self, act: &Act<'_>, _window: &Window) -> Rule {
+        const SOURCE: &str = "Chiu & Jain 1989";
+        match act {
+            Act::Cut { signal, .. } => {
+                Rule::cut(*signal, "takes the share b of the window", SOURCE)
+            }
+            Act::Step { .. } | Act::TakeOver => {
+                Rule::new("additive increase: a segments more per acknowledged window", SOURCE)
+            }
+        }
     }
 }
 

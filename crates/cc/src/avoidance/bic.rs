@@ -4,7 +4,7 @@
 use super::Avoidance;
 use crate::entry::{Entry, Make, Parameter, Values};
 use crate::window::{Increase, Window};
-use crate::{AckEvent, CongestionEvent, Rng, Setup, Signal};
+use crate::{AckEvent, Act, CongestionEvent, Rng, Rule, Setup, Signal};
 
 /// Least growth per round trip before the first loss, as a share of the window (Linux).
 const FIRST_GROWTH: f64 = 1.0 / 20.0;
@@ -91,6 +91,35 @@ impl Avoidance for Bic {
     fn internals(&self, show: &mut dyn FnMut(&'static str, f64)) {
         if let Some(w_max) = self.w_max {
             show("w_max", w_max);
+        }
+    }
+
+    fn rule(&self, act: &Act<'_>, window: &Window) -> Rule {
+        const SOURCE: &str = "Xu, Harfoush & Rhee 2004";
+        let segments = |bytes: u64| Window { cwnd: bytes, ..*window }.segments();
+        match act {
+            Act::Cut { signal, before } if segments(*before) <= self.options.low_window => {
+                Rule::cut(*signal, "halves a window of at most low_window", SOURCE)
+            }
+            Act::Cut { signal, .. } => Rule::cut(
+                *signal,
+                "leaves the share beta of the window; the search begins anew",
+                SOURCE,
+            ),
+            Act::Step { before, .. } if segments(*before) <= self.options.low_window => {
+                Rule::new("up to low_window: Reno's growth", SOURCE)
+            }
+            Act::Step { before, .. } => match self.w_max {
+                None => Rule::new(
+                    "W_max unknown: slow growth that gets faster, at least 1/20 per round trip",
+                    "Linux 6 net/ipv4/tcp_bic.c",
+                ),
+                Some(w_max) if segments(*before) < w_max => {
+                    Rule::new("binary search: 1/B of the way to W_max per round trip", SOURCE)
+                }
+                Some(_) => Rule::new("max probing: faster and faster away from W_max", SOURCE),
+            },
+            Act::TakeOver => Rule::new("binary search begins", SOURCE),
         }
     }
 }

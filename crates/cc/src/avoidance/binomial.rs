@@ -5,7 +5,7 @@ use super::Avoidance;
 use crate::cast::float;
 use crate::entry::{Entry, Make, Parameter};
 use crate::window::{Increase, Window};
-use crate::{AckEvent, CongestionEvent, Rng};
+use crate::{AckEvent, Act, CongestionEvent, Rng, Rule};
 
 /// The window w grows by alpha / w^k segments per round trip, and congestion takes beta w^l
 /// segments.
@@ -39,6 +39,18 @@ impl Avoidance for Binomial {
     fn ssthresh(&mut self, _event: &CongestionEvent, window: &Window) -> u64 {
         let w = window.segments();
         window.in_bytes(w - self.beta * libm::pow(w, self.l))
+    }
+
+    fn rule(&self, act: &Act<'_>, _window: &Window) -> Rule {
+        match act {
+            Act::Cut { signal, .. } => {
+                Rule::cut(*signal, "takes beta w^l segments", "Bansal & Balakrishnan 2001, rule D")
+            }
+            Act::Step { .. } | Act::TakeOver => Rule::new(
+                "the window w grows by alpha / w^k segments per round trip",
+                "Bansal & Balakrishnan 2001, rule I",
+            ),
+        }
     }
 }
 

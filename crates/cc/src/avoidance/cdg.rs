@@ -10,7 +10,7 @@ use crate::cast::float;
 use crate::entry::{Entry, Make, Parameter, Values};
 use crate::measure::{DelayedAcks, RoundTrip, RoundTrips};
 use crate::window::{Increase, Window};
-use crate::{AckEvent, CongestionEvent, Rng, Setup, Time};
+use crate::{AckEvent, Act, CongestionEvent, Rng, Rule, Setup, Time};
 
 /// Share of the window that a loss leaves.
 const LOSS_BETA: f64 = 0.5;
@@ -190,6 +190,28 @@ impl Avoidance for Cdg {
         if let Some(&(min, max)) = self.gradients.back() {
             show("gradient_min", min);
             show("gradient_max", max);
+        }
+    }
+
+    fn rule(&self, act: &Act<'_>, window: &Window) -> Rule {
+        const SOURCE: &str = "Hayes & Armitage 2011";
+        const BACKOFF: Rule =
+            Rule::new("the delay rises: backoff, drawn with probability 1 - exp(-g/G)", SOURCE);
+        match act {
+            Act::Cut { signal, before } if window.ssthresh >= Some(*before) => Rule::cut(
+                *signal,
+                "changes nothing: the flow backs off already, or the queue is not full",
+                SOURCE,
+            ),
+            Act::Cut { signal, .. } => {
+                Rule::cut(*signal, "halves the window, but not below the shadow window", SOURCE)
+            }
+            Act::TakeOver => BACKOFF,
+            Act::Step { before, .. } if window.cwnd < *before => BACKOFF,
+            Act::Step { .. } if self.backing_off.is_some() => {
+                Rule::new("no growth in the round of a backoff", SOURCE)
+            }
+            Act::Step { .. } => Rule::new("the delay does not rise: Reno's growth", SOURCE),
         }
     }
 }

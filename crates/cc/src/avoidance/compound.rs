@@ -5,7 +5,7 @@ use super::Avoidance;
 use crate::entry::{Entry, Make, Parameter, Values};
 use crate::measure::{BaseRtt, RoundTrip, RoundTrips, backlog};
 use crate::window::{Increase, Window};
-use crate::{AckEvent, CongestionEvent, Rng, Setup, Signal, Time};
+use crate::{AckEvent, Act, CongestionEvent, Rng, Rule, Setup, Signal, Time};
 
 /// RTT samples that a round needs to be judged. With fewer, all may be of delayed ACKs.
 const MIN_SAMPLES: u32 = 3;
@@ -157,6 +157,31 @@ impl Avoidance for Compound {
     fn internals(&self, show: &mut dyn FnMut(&'static str, f64)) {
         show("dwnd", self.dwnd);
         show("gamma", self.gamma);
+    }
+
+    fn rule(&self, act: &Act<'_>, window: &Window) -> Rule {
+        const SOURCE: &str =
+            "Tan, Song, Zhang & Sridharan 2006; draft-sridharan-tcpm-ctcp section 3";
+        match act {
+            Act::Cut { signal: Signal::Rto, .. } => {
+                Rule::cut(Signal::Rto, "halves the window and ends the delay window", SOURCE)
+            }
+            Act::Cut { signal, .. } => Rule::cut(
+                *signal,
+                "takes the share beta of the window; Reno's part is halved",
+                SOURCE,
+            ),
+            Act::Step { before, .. } if window.cwnd < *before => {
+                Rule::new("gamma segments or more are queued: the delay window yields", SOURCE)
+            }
+            Act::Step { .. } if self.delay_growth(window.segments()) > 0.0 => Rule::new(
+                "no queue: Reno's segment and the delay window's alpha w^k - 1 more per round trip",
+                SOURCE,
+            ),
+            Act::Step { .. } | Act::TakeOver => {
+                Rule::new("Reno's window alone grows, by one segment per round trip", SOURCE)
+            }
+        }
     }
 }
 

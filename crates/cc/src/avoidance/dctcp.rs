@@ -4,7 +4,7 @@ use super::{Avoidance, Reno};
 use crate::cast::{float, integer};
 use crate::entry::{Entry, Make, Parameter};
 use crate::window::Window;
-use crate::{AckEvent, CongestionEvent, Rng, RoundSummary, Signal};
+use crate::{AckEvent, Act, CongestionEvent, Rng, RoundSummary, Rule, Signal};
 
 /// Reno's growth, and cuts in proportion to the extent of congestion.
 #[derive(Clone, Debug)]
@@ -59,6 +59,22 @@ impl Avoidance for Dctcp {
 
     fn internals(&self, show: &mut dyn FnMut(&'static str, f64)) {
         show("alpha", self.alpha);
+    }
+
+    fn rule(&self, act: &Act<'_>, _window: &Window) -> Rule {
+        match act {
+            Act::Cut { signal: Signal::Ecn, .. } => Rule::new(
+                "marks: the window falls by alpha / 2, half the estimated fraction of marked bytes",
+                "RFC 8257 section 3.3",
+            ),
+            Act::Cut { signal, .. } => {
+                Rule::cut(*signal, "halves the window, as for any TCP", "RFC 8257 section 3.5")
+            }
+            Act::Step { .. } | Act::TakeOver => Rule::new(
+                "Reno's growth: one segment more per acknowledged window",
+                "RFC 8257 section 3.3; RFC 5681 section 3.1",
+            ),
+        }
     }
 }
 

@@ -5,7 +5,7 @@ use super::Avoidance;
 use crate::entry::{Entry, Make, Parameter, Values};
 use crate::measure::BaseRtt;
 use crate::window::Window;
-use crate::{AckEvent, CongestionEvent, Rng, Setup, Time};
+use crate::{AckEvent, Act, CongestionEvent, Rng, Rule, Setup, Time};
 
 /// Largest weight of a sample in the average RTT. In large windows the weight is [`SAMPLES`] per
 /// window.
@@ -73,6 +73,24 @@ impl Avoidance for Fast {
     fn internals(&self, show: &mut dyn FnMut(&'static str, f64)) {
         if let Some(rtt) = self.rtt {
             show("fast_rtt", rtt);
+        }
+    }
+
+    fn rule(&self, act: &Act<'_>, _window: &Window) -> Rule {
+        match act {
+            Act::Cut { signal, .. } => {
+                Rule::cut(*signal, "halves the window", "draft-jin-wei-low-tcp-fast-01")
+            }
+            Act::Step { ack, .. } if ack.round.start && self.updated == ack.round.count => {
+                Rule::new(
+                    "update: w = min(2w, (1 - gamma) w + gamma (baseRTT / RTT w + alpha))",
+                    "draft-jin-wei-low-tcp-fast-01 section 4.1",
+                )
+            }
+            Act::Step { .. } | Act::TakeOver => Rule::new(
+                "the window waits for its next periodic update",
+                "draft-jin-wei-low-tcp-fast-01 section 4.1",
+            ),
         }
     }
 }

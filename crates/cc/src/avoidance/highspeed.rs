@@ -5,7 +5,7 @@ use super::Avoidance;
 use crate::cast::float;
 use crate::entry::{Entry, Make, Parameter, Values};
 use crate::window::{Credit, Window};
-use crate::{AckEvent, CongestionEvent, Rng, Setup};
+use crate::{AckEvent, Act, CongestionEvent, Rng, Rule, Setup};
 
 /// Standard TCP's response function as section 2 writes it: W = 1.2 / sqrt(p).
 const STANDARD: f64 = 1.2;
@@ -78,6 +78,26 @@ impl Avoidance for HighSpeed {
 
     fn has_undo_state(&self) -> bool {
         false
+    }
+
+    fn rule(&self, act: &Act<'_>, window: &Window) -> Rule {
+        const SOURCE: &str = "RFC 3649 section 5";
+        let is_low =
+            |bytes: u64| Window { cwnd: bytes, ..*window }.segments() <= self.options.low_window;
+        match act {
+            Act::Cut { signal, before } if is_low(*before) => {
+                Rule::cut(*signal, "halves a window of at most Low_Window", SOURCE)
+            }
+            Act::Cut { signal, .. } => {
+                Rule::cut(*signal, "takes the share b(w) of the window", SOURCE)
+            }
+            Act::Step { before, .. } if is_low(*before) => {
+                Rule::new("up to Low_Window: standard TCP's growth", SOURCE)
+            }
+            Act::Step { .. } | Act::TakeOver => {
+                Rule::new("a(w) segments more per acknowledged window", SOURCE)
+            }
+        }
     }
 }
 

@@ -6,7 +6,7 @@ use crate::cast::float;
 use crate::entry::{Entry, Make, Parameter, Values};
 use crate::measure::BaseRtt;
 use crate::window::{Increase, Window};
-use crate::{AckEvent, CongestionEvent, Duration, Rng, Setup, Time};
+use crate::{AckEvent, Act, CongestionEvent, Duration, Rng, Rule, Setup, Time};
 
 /// `Delta_L`: seconds after congestion in which H-TCP grows as Reno.
 const LOW_SPEED: f64 = 1.0;
@@ -168,6 +168,29 @@ impl Avoidance for Htcp {
         show("beta", self.beta);
         if let Some(rtt_max) = self.rtt_max {
             show("rtt_max", rtt_max.as_secs_f64());
+        }
+    }
+
+    fn rule(&self, act: &Act<'_>, _window: &Window) -> Rule {
+        const SOURCE: &str = "draft-leith-tcp-htcp-06 section 3; Leith & Shorten 2004";
+        let is_slow =
+            |now: Time| self.since.is_none_or(|since| now.since(since).as_secs_f64() <= LOW_SPEED);
+        match act {
+            Act::Cut { signal, .. } if self.beta > BETA_MIN => {
+                Rule::cut(*signal, "leaves RTT_min / RTT_max of the window, at most 0.8", SOURCE)
+            }
+            Act::Cut { signal, .. } => Rule::cut(
+                *signal,
+                "halves the window: it is the first, the throughput has changed, or the queue is \
+                 long",
+                SOURCE,
+            ),
+            Act::Step { ack, .. } if is_slow(ack.now) => {
+                Rule::new("the first second after congestion: Reno's growth", SOURCE)
+            }
+            Act::Step { .. } | Act::TakeOver => {
+                Rule::new("growth rises with the time since the last congestion", SOURCE)
+            }
         }
     }
 }

@@ -5,7 +5,7 @@ use super::Avoidance;
 use crate::entry::{Entry, Make, Parameter, Values};
 use crate::measure::{BaseRtt, RoundTrip, RoundTrips};
 use crate::window::{Increase, Window};
-use crate::{AckEvent, CongestionEvent, Duration, Rng, Setup, Signal};
+use crate::{AckEvent, Act, CongestionEvent, Duration, Rng, Rule, Setup, Signal};
 
 /// Thresholds of the mean queueing delay, as shares of the largest (eta 1 to 3 of the paper). Below
 /// the first, growth is fastest. Between the second and the third, the cut rises.
@@ -137,6 +137,21 @@ impl Avoidance for Illinois {
     fn internals(&self, show: &mut dyn FnMut(&'static str, f64)) {
         show("alpha", self.alpha);
         show("beta", self.beta);
+    }
+
+    fn rule(&self, act: &Act<'_>, _window: &Window) -> Rule {
+        const SOURCE: &str = "Liu, Basar & Srikant 2008";
+        match act {
+            Act::Cut { signal, .. } => Rule::cut(
+                *signal,
+                "takes the share beta of the window, more where the queueing delay is long",
+                SOURCE,
+            ),
+            Act::Step { .. } | Act::TakeOver => Rule::new(
+                "alpha segments more per round trip, fewer where the queueing delay is long",
+                SOURCE,
+            ),
+        }
     }
 }
 

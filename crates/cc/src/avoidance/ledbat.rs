@@ -6,7 +6,7 @@ use crate::cast::float;
 use crate::entry::{Entry, Make, Parameter, Values};
 use crate::measure::QueueingDelay;
 use crate::window::{Increase, Window};
-use crate::{AckEvent, CongestionEvent, Rng, Setup};
+use crate::{AckEvent, Act, CongestionEvent, Rng, Rule, Setup};
 
 /// Parameters of [`Ledbat`], in the names of RFC 6817 section 2.5.
 #[derive(Clone, Copy, Debug)]
@@ -77,6 +77,20 @@ impl Avoidance for Ledbat {
         if let (Some(base), Some(queueing_delay)) = (self.delay.base(), self.delay.seconds()) {
             show("base_delay", base.as_secs_f64());
             show("queueing_delay", queueing_delay);
+        }
+    }
+
+    fn rule(&self, act: &Act<'_>, _window: &Window) -> Rule {
+        const SOURCE: &str = "RFC 6817 section 2.4.2";
+        match act {
+            Act::Cut { signal, .. } => {
+                Rule::cut(*signal, "halves the window, down to MIN_CWND", SOURCE)
+            }
+            Act::Step { .. } | Act::TakeOver => Rule::new(
+                "the window moves by GAIN (TARGET - queueing delay) / TARGET segments per round \
+                 trip",
+                SOURCE,
+            ),
         }
     }
 }

@@ -5,7 +5,7 @@ use super::Avoidance;
 use crate::entry::{Entry, Make, Parameter, Values};
 use crate::measure::DelayedAcks;
 use crate::window::{Increase, Window};
-use crate::{AckEvent, CongestionEvent, Duration, Rng, Setup, Time};
+use crate::{AckEvent, Act, CongestionEvent, Duration, Rng, Rule, Setup, Time};
 
 /// Weight of a new one-way delay in the smoothed one (the paper's gamma).
 const SMOOTHING: f64 = 0.125;
@@ -138,6 +138,24 @@ impl Avoidance for Lp {
             }
             show("owd_min", d.min);
             show("owd_max", d.max);
+        }
+    }
+
+    fn rule(&self, act: &Act<'_>, window: &Window) -> Rule {
+        const SOURCE: &str = "Kuzmanovic & Knightly 2006";
+        match act {
+            Act::Cut { signal, .. } => Rule::cut(*signal, "halves the window", SOURCE),
+            Act::Step { before, .. } if window.cwnd < *before => Rule::new(
+                "early congestion by the one-way delay: the window is halved, or one segment if the \
+                 last sign was an inference phase ago at most",
+                SOURCE,
+            ),
+            Act::Step { ack, .. } if self.is_inferring(ack.now, ack.srtt) => {
+                Rule::new("inference phase after an early sign: no growth", SOURCE)
+            }
+            Act::Step { .. } | Act::TakeOver => {
+                Rule::new("nobody else sends: Reno's growth", SOURCE)
+            }
         }
     }
 }

@@ -6,7 +6,7 @@ use super::Avoidance;
 use crate::cast::{float, integer};
 use crate::entry::{Entry, Make, Parameter, Values};
 use crate::window::Window;
-use crate::{AckEvent, CongestionEvent, Duration, Rng, Setup, Signal, Time};
+use crate::{AckEvent, Act, CongestionEvent, Duration, Rng, Rule, Setup, Signal, Time};
 
 /// Parameters of [`Prague`].
 #[derive(Clone, Copy, Debug)]
@@ -143,6 +143,34 @@ impl Avoidance for Prague {
 
     fn internals(&self, show: &mut dyn FnMut(&'static str, f64)) {
         show("alpha", self.alpha);
+    }
+
+    fn rule(&self, act: &Act<'_>, window: &Window) -> Rule {
+        match act {
+            Act::Cut { signal: Signal::Ecn, before } if window.ssthresh >= Some(*before) => {
+                Rule::new(
+                    "a mark within the reference RTT of the last reduction takes nothing more",
+                    "draft-briscoe-iccrg-prague-congestion-control-00 section 2.4.4",
+                )
+            }
+            Act::Cut { signal: Signal::Ecn, .. } => Rule::new(
+                "marks: the window falls by alpha / 2, half the estimated fraction of marked bytes",
+                "draft-briscoe-iccrg-prague-congestion-control-00 section 2.4.2",
+            ),
+            Act::Cut { signal, .. } => Rule::cut(
+                *signal,
+                "halves the window",
+                "draft-briscoe-iccrg-prague-congestion-control-00 section 2.4.1",
+            ),
+            Act::Step { .. } if self.longer_rtt().is_some() => Rule::new(
+                "a segment per window of unmarked bytes, times (RTT / reference RTT)^2",
+                "draft-briscoe-iccrg-prague-congestion-control-00 section 2.4.4",
+            ),
+            Act::Step { .. } | Act::TakeOver => Rule::new(
+                "a segment more per window of unmarked bytes",
+                "draft-briscoe-iccrg-prague-congestion-control-00 section 2.4.3",
+            ),
+        }
     }
 }
 

@@ -3,7 +3,7 @@
 use super::Avoidance;
 use crate::entry::{Entry, Make};
 use crate::window::{Credit, Window};
-use crate::{AckEvent, CongestionEvent, Rng};
+use crate::{AckEvent, Act, CongestionEvent, Rng, Rule, Signal};
 
 /// Reno's window: one segment more per acknowledged window, halved on congestion. RFC 5681 section
 /// 3.1: "During congestion avoidance, cwnd is incremented by roughly 1 full-sized segment per
@@ -31,6 +31,21 @@ impl Avoidance for Reno {
 
     fn has_undo_state(&self) -> bool {
         false
+    }
+
+    fn rule(&self, act: &Act<'_>, _window: &Window) -> Rule {
+        match act {
+            Act::Cut { signal: Signal::Ecn, .. } => {
+                Rule::new("a mark halves the window as a loss does", "RFC 3168 section 6.1.2")
+            }
+            Act::Cut { signal, .. } => {
+                Rule::cut(*signal, "halves the window", "RFC 5681 section 3.1, equation 4")
+            }
+            Act::Step { .. } | Act::TakeOver => Rule::new(
+                "congestion avoidance: one segment more per acknowledged window",
+                "RFC 5681 section 3.1",
+            ),
+        }
     }
 }
 

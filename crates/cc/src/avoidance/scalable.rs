@@ -5,7 +5,7 @@ use super::Avoidance;
 use crate::cast::float;
 use crate::entry::{Entry, Make, Parameter};
 use crate::window::{Credit, Window};
-use crate::{AckEvent, CongestionEvent, Rng};
+use crate::{AckEvent, Act, CongestionEvent, Rng, Rule};
 
 /// Multiplicative increase, multiplicative decrease.
 #[derive(Clone, Debug)]
@@ -48,6 +48,25 @@ impl Avoidance for Scalable {
     // The credit is all that an undo could restore, and it is less than a segment.
     fn has_undo_state(&self) -> bool {
         false
+    }
+
+    fn rule(&self, act: &Act<'_>, window: &Window) -> Rule {
+        const SOURCE: &str = "Kelly 2003";
+        let is_legacy = |bytes: u64| self.is_legacy(&Window { cwnd: bytes, ..*window });
+        match act {
+            Act::Cut { signal, before } if is_legacy(*before) => {
+                Rule::cut(*signal, "halves a window of at most legacy_window", SOURCE)
+            }
+            Act::Cut { signal, .. } => {
+                Rule::cut(*signal, "takes the share b of the window", SOURCE)
+            }
+            Act::Step { before, .. } if is_legacy(*before) => {
+                Rule::new("up to legacy_window: Reno's growth", SOURCE)
+            }
+            Act::Step { .. } | Act::TakeOver => {
+                Rule::new("multiplicative increase: a segments per segment acknowledged", SOURCE)
+            }
+        }
     }
 }
 

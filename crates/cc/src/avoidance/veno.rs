@@ -4,7 +4,7 @@ use super::Avoidance;
 use crate::entry::{Entry, Make, Parameter};
 use crate::measure::{BaseRtt, backlog};
 use crate::window::{Credit, Window};
-use crate::{AckEvent, CongestionEvent, Duration, Rng};
+use crate::{AckEvent, Act, CongestionEvent, Duration, Rng, Rule};
 
 /// Share of the window that a loss takes where the backlog says that it was not congestion.
 const RANDOM_LOSS_DECREASE: f64 = 0.2;
@@ -59,6 +59,29 @@ impl Avoidance for Veno {
     fn internals(&self, show: &mut dyn FnMut(&'static str, f64)) {
         if let Some(base) = self.base_rtt.known() {
             show("base_rtt", base.as_secs_f64());
+        }
+    }
+
+    fn rule(&self, act: &Act<'_>, window: &Window) -> Rule {
+        const SOURCE: &str = "Fu & Liew 2003";
+        match act {
+            // A half and four fifths are far apart, even in whole segments.
+            Act::Cut { signal, before } if window.ssthresh > Some(before / 3 * 2) => Rule::cut(
+                *signal,
+                "takes a fifth of the window: fewer than beta segments are queued, so it is random",
+                SOURCE,
+            ),
+            Act::Cut { signal, .. } => {
+                Rule::cut(*signal, "halves the window: beta segments or more are queued", SOURCE)
+            }
+            Act::Step { ack, before }
+                if self.is_congested(ack.srtt, &Window { cwnd: *before, ..*window }) =>
+            {
+                Rule::new("beta segments or more are queued: half of Reno's growth", SOURCE)
+            }
+            Act::Step { .. } | Act::TakeOver => {
+                Rule::new("fewer than beta segments are queued: Reno's growth", SOURCE)
+            }
         }
     }
 }

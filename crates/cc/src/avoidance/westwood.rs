@@ -6,7 +6,7 @@ use crate::cast::{float, integer};
 use crate::entry::{Entry, Make, Parameter, Values};
 use crate::measure::BaseRtt;
 use crate::window::{Credit, Window};
-use crate::{AckEvent, CongestionEvent, Duration, Rng, Setup, Signal, Time};
+use crate::{AckEvent, Act, CongestionEvent, Duration, Rng, Rule, Setup, Signal, Time};
 
 /// Shortest time that a bandwidth sample takes (Linux's `TCP_WESTWOOD_RTT_MIN`).
 const SHORTEST_SAMPLE: Duration = Duration::from_millis(50);
@@ -97,6 +97,18 @@ impl Avoidance for Westwood {
     fn internals(&self, show: &mut dyn FnMut(&'static str, f64)) {
         if let Some([_, bandwidth]) = self.bandwidth {
             show("bandwidth", bandwidth);
+        }
+    }
+
+    fn rule(&self, act: &Act<'_>, _window: &Window) -> Rule {
+        const SOURCE: &str = "Grieco & Mascolo 2004; Linux 6 net/ipv4/tcp_westwood.c";
+        match act {
+            Act::Cut { signal, .. } => {
+                Rule::cut(*signal, "cuts to the delivered bandwidth times the smallest RTT", SOURCE)
+            }
+            Act::Step { .. } | Act::TakeOver => {
+                Rule::new("Reno's growth: one segment more per acknowledged window", SOURCE)
+            }
         }
     }
 }

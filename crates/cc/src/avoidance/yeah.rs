@@ -5,7 +5,7 @@ use super::Avoidance;
 use crate::entry::{Entry, Make, Parameter, Values};
 use crate::measure::{BaseRtt, RoundTrip, RoundTrips, backlog};
 use crate::window::{Increase, Window};
-use crate::{AckEvent, CongestionEvent, Rng, Setup};
+use crate::{AckEvent, Act, CongestionEvent, Rng, Rule, Setup};
 
 /// Acknowledged segments per segment of growth in fast mode (Scalable TCP's a = 0.01).
 const FAST_INTERVAL: f64 = 100.0;
@@ -149,6 +149,31 @@ impl Avoidance for Yeah {
         show("queue", self.queue);
         show("fast", f64::from(u8::from(self.is_fast())));
         show("reno", self.reno);
+    }
+
+    fn rule(&self, act: &Act<'_>, window: &Window) -> Rule {
+        const SOURCE: &str = "Baiocchi, Castellani & Vacirca 2007";
+        const EARLY: Rule = Rule::new(
+            "early decongestion: the backlog is above Q_max, and 1/gamma of it is given up",
+            SOURCE,
+        );
+        match act {
+            Act::Cut { signal, .. } if self.slow_rounds < self.options.rho => Rule::cut(
+                *signal,
+                "takes what is queued, an eighth to a half of the window",
+                SOURCE,
+            ),
+            Act::Cut { signal, .. } => {
+                Rule::cut(*signal, "halves the window, because a Reno flow competes", SOURCE)
+            }
+            Act::TakeOver => EARLY,
+            Act::Step { before, .. } if window.cwnd < *before => EARLY,
+            Act::Step { .. } if self.is_fast() => Rule::new(
+                "fast mode: Scalable TCP's growth, a hundredth of the window per round trip",
+                SOURCE,
+            ),
+            Act::Step { .. } => Rule::new("slow mode: Reno's growth", SOURCE),
+        }
     }
 }
 

@@ -1,9 +1,9 @@
 //! Standard slow start, RFC 5681 section 3.1: cwnd grows by what each ACK acknowledges.
 
 use super::{Growth, SlowStart};
-use crate::AckEvent;
 use crate::entry::{Entry, Make};
 use crate::window::Window;
+use crate::{AckEvent, Rule};
 
 /// Slow start that doubles the window each round trip until ssthresh.
 ///
@@ -21,6 +21,13 @@ impl SlowStart for Classic {
     // There is no state.
     fn has_undo_state(&self) -> bool {
         false
+    }
+
+    fn rule(&self, _window: &Window, _has_ended: bool) -> Rule {
+        Rule::new(
+            "slow start: cwnd grows by the bytes acknowledged",
+            "RFC 5681 section 3.1; RFC 3465 section 2.2",
+        )
     }
 }
 

@@ -4,10 +4,10 @@
 use core::f64::consts::PI;
 
 use super::{Growth, SlowStart};
-use crate::AckEvent;
 use crate::cast::{float, integer};
 use crate::entry::{Entry, Make, Parameter};
 use crate::window::Window;
+use crate::{AckEvent, Rule};
 
 /// Window after x round trips, segments: `w(x) = -A cos(pi x / L) + A + 1` with `A = ssthresh / 2`
 /// and `L = log2(ssthresh)`. It is rounded down while x <= L/2 and up after that.
@@ -140,6 +140,15 @@ impl SlowStart for Cos {
     fn internals(&self, show: &mut dyn FnMut(&'static str, f64)) {
         if self.curve.is_some() {
             show("cos_x", self.x);
+        }
+    }
+
+    fn rule(&self, _window: &Window, _has_ended: bool) -> Rule {
+        const SOURCE: &str = "Ru & Liu 2007";
+        if self.curve.is_some() {
+            Rule::new("COS-Slow-Start: the window follows a cosine up to ssthresh", SOURCE)
+        } else {
+            Rule::new("COS-Slow-Start without an ssthresh: the window doubles", SOURCE)
         }
     }
 }

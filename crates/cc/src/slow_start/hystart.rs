@@ -4,7 +4,7 @@
 use super::{Growth, SlowStart};
 use crate::entry::{Entry, Make, Parameter, Values};
 use crate::window::Window;
-use crate::{AckEvent, Duration, RttSample, Setup};
+use crate::{AckEvent, Duration, RttSample, Rule, Setup};
 
 /// RTT samples of a round whose minimum is compared with the smallest RTT.
 const MIN_SAMPLES: u32 = 8;
@@ -160,6 +160,18 @@ impl SlowStart for HyStart {
         }
         if self.round.samples > 0 {
             show("hystart_round_rtt", self.round.min_rtt.as_secs_f64());
+        }
+    }
+
+    fn rule(&self, _window: &Window, has_ended: bool) -> Rule {
+        const SOURCE: &str = "Ha & Rhee 2011; Linux 6 net/ipv4/tcp_cubic.c, hystart_update";
+        if has_ended {
+            Rule::new(
+                "HyStart ends slow start: the ACK train is long, or the RTT of the round has risen",
+                SOURCE,
+            )
+        } else {
+            Rule::new("slow start with HyStart: cwnd grows by the bytes acknowledged", SOURCE)
         }
     }
 }

@@ -4,7 +4,7 @@
 use super::{Growth, SlowStart};
 use crate::entry::{Entry, Make, Parameter, Values};
 use crate::window::Window;
-use crate::{AckEvent, Duration, Setup};
+use crate::{AckEvent, Duration, Rule, Setup};
 
 /// Constants of section 4.3, in its names.
 #[derive(Clone, Copy, Debug)]
@@ -127,6 +127,25 @@ impl SlowStart for HyStartPlusPlus {
         show("css", f64::from(u8::from(self.css.is_some())));
         if let Some(min_rtt) = self.current_round_min_rtt {
             show("hystart_round_rtt", min_rtt.as_secs_f64());
+        }
+    }
+
+    fn rule(&self, window: &Window, has_ended: bool) -> Rule {
+        if has_ended {
+            Rule::new("CSS_ROUNDS are over: ssthresh is the present window", "RFC 9406 section 4.2")
+        } else if window.ssthresh.is_some() {
+            Rule::new("slow start: cwnd grows by the bytes acknowledged", "RFC 9406 section 4.3")
+        } else if self.css.is_some() {
+            Rule::new(
+                "conservative slow start: cwnd grows by the bytes acknowledged / \
+                 CSS_GROWTH_DIVISOR",
+                "RFC 9406 section 4.2",
+            )
+        } else {
+            Rule::new(
+                "slow start: cwnd grows by the bytes acknowledged, at most L segments per ACK",
+                "RFC 9406 section 4.2",
+            )
         }
     }
 }

@@ -2,10 +2,10 @@
 //! segments per round trip.
 
 use super::{Growth, SlowStart};
-use crate::AckEvent;
 use crate::cast::{float, integer};
 use crate::entry::{Entry, Make, Parameter};
 use crate::window::Window;
+use crate::{AckEvent, Rule};
 
 /// Slow start that turns from doubling to linear growth.
 ///
@@ -44,6 +44,20 @@ impl SlowStart for Limited {
         let whole = libm::floor(bytes);
         self.fraction = bytes - whole;
         Growth::by(integer(whole), ack, window)
+    }
+
+    fn rule(&self, window: &Window, _has_ended: bool) -> Rule {
+        if window.cwnd <= self.max_ssthresh * window.mss {
+            Rule::new(
+                "slow start up to max_ssthresh: cwnd grows by the bytes acknowledged",
+                "RFC 3742 section 2",
+            )
+        } else {
+            Rule::new(
+                "limited slow start: at most half of max_ssthresh more per round trip",
+                "RFC 3742 section 2",
+            )
+        }
     }
 }
 

@@ -8,7 +8,7 @@ use super::{Growth, SlowStart};
 use crate::cast::float;
 use crate::entry::{Entry, Make, Parameter, Values};
 use crate::window::Window;
-use crate::{AckEvent, Duration, Setup, Time};
+use crate::{AckEvent, Duration, Rule, Setup, Time};
 
 /// Constants of the draft.
 #[derive(Clone, Copy, Debug)]
@@ -176,6 +176,18 @@ impl SlowStart for Search {
     fn internals(&self, show: &mut dyn FnMut(&'static str, f64)) {
         if let Some(norm_diff) = self.norm_diff {
             show("search_norm_diff", norm_diff);
+        }
+    }
+
+    fn rule(&self, _window: &Window, has_ended: bool) -> Rule {
+        const SOURCE: &str = "draft-chung-ccwg-search-09";
+        if has_ended {
+            Rule::new(
+                "SEARCH ends slow start: less is delivered than was sent a round trip before",
+                SOURCE,
+            )
+        } else {
+            Rule::new("slow start with SEARCH: cwnd grows by the bytes acknowledged", SOURCE)
         }
     }
 }

@@ -11,8 +11,8 @@ use crate::cast::{float, integer};
 use crate::entry::{Entry, Make, Parameter, Values};
 use crate::measure::SlidingMin;
 use crate::{
-    AckEvent, CongestionControl, CongestionEvent, Decision, Duration, MAX_PACING_RATE, Rate, Rng,
-    Setup, Signal, Time,
+    AckEvent, Call, CongestionControl, CongestionEvent, Decision, Duration, MAX_PACING_RATE, Rate,
+    Rng, Rule, Setup, Signal, Time,
 };
 
 /// Section 2.1: the queue is measured by the smallest RTT of half a smoothed RTT, so that ACKs in
@@ -266,6 +266,51 @@ impl CongestionControl for Copa {
         show("delta", 1.0 / self.inverse_delta);
         show("velocity", self.velocity.v);
         show("queueing_delay", self.queueing_delay());
+    }
+
+    fn rule(&self, call: &Call<'_>, before: &Decision) -> Rule {
+        const SOURCE: &str = "Arun & Balakrishnan 2018 section 2.1";
+        match call {
+            Call::Ack(_) | Call::Rtt | Call::Interval => {
+                let cwnd = self.decision().cwnd;
+                if cwnd < before.cwnd {
+                    Rule::new(
+                        "the rate is above 1 / (delta dq): the window falls by v / (delta cwnd) \
+                         per ACK",
+                        SOURCE,
+                    )
+                } else if self.in_slow_start {
+                    Rule::new("slow start: the window doubles while below the target rate", SOURCE)
+                } else if cwnd > before.cwnd {
+                    Rule::new(
+                        "the rate is below 1 / (delta dq): the window grows by v / (delta cwnd) \
+                         per ACK",
+                        SOURCE,
+                    )
+                } else {
+                    Rule::new("the window is at its floor, or was not used up: it stays", SOURCE)
+                }
+            }
+            Call::Congestion(Signal::Rto) | Call::RepeatedTimeout | Call::LossWindow => Rule::new(
+                "a timeout: two segments, and slow start begins again",
+                "Copa's genericCC",
+            ),
+            Call::Congestion(_) | Call::RecoveryInReducedWindow | Call::RecoveryExit => Rule::new(
+                "a loss ends slow start and, in competitive mode, halves 1 / delta; cwnd stays",
+                "Arun & Balakrishnan 2018 section 2.2",
+            ),
+            Call::Undo => Rule::new(
+                "the loss was a mistake: the state from before it comes back",
+                "RFC 4015 section 3.2",
+            ),
+            Call::IdleRestart | Call::WindowKept | Call::LostSyn => Rule::new(
+                "the window is at most the one that the sender restarts with",
+                "RFC 5681 sections 3.1 and 4.1",
+            ),
+            Call::TransmitStart | Call::Handshake => {
+                Rule::new("the pacing rate is 2 cwnd / RTTstanding", SOURCE)
+            }
+        }
     }
 }
 

@@ -28,6 +28,7 @@ mod cubic_follows_its_curve;
 mod cubic_linux_meets_the_kernel;
 mod cubic_meets_its_response_function;
 mod dctcp_cuts_by_the_extent_of_marking;
+mod every_rule_has_a_source;
 mod fast_solves_its_equation;
 mod highspeed_meets_rfc_3649;
 mod htcp_grows_with_time_and_cuts_to_the_path;

@@ -2,8 +2,8 @@
 
 use ackclock_cc::registry::SpecError;
 use ackclock_cc::{
-    AckEvent, CongestionControl, CongestionEvent, Decision, Duration, Interval, IntervalStart,
-    LostSegment, Rate, Rng, Signal, Time,
+    AckEvent, Call, CongestionControl, CongestionEvent, Decision, Duration, Interval,
+    IntervalStart, LostSegment, Rate, Rng, Rule, Signal, Time,
 };
 use pyo3::call::PyCallArgs;
 use pyo3::intern;
@@ -265,6 +265,10 @@ impl CongestionControl for PythonController {
 
     fn decision(&self) -> Decision {
         self.decision
+    }
+
+    fn rule(&self, call: &Call<'_>, _before: &Decision) -> Rule {
+        self.instance.rule(call.name())
     }
 
     fn internals(&self, show: &mut dyn FnMut(&'static str, f64)) {

@@ -60,11 +60,12 @@ pub enum Optional {
     LimitsItself,
     OwnsWindow,
     Internals,
+    Rule,
     Clone,
 }
 
 impl Optional {
-    const ALL: [(&str, Self); 16] = [
+    const ALL: [(&str, Self); 17] = [
         ("begin", Self::Begin),
         ("observe", Self::Observe),
         ("take_over", Self::TakeOver),
@@ -80,6 +81,7 @@ impl Optional {
         ("limits_itself", Self::LimitsItself),
         ("owns_window", Self::OwnsWindow),
         ("internals", Self::Internals),
+        ("rule", Self::Rule),
         ("clone", Self::Clone),
     ];
 
@@ -311,6 +313,34 @@ impl Instance {
                 }
             }
         });
+    }
+}
+
+impl Instance {
+    /// Rule by which the object decided last, if it has a method for that; otherwise the name of
+    /// its class. `told`: name of the call that was answered.
+    pub fn rule(&self, told: &str) -> cc::Rule {
+        let by_class = cc::Rule::of_type(&self.shared.class);
+        if !self.has(Optional::Rule) || self.shared.fault.is_set() {
+            return by_class;
+        }
+        Python::attach(|py| {
+            let method = intern!(py, "rule");
+            let answer = match self.object.bind(py).call_method1(method, (told,)) {
+                Ok(answer) => answer,
+                Err(error) => {
+                    self.shared.raised(py, "rule", self.now(), error);
+                    return by_class;
+                }
+            };
+            match answer.extract::<String>() {
+                Ok(statement) => cc::Rule { statement: statement.into(), source: "".into() },
+                Err(_) => {
+                    self.impossible(method, &format!("returned {}", shown(&answer)), "a str");
+                    by_class
+                }
+            }
+        })
     }
 }
 

@@ -3,7 +3,7 @@
 use ackclock_cc::avoidance::Avoidance;
 use ackclock_cc::slow_start::{Growth, SlowStart};
 use ackclock_cc::window::Window;
-use ackclock_cc::{AckEvent, CongestionEvent, Rng, Time};
+use ackclock_cc::{AckEvent, Act, CongestionEvent, Rng, Rule, Time};
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::PyString;
@@ -99,6 +99,10 @@ impl Avoidance for PythonAvoidance {
         ssthresh.map_or(window.cwnd, whole)
     }
 
+    fn rule(&self, act: &Act<'_>, _window: &Window) -> Rule {
+        self.instance.rule(act.name())
+    }
+
     fn internals(&self, show: &mut dyn FnMut(&'static str, f64)) {
         self.instance.internals(show);
     }
@@ -171,6 +175,10 @@ impl SlowStart for PythonSlowStart {
             growth
         });
         growth.unwrap_or(Growth::Grow(0))
+    }
+
+    fn rule(&self, _window: &Window, has_ended: bool) -> Rule {
+        self.instance.rule(if has_ended { "exit" } else { "ack" })
     }
 
     fn internals(&self, show: &mut dyn FnMut(&'static str, f64)) {

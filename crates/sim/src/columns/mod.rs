@@ -7,13 +7,11 @@
 
 mod add;
 mod counters;
-mod definition;
 mod room;
 mod table;
 
 pub use add::{Divide, Sum};
 pub(crate) use counters::{columns, counters, spread};
-pub use definition::{Definition, definitions, of_table};
 pub use room::Room;
 pub use table::{Table, Values, table};
 

@@ -117,6 +117,19 @@ mod tests {
     }
 
     #[test]
+    fn rows_that_are_forgotten_leave_their_memory_to_others() {
+        let now = Time::ZERO + Duration::from_secs(1);
+        let mut table = Seconds::bounded(4 * 9);
+        for number in 0..20 {
+            assert!(table.has_room(now));
+            table.push(Second { number, other: 1 });
+            table.forget_first(table.height().saturating_sub(2));
+        }
+        assert_eq!((table.number.as_slice(), table.other.len()), ([18, 19].as_slice(), 2));
+        assert_eq!(table.room.full_at(), None);
+    }
+
+    #[test]
     fn memory_that_is_not_given_ends_a_table_and_not_the_run() {
         let mut room = Room::default();
         assert!(!room.grow(5, Time::ZERO, |_| false));

@@ -23,6 +23,14 @@ pub enum LossPlan {
         #[serde(default)]
         acks: bool,
     },
+    /// Each packet is lost with the probability that holds when its last bit leaves.
+    Steps {
+        /// Steps (time, ps; probability from then on), ascending. Before the first nothing is lost.
+        steps: Vec<(u64, f64)>,
+        /// Whether pure ACKs are lost too.
+        #[serde(default)]
+        acks: bool,
+    },
     /// The model of Gilbert 1960 and Elliott 1963. A good and a bad state have a probability of
     /// loss each.
     GilbertElliott {
@@ -119,6 +127,11 @@ enum Process {
     Bernoulli {
         p: f64,
     },
+    Steps {
+        steps: Vec<(u64, f64)>,
+        /// Number of steps that have begun.
+        begun: usize,
+    },
     /// The state before a packet decides about its loss, as in netem's `gemodel` (Linux,
     /// `net/sched/sch_netem.c`, `loss_gilb_ell`).
     GilbertElliott {
@@ -149,15 +162,18 @@ impl Loss {
     /// Makes the process of a link; `rng` should be a stream of this link only. `window`: the time
     /// in which the process acts; `None`: always.
     ///
-    /// A Bernoulli process draws one value per packet, a Gilbert-Elliott process two, for all
-    /// probabilities. Bursts draw one length each, and each gap another. The other processes draw
-    /// none.
+    /// A Bernoulli process and steps draw one value per packet, a Gilbert-Elliott process two, for
+    /// all probabilities. Bursts draw one length each, and each gap another. The other processes
+    /// draw none.
     #[must_use]
     pub fn new(plan: &LossPlan, window: Option<LossWindowPlan>, rng: Rng) -> Self {
         let start = Time::from_ps(window.map_or(0, |window| window.start_ps));
         let stop = window.and_then(|window| window.stop_ps).map(Time::from_ps);
         let (process, acks) = match plan {
             LossPlan::Bernoulli { p, acks } => (Process::Bernoulli { p: *p }, *acks),
+            LossPlan::Steps { steps, acks } => {
+                (Process::Steps { steps: steps.clone(), begun: 0 }, *acks)
+            }
             LossPlan::GilbertElliott { p, r, loss_bad, loss_good, acks } => (
                 Process::GilbertElliott {
                     leave: [*p, *r],
@@ -196,6 +212,13 @@ impl Loss {
         self.ordinal += 1;
         match &mut self.process {
             Process::Bernoulli { p } => rng::unit(&mut self.rng) < *p,
+            Process::Steps { steps, begun } => {
+                while steps.get(*begun).is_some_and(|&(at, _)| Time::from_ps(at) <= sent) {
+                    *begun += 1;
+                }
+                let p = begun.checked_sub(1).map_or(0.0, |last| steps[last].1);
+                rng::unit(&mut self.rng) < p
+            }
             Process::GilbertElliott { leave, lose, is_bad } => {
                 let state = usize::from(*is_bad);
                 let is_lost = rng::unit(&mut self.rng) < lose[state];
@@ -231,6 +254,26 @@ mod tests {
     fn lost(plan: &LossPlan, n: u64) -> Vec<u64> {
         let mut loss = Loss::new(plan, None, rng::stream(1, "link/loss"));
         (1..=n).filter(|_| loss.lose(false, Time::ZERO)).collect()
+    }
+
+    #[test]
+    fn a_schedule_loses_as_bernoulli_until_its_next_step() {
+        let steps = vec![(0, 0.1), (500, 0.0), (800, 1.0)];
+        let plan = LossPlan::Steps { steps, acks: false };
+        let mut scheduled = Loss::new(&plan, None, rng::stream(1, "link/loss"));
+        let bernoulli = LossPlan::Bernoulli { p: 0.1, acks: false };
+        let mut constant = Loss::new(&bernoulli, None, rng::stream(1, "link/loss"));
+        for at in 0..1000 {
+            let sent = Time::from_ps(at);
+            let expected = match at {
+                0..500 => constant.lose(false, sent),
+                500..800 => false,
+                _ => true,
+            };
+            assert_eq!(scheduled.lose(false, sent), expected, "{at}");
+        }
+        let late = LossPlan::Steps { steps: vec![(10, 1.0)], acks: false };
+        assert!(lost(&late, 100).is_empty());
     }
 
     #[test]

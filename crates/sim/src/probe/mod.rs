@@ -1,6 +1,7 @@
 //! Records of a run: tables of numbers in SI base units, and the plan that asks for them.
 
 mod columns;
+mod decisions;
 mod packet_event;
 mod plan;
 
@@ -9,5 +10,6 @@ pub use columns::{
     FlowColumns, FlowSample, InternalColumns, InternalValue, LinkColumns, LinkSample,
     PacketColumns, PacketSeen,
 };
+pub use decisions::{Cause, DecisionColumns, DecisionRow, NO_RULE, Told};
 pub use packet_event::{PacketEvent, Point};
 pub use plan::{RecordPlan, SamplePlan};

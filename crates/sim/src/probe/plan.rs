@@ -28,6 +28,9 @@ pub struct RecordPlan {
     /// Flows and streams whose packets at the receiver's host are recorded, by index.
     #[serde(default)]
     pub packet_receivers: Vec<u32>,
+    /// Flows whose senders' decisions are recorded, by index.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub decision_flows: Vec<u32>,
     /// Most memory of each table, bytes. A full table takes no further rows, and the run goes on.
     #[serde(
         default = "RecordPlan::default_max_bytes",
@@ -46,6 +49,7 @@ impl Default for RecordPlan {
             packet_links: Vec::new(),
             packet_senders: Vec::new(),
             packet_receivers: Vec::new(),
+            decision_flows: Vec::new(),
             max_bytes: Self::MAX_BYTES,
         }
     }
@@ -62,6 +66,7 @@ impl RecordPlan {
         let is_known = all_below(self.links.as_deref().unwrap_or_default(), links)
             && all_below(&self.packet_links, links)
             && all_below(self.flows.as_deref().unwrap_or_default(), flows)
+            && all_below(&self.decision_flows, flows)
             && all_below(&self.packet_senders, flows + streams)
             && all_below(&self.packet_receivers, flows + streams);
         if !is_known {

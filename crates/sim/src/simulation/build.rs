@@ -15,6 +15,7 @@ use crate::event::{EventSource, Moment, Sources};
 use crate::net::Network;
 use crate::plan::{Plan, PlanError};
 use crate::starts;
+use crate::transport::decisions::Decisions;
 use crate::transport::flow::FlowPlan;
 use crate::transport::receiver::Receiver;
 use crate::transport::sender::Sender;
@@ -75,7 +76,7 @@ impl<'plan> Simulation<'plan> {
 
     /// Whether rows are kept of single events, and not only at a period.
     fn records_each_event(&self) -> bool {
-        self.sampling.changes || self.network.log.records_each_event()
+        self.sampling.sees_each_event || self.network.log.records_each_event()
     }
 
     fn started(mut self, order: Order) -> Self {
@@ -99,11 +100,13 @@ impl<'plan> Simulation<'plan> {
             Sources::new(links.len(), flows.len(), plan.streams.len(), plan.sessions.len());
         let mut apps = Apps::new(*seed);
         let mut sessions = Sessions::new(plan);
+        let mut decisions = Decisions::new(&record.decision_flows, flows.len(), record.max_bytes);
         // Sized at once: collecting until the first error would take up to twice the memory.
         let mut senders = Vec::with_capacity(flows.len());
         for (index, flow) in (0..).zip(flows) {
             let cc = build(flow, &flow.transport.setup())
                 .map_err(|error| PlanError::new(format!("flow {}: {error}", flow.name)))?;
+            let cc = decisions.watch(index, cc);
             if !sessions.of_flow.is_empty() {
                 sessions.pristine.push(sessions.of(index).map(|_| cc.clone()));
             }
@@ -111,6 +114,7 @@ impl<'plan> Simulation<'plan> {
             let app = apps.build(&flow.app, flow.part_of.as_ref(), start);
             senders.push(Sender::new(index, flow, cc, app, *seed).sharing(senders.last()));
         }
+        decisions.begin(&senders);
         let mut receivers = Vec::with_capacity(flows.len());
         for (index, flow) in (0..).zip(flows) {
             receivers.push(Receiver::new(index, flow).sharing(receivers.last()));
@@ -135,6 +139,7 @@ impl<'plan> Simulation<'plan> {
             sessions,
             sampler: Sampler::bounded(record.max_bytes),
             sampling: Sampling::new(plan),
+            decisions,
             sources,
             now: Time::ZERO,
             end: Time::from_ps(plan.duration_ps),

@@ -7,6 +7,7 @@ use super::{Progress, Simulation};
 use crate::app::session::Event;
 use crate::event::{EventSource, Source};
 use crate::packet::Packet;
+use crate::transport::decisions::Happened;
 use crate::transport::endpoint::Endpoint;
 
 impl Simulation<'_> {
@@ -70,7 +71,7 @@ impl Simulation<'_> {
                 let sender = &mut self.senders[flow as usize];
                 if sender.deadline() <= now {
                     sender.on_timer(now, &mut self.network);
-                    self.after_sender(flow, now);
+                    self.after_sender(flow, Happened::Timer, now);
                 }
                 let deadline = self.senders[flow as usize].deadline();
                 self.reschedule(source, deadline);
@@ -97,7 +98,7 @@ impl Simulation<'_> {
         let flow = packet.flow as usize;
         if packet.is_reverse {
             self.senders[flow].on_packet(packet, now, &mut self.network);
-            self.after_sender(packet.flow, now);
+            self.after_sender(packet.flow, Happened::Packet(packet), now);
         } else if let Some(receiver) = self.receivers.get_mut(flow) {
             let before = receiver.delivered();
             receiver.on_packet(packet, now, &mut self.network);
@@ -126,16 +127,24 @@ impl Simulation<'_> {
     /// time is found out when it fires.
     #[expect(clippy::inline_always, reason = "once per ACK")]
     #[inline(always)]
-    pub(super) fn after_sender(&mut self, flow: u32, now: Time) {
+    pub(super) fn after_sender(&mut self, flow: u32, event: Happened<'_>, now: Time) {
         let sender = &self.senders[flow as usize];
         let deadline = sender.deadline();
         let source = self.sources.number(EventSource::Sender(flow));
         if deadline < self.network.schedule.due(source) {
             self.network.schedule.set(source, deadline);
         }
-        if sender.is_done() || self.sampling.changes {
-            self.note_sender(flow, now);
+        if sender.is_done() || self.sampling.sees_each_event {
+            self.note_event(flow, event, now);
         }
+    }
+
+    /// Records what a sender decided at an event, and how it is after it.
+    fn note_event(&mut self, flow: u32, event: Happened<'_>, now: Time) {
+        if self.decisions.is_on() {
+            self.decisions.note(flow, event, &self.senders[flow as usize], now);
+        }
+        self.note_sender(flow, now);
     }
 
     /// Samples a sender if every change is sampled. Tells the session, or the run, once when the

@@ -110,6 +110,7 @@ impl Simulation<'_> {
             link_samples: self.network.log.links,
             internals: self.sampler.internals,
             packets: self.network.log.packets,
+            decisions: self.decisions.table,
         }
     }
 }

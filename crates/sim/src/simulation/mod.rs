@@ -19,6 +19,8 @@ use self::sessions::Sessions;
 use crate::event::{Moment, Sources};
 use crate::net::Network;
 use crate::plan::Plan;
+use crate::probe::{DecisionColumns, PacketColumns};
+use crate::transport::decisions::Decisions;
 use crate::transport::receiver::Receiver;
 use crate::transport::sender::Sender;
 use crate::udp::{DatagramColumns, Stream};
@@ -46,6 +48,7 @@ pub struct Simulation<'plan> {
     sessions: Sessions,
     sampler: Sampler,
     sampling: Sampling,
+    decisions: Decisions,
     sources: Sources,
     now: Time,
     end: Time,
@@ -72,11 +75,25 @@ impl Simulation<'_> {
         self.fault.as_deref()
     }
 
-    /// Removes the rows of packets before `time` from the record, so that a long run can be read
-    /// part by part in bounded memory. It must be a run by events.
+    /// Packet events recorded so far, in a run by events.
+    #[must_use]
+    pub fn packets(&self) -> &PacketColumns {
+        &self.network.log.packets
+    }
+
+    /// Decisions recorded so far.
+    #[must_use]
+    pub fn decisions(&self) -> &DecisionColumns {
+        &self.decisions.table
+    }
+
+    /// Removes the packets and decisions before `time` from the record, so that a long run can be
+    /// read part by part in bounded memory. It must be a run by events.
     pub fn forget_before(&mut self, time: Time) {
         let packets = &mut self.network.log.packets;
         packets.forget_first(packets.rows_before(time));
+        let decisions = &mut self.decisions.table;
+        decisions.forget_first(decisions.rows_before(time));
     }
 
     /// Senders, for checks of invariants while running.

@@ -13,6 +13,8 @@ use crate::udp::Stream;
 pub(super) struct Sampling {
     pub(super) every: Option<Duration>,
     pub(super) changes: bool,
+    /// Whether rows are kept of the events of single senders.
+    pub(super) sees_each_event: bool,
     pub(super) flows: Vec<u32>,
     pub(super) is_sampled: Vec<bool>,
     pub(super) is_done: Vec<bool>,
@@ -42,6 +44,7 @@ impl Sampling {
             next: if every.is_some() { Time::ZERO } else { Time::MAX },
             every,
             changes,
+            sees_each_event: changes || !plan.record.decision_flows.is_empty(),
             flows,
             is_sampled,
             is_done: vec![false; plan.flows.len()],
@@ -76,6 +79,7 @@ impl Simulation<'_> {
         self.network.tally.iter_mut().for_each(Tally::reset);
         self.network.log.reset();
         self.sampler.reset();
+        self.decisions.reset();
     }
 
     pub(super) fn sample_all(&mut self, now: Time) {

@@ -10,6 +10,7 @@ use crate::app;
 use crate::app::session::{Command, Event, Running, TransferColumns};
 use crate::event::EventSource;
 use crate::plan::Plan;
+use crate::transport::decisions::Happened;
 use crate::transport::receiver::Receiver;
 use crate::transport::sender::Sender;
 
@@ -99,12 +100,12 @@ impl Simulation<'_> {
                     self.renew(flow, now);
                 }
                 self.senders[flow as usize].open(now, &mut self.network);
-                self.after_sender(flow, now);
+                self.after_sender(flow, Happened::Write, now);
             }
             Command::Write { connection, bytes, closes } => {
                 let flow = flows[connection];
                 self.senders[flow as usize].hand_in(bytes, closes, now, &mut self.network);
-                self.after_sender(flow, now);
+                self.after_sender(flow, Happened::Write, now);
             }
         }
     }

@@ -27,6 +27,10 @@ impl Limit {
     /// Number of limits.
     pub const COUNT: usize = 6;
 
+    /// Names, by code.
+    pub const NAMES: [&str; Self::COUNT] =
+        ["cwnd", "receive_window", "application", "pacing", "clamp", "closed"];
+
     /// Limits of an open connection.
     pub const OF_A_CONNECTION: [Self; 5] =
         [Self::Cwnd, Self::ReceiveWindow, Self::Application, Self::Pacing, Self::Clamp];

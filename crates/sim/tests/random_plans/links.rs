@@ -18,6 +18,11 @@ fn loss(weather: Weather) -> BoxedStrategy<Option<LossPlan>> {
         3 => Just(None),
         1 => (0.0..weather.most_random, any::<bool>())
             .prop_map(|(p, acks)| Some(LossPlan::Bernoulli { p, acks })),
+        1 => (proptest::collection::btree_map(0..20_000_000_000_000_u64, 0.0..1.0, 1..4), any::<bool>())
+            .prop_map(move |(steps, acks)| {
+                let share = |(at, p): (u64, f64)| (at, p * weather.most_random);
+                Some(LossPlan::Steps { steps: steps.into_iter().map(share).collect(), acks })
+            }),
         1 => ([0.0..1.0, 0.1..1.0, 0.0..1.0, 0.0..0.2], any::<bool>())
             .prop_map(move |([p, r, bad, good], acks)| {
                 let shares = [p, bad, good].map(|share| share * weather.most_random);

@@ -1,7 +1,7 @@
 //! A run in detail is the same run, and its windows are parts of the whole record.
 
 use ackclock_sim::plan::Plan;
-use ackclock_sim::probe::PacketColumns;
+use ackclock_sim::probe::{DecisionColumns, PacketColumns};
 use ackclock_sim::rows::{FLOWS, LINKS};
 
 use super::*;
@@ -20,6 +20,7 @@ fn run(plan: &Plan) -> Output {
 
 fn every_packet(mut plan: Plan) -> Plan {
     plan.record.packet_links = (0..).take(plan.links.len()).collect();
+    plan.record.decision_flows = vec![0, 1];
     plan
 }
 
@@ -39,7 +40,30 @@ fn advance_to(running: &mut Running, to: f64, forgetting_before: f64) {
 }
 
 fn packets(running: &Running) -> &PacketColumns {
-    &running.simulation.as_ref().expect("it runs").network().log.packets
+    running.simulation.as_ref().expect("it runs").packets()
+}
+
+fn decisions(running: &Running) -> &DecisionColumns {
+    running.simulation.as_ref().expect("it runs").decisions()
+}
+
+/// Decisions as text, with the names of their rules.
+fn decided(table: &DecisionColumns, rows: Range<usize>) -> Vec<String> {
+    let rule = |number: u16| table.names.get(usize::from(number));
+    rows.map(|at| {
+        format!(
+            "{} {} {} {} {} {} {:?} {:?}",
+            table.time[at],
+            table.flow[at],
+            table.cause[at],
+            table.una[at],
+            table.cwnd[at],
+            table.inflight[at],
+            rule(table.rule[at]),
+            rule(table.transport_rule[at])
+        )
+    })
+    .collect()
 }
 
 fn debug(packets: &PacketColumns, rows: Range<usize>) -> Vec<String> {
@@ -96,7 +120,7 @@ fn a_run_in_detail_ends_as_the_plain_run() {
 
 #[test]
 fn windows_are_parts_of_the_whole_record() {
-    let whole = run(&every_packet(plan())).packets;
+    let Output { packets: whole, decisions: all, .. } = run(&every_packet(plan()));
     let mut running = in_detail();
     for (from, to) in [(0.0, 0.25), (0.25, 0.3), (2.0, 2.5), (2.125, 3.0), (4.75, 9.0)] {
         advance_to(&mut running, to, from);
@@ -108,6 +132,12 @@ fn windows_are_parts_of_the_whole_record() {
         let expected = whole.rows_before(time(from))..whole.rows_before(time(to));
         assert!(expected.len() > 100);
         assert_eq!(debug(found, window), debug(&whole, expected), "from {from} to {to} s");
+        let found = decisions(&running);
+        let window = found.rows_before(time(from))..found.rows_before(time(to));
+        assert_eq!(answer["decisions"][0]["length"], window.len());
+        let expected = all.rows_before(time(from))..all.rows_before(time(to));
+        assert!(expected.len() > 20);
+        assert_eq!(decided(found, window), decided(&all, expected), "from {from} to {to} s");
     }
 }
 
@@ -118,6 +148,7 @@ fn rows_before_a_window_take_no_memory() {
     // At most the rows of one slice.
     assert!(packets(&running).height() < 2000);
     assert!(packets(&running).time_ns.capacity() < 5000);
+    assert!(decisions(&running).time.capacity() < 5000);
 }
 
 #[test]

@@ -25,6 +25,7 @@ __all__ = [
     "one_control",
     "one_of",
     "results",
+    "runs_and_scenarios",
     "scenarios",
     "several_of",
     "studies",
@@ -166,6 +167,14 @@ def results(
             inner.clear()
     items = _items(((name, "") for name in sorted(found)), "", incomplete)
     return items or [CompletionItem(incomplete, type="dir")]
+
+
+def runs_and_scenarios(
+    context: click.Context, parameter: click.Parameter, incomplete: str
+) -> list[CompletionItem]:
+    """Complete a folder of results in runs/, or a scenario's file."""
+    found = [one for one in results(context, parameter, incomplete) if one.type == "plain"]
+    return found or scenarios(context, parameter, incomplete)
 
 
 def _files(incomplete: str) -> list[CompletionItem]:

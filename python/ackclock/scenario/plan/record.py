@@ -156,9 +156,18 @@ def record_plan(
                 value=point,
             )
     packet_links = _indices(record.packets, links_by_name, "record.packets", "link")
+    decisions = record.decisions
+    decided = (
+        list(range(connections))
+        if decisions == "all"
+        else _indices(list(decisions), flows_by_name, "record.decisions", "flow with a window")
+    )
+    logged = _indices(record.qlog, flows_by_name, "record.qlog", "flow with a window")
     bound: RecordPlan = {}
     if record.max_size != _MAX_SIZE:
         bound = {"max_bytes": size_bytes(record.max_size)}
+    if decided or logged:
+        bound["decision_flows"] = sorted({*decided, *logged})
     return {
         **bound,
         "samples": samples,
@@ -168,6 +177,6 @@ def record_plan(
         if record.links is None
         else _indices(record.links, links_by_name, "record.links", "link"),
         "packet_links": sorted({*packet_links, *(point for point in capture if point >= 0)}),
-        "packet_senders": captured if "sender" in record.pcap else [],
+        "packet_senders": sorted({*(captured if "sender" in record.pcap else []), *logged}),
         "packet_receivers": captured if "receiver" in record.pcap else [],
     }

@@ -10,7 +10,7 @@ use super::Options;
 use crate::avoidance::Avoidance;
 use crate::cast::{float, integer};
 use crate::window::Window;
-use crate::{AckEvent, CongestionEvent, Duration, Rng, Setup, Signal, Time};
+use crate::{AckEvent, Act, CongestionEvent, Duration, Rng, Rule, Setup, Signal, Time};
 
 /// Fractions of one in which Linux holds beta and C, and of a second in which it holds K
 /// (`BICTCP_HZ`).
@@ -260,6 +260,24 @@ impl Avoidance for CubicLinux {
     // mistaken reduction left them.
     fn has_undo_state(&self) -> bool {
         false
+    }
+
+    fn rule(&self, act: &Act<'_>, window: &Window) -> Rule {
+        let segments = |bytes: u64| bytes / window.mss;
+        match act {
+            Act::Cut { signal: Signal::Rto, .. } => super::TIMEOUT,
+            Act::Cut { signal, before } => super::cut(*signal, self.last_max < segments(*before)),
+            Act::Step { ack, before } => {
+                let Some(epoch) = &self.epoch else { return super::CONVEX };
+                let cwnd = segments(*before);
+                let is_reno =
+                    epoch.reno > cwnd && self.interval <= cwnd / (epoch.reno - cwnd).max(1);
+                let t =
+                    (self.jiffies(ack.now).saturating_sub(epoch.start) << 10) / JIFFIES_PER_SECOND;
+                super::growth(is_reno && self.reno_friendly, self.last_max == 0, t < epoch.k)
+            }
+            Act::TakeOver => super::CONVEX,
+        }
     }
 }
 

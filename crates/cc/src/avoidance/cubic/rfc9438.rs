@@ -5,7 +5,7 @@ use super::Options;
 use crate::avoidance::Avoidance;
 use crate::cast::{float, integer};
 use crate::window::{Increase, Window};
-use crate::{AckEvent, CongestionEvent, Duration, Rng, Signal, Time};
+use crate::{AckEvent, Act, CongestionEvent, Duration, Rng, Rule, Signal, Time};
 
 /// CUBIC. Windows are in segments, with fractions.
 #[derive(Clone, Debug)]
@@ -160,6 +160,24 @@ impl Avoidance for Cubic {
         if let Some(epoch) = &self.epoch {
             show("k", epoch.k);
             show("w_est", epoch.w_est);
+        }
+    }
+
+    fn rule(&self, act: &Act<'_>, window: &Window) -> Rule {
+        match act {
+            Act::Cut { signal: Signal::Rto, .. } => super::TIMEOUT,
+            Act::Cut { signal, before } => {
+                let before = float(*before) / float(window.mss);
+                super::cut(*signal, self.w_max.is_some_and(|w_max| w_max < before))
+            }
+            Act::Step { ack, .. } => {
+                let Some(epoch) = &self.epoch else { return super::CONVEX };
+                let t = ack.now.since(epoch.start).as_secs_f64();
+                let is_reno =
+                    self.options.reno_friendly && epoch.w_cubic(self.options.c, t) < epoch.w_est;
+                super::growth(is_reno, self.w_max.is_none(), t < epoch.k)
+            }
+            Act::TakeOver => super::CONVEX,
         }
     }
 }

@@ -5,7 +5,7 @@ use super::{REFERENCE, RTT0, rho};
 use crate::avoidance::Avoidance;
 use crate::entry::{Entry, Make};
 use crate::window::{Credit, Window};
-use crate::{AckEvent, CongestionEvent, Duration, Rng};
+use crate::{AckEvent, Act, CongestionEvent, Duration, Rng, Rule};
 
 /// Growth by rho^2 segments per round trip, halved on congestion.
 #[derive(Clone, Debug)]
@@ -41,6 +41,17 @@ impl Avoidance for Hybla {
 
     fn has_undo_state(&self) -> bool {
         false
+    }
+
+    fn rule(&self, act: &Act<'_>, _window: &Window) -> Rule {
+        const SOURCE: &str = "Caini & Firrincieli 2004, equation 6";
+        match act {
+            Act::Cut { signal, .. } => Rule::cut(*signal, "halves the window", SOURCE),
+            Act::Step { .. } | Act::TakeOver => Rule::new(
+                "rho^2 segments more per acknowledged window, with rho = RTT / RTT0",
+                SOURCE,
+            ),
+        }
     }
 }
 

@@ -6,7 +6,7 @@ use crate::cast::{float, integer};
 use crate::entry::{Entry, Make};
 use crate::slow_start::{Growth, SlowStart};
 use crate::window::Window;
-use crate::{AckEvent, Duration};
+use crate::{AckEvent, Duration, Rule};
 
 /// Linux's bound on rho in slow start: 2^16 segments for one.
 const LARGEST_RHO: f64 = 16.0;
@@ -41,6 +41,13 @@ impl SlowStart for HyblaStart {
 
     fn internals(&self, show: &mut dyn FnMut(&'static str, f64)) {
         show("rho", self.rho);
+    }
+
+    fn rule(&self, _window: &Window, _has_ended: bool) -> Rule {
+        Rule::new(
+            "Hybla's slow start: 2^rho - 1 segments per segment acknowledged",
+            "Caini & Firrincieli 2004, equation 6",
+        )
     }
 }
 

@@ -8,7 +8,7 @@ use crate::cast::float;
 use crate::entry::{Entry, Make, Parameter, Values};
 use crate::measure::QueueingDelay;
 use crate::window::{Increase, Window};
-use crate::{AckEvent, CongestionEvent, Duration, Rng, Setup, Signal, Time};
+use crate::{AckEvent, Act, CongestionEvent, Duration, Rng, Rule, Setup, Signal, Time};
 
 /// Round trips from slow start to the first slowdown, and at the smallest window in each slowdown
 /// (section 4.4).
@@ -147,6 +147,23 @@ impl Avoidance for LedbatPp {
         if let (Some(base), Some(queueing_delay)) = (self.delay.base(), self.delay.seconds()) {
             show("base_delay", base.as_secs_f64());
             show("queueing_delay", queueing_delay);
+        }
+    }
+
+    fn rule(&self, act: &Act<'_>, _window: &Window) -> Rule {
+        match act {
+            Act::Cut { signal, .. } => {
+                Rule::cut(*signal, "halves the window", "draft-irtf-iccrg-ledbat-plus-plus-01")
+            }
+            Act::Step { .. } if self.slowdown.is_some() => Rule::new(
+                "slowdown: two segments for two round trips, then back by slow start's growth",
+                "draft-irtf-iccrg-ledbat-plus-plus-01 section 4.4",
+            ),
+            Act::Step { .. } | Act::TakeOver => Rule::new(
+                "GAIN segments more per round trip, less constant w (delay / target - 1) above \
+                 target",
+                "draft-irtf-iccrg-ledbat-plus-plus-01 section 4.3",
+            ),
         }
     }
 }

@@ -7,7 +7,7 @@ use crate::entry::{Entry, Make, Values};
 use crate::measure::QueueingDelay;
 use crate::slow_start::{Growth, SlowStart};
 use crate::window::Window;
-use crate::{AckEvent, Duration, Setup};
+use crate::{AckEvent, Duration, Rule, Setup};
 
 /// Share of the target at which slow start ends.
 const EXIT_SHARE: f64 = 0.75;
@@ -61,6 +61,15 @@ impl SlowStart for LedbatPpStart {
         self.fraction = bytes - libm::floor(bytes);
         let bytes = integer(bytes);
         Growth::by(bytes, ack, window)
+    }
+
+    fn rule(&self, _window: &Window, has_ended: bool) -> Rule {
+        const SOURCE: &str = "draft-irtf-iccrg-ledbat-plus-plus-01 section 4.1";
+        if has_ended {
+            Rule::new("slow start ends: the queueing delay is three quarters of the target", SOURCE)
+        } else {
+            Rule::new("slow start: cwnd grows by GAIN times the bytes acknowledged", SOURCE)
+        }
     }
 }
 

@@ -1,11 +1,11 @@
 //! `MulTCP`'s slow start: triples the window until it is what n flows would have, then doubles it.
 
 use super::{FLOWS, REFERENCE};
-use crate::AckEvent;
 use crate::cast::float;
 use crate::entry::{Entry, Make};
 use crate::slow_start::{Growth, SlowStart};
 use crate::window::Window;
+use crate::{AckEvent, Rule};
 
 /// Growth by two segments for each acknowledged segment while the window is behind n flows, then by
 /// one.
@@ -36,6 +36,15 @@ impl SlowStart for MulTcpStart {
     fn on_ack(&mut self, ack: &AckEvent, window: &Window) -> Growth {
         let times = if float(window.cwnd) < self.caught_up { 2 } else { 1 };
         Growth::by(ack.credited.saturating_mul(times), ack, window)
+    }
+
+    fn rule(&self, window: &Window, _has_ended: bool) -> Rule {
+        const SOURCE: &str = "Crowcroft & Oechslin 1998";
+        if float(window.cwnd) < self.caught_up {
+            Rule::new("MulTCP behind n flows: two segments per segment acknowledged", SOURCE)
+        } else {
+            Rule::new("MulTCP level with n flows: cwnd grows by the bytes acknowledged", SOURCE)
+        }
     }
 }
 

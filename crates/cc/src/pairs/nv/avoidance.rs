@@ -9,7 +9,7 @@ use crate::avoidance::Avoidance;
 use crate::cast::{float, integer};
 use crate::entry::{Entry, Make, Values};
 use crate::window::{Credit, Window};
-use crate::{AckEvent, CongestionEvent, Rng, Signal};
+use crate::{AckEvent, Act, CongestionEvent, Rng, Rule, Signal};
 
 /// Share of the window that a loss leaves (`nv_loss_dec_factor`).
 const LOSS_FACTOR: f64 = 819.0 / 1024.0;
@@ -99,6 +99,23 @@ impl Avoidance for Nv {
 
     fn internals(&self, show: &mut dyn FnMut(&'static str, f64)) {
         self.estimate.internals(show);
+    }
+
+    fn rule(&self, act: &Act<'_>, window: &Window) -> Rule {
+        const SOURCE: &str = "Brakmo 2015; Linux 6 net/ipv4/tcp_nv.c";
+        match act {
+            Act::Cut { signal, .. } => Rule::cut(*signal, "leaves 80 % of the window", SOURCE),
+            Act::Step { before, .. } if window.cwnd < *before => Rule::new(
+                "the window is beyond what the best rate needs on the empty path: it shrinks",
+                SOURCE,
+            ),
+            Act::Step { .. } if !self.may_grow => {
+                Rule::new("enough is queued: no growth until a round shows room", SOURCE)
+            }
+            Act::Step { .. } | Act::TakeOver => {
+                Rule::new("room on the path: one segment more per 2^n acknowledged windows", SOURCE)
+            }
+        }
     }
 }
 

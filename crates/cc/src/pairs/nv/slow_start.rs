@@ -2,10 +2,10 @@
 
 use super::estimate::{Estimate, Verdict};
 use super::{PAD, RESET_PERIOD};
-use crate::AckEvent;
 use crate::entry::{Entry, Make};
 use crate::slow_start::{Growth, SlowStart};
 use crate::window::Window;
+use crate::{AckEvent, Rule};
 
 /// Fixed draw for the time of the next reset: a slow start is too short for two flows to fall into
 /// step.
@@ -34,6 +34,15 @@ impl SlowStart for NvStart {
             return Growth::ExitAt { cwnd: Estimate::shrink(window, largest), left: 0 };
         }
         Growth::double(ack, window)
+    }
+
+    fn rule(&self, _window: &Window, has_ended: bool) -> Rule {
+        const SOURCE: &str = "Linux 6 net/ipv4/tcp_nv.c, tcpnv_acked";
+        if has_ended {
+            Rule::new("NV ends slow start: the window is beyond what the best rate needs", SOURCE)
+        } else {
+            Rule::new("NV's slow start: cwnd grows by the bytes acknowledged", SOURCE)
+        }
     }
 }
 

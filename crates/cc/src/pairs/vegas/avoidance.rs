@@ -1,11 +1,13 @@
 //! Vegas's avoidance: keeps between alpha and beta packets queued, as the RTT shows them.
 
+use core::cmp::Ordering;
+
 use super::{GAMMA, MIN_SAMPLES, backlog_linux};
 use crate::avoidance::Avoidance;
 use crate::entry::{Entry, Make, Parameter, Values};
 use crate::measure::{BaseRtt, RoundTrip, RoundTrips, backlog};
 use crate::window::Window;
-use crate::{AckEvent, CongestionEvent, Rng, Setup, Time};
+use crate::{AckEvent, Act, CongestionEvent, Rng, Rule, Setup, Time};
 
 /// Parameters of [`Vegas`].
 #[derive(Clone, Copy, Debug)]
@@ -89,6 +91,31 @@ impl Avoidance for Vegas {
 
     fn internals(&self, show: &mut dyn FnMut(&'static str, f64)) {
         show("vegas_diff", self.diff);
+    }
+
+    fn rule(&self, act: &Act<'_>, window: &Window) -> Rule {
+        const SOURCE: &str = "Brakmo & Peterson 1995";
+        match act {
+            Act::Cut { signal, .. } => {
+                Rule::cut(*signal, "leaves the share loss_factor of the window", SOURCE)
+            }
+            Act::Step { .. } if self.ended.is_none() => {
+                Rule::new("the window changes once per round trip, and this one goes on", SOURCE)
+            }
+            Act::Step { before, .. } => match window.cwnd.cmp(before) {
+                Ordering::Greater => Rule::new(
+                    "fewer than alpha packets are queued, or too few RTT samples: one segment more",
+                    SOURCE,
+                ),
+                Ordering::Less => {
+                    Rule::new("more than beta packets are queued: one segment less", SOURCE)
+                }
+                Ordering::Equal => {
+                    Rule::new("alpha to beta packets are queued: the window stays", SOURCE)
+                }
+            },
+            Act::TakeOver => Rule::new("congestion avoidance begins", SOURCE),
+        }
     }
 }
 

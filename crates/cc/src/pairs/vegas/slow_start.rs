@@ -6,7 +6,7 @@ use crate::entry::{Entry, Make, Parameter, Values};
 use crate::measure::{BaseRtt, RoundTrip, RoundTrips, backlog};
 use crate::slow_start::{Growth, SlowStart};
 use crate::window::Window;
-use crate::{AckEvent, Duration, Setup};
+use crate::{AckEvent, Duration, Rule, Setup};
 
 /// Divisor of the window that gives what the window loses at the end (the authors' code and ns-2).
 const EXIT_DIVISOR: u64 = 8;
@@ -110,6 +110,17 @@ impl SlowStart for VegasStart {
             Some(cwnd) => Growth::ExitAt { cwnd: cwnd.max(window.smallest()), left: 0 },
             None if grows => Growth::double(ack, window),
             None => Growth::Grow(0),
+        }
+    }
+
+    fn rule(&self, _window: &Window, has_ended: bool) -> Rule {
+        const SOURCE: &str = "Brakmo & Peterson 1995";
+        if has_ended {
+            Rule::new("Vegas ends slow start: more than gamma packets are queued", SOURCE)
+        } else if self.round.is_some_and(|round| round.grows) {
+            Rule::new("Vegas's slow start: cwnd grows by the bytes acknowledged", SOURCE)
+        } else {
+            Rule::new("Vegas's slow start: every other round trip the window stays", SOURCE)
         }
     }
 }

@@ -8,7 +8,7 @@ use crate::avoidance::Avoidance;
 use crate::entry::{Entry, Make, Parameter, Values};
 use crate::measure::{BaseRtt, RoundTrip, RoundTrips, backlog};
 use crate::window::Window;
-use crate::{AckEvent, CongestionEvent, Duration, Rng, Setup, Time};
+use crate::{AckEvent, Act, CongestionEvent, Duration, Rng, Rule, Setup, Time};
 
 /// Choe & Low's control law for a window.
 ///
@@ -96,6 +96,20 @@ impl Avoidance for StabilisedVegas {
 
     fn internals(&self, show: &mut dyn FnMut(&'static str, f64)) {
         show("vegas_diff", self.diff);
+    }
+
+    fn rule(&self, act: &Act<'_>, _window: &Window) -> Rule {
+        const SOURCE: &str = "Choe & Low 2003";
+        match act {
+            Act::Cut { signal, .. } => Rule::cut(*signal, "halves the window", SOURCE),
+            Act::Step { .. } if self.ended.is_none() => {
+                Rule::new("the window changes once per round trip, and this one goes on", SOURCE)
+            }
+            Act::Step { .. } | Act::TakeOver => Rule::new(
+                "a step of 2/pi atan(mu (alpha - queued - a w q')) packets per round trip",
+                SOURCE,
+            ),
+        }
     }
 }
 

@@ -54,6 +54,11 @@ impl Recovery {
         self.is_conserving = false;
     }
 
+    /// Whether a packet is sent for each that is delivered.
+    pub fn is_conserving(&self) -> bool {
+        self.is_conserving
+    }
+
     pub fn saved_cwnd(&self) -> u64 {
         self.saved_cwnd
     }

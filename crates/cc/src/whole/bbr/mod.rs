@@ -23,8 +23,8 @@ pub use options::{ENTRY, LOWLAT, Options};
 
 use crate::cast::float;
 use crate::{
-    AckEvent, CongestionControl, CongestionEvent, Decision, Duration, LostSegment, Rate, Rng,
-    Setup, Signal, Time,
+    AckEvent, Call, CongestionControl, CongestionEvent, Decision, Duration, LostSegment, Rate, Rng,
+    Rule, Setup, Signal, Time,
 };
 use aggregation::Aggregation;
 use cwnd::Recovery;
@@ -187,6 +187,37 @@ impl Bbr {
     }
 }
 
+// Rules, for the record of decisions.
+impl Bbr {
+    fn rule_of_ack(&self) -> Rule {
+        const MODES: &str = "Linux 6 net/ipv4/tcp_bbr.c, bbr_update_gains; Cardwell et al. 2016";
+        if self.recovery.is_conserving() && self.mode != Mode::ProbeRtt {
+            return Rule::new(
+                "first round of recovery: a packet is sent for each that is delivered",
+                "Linux 6 net/ipv4/tcp_bbr.c, bbr_set_cwnd_to_recover_or_restore",
+            );
+        }
+        match self.mode {
+            Mode::Startup => Rule::new(
+                "STARTUP: the rate is 2.89 bandwidth estimates, and doubles per round trip",
+                MODES,
+            ),
+            Mode::Drain => {
+                Rule::new("DRAIN: slower than the bottleneck, until STARTUP's queue is gone", MODES)
+            }
+            Mode::ProbeBw if self.long_term.in_use().is_some() => Rule::new(
+                "PROBE_BW at the rate of a policer, which two lossy stretches have shown",
+                "Linux 6 net/ipv4/tcp_bbr.c, bbr_lt_bw_interval_done",
+            ),
+            Mode::ProbeBw => self.cycle.rule(),
+            Mode::ProbeRtt => Rule::new(
+                "PROBE_RTT: four packets in flight for 200 ms, to measure the RTT without a queue",
+                "Linux 6 net/ipv4/tcp_bbr.c, bbr_update_min_rtt; Cardwell et al. 2016",
+            ),
+        }
+    }
+}
+
 impl CongestionControl for Bbr {
     /// Updates the model, the mode and the decision, in the order of `bbr_main`.
     fn on_ack(&mut self, ack: &AckEvent, rng: &mut Rng) {
@@ -308,5 +339,45 @@ impl CongestionControl for Bbr {
         show("long_term", f64::from(u8::from(self.long_term.in_use().is_some())));
         show("extra_acked", float(self.aggregation.extra()));
         show("shrink", self.shrink.bytes());
+    }
+
+    fn rule(&self, call: &Call<'_>, _before: &Decision) -> Rule {
+        match call {
+            Call::Ack(_) => self.rule_of_ack(),
+            Call::Congestion(Signal::Ecn) => {
+                Rule::new("BBR does not answer marks", "Linux 6 net/ipv4/tcp_bbr.c, bbr_ssthresh")
+            }
+            Call::Congestion(_) => Rule::new(
+                "BBR saves its window at the beginning of a recovery and does not cut it",
+                "Linux 6 net/ipv4/tcp_bbr.c, bbr_ssthresh",
+            ),
+            Call::RepeatedTimeout | Call::LossWindow => Rule::new(
+                "a timeout: one segment more than is in flight, and the growth of the rate \
+                 counts anew",
+                "Linux 6 net/ipv4/tcp_bbr.c, bbr_set_state; tcp_enter_loss",
+            ),
+            Call::RecoveryInReducedWindow | Call::RecoveryExit | Call::WindowKept => Rule::new(
+                "packets are conserved in recovery's first round; the saved window comes back \
+                 after it",
+                "Linux 6 net/ipv4/tcp_bbr.c, bbr_set_cwnd_to_recover_or_restore",
+            ),
+            Call::IdleRestart | Call::LostSyn => Rule::new(
+                "the SYN was lost: the initial window is one segment",
+                "RFC 5681 section 3.1",
+            ),
+            Call::Undo => Rule::new(
+                "the losses were a mistake: what they said of a full pipe or a policer is \
+                 forgotten",
+                "Linux 6 net/ipv4/tcp_bbr.c, bbr_undo_cwnd",
+            ),
+            Call::TransmitStart => Rule::new(
+                "sending begins after an idle period: the rate is the bandwidth estimate",
+                "Linux 6 net/ipv4/tcp_bbr.c, bbr_cwnd_event",
+            ),
+            Call::Handshake | Call::Rtt | Call::Interval => Rule::new(
+                "the first rate is the initial window per RTT, times the high gain",
+                "Linux 6 net/ipv4/tcp_bbr.c, bbr_init_pacing_rate_from_rtt",
+            ),
+        }
     }
 }

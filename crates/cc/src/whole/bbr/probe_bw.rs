@@ -5,7 +5,7 @@ use rand_core::Rng as _;
 
 use super::options::StableTest;
 use super::{Bbr, Mode, Options};
-use crate::{AckEvent, Duration, Rng, Time};
+use crate::{AckEvent, Duration, Rng, Rule, Time};
 
 /// Phases of the cycle.
 pub const PHASES: u8 = 8;
@@ -33,6 +33,22 @@ impl Cycle {
             PROBE => options.probe_gain,
             DRAIN => options.drain_gain,
             _ => 1.0,
+        }
+    }
+
+    /// Rule of the phase.
+    pub fn rule(&self) -> Rule {
+        const SOURCE: &str =
+            "Linux 6 net/ipv4/tcp_bbr.c, bbr_update_cycle_phase; Cardwell et al. 2016";
+        match self.phase {
+            PROBE => Rule::new("PROBE_BW, probing: a gain above 1 asks for more bandwidth", SOURCE),
+            DRAIN => {
+                Rule::new("PROBE_BW, draining: a gain below 1 drains the probe's queue", SOURCE)
+            }
+            _ => Rule::new(
+                "PROBE_BW, cruising: the rate is the bandwidth estimate, cwnd two BDPs",
+                SOURCE,
+            ),
         }
     }
 

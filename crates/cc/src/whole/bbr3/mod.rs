@@ -24,7 +24,9 @@ pub use options::ENTRY;
 use ackclock_units::{Duration, Rate, Time};
 
 use crate::cast::{float, integer};
-use crate::{AckEvent, CongestionControl, CongestionEvent, Decision, LostSegment, Rng, Signal};
+use crate::{
+    AckEvent, Call, CongestionControl, CongestionEvent, Decision, LostSegment, Rng, Rule, Signal,
+};
 
 use ecn::EcnResponse;
 use max_bw::MaxBw;
@@ -269,6 +271,49 @@ impl CongestionControl for Bbr3 {
         }
         if self.ecn.is_on() {
             show("ecn_alpha", self.ecn.alpha());
+        }
+    }
+
+    fn rule(&self, call: &Call<'_>, _before: &Decision) -> Rule {
+        match call {
+            Call::Ack(_) | Call::Rtt | Call::Interval => self.state.rule(),
+            Call::Congestion(Signal::Rto) | Call::RepeatedTimeout => Rule::new(
+                "a timeout: nothing is in flight, and one segment may be",
+                "draft-ietf-ccwg-bbr, section \"Modulating cwnd in Loss Recovery\"",
+            ),
+            Call::Congestion(Signal::Ecn) => Rule::new(
+                "marks count as congestion in the short-term bounds of the model",
+                "draft-ietf-ccwg-bbr, section \"ECN\"",
+            ),
+            Call::Congestion(Signal::Loss) | Call::RecoveryInReducedWindow => Rule::new(
+                "a loss: the window is saved, and the round's end cuts the short-term bounds",
+                "draft-ietf-ccwg-bbr, section \"Updating the Model Upon Packet Loss\"",
+            ),
+            Call::LossWindow => Rule::new(
+                "the window after a timeout is one segment",
+                "draft-ietf-ccwg-bbr, section \"Modulating cwnd in Loss Recovery\"",
+            ),
+            Call::RecoveryExit | Call::WindowKept => Rule::new(
+                "recovery is over: the saved window comes back, within the model's bounds",
+                "draft-ietf-ccwg-bbr, section \"Modulating cwnd in Loss Recovery\"",
+            ),
+            Call::IdleRestart | Call::LostSyn => Rule::new(
+                "the SYN was lost: the initial window is one segment",
+                "RFC 5681 section 3.1",
+            ),
+            Call::Undo => Rule::new(
+                "the losses were a mistake: window, bounds and state from before them come back",
+                "draft-ietf-ccwg-bbr, section \"Updating the Model Upon Detecting a Spurious Loss \
+                 Recovery\"",
+            ),
+            Call::TransmitStart => Rule::new(
+                "sending begins after an idle period: the rate is the bandwidth estimate",
+                "draft-ietf-ccwg-bbr, section \"Restarting From Idle\"",
+            ),
+            Call::Handshake => Rule::new(
+                "the first rate is the initial window per RTT, times STARTUP's gain",
+                "draft-ietf-ccwg-bbr, section \"Pacing Rate\"",
+            ),
         }
     }
 }

@@ -1,6 +1,8 @@
 //! States of the machine and what each controls (draft section "Summary of Control Behavior in the
 //! State Machine").
 
+use crate::Rule;
+
 /// `BBR.state`: state of the machine.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(u8)]
@@ -40,6 +42,41 @@ impl State {
             Self::Up => 2.25,
             Self::ProbeRtt => 0.5,
             _ => 2.0,
+        }
+    }
+
+    /// Rule of an ACK in this state.
+    pub fn rule(self) -> Rule {
+        match self {
+            Self::Startup => Rule::new(
+                "BBR, Startup: the rate is 2.77 bandwidth estimates, and doubles per round trip",
+                "draft-ietf-ccwg-bbr, section \"Startup\"",
+            ),
+            Self::Drain => Rule::new(
+                "BBR, Drain: half the bandwidth estimate, until Startup's queue is gone",
+                "draft-ietf-ccwg-bbr, section \"Drain\"",
+            ),
+            Self::Down => Rule::new(
+                "BBR, ProbeBW_DOWN: 0.9 of the bandwidth estimate, to drain the probe's queue",
+                "draft-ietf-ccwg-bbr, section \"ProbeBW_DOWN\"",
+            ),
+            Self::Cruise => Rule::new(
+                "BBR, ProbeBW_CRUISE: the rate is the bandwidth estimate, with headroom in flight",
+                "draft-ietf-ccwg-bbr, section \"ProbeBW_CRUISE\"",
+            ),
+            Self::Refill => Rule::new(
+                "BBR, ProbeBW_REFILL: a round trip at the bandwidth estimate fills the pipe",
+                "draft-ietf-ccwg-bbr, section \"ProbeBW_REFILL\"",
+            ),
+            Self::Up => Rule::new(
+                "BBR, ProbeBW_UP: 1.25 bandwidth estimates ask for more",
+                "draft-ietf-ccwg-bbr, section \"ProbeBW_UP\"",
+            ),
+            Self::ProbeRtt => Rule::new(
+                "BBR, ProbeRTT: half a BDP in flight for 200 ms, to measure the RTT without a \
+                 queue",
+                "draft-ietf-ccwg-bbr, section \"ProbeRTT\"",
+            ),
         }
     }
 

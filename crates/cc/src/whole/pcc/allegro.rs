@@ -86,6 +86,9 @@ impl Learner for Allegro {
     // Section 3.1 says 10 segments, of which a single loss is 10 %. Of 20 segments it is the 5 %
     // that matter (the authors' kernel module).
     const MIN_SEGMENTS: f64 = 20.0;
+    const STARTING: &str = "Dong et al. 2015 section 3.2";
+    const LEARNING: &str = "Dong et al. 2015 section 3.2";
+    const TIMEOUT: &str = "Dong et al. 2018 section 4.3";
 
     /// u = T sigmoid(L - 0.05) - x L, with T = x (1 - L) and sigmoid(y) = 1 / (1 + e^(alpha y))
     /// (section 2.2).

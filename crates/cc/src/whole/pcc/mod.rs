@@ -17,8 +17,8 @@ use rand_core::Rng as _;
 
 use crate::cast::{float, integer};
 use crate::{
-    AckEvent, CongestionControl, CongestionEvent, Decision, Duration, Interval, IntervalStart,
-    MAX_PACING_RATE, Rate, Rng, Setup, Signal, Time,
+    AckEvent, Call, CongestionControl, CongestionEvent, Decision, Duration, Interval,
+    IntervalStart, MAX_PACING_RATE, Rate, Rng, Rule, Setup, Signal, Time,
 };
 
 const BITS_PER_MBIT: f64 = 1e6;
@@ -99,6 +99,12 @@ pub trait Learner: Clone + Send + 'static {
     const UNSETTLED: usize;
     /// Least number of segments for which an interval is long enough.
     const MIN_SEGMENTS: f64;
+    /// Section of the paper that has the doubling at the start.
+    const STARTING: &str;
+    /// Section of the paper that has the experiments.
+    const LEARNING: &str;
+    /// Section of the paper that has the answer to a timeout.
+    const TIMEOUT: &str;
     /// Worth of an interval.
     fn utility(&self, sample: &Sample) -> f64;
     /// Length of an interval, smoothed RTTs.
@@ -372,5 +378,31 @@ impl<L: Learner> CongestionControl for Pcc<L> {
         show("starting", f64::from(u8::from(matches!(self.phase, Phase::Starting { .. }))));
         show("base_rate", self.rate * BITS_PER_MBIT);
         self.learner.internals(show);
+    }
+
+    fn rule(&self, call: &Call<'_>, _before: &Decision) -> Rule {
+        match call {
+            Call::Congestion(Signal::Rto) | Call::RepeatedTimeout => {
+                Rule::new("a timeout halves the rate, and a new experiment begins", L::TIMEOUT)
+            }
+            Call::Undo => Rule::new(
+                "the timeout was a mistake: the rate from before it comes back",
+                "RFC 4015 section 3.2",
+            ),
+            Call::IdleRestart | Call::WindowKept | Call::LostSyn => Rule::new(
+                "the first interval sends at most the restart window",
+                "RFC 5681 sections 3.1 and 4.1",
+            ),
+            _ => match &self.phase {
+                Phase::Starting { .. } => Rule::new(
+                    "starting: the rate doubles until the utility of an interval falls",
+                    L::STARTING,
+                ),
+                Phase::Learning { .. } => Rule::new(
+                    "learning: rates around the present one are tried; the utilities give the next",
+                    L::LEARNING,
+                ),
+            },
+        }
     }
 }

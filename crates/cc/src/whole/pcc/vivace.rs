@@ -101,6 +101,9 @@ impl Learner for Vivace {
     // As in the authors' code, the doubling waits for the result.
     const UNSETTLED: usize = 0;
     const MIN_SEGMENTS: f64 = 10.0;
+    const STARTING: &str = "Dong et al. 2018 section 4.3";
+    const LEARNING: &str = "Dong et al. 2018 section 4.2";
+    const TIMEOUT: &str = "Dong et al. 2018 section 4.3";
 
     /// u = x^t - b x dRTT/dT - c x L (section 3, equation 1).
     fn utility(&self, sample: &Sample) -> f64 {

@@ -64,6 +64,7 @@ pub(super) fn can_be_cut(plan: &Plan, network: &Network) -> bool {
         && plan.flows.iter().all(|flow| flow.transport.header_bytes > 0)
         && plan.streams.iter().all(|stream| stream.header_bytes > 0)
         && network.links.iter().all(|link| link.least_delay() > Duration::ZERO)
+        && plan.record.decision_flows.is_empty()
         && !ends_with_a_session(plan)
         && !has_short_circle(plan, network)
 }

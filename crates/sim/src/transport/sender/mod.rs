@@ -53,6 +53,7 @@ mod timers;
 mod transmit;
 mod undo;
 mod validation;
+mod view;
 mod window_use;
 
 use std::ops::Range;
@@ -90,6 +91,7 @@ use crate::wire::LossCause;
 
 pub use info::TcpInfo;
 pub use stats::SenderStats;
+pub(crate) use view::{Detection, View};
 
 /// The sending side of a connection.
 pub struct Sender {

@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
+from ackclock.asking.crossing import decoded, encoded
+from ackclock.asking.questions import QUESTIONS
 from ackclock.errors import Error
-from ackclock_page.crossing import decoded, encoded
-from ackclock_page.questions import QUESTIONS
 
 if TYPE_CHECKING:
     from collections.abc import Callable

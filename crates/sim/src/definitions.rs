@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::{Column, Kind, Rows, Table};
+use crate::columns::{Column, Kind, Rows, Table};
 use crate::output::Output;
 use crate::rows::{FLOWS, LINKS, SESSIONS, STREAMS};
 
@@ -67,7 +67,7 @@ fn of_rows<T>(parts: &Rows<T>) -> Vec<Definition> {
     definitions
 }
 
-/// Definitions of the columns of a recorded table.
+/// Definitions of the columns of a table.
 #[must_use]
 pub fn of_table(table: &dyn Table) -> Vec<Definition> {
     let mut definitions = Vec::new();

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from ackclock.asking.folder import folder_of
 from ackclock.border.sharing import plan_text
 from ackclock.scenario import Scenario, load
-from ackclock_page.folder import folder_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

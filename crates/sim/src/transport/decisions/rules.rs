@@ -1,0 +1,163 @@
+//! Rules of the transport itself: loss detection, PRR, timers, undo, window validation.
+
+use ackclock_cc::{AckEvent, Rule};
+use ackclock_units::Time;
+
+use super::Facts;
+use crate::probe::{Cause, Told};
+use crate::transport::account::Limit;
+use crate::transport::recovery::CaState;
+use crate::transport::sender::{Detection, Sender, View};
+
+/// The rule of the transport that applied at an event, the weightiest if there are several.
+pub(super) fn of_transport(
+    facts: &Facts,
+    before: &View,
+    after: &View,
+    sender: &Sender,
+    now: Time,
+) -> Option<Rule> {
+    of_timer(facts, before, after)
+        .or_else(|| of_undo(facts, before, after))
+        .or_else(|| of_new_episode(facts, before, after, sender))
+        .or_else(|| of_unused_window(facts, before, sender, now))
+        .or_else(|| of_episode(facts.notes.ack.as_ref(), after, sender))
+        .or_else(|| of_duplicate(facts, before, after))
+}
+
+fn of_timer(facts: &Facts, before: &View, after: &View) -> Option<Rule> {
+    Some(match facts.cause {
+        Cause::Timeout if !before.is_open => Rule::new(
+            "the SYN is not answered: it is sent again, and its timeout doubles",
+            "RFC 6298 section 5",
+        ),
+        Cause::Timeout if after.state == CaState::Loss => Rule::new(
+            "retransmission timeout: what is in flight is lost, the first segment is sent again, \
+             and the RTO doubles",
+            "RFC 6298 section 5, (5.4) to (5.6)",
+        ),
+        Cause::TailProbe if facts.sent > 0 => Rule::new(
+            "tail loss probe: two RTTs without an ACK, so new data or the last segment is sent",
+            "RFC 8985 section 7.3",
+        ),
+        Cause::ReorderingTimer if facts.lost > 0 => Rule::new(
+            "RACK's reordering timer has run out: the segments it waited for are lost",
+            "RFC 8985 section 6.2, step 5",
+        ),
+        Cause::WindowProbe => Rule::new(
+            "the receiver's window is shut: a window probe asks whether it has opened",
+            "RFC 9293 section 3.8.6.1",
+        ),
+        _ => return None,
+    })
+}
+
+fn of_undo(facts: &Facts, before: &View, after: &View) -> Option<Rule> {
+    if after.undos <= before.undos {
+        return None;
+    }
+    Some(if facts.has_dsack {
+        Rule::new(
+            "D-SACKs show that every retransmission was needless: the reaction is taken back",
+            "RFC 3708 section 3",
+        )
+    } else if before.state == CaState::Loss {
+        Rule::new(
+            "an original arrived after the timeout, which was spurious: it is taken back",
+            "RFC 5682 section 3; RFC 3522 section 3.2",
+        )
+    } else {
+        Rule::new(
+            "the ACK answers the original, not the retransmission: the recovery is taken back",
+            "RFC 3522 section 3.2",
+        )
+    })
+}
+
+fn of_new_episode(facts: &Facts, before: &View, after: &View, sender: &Sender) -> Option<Rule> {
+    let has_entered = after.state != before.state;
+    let was_told = |told| facts.notes.calls & (1 << told as u8) != 0;
+    Some(match after.state {
+        CaState::Recovery | CaState::Loss if has_entered && sender.is_tahoe() => {
+            Rule::new("three duplicate ACKs: back to one segment and slow start", "Jacobson 1988")
+        }
+        CaState::Recovery if has_entered || was_told(Told::Loss) => match sender.detection() {
+            Detection::Rack => Rule::new(
+                "RACK: a segment sent well after the lost one was delivered; fast recovery begins",
+                "RFC 8985 section 6.2",
+            ),
+            Detection::Sack => Rule::new(
+                "SACKs of three segments beyond the lost one; fast recovery begins",
+                "RFC 6675 section 5",
+            ),
+            Detection::Dupack => Rule::new(
+                "three duplicate ACKs: fast retransmit, and fast recovery begins",
+                "RFC 5681 section 3.2",
+            ),
+        },
+        CaState::Cwr if has_entered || was_told(Told::Ecn) => Rule::new(
+            "the receiver reports marks: one reduction per window of data",
+            "RFC 3168 section 6.1.2",
+        ),
+        _ if was_told(Told::Loss) && before.is_probing_tail => Rule::new(
+            "the tail loss probe has repaired a loss: the window is reduced for it",
+            "RFC 8985 section 7.4",
+        ),
+        _ => return None,
+    })
+}
+
+fn of_unused_window(facts: &Facts, before: &View, sender: &Sender, now: Time) -> Option<Rule> {
+    if facts.notes.calls & (1 << Told::IdleRestart as u8) == 0 {
+        return None;
+    }
+    // An idle connection has nothing out.
+    let is_idle = before.segments == 0 && now.since(before.last_sent_at) > sender.rto();
+    Some(if is_idle {
+        Rule::new(
+            "idle for longer than the RTO: the window is halved per RTO, to the initial window",
+            "RFC 5681 section 4.1; RFC 2861 section 3.1",
+        )
+    } else {
+        Rule::new(
+            "the window was not full for an RTO: half of its unused part goes",
+            "RFC 2861 section 3.2; Linux tcp_cwnd_application_limited",
+        )
+    })
+}
+
+fn of_episode(ack: Option<&AckEvent>, after: &View, sender: &Sender) -> Option<Rule> {
+    let source =
+        if sender.has_linux_prr() { "RFC 6937 section 3; Linux" } else { "RFC 9937 section 6" };
+    if after.is_reducing {
+        let is_above = ack.is_none_or(|ack| ack.inflight > sender.decision().cwnd);
+        return Some(if is_above {
+            Rule::new(
+                "PRR: as many packets leave as the reduction's share of what was delivered",
+                source,
+            )
+        } else {
+            Rule::new(
+                "PRR below the new window: one packet for each delivered, one more on safe ACKs",
+                source,
+            )
+        });
+    }
+    after.inflates.then(|| {
+        Rule::new(
+            "fast recovery: each duplicate ACK inflates the window by a segment",
+            "RFC 5681 section 3.2 step 4",
+        )
+    })
+}
+
+fn of_duplicate(facts: &Facts, before: &View, after: &View) -> Option<Rule> {
+    let is_first = after.state == CaState::Disorder && before.state <= CaState::Disorder;
+    if is_first && facts.sent > 0 && facts.retransmitted == 0 && after.limit == Limit::Cwnd {
+        return Some(Rule::new(
+            "limited transmit: the first duplicate ACKs let new packets go",
+            "RFC 3042 section 2",
+        ));
+    }
+    None
+}

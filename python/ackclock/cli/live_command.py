@@ -1,0 +1,89 @@
+"""``ackclock live``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from ackclock.cli.completion.names import scenarios
+from ackclock.cli.errors import InputError
+from ackclock.cli.options import set_option
+
+if TYPE_CHECKING:
+    from ackclock.scenario import Scenario
+
+__all__ = ["command"]
+
+
+@click.command("live")
+@click.argument("file", type=click.Path(), shell_complete=scenarios)
+@set_option
+@click.option("--seed", type=int, metavar="N", help="Another seed.")
+@click.option(
+    "--out",
+    "-o",
+    metavar="FILE",
+    type=click.Path(path_type=Path),
+    help="The HTML file to write [default: live.html].",
+)
+@click.option("--no-open", is_flag=True, help="Open no browser.")
+@click.option(
+    "--serve",
+    is_flag=True,
+    help="Show the page from a server on this machine, until Ctrl-C: every edit works then.",
+)
+def command(
+    file: str,
+    settings: tuple[str, ...],
+    seed: int | None,
+    out: Path | None,
+    no_open: bool,
+    serve: bool,
+) -> None:
+    """Write a page that runs the scenario in FILE in the browser, and open it.
+
+    The page is one file with the engine in it. It needs no network and no ackclock. With --serve
+    its form and knobs work, too: they ask this ackclock what a scenario means.
+
+    \b
+    Examples:
+      ackclock live scenarios/reno-one-flow.toml
+      ackclock live scenarios/reno-one-flow.toml --out lecture.html --no-open
+      ackclock live scenarios/reno-one-flow.toml --serve
+    """  # noqa: D301
+    from ackclock.scenario import load
+
+    if serve and out is not None:
+        raise InputError("--serve writes no file: leave out --out")
+    scenario = load(file, settings=settings, seed=seed)
+    if serve:
+        _serve(scenario, opens=not no_open)
+        return
+    from ackclock.cli.target import check_target_file
+    from ackclock.live import write_live
+
+    target = check_target_file(out or Path("live.html"))
+    write_live(scenario, target)
+    click.echo(target)
+    if not no_open:
+        _open(target.resolve().as_uri())
+
+
+def _serve(scenario: Scenario, *, opens: bool) -> None:
+    from ackclock.live import LiveServer, live_page
+    from ackclock.live.asking import answer
+
+    with LiveServer(live_page(scenario, "served"), answer) as server:
+        click.echo(f"{server.address}  (Ctrl-C ends it)")
+        if opens:
+            _open(server.address)
+        server.serve_forever()
+
+
+def _open(address: str) -> None:
+    import webbrowser
+
+    if not webbrowser.open(address):
+        click.echo("no browser was found here; open the page with yours", err=True)

@@ -1,0 +1,106 @@
+"""The page with a scenario in it: code, engine and plan in one file that fetches nothing."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+from ackclock.border.sharing import plan_text
+from ackclock.errors import Error
+from ackclock.playground import sharable
+from ackclock.report.page import json_in_page
+from ackclock.scenario import load
+from ackclock.writing import write_text
+
+if TYPE_CHECKING:
+    from ackclock.scenario import Scenario
+
+__all__ = ["TEMPLATE", "LiveError", "live_page", "write_live"]
+
+TEMPLATE = Path(__file__).with_name("live.html")
+"""The page without a scenario; `make web` builds it, and wheels carry it."""
+
+_PLACE = '<script type="application/json" data-path="live.json">null</script>'
+
+
+class LiveError(Error, OSError):
+    """The page is not there, or its server cannot start."""
+
+    kind = "unavailable"
+
+
+def write_live(scenario: Scenario | str | Path, path: str | Path) -> Path:
+    """Write a page of one file that runs the scenario in the browser.
+
+    Parameters
+    ----------
+    scenario
+        A scenario, or the path of its file.
+    path
+        The HTML file; it is returned as a Path.
+
+    Raises
+    ------
+    ScenarioError
+        If the scenario is wrong.
+    NotInAPageError
+        If the scenario cannot run in a page.
+    LiveError
+        If the page was not built.
+    WriteError
+        If the file cannot be written; an earlier file is untouched.
+    """
+    target = Path(path)
+    write_text(
+        target, live_page(scenario if not isinstance(scenario, str | Path) else load(scenario))
+    )
+    return target
+
+
+def live_page(scenario: Scenario, resolver: Literal["none", "served"] = "none") -> str:
+    """The page as HTML text; `resolver` says whether the page's server resolves scenarios.
+
+    Raises
+    ------
+    NotInAPageError, LiveError
+        As for `write_live`.
+    """
+    before, place, after = _template().partition(_PLACE)
+    if not place:
+        raise LiveError(f"{TEMPLATE} is of another version of ackclock: make web builds it anew")
+    preset = _preset(scenario)
+    entry = {"name": preset["name"], "title": preset["title"], "isLesson": False}
+    files = {
+        "live.json": {"resolver": resolver},
+        "presets/index.json": [entry],
+        f"presets/{preset['name']}.json": preset,
+    }
+    return "".join([before, *(_element(path, value) for path, value in files.items()), after])
+
+
+def _element(path: str, value: Any) -> str:
+    """A file of the page's server as an element of the page itself."""
+    text = json_in_page(value)
+    return f'<script type="application/json" data-path="{path}">{text}</script>\n'
+
+
+def _template() -> str:
+    try:
+        return TEMPLATE.read_text(encoding="utf-8")
+    except FileNotFoundError:
+        raise LiveError(
+            "the page was not built here: in a clone, make web builds it (it takes node 20 and the "
+            "target wasm32-unknown-unknown); wheels of ackclock have it"
+        ) from None
+
+
+def _preset(scenario: Scenario) -> dict[str, Any]:
+    shared = sharable(scenario.data(), scenario.folder)
+    return {
+        "name": scenario.name,
+        "title": scenario.description or scenario.name,
+        "toml": scenario.to_toml(),
+        "scenario": shared.scenario,
+        "files": shared.files,
+        "plan": plan_text(scenario.plan()),
+    }
