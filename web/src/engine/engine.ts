@@ -70,6 +70,10 @@ export class WorkerEngine implements Engine {
     this.#module = module;
   }
 
+  get module(): Promise<WebAssembly.Module> {
+    return this.#module;
+  }
+
   async run(plan: string, progress?: (share: number) => void): Promise<RunResult> {
     return (await this.#runs.ask(this.#module, plan, { kind: "run" }, progress)) as RunResult;
   }

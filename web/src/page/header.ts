@@ -102,9 +102,12 @@ export function mount(
       redo,
       element("span", { class: "head-copy" }, "Copy as"),
       text("TOML", async (resolved) => {
-        return presetOf(resolved)?.toml ?? laboratory.resolver.toToml(resolved.scenario);
+        return (
+          presetOf(resolved)?.toml ??
+          laboratory.resolver.toToml(resolved.scenario, resolved.files)
+        );
       }),
-      text("Python", ({ scenario }) => laboratory.resolver.toPython(scenario)),
+      text("Python", ({ scenario, files }) => laboratory.resolver.toPython(scenario, files)),
       button(
         "Share",
         () => guarded(async () => copy(laboratory, await history.share(), "Address")),

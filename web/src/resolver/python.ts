@@ -30,9 +30,17 @@ const EVENTS_BETWEEN_LOOKS = 10_000_000;
 
 /** The module `ackclock_engine` of Python: see web/python/_core.py. */
 function engineModule(module: WebAssembly.Module): object {
-  const services = new Instance(module);
+  let services = new Instance(module);
   return {
-    ask: (question: string) => services.ask(question),
+    ask(question: string) {
+      try {
+        return services.ask(question);
+      } catch (error: unknown) {
+        // A question never ends an instance, unless by a fault of the engine.
+        services = new Instance(module);
+        throw error;
+      }
+    },
     run(plan: string) {
       const instance = new Instance(module);
       try {
