@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 
 from sphinx.cmd.build import main as sphinx
-from staging import stage
+from staging import built_page, stage
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
@@ -30,6 +30,8 @@ def main() -> int:
     if status == 0:
         shutil.rmtree(out, ignore_errors=True)
         shutil.copytree(made, out, ignore=shutil.ignore_patterns(".*", "_sources"))
+        if built_page(ROOT).is_dir():
+            shutil.copytree(built_page(ROOT), out / "playground")
         sys.stdout.write(
             f"site: open {out / 'index.html'} (links to other sites: out/site-links.txt)\n"
         )

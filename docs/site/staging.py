@@ -11,6 +11,7 @@ import keys
 from copying import Stage
 
 HERE = Path(__file__).parent
+_PLACE = "<!-- playground -->\n\n"
 PAGES = ["README.md", "DESIGN.md", "CONTRIBUTING.md", "CHANGELOG.md"]
 
 
@@ -98,7 +99,23 @@ def _write_home(staged: Stage) -> None:
         + "\n```\n"
         for section in sections
     )
-    staged.write("index.md", (HERE / "home.md").read_text(encoding="utf-8") + "\n" + tables)
+    home = (HERE / "home.md").read_text(encoding="utf-8")
+    staged.write("index.md", f"{home.replace(_PLACE, _playground(staged.root))}\n{tables}")
 
 
-__all__ = ["stage"]
+def _playground(root: Path) -> str:
+    """The link to the page in the browser, if `make web` has built it."""
+    if not built_page(root).is_dir():
+        return ""
+    return (
+        '<p><a href="playground/index.html"><b>Open the playground</b></a>: turn a knob, see the '
+        "queue, know why. Nothing is installed.</p>\n\n"
+    )
+
+
+def built_page(root: Path) -> Path:
+    """The folder of the page in the browser; the site has a copy of it at playground/."""
+    return root / "web/dist"
+
+
+__all__ = ["built_page", "stage"]

@@ -19,6 +19,7 @@ __all__ = ["generate"]
 
 Table = dict[str, Any]
 
+
 def _is_stream(entry: Table) -> bool:
     app = entry.get("app", "")
     return (app if isinstance(app, str) else app.get("kind")) in STREAMS

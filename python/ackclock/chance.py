@@ -157,7 +157,7 @@ def _is_random(loss: LossPlan) -> bool:
         return _has_distribution(loss)
     if loss["kind"] == "periodic":
         return False
-    if loss["kind"] == "schedule":
+    if loss["kind"] == "steps":
         return any(0.0 < p < 1.0 for _, p in loss["steps"])
     if loss["kind"] == "list" or loss["p"] > 0.0:
         return True
@@ -199,7 +199,7 @@ def _changes(link: LinkPlan) -> bool:
         (service is not None and service["kind"] in _CHANGING)
         or any("windows" in each or "delays" in each for each in link.get("impairments", ()))
         or link.get("loss_window") is not None
-        or (loss is not None and loss["kind"] in {"bursts", "schedule"})
+        or (loss is not None and loss["kind"] in {"bursts", "steps"})
         or (qdisc["kind"] == "fifo" and bool(qdisc.get("later")))
     )
 

@@ -1,6 +1,7 @@
 """The recorded decisions: what they say agrees with what else the run has kept."""
 
 import json
+import tomllib
 from pathlib import Path
 
 import polars as pl
@@ -31,7 +32,8 @@ samples = "off"
 
 def _scenario(cc: str, **record: object) -> ac.Scenario:
     changes = {f"record.{key}": value for key, value in record.items()}
-    return ac.loads(TEXT.replace('"CC"', f'"{cc}"')).replace(changes)
+    data = tomllib.loads(TEXT.replace('"CC"', f'"{cc}"'))
+    return ac.Scenario.parse(data).replace(changes)
 
 
 def _run(cc: str = "cubic", **record: object) -> Result:
@@ -127,7 +129,9 @@ def test_an_application_that_has_nothing_to_send_is_named() -> None:
     scenario = ac.dumbbell(
         rate="10Mbit/s",
         rtt="40ms",
-        flows=[ac.flow("reno", name="mine", app={"kind": "application-limited", "rate": "1Mbit/s"})],
+        flows=[
+            ac.flow("reno", name="mine", app={"kind": "application-limited", "rate": "1Mbit/s"})
+        ],
         duration="5s",
         record={"samples": "off", "decisions": ["mine"]},
     )
@@ -138,7 +142,9 @@ def test_an_application_that_has_nothing_to_send_is_named() -> None:
 
 def test_errors_name_the_nearest_flow_and_say_how_to_record(tmp_path: Path) -> None:
     result = _run("reno", decisions=["mine"])
-    with pytest.raises(ExplainError, match="there is no TCP flow 'mime', only mine, other.*'mine'"):
+    with pytest.raises(
+        ExplainError, match=r"there is no TCP flow 'mime', only mine, other.*'mine'"
+    ):
         decisions_at(result, "mime", 1.0)
     with pytest.raises(ExplainError, match="has decided nothing until"):
         decisions_at(_run("reno", decisions=["other"]), "other", 1.0)
@@ -156,6 +162,7 @@ class Own(ac.cc.Avoidance):
         return window.cwnd + ack.credited * window.mss / window.cwnd
 
     def ssthresh(self, event: ac.cc.CongestionEvent, window: ac.cc.Window) -> float:
+        del event
         return window.cwnd / 2
 
     def rule(self, told: str) -> str:
@@ -169,6 +176,7 @@ class Silent(ac.cc.Avoidance):
         return window.cwnd + ack.credited * window.mss / window.cwnd
 
     def ssthresh(self, event: ac.cc.CongestionEvent, window: ac.cc.Window) -> float:
+        del event
         return window.cwnd / 2
 
 

@@ -94,7 +94,9 @@ def test_a_log_agrees_with_the_counters(logged: tuple[Result, Path]) -> None:
     rows = result.decisions
     largest = max(one.get("congestion_window", 0) for one in by["recovery:metrics_updated"])
     assert largest == rows["cwnd"].max()
-    recoveries = [one for one in by["recovery:congestion_state_updated"] if one["new"] == "recovery"]
+    recoveries = [
+        one for one in by["recovery:congestion_state_updated"] if one["new"] == "recovery"
+    ]
     assert len(recoveries) >= int(flow["recoveries"] > 0)
 
 
@@ -105,7 +107,7 @@ def test_a_loaded_run_writes_the_same_logs(logged: tuple[Result, Path], tmp_path
     assert (tmp_path / "copy/qlog/mine.sqlog").read_bytes() == logged[1].read_bytes()
 
 
-def test_an_entry_of_several_flows_has_a_log_each(tmp_path: Path) -> None:
+def test_an_entry_of_several_flows_has_a_log_each() -> None:
     result = _run("reno", count=2)
     assert [name for name, _ in result.qlogs()] == ["mine.1", "mine.2"]
     assert set(result.packets["point"].unique()) == {"sender"}

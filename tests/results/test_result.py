@@ -46,7 +46,8 @@ def test_the_folder_holds_what_the_documentation_says(fake_result: Make, tmp_pat
     expected |= {
         f"{name}.parquet"
         for name in TABLES
-        if name not in ("packets", "decisions", "transfers", "streams", "frames", "samples/datagrams")
+        if name
+        not in ("packets", "decisions", "transfers", "streams", "frames", "samples/datagrams")
     }
     assert set(_files(fake_result().write(tmp_path / "run"))) == expected
     expected |= {f"plots/{name}.svg" for name in ("overview", "cwnd", "rate", "rtt", "queue")}

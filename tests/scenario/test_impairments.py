@@ -207,6 +207,18 @@ def test_the_hosts_jitter_is_where_they_send() -> None:
         ),
         ({"loss": {"kind": "bursts", "length": "1ms"}}, "loss.gap", "missing"),
         (
+            {"loss": {"schedule": [["5s", "1%"], ["1s", "0%"]]}},
+            "loss.schedule.1",
+            "'1s' is not after the step that precedes it",
+        ),
+        (
+            {"loss": {"schedule": [["0s", "much"]]}},
+            "loss.schedule.0",
+            "'much' is not a probability",
+        ),
+        ({"loss": {"schedule": [["0s"]]}}, "loss.schedule.0", "write a time and the loss"),
+        ({"loss": {"kind": "steps"}}, "loss.schedule", "missing"),
+        (
             {"loss": {"kind": "bursts", "length": "0s", "gap": "0s"}},
             "loss",
             "take 0ns on average: at least 1us",

@@ -110,6 +110,19 @@ def test_a_loss_begins_and_ends_with_its_window() -> None:
     assert (lost.len(), lost.max() - lost.min()) == (2500, 2499)
 
 
+def test_a_loss_in_steps_is_that_of_bernoulli_until_its_next_step() -> None:
+    constant = probe(loss={"kind": "bernoulli", "p": 0.02})
+    stepped = probe(loss={"schedule": [["0s", "2%"], ["10s", "100%"], ["12s", 0.0]]})
+    lost = [
+        result.samples.datagrams.sort("number")["delay"].is_null() for result in (constant, stepped)
+    ]
+    # A datagram each ms; the link takes 10 us for it.
+    assert lost[0][:9990].equals(lost[1][:9990])
+    assert lost[0][:9990].any()
+    assert lost[1][10_000:12_000].all()
+    assert not lost[1][12_001:].any()
+
+
 def test_a_flow_in_backoff_leaves_a_burst_by_time_and_not_one_by_packets() -> None:
     """Bursts of half a second, and of the 833 packets that a full link sends in that time."""
     by_time = download(loss={"kind": "bursts", "length": "500ms", "gap": "5s"}, seconds=60)

@@ -6,6 +6,7 @@ text. docs/playground.md describes the keys.
 
 from __future__ import annotations
 
+import re
 import tomllib
 from typing import TYPE_CHECKING, Any
 
@@ -50,7 +51,7 @@ def lesson(text: Path, scenario: Path, files: Mapping[str, str]) -> dict[str, An
     return {
         "number": about["number"],
         "title": about["title"],
-        "paragraphs": [" ".join(part.split()) for part in body.split("\n\n") if part.strip()],
+        "paragraphs": [_set(part) for part in body.split("\n\n") if part.strip()],
         "tries": [_resolved(one, data, scenario, files, text) for one in tries],
         "start": start,
     }
@@ -69,12 +70,19 @@ def _resolved(
     except ScenarioError as error:
         raise SystemExit(f"{text}: {one['text']}: {error}") from None
     return {
-        "text": one["text"],
+        "text": _set(one["text"]),
         "set": one["set"],
         "scenario": changed,
         "files": files,
         "plan": plan_text(plan),
     }
+
+
+def _set(text: str) -> str:
+    """The text on one line, with a number and its unit held together."""
+    return re.sub(
+        r"(?<=\d) (?=(%|s|ms|kB|packets|BDP|Mbit/s)(?!\w))", "\xa0", " ".join(text.split())
+    )
 
 
 def edited(data: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:

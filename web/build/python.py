@@ -38,9 +38,9 @@ PACKAGES = (
 # Below files/ in the archive: its machine code has to be a file.
 COMPILED = ("pydantic-core",)
 MODULES = (
-    "__init__.py", "cc.py", "errors.py", "extras.py", "interruption.py", "look.py", "running.py",
-    "views.py", "wording.py", "border/__init__.py", "border/sharing.py", "formulas", "results",
-    "scenario", "video", "writing",
+    "__init__.py", "asking", "cc.py", "errors.py", "extras.py", "interruption.py", "look.py",
+    "running.py", "views.py", "wording.py", "border/__init__.py", "border/sharing.py", "formulas",
+    "results", "scenario", "video", "writing",
 )  # fmt: skip
 _UNUSED_OF_ACKCLOCK = ("results/docs.py", "results/tables/", "results/terminal.py")
 

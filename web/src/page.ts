@@ -8,11 +8,13 @@ import { mount as mountDrop } from "./page/drop";
 import { mount as mountHeader } from "./page/header";
 import { mount as mountKeys } from "./page/keys";
 import { mount as mountStatus } from "./page/status";
+import { mount as mountCapture } from "./pcap/mount";
 import { mount as mountPipe } from "./pipe/pipe";
 import { mount as mountPlayback } from "./playback/playback";
 import type { Presets } from "./presets";
 import { mount as mountScenario } from "./scenario/scenario";
 import { mount as mountSummary } from "./summary/summary";
+import { mount as mountWhy } from "./why/why";
 
 /** A part of the page with its heading; it can be folded. */
 function part(
@@ -61,17 +63,20 @@ export function mountPage(
   mountKeys(history);
 
   const lesson = part("lesson", "Lesson");
+  const capture = part("capture", "Capture");
   const pipe = part("pipe", "The path");
   const playback = element("section", { class: "part part-playback", "aria-label": "Time" });
   const charts = part("charts", "Over time");
+  const why = part("why", "Why");
   const summary = part("summary", "Result");
   const knobs = part("knobs", "Change it now");
   const scenario = part("scenario", "Scenario", !matchMedia("(max-width: 60rem)").matches);
   main.append(
-    lesson.whole,
+    element("div", { class: "column column-read" }, lesson.whole, why.whole),
     element(
       "div",
       { class: "column column-run" },
+      capture.whole,
       pipe.whole,
       playback,
       charts.whole,
@@ -79,10 +84,15 @@ export function mountPage(
     ),
     element("div", { class: "column column-scenario" }, knobs.whole, scenario.whole),
   );
+  laboratory.capture.watch((file) => {
+    capture.whole.hidden = file === null;
+  });
   mountLessons(lesson.inside, laboratory, presets);
+  mountCapture(capture.inside, laboratory);
   mountPipe(pipe.inside, laboratory);
   mountPlayback(playback, laboratory);
   mountCharts(charts.inside, laboratory);
+  mountWhy(why.inside, laboratory);
   mountSummary(summary.inside, laboratory);
   mountKnobs(knobs.inside, laboratory);
   mountScenario(scenario.inside, laboratory);

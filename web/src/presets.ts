@@ -22,8 +22,16 @@ export function servedPresets(): Presets {
   };
 }
 
-/** A JSON file of the page's own server. */
+/** A JSON file that stands in the page itself, as those of `ackclock live` do; null: it does not. */
+export function inlined<T>(path: string): T | null {
+  const element = document.querySelector(`script[data-path="${CSS.escape(path)}"]`);
+  return element?.textContent ? (JSON.parse(element.textContent) as T) : null;
+}
+
+/** A JSON file of the page itself, or of its own server. */
 export async function json<T>(path: string): Promise<T> {
+  const found = inlined<T>(path);
+  if (found) return found;
   const answer = await fetch(new URL(path, document.baseURI));
   if (!answer.ok) throw new Error(`${path} cannot be loaded: ${answer.status}`);
   return (await answer.json()) as T;

@@ -6,6 +6,8 @@ use crate::layout::{Evidence, Figures, Layout, Place, quantile};
 
 /// Segments of a span over which a rate is measured.
 const SPAN_SEGMENTS: u64 = 32;
+/// IP packet of a SYN or an ACK, bytes.
+const SMALL_PACKET: f64 = 60.0;
 /// Rates that must be measured while a queue stands, before their median counts.
 const ENOUGH: usize = 50;
 /// A queue stands if the round trip exceeds the shortest by this share of its largest excess.
@@ -55,21 +57,20 @@ pub struct Path {
 pub fn estimate(layout: &Layout) -> Result<Path, String> {
     let figures = &layout.figures;
     let evidence = &layout.evidence;
-    let shortest = match (figures.rtt_min, figures.vantage.round_trip()) {
-        (Some(sample), Some(path)) => sample.min(path),
-        (Some(one), None) | (None, Some(one)) => one,
-        (None, None) => {
-            return Err("the capture shows no round trip: neither ACKs of data sent once, nor \
-                        timestamps, nor a handshake"
-                .into());
-        }
+    let handshake = figures.vantage.round_trip();
+    let Some(shortest) = figures.rtt_min.or(handshake) else {
+        return Err("the capture shows no round trip: neither ACKs of data sent once, nor \
+                    timestamps, nor a handshake"
+            .into());
     };
     let queue = Queue::find(evidence, shortest);
     let rate = rate(figures, evidence, &queue)?;
     let packet = f64::from(figures.agreed.payload) * figures.overhead;
     let is_window_limited = figures.window_limited > 0.5;
+    // Packets without data take less time on the link.
+    let more = 8.0 * (packet - SMALL_PACKET).max(0.0) / rate.value;
     let rtt = Part {
-        value: shortest,
+        value: handshake.map_or(shortest, |it| shortest.min(it + more)),
         is_at_least: false,
         because: match figures.rtt_samples {
             0 => "From the handshake alone: no RTT of data was measurable.".into(),

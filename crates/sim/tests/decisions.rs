@@ -58,7 +58,8 @@ proptest! {
         let output = run(&plan);
         let table = &output.decisions;
         for (index, flow) in (0..).zip(&output.flows) {
-            let rows: Vec<usize> = (0..table.height()).filter(|row| table.flow[*row] == index).collect();
+            let rows: Vec<usize> =
+                (0..table.height()).filter(|row| table.flow[*row] == index).collect();
             let sent: u64 = rows.iter().map(|row| u64::from(table.sent[*row])).sum();
             let again: u64 = rows.iter().map(|row| u64::from(table.retransmitted[*row])).sum();
             let acked: u64 = rows.iter().map(|row| table.acked_bytes[*row]).sum();

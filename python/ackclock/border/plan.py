@@ -90,6 +90,7 @@ __all__ = [
     "ShortFlowsSessionAppPlan",
     "SlotImpairmentPlan",
     "StepQdiscPlan",
+    "StepsLossPlan",
     "StreamAppPlan",
     "StreamPlan",
     "SubflowPlan",
@@ -551,6 +552,16 @@ class BernoulliLossPlan(TypedDict):
     kind: Literal["bernoulli"]
     p: float
     """Probability of loss."""
+
+
+class StepsLossPlan(TypedDict):
+    """Each packet is lost with the probability that holds when its last bit leaves."""
+
+    acks: NotRequired[bool]
+    """Whether pure ACKs are lost too."""
+    kind: Literal["steps"]
+    steps: list[list[int | float]]
+    """Steps (time, ps; probability from then on), ascending. Before the first nothing is lost."""
 
 
 class GilbertElliottLossPlan(TypedDict):
@@ -1341,7 +1352,12 @@ LossDetection = Literal["dupack", "sack", "rack"]
 """Rule by which losses are found."""
 
 LossPlan = (
-    BernoulliLossPlan | GilbertElliottLossPlan | PeriodicLossPlan | ListLossPlan | BurstsLossPlan
+    BernoulliLossPlan
+    | StepsLossPlan
+    | GilbertElliottLossPlan
+    | PeriodicLossPlan
+    | ListLossPlan
+    | BurstsLossPlan
 )
 """A loss process. It numbers the packets of a link from 1, without pure ACKs unless `acks` is
 set.

@@ -181,7 +181,12 @@ def _path(capture: Capture) -> Iterator[RenderableType]:
         ("loss", "loss", "%"),
     ):
         part = path[key]
-        value = f"{100 * part['value']:.3g} %" if unit == "%" else quantity(part["value"], unit)
+        if unit == "%":
+            value = f"{100 * part['value']:.3g} %"
+        elif unit == "packets":
+            value = f"{part['value']:.0f} packets"
+        else:
+            value = quantity(part["value"], unit)
         least = "at least " if part["is_at_least"] else ""
         table.add_row(name, f"{least}{value}", part["because"])
     yield table

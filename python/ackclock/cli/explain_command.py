@@ -21,9 +21,7 @@ __all__ = ["command"]
 @click.argument("run", metavar="RUN", type=click.Path(), shell_complete=runs_and_scenarios)
 @click.option("--flow", metavar="NAME", required=True, help="The flow.")
 @click.option(
-    "--at",
-    metavar="TIME",
-    help="The moment, as 12.3s: the decision at or before it is explained.",
+    "--at", metavar="TIME", help="The moment, as 12.3s: the decision at or before it is explained."
 )
 @click.option(
     "--count",

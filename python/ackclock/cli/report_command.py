@@ -26,9 +26,16 @@ __all__ = ["command"]
     type=click.Path(),
     help="The HTML file to write [default: DIR/report.html].",
 )
+@click.option(
+    "--playground",
+    metavar="URL",
+    help="The page that a run's report links to [default: ACKCLOCK_PLAYGROUND, or the public one].",
+)
 @json_option
 @quiet_option
-def command(folder: str, out: str | None, as_json: bool, quiet: bool) -> None:
+def command(
+    folder: str, out: str | None, playground: str | None, as_json: bool, quiet: bool
+) -> None:
     """Show earlier results in DIR and write their report again.
 
     \b
@@ -63,7 +70,7 @@ def command(folder: str, out: str | None, as_json: bool, quiet: bool) -> None:
         raise InputError(f"{folder}: the results there cannot be read: {error}") from None
     target = Path(out) if out is not None else where / "report.html"
     check_target_file(target)
-    write_report(result, target)
+    write_report(result, target, playground=playground)
     if as_json:
         data = result.summary() if isinstance(result, Result) else result.to_dict()
         click.echo(json.dumps(data, indent=2, allow_nan=False))

@@ -250,7 +250,7 @@ def _loss(plan: Plan, path: Iterable[int], packet_time: float) -> float:
             continue
         if loss["kind"] == "bernoulli":
             lost = loss["p"]
-        elif loss["kind"] == "schedule":
+        elif loss["kind"] == "steps":
             lost = max(p for _, p in loss["steps"])
         elif loss["kind"] == "periodic":
             lost = 1.0 / max(1, loss["every"])

@@ -234,10 +234,9 @@ def _sent(row: Row, mss: int) -> str:
     again = f", {row['retransmitted']} of them again" if row["retransmitted"] else ""
     sent = row["sent"]
     what = f"sent {sent} packet{'' if sent == 1 else 's'}{again}" if sent else "sent nothing"
+    held = HELD_BY[row["held_by"]]
+    pause = "," if "," in held else ""
     return (
-        f"It {what}; then {_packets(row['inflight'], mss)} were in flight, and "
-        f"{HELD_BY[row['held_by']]}, held the rest back."
-        if "," in HELD_BY[row["held_by"]]
-        else f"It {what}; then {_packets(row['inflight'], mss)} were in flight, and "
-        f"{HELD_BY[row['held_by']]} held the rest back."
+        f"It {what}; then {_packets(row['inflight'], mss)} were in flight, and {held}{pause} held "
+        "the rest back."
     )

@@ -1,8 +1,9 @@
-"""What held a flow back over the measured time, and which decisions made its window small."""
+"""The limits of a flow over the measured time, and the decisions that made its window small."""
 
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass, field
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from ackclock.explaining.decision import HELD_BY
@@ -55,7 +56,7 @@ class Reduction:
 
 @dataclass(frozen=True)
 class Holding:
-    """What held a flow back: shares of the measured time, reductions, and what to change."""
+    """The limits of a flow: shares of the measured time, reductions, and advice."""
 
     flow: str
     begin: float
@@ -70,7 +71,7 @@ class Holding:
     largest: list[Reduction]
     """The largest reductions, the largest first."""
     advice: list[str]
-    """What to change, a sentence each."""
+    """Advice, a sentence each."""
     mss: int
 
     def to_dict(self) -> dict[str, Any]:
@@ -81,11 +82,12 @@ class Holding:
         """Return what a reader should know, a sentence each."""
         first = self.shares[0]
         rate = "" if self.goodput is None else f" at {quantity(self.goodput, 'bit/s')}"
-        told = [
+        pause = "," if "," in HELD_BY[first.held_by] else ""
+        opening = (
             f"From {self.begin:g} s to {self.end:g} s '{self.flow}' sent{rate}; "
-            f"{HELD_BY[first.held_by]}{',' if ',' in HELD_BY[first.held_by] else ''} held it back "
-            f"for {_percent(first.share)} of the time."
-        ]
+            f"{HELD_BY[first.held_by]}{pause} held it back for {_percent(first.share)} of the time."
+        )
+        told = [opening]
         if self.reductions:
             one = self.largest[0]
             often = "once" if self.reductions == 1 else f"{self.reductions} times"
@@ -153,10 +155,7 @@ def why_not_faster(result: Result, flow: str) -> Holding:
 def _spans(rows: pl.DataFrame, begin: float, end: float) -> list[float]:
     """Time within the measured one that each row's state lasted, s."""
     times = [*rows["time"].to_list(), end]
-    return [
-        max(0.0, min(after, end) - max(before, begin))
-        for before, after in zip(times, times[1:], strict=False)
-    ]
+    return [max(0.0, min(after, end) - max(before, begin)) for before, after in pairwise(times)]
 
 
 def _reductions(rows: pl.DataFrame) -> list[Reduction]:
@@ -207,7 +206,7 @@ def _shares(
 
 
 def _advice(result: Result, flow: str, counted: dict[str, Any]) -> list[str]:
-    """What to change: the causes of the losses, and the limits that the diagnosis has found."""
+    """Sentences on the causes of the losses, and on the limits that the diagnosis has found."""
     told = []
     lost = {
         "a full queue": counted["lost_forced"],

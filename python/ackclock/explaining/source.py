@@ -42,7 +42,9 @@ def open_run(run: str | Path, flow: str) -> Result:
         return _recorded(where, flow)
     if where.is_file():
         return _run_again(where, flow)
-    raise ExplainError(f"{run}: there is no such file or folder; give a scenario, or a run's folder")
+    raise ExplainError(
+        f"{run}: there is no such file or folder; give a scenario, or a run's folder"
+    )
 
 
 def _recorded(folder: Path, flow: str) -> Result:
@@ -58,7 +60,7 @@ def _recorded(folder: Path, flow: str) -> Result:
     if flow not in recorded:
         raise ExplainError(
             f"{folder}: the decisions of '{flow}' were not recorded; run the scenario with "
-            f"record.decisions = [\"{flow}\"], or give {folder / 'scenario.toml'}, which is then "
+            f'record.decisions = ["{flow}"], or give {folder / "scenario.toml"}, which is then '
             "run again"
         )
     return result
@@ -110,6 +112,4 @@ def rows_of(result: Result, flow: str) -> pl.DataFrame:
 
 def mss_of(result: Result, flow: str) -> int:
     """Return the payload of a full segment of a flow, bytes."""
-    return int(
-        next(one["transport"]["mss"] for one in result.plan["flows"] if one["name"] == flow)
-    )
+    return int(next(one["transport"]["mss"] for one in result.plan["flows"] if one["name"] == flow))

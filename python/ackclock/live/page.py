@@ -20,8 +20,7 @@ __all__ = ["TEMPLATE", "LiveError", "live_page", "write_live"]
 TEMPLATE = Path(__file__).with_name("live.html")
 """The page without a scenario; `make web` builds it, and wheels carry it."""
 
-PLACE = '<script type="application/json" id="live">null</script>'
-"""The element that holds the scenario."""
+_PLACE = '<script type="application/json" data-path="live.json">null</script>'
 
 
 class LiveError(Error, OSError):
@@ -52,7 +51,9 @@ def write_live(scenario: Scenario | str | Path, path: str | Path) -> Path:
         If the file cannot be written; an earlier file is untouched.
     """
     target = Path(path)
-    write_text(target, live_page(scenario if not isinstance(scenario, str | Path) else load(scenario)))
+    write_text(
+        target, live_page(scenario if not isinstance(scenario, str | Path) else load(scenario))
+    )
     return target
 
 
@@ -64,11 +65,23 @@ def live_page(scenario: Scenario, resolver: Literal["none", "served"] = "none") 
     NotInAPageError, LiveError
         As for `write_live`.
     """
-    before, place, after = _template().partition(PLACE)
+    before, place, after = _template().partition(_PLACE)
     if not place:
         raise LiveError(f"{TEMPLATE} is of another version of ackclock: make web builds it anew")
-    about = json_in_page({"preset": _preset(scenario), "resolver": resolver})
-    return "".join([before, place.replace("null", about), after])
+    preset = _preset(scenario)
+    entry = {"name": preset["name"], "title": preset["title"], "isLesson": False}
+    files = {
+        "live.json": {"resolver": resolver},
+        "presets/index.json": [entry],
+        f"presets/{preset['name']}.json": preset,
+    }
+    return "".join([before, *(_element(path, value) for path, value in files.items()), after])
+
+
+def _element(path: str, value: Any) -> str:
+    """A file of the page's server as an element of the page itself."""
+    text = json_in_page(value)
+    return f'<script type="application/json" data-path="{path}">{text}</script>\n'
 
 
 def _template() -> str:
@@ -76,8 +89,8 @@ def _template() -> str:
         return TEMPLATE.read_text(encoding="utf-8")
     except FileNotFoundError:
         raise LiveError(
-            "the page was not built here: make web builds it in a clone of the repository (it takes "
-            "node and the target wasm32-unknown-unknown); wheels of ackclock have it"
+            "the page was not built here: in a clone, make web builds it (it takes node 20 and the "
+            "target wasm32-unknown-unknown); wheels of ackclock have it"
         ) from None
 
 

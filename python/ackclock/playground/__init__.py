@@ -9,7 +9,7 @@ from ackclock.playground.address import (
     link,
     playground,
 )
-from ackclock.playground.scenario import NotInAPageError, Sharable, named_files, sharable
+from ackclock.playground.scenario import NotInAPageError, Sharable, check_own, named_files, sharable
 
 __all__ = [
     "PLAYGROUND",
@@ -19,6 +19,7 @@ __all__ = [
     "PlaygroundError",
     "Sharable",
     "address_of",
+    "check_own",
     "link",
     "named_files",
     "playground",

@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from ackclock.errors import Error
 from ackclock.scenario.cdf import PUBLISHED
 from ackclock.scenario.paths import UnreadableError, find, read_text
+from ackclock.wording import shorten
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
     from pathlib import Path
 
-__all__ = ["NotInAPageError", "Sharable", "named_files", "sharable"]
+__all__ = ["NotInAPageError", "Sharable", "check_own", "named_files", "sharable"]
 
 _MOST_BYTES = 16_000_000
 """Largest file that goes into a page, bytes."""
@@ -50,11 +51,7 @@ def sharable(data: Mapping[str, Any], folder: Path | None) -> Sharable:
     NotInAPageError
         If the scenario uses a class of the user's own, or a file that it names cannot be read.
     """
-    own = next((text for text in _texts(data) if "python:" in text), None)
-    if own is not None:
-        raise NotInAPageError(
-            f"{own} is a class of your own, which cannot run in a page: ackclock run runs it"
-        )
+    check_own(data)
     files = {}
     for name in named_files(data):
         try:
@@ -62,6 +59,22 @@ def sharable(data: Mapping[str, Any], folder: Path | None) -> Sharable:
         except UnreadableError as error:
             raise NotInAPageError(f"{name}: {error}") from None
     return Sharable(_in_json(data), files)
+
+
+def check_own(data: Mapping[str, Any]) -> None:
+    """Refuse a scenario with a class of the user's own.
+
+    Raises
+    ------
+    NotInAPageError
+        If there is one.
+    """
+    own = next((text for text in _texts(data) if "python:" in text), None)
+    if own is not None:
+        raise NotInAPageError(
+            f"{shorten(own)} is a class of your own, which cannot run in a page: ackclock run runs "
+            "it"
+        )
 
 
 def named_files(data: Mapping[str, Any]) -> list[str]:
@@ -76,7 +89,7 @@ def named_files(data: Mapping[str, Any]) -> list[str]:
     """
     names = [*_traces(data)]
     for text in _texts(data):
-        names += [name for name in re.findall(r"\bcdf\(\s*([^()]*?)\s*\)", text)]
+        names += re.findall(r"\bcdf\(\s*([^()]*?)\s*\)", text)
     return list(dict.fromkeys(name for name in names if name not in PUBLISHED))
 
 

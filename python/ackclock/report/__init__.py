@@ -12,7 +12,9 @@ if TYPE_CHECKING:
 __all__ = ["write_report"]
 
 
-def write_report(result: "Result | SweepResult", path: str | Path) -> Path:
+def write_report(
+    result: "Result | SweepResult", path: str | Path, *, playground: str | None = None
+) -> Path:
     """Write the report of a run, or of a sweep or comparison.
 
     Parameters
@@ -21,9 +23,14 @@ def write_report(result: "Result | SweepResult", path: str | Path) -> Path:
         The results to report.
     path : str or Path
         The HTML file; it is returned as a Path.
+    playground : str, optional
+        Address of the page that "Open in the playground" opens, in place of the public one or that
+        of the environment variable ACKCLOCK_PLAYGROUND.
 
     Raises
     ------
+    ackclock.playground.PlaygroundError
+        If that is no address of a page.
     ackclock.WriteError
         If the file cannot be written; an earlier file is untouched.
     """
@@ -32,7 +39,7 @@ def write_report(result: "Result | SweepResult", path: str | Path) -> Path:
     if isinstance(result, Result):
         from ackclock.report.run import run_page
 
-        page = run_page(result)
+        page = run_page(result, playground)
     else:
         from ackclock.report.sweep.page import sweep_page
 

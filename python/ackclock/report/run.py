@@ -9,6 +9,8 @@ import polars as pl
 from ackclock.border.sharing import plan_file
 from ackclock.curves.series import MOST_MARKERS
 from ackclock.metrics import METRICS, sharing, whole
+from ackclock.playground import link
+from ackclock.playground import playground as playground_address
 from ackclock.report.charts.grid import MOST_SPANS
 from ackclock.report.charts.timeline import MOST_SINGLE, timeline
 from ackclock.report.page import Table, definitions, json_in_page, render, versions
@@ -42,8 +44,9 @@ _TILES = (
 )
 
 
-def run_page(result: "Result") -> str:
-    """The page as HTML text."""
+def run_page(result: "Result", playground: str | None = None) -> str:
+    """The page as HTML text; `playground` is the address of the page that its link opens."""
+    base = playground_address(playground)
     series = timeline(result) if result.has_samples else None
     libraries = [] if series is None else [library_version("uplot")]
     used, quiet, idle = _links(result)
@@ -57,6 +60,7 @@ def run_page(result: "Result") -> str:
         diagnosis=result.diagnosis.lines,
         limits=_limits(result),
         is_simulated=result.provenance is None,
+        playground=None if result.provenance is not None else link(result.scenario_toml, base),
         timing=None
         if result.provenance is None
         else Table(("figure", "value"), timing_table(result.provenance)),

@@ -31,9 +31,9 @@ A run's folder holds:
 | `streams.parquet`, `samples/datagrams.parquet` | UDP streams, if there are any |
 | `frames.parquet` | frames of the films that UDP streams sent, if there are any |
 | `samples/{flows,links,internals}.parquet` | time series, unless `record.samples` is "off" |
-| `packets.parquet` | packet events, if `record.packets`, `record.pcap` or `record.qlog` asks for them |
-| `decisions.parquet` | what senders decided, if `record.decisions` asks for it ([explain.md](explain.md)) |
-| `qlog/*.qlog` | logs of senders for qvis, if `record.qlog` asks for them ([explain.md](explain.md)) |
+| `packets.parquet` | packet events, if `record.packets`, `.pcap` or `.qlog` asks |
+| `decisions.parquet` | decisions of senders, by `record.decisions` ([explain.md](explain.md)) |
+| `qlog/*.sqlog` | logs of senders for qvis, by `record.qlog` ([explain.md](explain.md)) |
 | `pcap/*.pcapng` | captures with nanosecond times, if `record.pcap` asks for them |
 | `plots/*.svg` | figures for print, from `ackclock plot`; `delay.svg` is of UDP streams |
 | `report.html` | all of it on one page that needs no network |

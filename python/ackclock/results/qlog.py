@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import json
 from bisect import bisect_left
-from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
     import polars as pl
 
     from ackclock.border.plan import FlowPlan
@@ -23,8 +24,7 @@ Event = dict[str, Any]
 _RECORD_SEPARATOR = "\x1e"
 _MS_PER_S = 1e3
 _MS_PER_NS = 1e-6
-_FIN, _SYN, _ACK = 0x01, 0x02, 0x10
-_CE = 3
+_FIN, _SYN = 0x01, 0x02
 _METRICS: Mapping[str, tuple[str, float]] = {
     "min_rtt": ("min_rtt", _MS_PER_S),
     "smoothed_rtt": ("srtt", _MS_PER_S),
@@ -158,16 +158,16 @@ def _events(flow: FlowPlan, decisions: pl.DataFrame, packets: pl.DataFrame) -> I
     seen = packets.sort("time_ns", maintain_order=True).iter_rows(named=True)
     packet = next(seen, None)
     boards: dict[int, _Board] = {}
-    first = 0
+    received = 0
     state = _State()
     for row in decisions.iter_rows(named=True):
         time = row["time"] * _MS_PER_S
         # The packets of a decision have its time; the ACK is received before anything is sent.
         while packet is not None and packet["time_ns"] * _MS_PER_NS < time - 0.5 * _MS_PER_NS:
-            first = yield from _packet(packet, boards, first, is_probe=False)
+            received = yield from _packet(packet, boards, received, is_probe=False)
             packet = next(seen, None)
         if packet is not None and packet["event"] == "receive" and _is_at(packet, time):
-            first = yield from _packet(packet, boards, first, is_probe=False)
+            received = yield from _packet(packet, boards, received, is_probe=False)
             packet = next(seen, None)
         yield from state.events(row, time)
         left = row["sent"]
@@ -175,12 +175,12 @@ def _events(flow: FlowPlan, decisions: pl.DataFrame, packets: pl.DataFrame) -> I
             if packet["event"] == "receive":
                 break
             left -= int(packet["length"] > 0)
-            first = yield from _packet(
-                packet, boards, first, is_probe=row["cause"] == "tail_probe"
+            received = yield from _packet(
+                packet, boards, received, is_probe=row["cause"] == "tail_probe"
             )
             packet = next(seen, None)
     while packet is not None:
-        first = yield from _packet(packet, boards, first, is_probe=False)
+        received = yield from _packet(packet, boards, received, is_probe=False)
         packet = next(seen, None)
 
 
@@ -189,9 +189,9 @@ def _is_at(packet: Mapping[str, Any], time: float) -> bool:
 
 
 def _packet(
-    packet: Mapping[str, Any], boards: dict[int, _Board], first: int, *, is_probe: bool
+    packet: Mapping[str, Any], boards: dict[int, _Board], received: int, *, is_probe: bool
 ) -> Iterator[Event]:
-    """Yield the events of a packet at the sender; returns the first number of the next connection."""
+    """Yield the events of a packet at the sender; returns the number of packets received."""
     time = packet["time_ns"] * _MS_PER_NS
     if packet["connection"] not in boards:
         board = boards[packet["connection"]] = _Board()
@@ -232,7 +232,7 @@ def _packet(
             },
         }
     elif packet["event"] == "receive":
-        first += 1
+        received += 1
         blocks = [
             (packet[f"sack{at}_start"], packet[f"sack{at}_end"])
             for at in range(3)
@@ -247,12 +247,12 @@ def _packet(
             "time": time,
             "name": "transport:packet_received",
             "data": {
-                "header": {**header, "packet_number": first - 1},
+                "header": {**header, "packet_number": received - 1},
                 "raw": raw,
                 "frames": frames,
             },
         }
-    return first
+    return received
 
 
 class _State:

@@ -98,8 +98,7 @@ class RandomLoss(Table):
 
 
 _Step = Annotated[
-    list[str | float],
-    pair("a step: write a time and the loss from then on, such as ['10s', '1%']"),
+    list[str | float], pair("a step: write a time and the loss from then on, such as ['10s', '1%']")
 ]
 
 
@@ -107,16 +106,14 @@ def _step_share(value: str | float) -> float:
     """The probability of a step."""
     share = read_probability(value)
     if share < 0:
-        raise problem(
-            f"{shown(value)} is too small: it must be at least 0", kind="out-of-range"
-        )
+        raise problem(f"{shown(value)} is too small: it must be at least 0", kind="out-of-range")
     return float(share)
 
 
 class LossSchedule(LossTable):
     """Each packet is lost with the probability that holds when its last bit leaves."""
 
-    kind: Literal["schedule"]
+    kind: Literal["steps"]
     """Kind of the loss."""
     schedule: list[_Step] = Field(min_length=1)
     """Times, ascending, with probabilities: [["0s", "0%"], ["10s", "1%"]].
@@ -139,7 +136,7 @@ class LossSchedule(LossTable):
     def plan(self, folder: Path | None) -> LossPlan:  # noqa: ARG002
         """See `LossTable.plan`."""
         steps = [[time_ps(str(time)), _step_share(p)] for time, p in self.schedule]
-        return {"kind": "schedule", "steps": steps, "acks": self.acks}
+        return {"kind": "steps", "steps": steps, "acks": self.acks}
 
 
 class GilbertElliott(LossTable):
@@ -248,7 +245,7 @@ _RANDOM_LOSS = frozenset(RandomLoss.model_fields)
 def read_loss(value: Any) -> Any:
     """A loss in full: ``"1%"``, ``0.01`` and ``{ rate = "1%" }`` are losses at random.
 
-    A table with a schedule is one of kind schedule. Tables with their kind stay as they are.
+    A table with a schedule is one of kind steps. Tables with their kind stay as they are.
 
     Raises
     ------
@@ -264,7 +261,7 @@ def read_loss(value: Any) -> Any:
         return {"kind": "bernoulli", "p": _share(value)}
     if isinstance(value, dict) and "kind" not in value:
         if "schedule" in value:
-            return {"kind": "schedule", **value}
+            return {"kind": "steps", **value}
         given = [key for key in ("p", "rate") if key in value]
         if len(given) == 1 and set(value) <= _RANDOM_LOSS:
             kept = {key: one for key, one in value.items() if key != given[0]}
@@ -302,7 +299,7 @@ def _share(value: Any, key: str = "") -> float:
 
 
 _Any = Bernoulli | LossSchedule | GilbertElliott | Periodic | PacketList | Bursts
-_KINDS = ("bernoulli", "schedule", "gilbert-elliott", "periodic", "list", "bursts")
+_KINDS = ("bernoulli", "steps", "gilbert-elliott", "periodic", "list", "bursts")
 
 Loss = Annotated[
     Annotated[_Any, Field(discriminator="kind")],

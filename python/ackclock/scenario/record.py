@@ -31,7 +31,7 @@ def _check_samples(value: Any) -> str:
 def _check_decisions(value: Any) -> Any:
     if isinstance(value, str) and value != "all":
         raise problem(
-            f"'{value}' is not a list of flows: write \"all\", or names as [\"{value}\"]"
+            f'\'{value}\' is not a list of flows: write "all", or names as ["{value}"]'
             f"{did_you_mean(value, ['all'])}",
             kind="unknown-name",
         )

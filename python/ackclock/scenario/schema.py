@@ -43,6 +43,7 @@ _EXAMPLES: Mapping[str, Mapping[str, Any]] = {
     },
     "DelayScheduleTable": {"steps": [["10s", "60ms"], ["20s", "25ms"]]},
     "LimitSchedule": {"schedule": [["0s", "1bdp"], ["30s", "8bdp"]]},
+    "LossSchedule": {"schedule": [["0s", "0%"], ["10s", "1%"]]},
     "Link": {"from": "a", "to": "b"},
     "Node": {"name": "a"},
     "Outages": {"windows": [["5s", "7s"]]},

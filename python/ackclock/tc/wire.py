@@ -93,7 +93,7 @@ def _loss(plan: LossPlan) -> tuple[tuple[str, ...], tuple[str, ...]]:
         shares = (plan["p"], plan["r"], plan["loss_bad"], plan["loss_good"])
         return ("gemodel", *(percent(share) for share in shares)), ()
     names = {
-        "schedule": "shares that change with time",
+        "steps": "shares that change with time",
         "periodic": "every n-th packet",
         "list": "listed packets",
         "bursts": "timed bursts",

@@ -1,6 +1,7 @@
 import uPlot from "uplot";
 import type { Line, Panel } from "./panels";
 import { type Phase, SHADES } from "./phases";
+import { indexAt } from "./readout";
 
 /** Width of the axis of values; it is the same in all charts, so that their times are aligned. */
 export const LEFT = 52;
@@ -95,6 +96,30 @@ function drawTicks(plot: uPlot, { ticks }: Panel): void {
   ctx.restore();
 }
 
+/** Guides that are higher than the lines by more than this factor do not make the lines small. */
+const MOST_OF_GUIDES = 1.6;
+
+function highest(points: Line["points"], from: number, to: number): number {
+  let most = 0;
+  for (let at = from; at <= to; at += 1) most = Math.max(most, points[at] ?? 0);
+  return most;
+}
+
+/** The upper end of the values' axis: that of the solid lines, and of the others if it is near. */
+function upperEnd({ panel, hidden, range }: Drawing): number {
+  const [first, last] = range();
+  const from = Math.max(0, indexAt(panel.times, first));
+  const to = Math.min(panel.times.length - 1, indexAt(panel.times, last) + 1);
+  const lines = panel.lines.filter(({ flow }) => flow === null || !hidden.has(flow));
+  const mostOf = (isSolid: boolean) =>
+    lines
+      .filter(({ style }) => (style === "solid") === isSolid)
+      .map(({ points }) => highest(points, from, to));
+  const most = Math.max(0, ...mostOf(true));
+  const near = mostOf(false).filter((one) => one <= most * MOST_OF_GUIDES || most === 0);
+  return Math.max(most, ...near);
+}
+
 /** A chart of a panel; its title and values stand outside of it. */
 export function draw(place: HTMLElement, drawing: Drawing): uPlot {
   const { panel } = drawing;
@@ -115,7 +140,7 @@ export function draw(place: HTMLElement, drawing: Drawing): uPlot {
     legend: { show: false },
     scales: {
       x: { time: false, range: () => [...drawing.range()] },
-      y: { range: (_, low, high) => [Math.min(0, low ?? 0), (high ?? 1) * room || 1] },
+      y: { range: () => [0, upperEnd(drawing) * room || 1] },
     },
     axes: [
       {

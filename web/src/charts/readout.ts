@@ -2,7 +2,7 @@ import { element } from "../dom";
 import type { Panel } from "./panels";
 
 /** Index of the last time that is not after `at`. */
-function indexAt(times: readonly number[], at: number): number {
+export function indexAt(times: readonly number[], at: number): number {
   let low = 0;
   let high = times.length;
   while (low < high) {

@@ -62,6 +62,8 @@ export interface Detail {
 }
 
 export interface Engine {
+  /** The compiled engine, for workers of other parts. */
+  readonly module: Promise<WebAssembly.Module>;
   /** Runs a plan, which is JSON text, from its start to its end. A new run ends the one before. */
   run(plan: string, progress?: (share: number) => void): Promise<RunResult>;
   /**

@@ -1,3 +1,4 @@
+import type { Answer } from "../pcap/contract";
 import type { Column, Counters, Detail, Table, TableName } from "./contract";
 import { EngineError } from "./contract";
 import { copy, type NumberType } from "./numbers";
@@ -16,6 +17,8 @@ interface Exports {
   table(): number;
   failure(): number;
   failure_length(): number;
+  capture(connection: number, nameLength: number): number;
+  capture_table(): number;
 }
 
 /** A column in the memory of the instance. */
@@ -165,5 +168,21 @@ export class Instance {
       columns[name] = { name, kind, unit, names, values };
     }
     return { rows: places[0]?.length ?? 0, columns };
+  }
+
+  /** Lays out a connection of a capture; below 0: the one with most payload. */
+  capture(file: Uint8Array, name: string, connection: number): Answer {
+    const title = new TextEncoder().encode(name);
+    const at = this.#call((it) => it.input(title.length + file.length));
+    const memory = new Uint8Array(this.#exports.memory.buffer, at, title.length + file.length);
+    memory.set(title);
+    memory.set(file, title.length);
+    return this.#answer((it) => it.capture(connection, title.length));
+  }
+
+  /** A table of the capture. */
+  captureTable(name: "segments" | "sacks" | "rates"): Table {
+    this.#put(name);
+    return this.#table(this.#answer<Place[]>((it) => it.capture_table()));
   }
 }

@@ -13,11 +13,8 @@ const CHARTS: Readonly<Record<string, string>> = {
   goodput: "goodput",
 };
 
-/** The laboratory, which also opens scenarios that have their plans. */
-type Opening = Laboratory & { open(resolved: Resolved, now?: number): Promise<void> };
-
 /** The lessons' list, and the text of the one that is shown with its things to try. */
-export function mount(place: HTMLElement, laboratory: Opening, course: Course): void {
+export function mount(place: HTMLElement, laboratory: Laboratory, course: Course): void {
   const list = document.createElement("ul");
   list.className = "lesson-list";
   const article = document.createElement("article");
@@ -44,7 +41,8 @@ export function mount(place: HTMLElement, laboratory: Opening, course: Course): 
   });
   void course.entries.then((entries) => {
     const lessons = entries.filter((entry) => entry.isLesson);
-    navigation.hidden = lessons.length === 0;
+    // A page of one scenario has no lessons.
+    place.closest("section")?.toggleAttribute("hidden", lessons.length === 0);
     for (const { name, title } of lessons) {
       const item = document.createElement("li");
       item.append(link(name, title));
@@ -89,7 +87,7 @@ function button(label: string, act: () => void): HTMLButtonElement {
   return made;
 }
 
-function text(preset: LessonPreset, laboratory: Opening): HTMLElement[] {
+function text(preset: LessonPreset, laboratory: Laboratory): HTMLElement[] {
   const { title, paragraphs, tries, start } = preset.lesson;
   const heading = document.createElement("h3");
   heading.textContent = title;
@@ -121,7 +119,7 @@ function text(preset: LessonPreset, laboratory: Opening): HTMLElement[] {
 }
 
 /** A thing to try, with a button that does it or takes it back. */
-function attempt(one: Try, preset: LessonPreset, laboratory: Opening): HTMLElement {
+function attempt(one: Try, preset: LessonPreset, laboratory: Laboratory): HTMLElement {
   const item = document.createElement("li");
   const words = document.createElement("span");
   words.textContent = one.text;

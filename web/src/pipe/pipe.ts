@@ -1,6 +1,7 @@
 import "./pipe.css";
 import { element } from "../dom";
 import type { Laboratory } from "../laboratory";
+import { sizeOf } from "../playback/windows";
 import { drawQueue } from "./bricks";
 import type { Brush } from "./brush";
 import { drawCoarse } from "./coarse";
@@ -95,7 +96,8 @@ export function mount(place: HTMLElement, laboratory: Laboratory): void {
     const now = performance.now();
     if (laboratory.playing.get() && now - lastWords < WORDS_PAUSE) return;
     lastWords = now;
-    const text = inWords(subject, state, time);
+    const reason = state.travelling ? "" : ` ${coarseReason(subject, laboratory.playing.get())}`;
+    const text = `${inWords(subject, state, time)}${reason}`;
     if (words.textContent === text) return;
     words.textContent = text;
     canvas.setAttribute("aria-label", `The path. ${text}`);
@@ -178,6 +180,12 @@ function drawMany(brush: Brush, layout: Layout, subject: Subject, time: number):
     if (lane.queue && lane.carriesData) waiting.set(lane.link, count);
   }
   return { waiting, travelling: null, lost: 0 };
+}
+
+/** Why single packets are not shown. */
+function coarseReason({ run, network }: Subject, isPlaying: boolean): string {
+  if (sizeOf(run, network).length === 0) return "There are too many packets to show each.";
+  return isPlaying ? "Single packets are shown at lower speeds." : "The packets are being read.";
 }
 
 /** What the signs of packets mean. */

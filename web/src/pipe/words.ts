@@ -24,7 +24,7 @@ export function inWords(subject: Subject, state: State, time: number): string {
     const { packets, isLimit } = capacity(subject, link, time);
     const name = ofData.length > 1 ? ` at ${subject.network.links[link]?.name ?? link}` : "";
     return isLimit
-      ? `queue${name} ${count} of ${counted(packets, "packet")}`
+      ? `queue${name} ${count.toLocaleString("en")} of ${counted(packets, "packet")}`
       : `queue${name} ${counted(count, "packet")}`;
   });
   const parts = [...queues];
@@ -37,11 +37,8 @@ export function inWords(subject: Subject, state: State, time: number): string {
   }
   if (state.lost > 0) parts.push(`${counted(state.lost, "packet")} just lost`);
   const text = parts.join(", ");
-  if (!state.travelling) return `${sentence(text)} ${COARSE}`;
-  return sentence(text);
+  return state.travelling ? sentence(text) : `${sentence(text)} Drawn from the run's samples.`;
 }
-
-const COARSE = "Drawn from the samples of the run: single packets are shown at lower speeds.";
 
 function sentence(text: string): string {
   return text === "" ? "" : `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;

@@ -9,7 +9,7 @@ const PATIENCE = 8000;
 const BEYOND = 1e-9;
 
 /** Waits until the window of the time shown is there. False: it does not come. */
-function window(laboratory: Laboratory): Promise<boolean> {
+function windowOfNow(laboratory: Laboratory): Promise<boolean> {
   const { detail, now } = laboratory;
   return new Promise((resolve) => {
     let stop: () => void = () => undefined;
@@ -37,7 +37,7 @@ export async function findEvent(
   const { detail, now, run } = laboratory;
   let from = now.get();
   for (let tries = 0; tries < MOST_WINDOWS; tries++) {
-    if (!(await window(laboratory))) return;
+    if (!(await windowOfNow(laboratory))) return;
     const shown = detail.get();
     const end = run.get()?.endTime ?? 0;
     if (!shown) return;

@@ -86,7 +86,6 @@ export function mount(place: HTMLElement, laboratory: Laboratory): void {
     clock.textContent = `${now.toFixed(digits)} s`;
   }
 
-  let wasShown = false;
   laboratory.run.watch((run) => {
     const resolved = laboratory.resolved.get();
     if (!run || !resolved) return;
@@ -94,9 +93,6 @@ export function mount(place: HTMLElement, laboratory: Laboratory): void {
     slider.step = String(run.endTime / SLIDER_STEPS);
     windows.open(run, resolved.plan);
     showTime();
-    const isStill = matchMedia("(prefers-reduced-motion: reduce)").matches;
-    if (!wasShown && laboratory.now.get() === 0 && !isStill) laboratory.playing.set(true);
-    wasShown = true;
   });
   laboratory.now.watch(() => {
     windows.update();

@@ -3,7 +3,6 @@ import { EngineError, Superseded } from "../engine/contract";
 import type { Laboratory } from "../laboratory";
 import { prepare } from "../pipe/journal";
 import { type Network, readNetwork } from "../pipe/network";
-import { joined } from "./joining";
 
 /** Rows of packets that a window should have at most, and must not exceed. */
 const WANTED_ROWS = 100_000;
@@ -18,6 +17,12 @@ const STILL = 90;
 interface Span {
   readonly from: number;
   readonly to: number;
+}
+
+/** A window that the engine is asked for. */
+interface Job {
+  readonly span: Span;
+  readonly run: RunResult;
 }
 
 /** What is known of a run's details before they are asked for. */
@@ -66,12 +71,10 @@ export class Windows {
   #network: Network | null = null;
   #size: Size = { length: 0, lead: 0, tail: 0 };
   #wanted: Span | null = null;
-  #asked: Span | null = null;
+  #asked: Job | null = null;
   /** The window that follows the one that is shown. */
   #next: Detail | null = null;
   #timer: ReturnType<typeof setTimeout> | undefined;
-  /** The rows that the engine gave last. */
-  #last: Detail | null = null;
 
   constructor(laboratory: Laboratory) {
     this.#laboratory = laboratory;
@@ -85,7 +88,6 @@ export class Windows {
     this.#size = sizeOf(run, this.#network);
     this.#next = null;
     this.#wanted = null;
-    this.#last = null;
     this.#laboratory.detail.set(null);
     this.update();
   }
@@ -152,28 +154,31 @@ export class Windows {
   }
 
   #want(span: Span): void {
-    if (this.#asked?.from === span.from && this.#asked.to === span.to) return;
-    this.#wanted = span;
-    if (this.#asked === null) void this.#fetch();
+    const run = this.#run;
+    if (!run) return;
+    const isSame = this.#asked?.span.from === span.from && this.#asked.span.to === span.to;
+    if (this.#asked?.run !== run) void this.#fetch({ span, run });
+    else if (!isSame) this.#wanted = span;
   }
 
-  async #fetch(): Promise<void> {
+  async #fetch(job: Job): Promise<void> {
     const { problem } = this.#laboratory;
-    while (this.#wanted && this.#run) {
-      const span = this.#wanted;
-      const run = this.#run;
-      this.#wanted = null;
-      this.#asked = span;
-      try {
-        const got = { ...(await this.#rows(span, run)), ...span };
-        await prepare(got, this.#plan, run);
-        if (this.#run === run) this.#show(got);
-      } catch (error) {
-        if (this.#run !== run || error instanceof Superseded) continue;
-        if (!(error instanceof EngineError)) throw error;
-        problem.set(`the packets of ${span.from.toFixed(3)} s cannot be shown: ${error.message}`);
-      } finally {
+    this.#asked = job;
+    this.#wanted = null;
+    try {
+      const got = await this.#rows(job);
+      if (this.#asked === job) await prepare(got, this.#plan, job.run);
+      if (this.#asked === job) this.#show(got);
+    } catch (error) {
+      if (this.#asked !== job || error instanceof Superseded) return;
+      if (!(error instanceof EngineError)) throw error;
+      problem.set(
+        `packets after ${job.span.from.toFixed(3)} s cannot be shown: ${error.message}`,
+      );
+    } finally {
+      if (this.#asked === job) {
         this.#asked = null;
+        if (this.#wanted) void this.#fetch({ span: this.#wanted, run: job.run });
       }
     }
   }
@@ -185,18 +190,12 @@ export class Windows {
   }
 
   /** All rows that a window needs: those after it too, and those of packets sent before it. */
-  async #rows(span: Span, run: RunResult): Promise<Detail> {
-    const { engine } = this.#laboratory;
+  async #rows({ span, run }: Job): Promise<Detail> {
     const { lead, tail } = this.#size;
     const from = Math.max(0, span.from - lead);
-    const to = Math.min(run.endTime + tail, span.to + tail);
-    const last = this.#last;
-    const isNext = last !== null && last.from <= from && last.to > from && last.to < to;
-    // The engine goes on from the end of the last window; from any other time it begins again.
-    const got = isNext
-      ? joined(last, await engine.detail(this.#plan, last.to, to), from)
-      : await engine.detail(this.#plan, from, to);
-    if (this.#run === run) this.#last = got;
-    return got;
+    const to = Math.min(run.endTime, span.to) + tail;
+    const got = await this.#laboratory.engine.detail(this.#plan, from, to);
+    // A window whose table is full ends before.
+    return { ...got, from: span.from, to: Math.min(span.to, got.to) };
   }
 }

@@ -71,12 +71,12 @@ function engineModule(module: WebAssembly.Module): object {
   };
 }
 
-/** Python with the resolver: answers the questions of web/python/ackclock_page. */
+/** Python with the resolver: answers the questions of python/ackclock/asking. */
 export class Python {
   readonly #answer: (question: string) => string;
 
   private constructor(python: PyodideInterface) {
-    this.#answer = python.pyimport("ackclock_page").answer as (question: string) => string;
+    this.#answer = python.pyimport("ackclock.asking").answer as (question: string) => string;
   }
 
   static async load({ loadPyodide, place, engine }: Parts): Promise<Python> {

@@ -1,33 +1,17 @@
-import { readFileSync } from "node:fs";
-import type { Counters, RunResult, Table, TableName } from "../../src/engine/contract";
-import { Instance } from "../../src/engine/wasm";
-
-const ENGINE = new URL("../../public/engine/engine.wasm", import.meta.url);
-const TABLES: readonly TableName[] = ["flow_samples", "link_samples", "internals", "packets"];
-
-let module: WebAssembly.Module | null = null;
+import type { RunResult } from "../../src/engine/contract";
+import { run as runIn } from "../../src/engine/runs";
+import { engineModule } from "./module";
 
 /** Runs a plan in this process. */
-export function run(plan: string): RunResult {
-  module ??= new WebAssembly.Module(readFileSync(ENGINE));
-  const instance = new Instance(module);
-  instance.start(plan);
-  while (instance.advance(1_000_000) >= 0);
-  const counters = instance.finish();
-  const tables = {} as Record<TableName, Table>;
-  for (const name of TABLES) tables[name] = instance.table(name);
-  return {
-    digest: "",
-    endTime: counters.end_time as number,
-    events: counters.events as number,
-    flows: counters.flows as Counters[],
-    links: counters.links as Counters[],
-    streams: [],
-    sessions: [],
-    internalNames: counters.internal_names as string[],
-    tables,
-    wallTime: 0,
-  };
+export async function run(plan: string): Promise<RunResult> {
+  const result = await runIn(
+    engineModule(),
+    plan,
+    () => true,
+    () => undefined,
+  );
+  if (!result) throw new Error("the run was ended");
+  return result;
 }
 
 type Parts = Readonly<Record<string, unknown>>;

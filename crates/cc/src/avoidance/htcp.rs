@@ -181,7 +181,8 @@ impl Avoidance for Htcp {
             }
             Act::Cut { signal, .. } => Rule::cut(
                 *signal,
-                "halves the window: it is the first, the throughput has changed, or the queue is long",
+                "halves the window: it is the first, the throughput has changed, or the queue is \
+                 long",
                 SOURCE,
             ),
             Act::Step { ack, .. } if is_slow(ack.now) => {

@@ -87,7 +87,8 @@ impl Avoidance for Ledbat {
                 Rule::cut(*signal, "halves the window, down to MIN_CWND", SOURCE)
             }
             Act::Step { .. } | Act::TakeOver => Rule::new(
-                "the window moves by GAIN (TARGET - queueing delay) / TARGET segments per round trip",
+                "the window moves by GAIN (TARGET - queueing delay) / TARGET segments per round \
+                 trip",
                 SOURCE,
             ),
         }

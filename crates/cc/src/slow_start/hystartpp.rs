@@ -137,7 +137,8 @@ impl SlowStart for HyStartPlusPlus {
             Rule::new("slow start: cwnd grows by the bytes acknowledged", "RFC 9406 section 4.3")
         } else if self.css.is_some() {
             Rule::new(
-                "conservative slow start: cwnd grows by the bytes acknowledged / CSS_GROWTH_DIVISOR",
+                "conservative slow start: cwnd grows by the bytes acknowledged / \
+                 CSS_GROWTH_DIVISOR",
                 "RFC 9406 section 4.2",
             )
         } else {

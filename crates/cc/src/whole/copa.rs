@@ -275,14 +275,16 @@ impl CongestionControl for Copa {
                 let cwnd = self.decision().cwnd;
                 if cwnd < before.cwnd {
                     Rule::new(
-                        "the rate is above 1 / (delta dq): the window falls by v / (delta cwnd) per ACK",
+                        "the rate is above 1 / (delta dq): the window falls by v / (delta cwnd) \
+                         per ACK",
                         SOURCE,
                     )
                 } else if self.in_slow_start {
                     Rule::new("slow start: the window doubles while below the target rate", SOURCE)
                 } else if cwnd > before.cwnd {
                     Rule::new(
-                        "the rate is below 1 / (delta dq): the window grows by v / (delta cwnd) per ACK",
+                        "the rate is below 1 / (delta dq): the window grows by v / (delta cwnd) \
+                         per ACK",
                         SOURCE,
                     )
                 } else {

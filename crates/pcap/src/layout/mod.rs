@@ -214,9 +214,14 @@ impl<'a> Walk<'a> {
         let time = seconds(now_ns.saturating_sub(self.start_ns));
         let is_data = record.from_client == self.data_from_client;
         let d = usize::from(!is_data);
+        let echo = segment.options.timestamps.map(|(_, echo)| echo);
         for side in &mut self.sides {
-            side.catch_up(now_ns, self.mss);
+            side.catch_up(now_ns, None, self.mss);
         }
+        if is_data {
+            self.sides[0].catch_up(now_ns, echo, self.mss);
+        }
+        let was_recovering = self.sides[d].is_recovering();
         let first = i64::from(!segment.has(flags::SYN));
         let start = self.sides[d].position(segment.seq, first);
         let ack = segment.has(flags::ACK).then(|| self.sides[1 - d].position(segment.ack, 1));
@@ -243,16 +248,16 @@ impl<'a> Walk<'a> {
             }
         }
         if segment.length() > 0 && !segment.has(flags::RST) {
-            self.sent(segment, d, start, kind, row, time);
+            self.sent(segment, d, start, kind, row, was_recovering);
         }
         if let Some(ack) = ack
             && !segment.has(flags::RST)
         {
             let sacks = self.blocks(segment, d, ack, time);
             let is_duplicate = kind == Kind::DuplicateAck;
-            let news = self.heard(d, ack, &sacks, is_duplicate, now_ns);
+            let news = self.heard(segment, d, ack, &sacks, is_duplicate);
             if !is_data {
-                if let Some(sent_ns) = news.sent_ns.filter(|&sent_ns| sent_ns > 0) {
+                if let Some(sent_ns) = news.sent_ns {
                     ack_rtt = seconds(now_ns.saturating_sub(sent_ns));
                 }
                 self.delivered(&news, ack_rtt, now_ns, time);
@@ -265,7 +270,7 @@ impl<'a> Walk<'a> {
         side.last_ack = ack.or(side.last_ack);
         side.has_probed = matches!(kind, Kind::KeepAlive | Kind::WindowProbe);
         for side in &mut self.sides {
-            side.catch_up(now_ns, self.mss);
+            side.catch_up(now_ns, None, self.mss);
         }
         let data = &self.sides[0];
         let (inflight, outstanding) = (data.view.in_flight(), data.view.outstanding());
@@ -372,7 +377,16 @@ impl<'a> Walk<'a> {
     }
 
     /// Notes data or a FIN that was sent.
-    fn sent(&mut self, segment: &Segment, d: usize, start: i64, kind: Kind, row: usize, time: f64) {
+    fn sent(
+        &mut self,
+        segment: &Segment,
+        d: usize,
+        start: i64,
+        kind: Kind,
+        row: usize,
+        was_recovering: bool,
+    ) {
+        let time = seconds(segment.time_ns.saturating_sub(self.start_ns));
         let now_ns = segment.time_ns;
         let end = start + i64::from(segment.length());
         let side = &mut self.sides[d];
@@ -381,7 +395,6 @@ impl<'a> Walk<'a> {
             return;
         }
         let before = side.board.next();
-        let was_recovering = side.is_recovering();
         let stamp = segment.options.timestamps.map(|(value, _)| value);
         side.send(start, end, now_ns, stamp);
         if kind.is_retransmission() {
@@ -487,19 +500,25 @@ impl<'a> Walk<'a> {
     /// Counts an acknowledgment that side `d` sent.
     fn heard(
         &mut self,
+        segment: &Segment,
         d: usize,
         ack: i64,
         blocks: &[(i64, i64)],
         is_duplicate: bool,
-        now_ns: u64,
     ) -> scoreboard::News {
-        let delay = if d == 1 { self.vantage.delay_ns() } else { 0 };
+        let stamp = segment.options.timestamps.map(|(value, _)| value);
+        let delay = match (d, self.vantage.delay_ns(), stamp) {
+            (0, ..) | (_, 0, _) => 0,
+            (_, delay, None) => delay,
+            // The echo comes earlier, if data follow.
+            (_, delay, Some(_)) => 2 * self.sides[0].srtt_ns().unwrap_or(delay).max(delay),
+        };
         let side = &mut self.sides[1 - d];
         let mut sacks = [(0, 0); 4];
         let sack_count = blocks.len().min(sacks.len());
         sacks[..sack_count].copy_from_slice(&blocks[..sack_count]);
-        let due_ns = now_ns.saturating_add(delay);
-        side.hear(Pending { due_ns, ack, sacks, sack_count, is_duplicate });
+        let due_ns = segment.time_ns.saturating_add(delay);
+        side.hear(Pending { due_ns, stamp, ack, sacks, sack_count, is_duplicate });
         side.board.acknowledge(ack, blocks, self.mss)
     }
 

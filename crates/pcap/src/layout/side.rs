@@ -17,8 +17,10 @@ const DUP_ACKS: u32 = 3;
 /// An acknowledgment on its way to the sender.
 #[derive(Clone, Copy, Debug)]
 pub struct Pending {
-    /// When the sender has it, and what it then sends can be in the capture, ns.
+    /// When the sender has it at the latest, and what it then sends can be in the capture, ns.
     pub due_ns: u64,
+    /// The acknowledgment's timestamp, whose echo shows that the sender has it.
+    pub stamp: Option<u32>,
     pub ack: i64,
     pub sacks: [(i64, i64); 4],
     pub sack_count: usize,
@@ -83,17 +85,18 @@ impl Side {
         position
     }
 
-    /// Counts the acknowledgments that have reached the sender by now.
-    pub fn catch_up(&mut self, now_ns: u64, mss: u32) {
+    /// Counts the acknowledgments that have reached the sender by now: their time has come, or the
+    /// sender echoes their timestamp or a later one.
+    pub fn catch_up(&mut self, now_ns: u64, echo: Option<u32>, mss: u32) {
         while let Some(&one) = self.pending.front()
-            && one.due_ns <= now_ns
+            && (one.due_ns <= now_ns || is_echoed(one.stamp, echo))
         {
             self.pending.pop_front();
             let News { acked, .. } =
                 self.view.acknowledge(one.ack, &one.sacks[..one.sack_count], mss);
             if acked > 0 {
                 self.duplicates = 0;
-                self.timer_ns = one.due_ns;
+                self.timer_ns = one.due_ns.min(now_ns);
             } else if one.is_duplicate {
                 self.duplicates = self.duplicates.saturating_add(1);
             }
@@ -206,4 +209,8 @@ impl Side {
             _ => now_ns.saturating_sub(since_ns) < shortest_ns,
         }
     }
+}
+
+fn is_echoed(stamp: Option<u32>, echo: Option<u32>) -> bool {
+    stamp.zip(echo).is_some_and(|(stamp, echo)| echo.wrapping_sub(stamp) < 1 << 31)
 }

@@ -24,7 +24,7 @@ pub enum LossPlan {
         acks: bool,
     },
     /// Each packet is lost with the probability that holds when its last bit leaves.
-    Schedule {
+    Steps {
         /// Steps (time, ps; probability from then on), ascending. Before the first nothing is lost.
         steps: Vec<(u64, f64)>,
         /// Whether pure ACKs are lost too.
@@ -127,7 +127,7 @@ enum Process {
     Bernoulli {
         p: f64,
     },
-    Schedule {
+    Steps {
         steps: Vec<(u64, f64)>,
         /// Number of steps that have begun.
         begun: usize,
@@ -162,17 +162,17 @@ impl Loss {
     /// Makes the process of a link; `rng` should be a stream of this link only. `window`: the time
     /// in which the process acts; `None`: always.
     ///
-    /// A Bernoulli process and a schedule draw one value per packet, a Gilbert-Elliott process two,
-    /// for all probabilities. Bursts draw one length each, and each gap another. The other processes draw
-    /// none.
+    /// A Bernoulli process and steps draw one value per packet, a Gilbert-Elliott process two, for
+    /// all probabilities. Bursts draw one length each, and each gap another. The other processes
+    /// draw none.
     #[must_use]
     pub fn new(plan: &LossPlan, window: Option<LossWindowPlan>, rng: Rng) -> Self {
         let start = Time::from_ps(window.map_or(0, |window| window.start_ps));
         let stop = window.and_then(|window| window.stop_ps).map(Time::from_ps);
         let (process, acks) = match plan {
             LossPlan::Bernoulli { p, acks } => (Process::Bernoulli { p: *p }, *acks),
-            LossPlan::Schedule { steps, acks } => {
-                (Process::Schedule { steps: steps.clone(), begun: 0 }, *acks)
+            LossPlan::Steps { steps, acks } => {
+                (Process::Steps { steps: steps.clone(), begun: 0 }, *acks)
             }
             LossPlan::GilbertElliott { p, r, loss_bad, loss_good, acks } => (
                 Process::GilbertElliott {
@@ -212,7 +212,7 @@ impl Loss {
         self.ordinal += 1;
         match &mut self.process {
             Process::Bernoulli { p } => rng::unit(&mut self.rng) < *p,
-            Process::Schedule { steps, begun } => {
+            Process::Steps { steps, begun } => {
                 while steps.get(*begun).is_some_and(|&(at, _)| Time::from_ps(at) <= sent) {
                     *begun += 1;
                 }
@@ -259,8 +259,8 @@ mod tests {
     #[test]
     fn a_schedule_loses_as_bernoulli_until_its_next_step() {
         let steps = vec![(0, 0.1), (500, 0.0), (800, 1.0)];
-        let schedule = LossPlan::Schedule { steps, acks: false };
-        let mut scheduled = Loss::new(&schedule, None, rng::stream(1, "link/loss"));
+        let plan = LossPlan::Steps { steps, acks: false };
+        let mut scheduled = Loss::new(&plan, None, rng::stream(1, "link/loss"));
         let bernoulli = LossPlan::Bernoulli { p: 0.1, acks: false };
         let mut constant = Loss::new(&bernoulli, None, rng::stream(1, "link/loss"));
         for at in 0..1000 {
@@ -272,7 +272,7 @@ mod tests {
             };
             assert_eq!(scheduled.lose(false, sent), expected, "{at}");
         }
-        let late = LossPlan::Schedule { steps: vec![(10, 1.0)], acks: false };
+        let late = LossPlan::Steps { steps: vec![(10, 1.0)], acks: false };
         assert!(lost(&late, 100).is_empty());
     }
 

@@ -186,7 +186,7 @@ table! {
         sent: u32 = Integer, "packets";
         /// Data packets sent again at the event.
         retransmitted: u32 = Integer, "packets";
-        /// What held the sender back after the event: {names}.
+        /// Limit that held the sender back after the event: {names}.
         held_by: u8 = Code(&Limit::NAMES), "";
     }
     with {

@@ -21,7 +21,7 @@ fn loss(weather: Weather) -> BoxedStrategy<Option<LossPlan>> {
         1 => (proptest::collection::btree_map(0..20_000_000_000_000_u64, 0.0..1.0, 1..4), any::<bool>())
             .prop_map(move |(steps, acks)| {
                 let share = |(at, p): (u64, f64)| (at, p * weather.most_random);
-                Some(LossPlan::Schedule { steps: steps.into_iter().map(share).collect(), acks })
+                Some(LossPlan::Steps { steps: steps.into_iter().map(share).collect(), acks })
             }),
         1 => ([0.0..1.0, 0.1..1.0, 0.0..1.0, 0.0..0.2], any::<bool>())
             .prop_map(move |([p, r, bad, good], acks)| {

@@ -74,9 +74,9 @@ describe("the queue that is drawn is the queue that was", () => {
     ["jitter", { impairments: [jitter] }],
     ["jitter with reordering", { impairments: [{ ...jitter, reorder: true }] }],
     ["jitter and a rate that changes", { impairments: [jitter], service: schedule }],
-  ])("with %s", (_, bottleneck) => {
+  ])("with %s", async (_, bottleneck) => {
     const plan = dumbbell({ bottleneck, flows: three });
-    const compared = compare(plan, run(plan), 0);
+    const compared = compare(plan, await run(plan), 0);
     expect(compared.compared).toBeGreaterThan(3000);
     expect(compared.longest).toBeGreaterThan(20);
     expect(compared.different).toBe(0);

@@ -7,7 +7,6 @@ import {
   journal,
 } from "../../../src/pipe/journal";
 import { Fate, Trait } from "../../../src/pipe/packets";
-import { joined } from "../../../src/playback/joining";
 import { finished } from "../finished";
 import { dumbbell, run } from "../runs";
 import { part } from "./parts";
@@ -32,9 +31,9 @@ function seen(made: Journal, link: number, time: number): string[] {
 test.each([
   ["fifo", {}],
   ["jitter", { impairments: [jitter] }],
-])("a window shows what the whole run shows, with %s", (_, bottleneck) => {
+])("a window shows what the whole run shows, with %s", async (_, bottleneck) => {
   const plan = dumbbell({ bottleneck, flows: [{}, { cc: "bbr" }] });
-  const { packets, link_samples } = run(plan).tables;
+  const { packets, link_samples } = (await run(plan)).tables;
   const whole = finished(journal(packets, plan, link_samples));
   const rows = part(packets, "time_ns", 2.6 * SECOND, 4.2 * SECOND);
   const window = finished(journal(rows, plan, link_samples));
@@ -43,24 +42,9 @@ test.each([
   }
 });
 
-test("windows that follow each other are one", () => {
-  const plan = dumbbell({ flows: [{}, { cc: "bbr" }] });
-  const { packets } = run(plan).tables;
-  const decisions = { rows: 0, columns: {} };
-  const detail = (from: number, to: number) => ({
-    from,
-    to,
-    packets: part(packets, "time_ns", from * SECOND, to * SECOND),
-    decisions,
-    rules: [],
-  });
-  const both = joined(detail(1, 2), detail(2, 3), 1.5);
-  expect(both).toEqual(detail(1.5, 3));
-});
-
-test("packets that are lost are told from those that arrive", () => {
+test("packets that are lost are told from those that arrive", async () => {
   const plan = dumbbell({ bottleneck: { loss: { kind: "bernoulli", p: 0.01 } } });
-  const result = run(plan);
+  const result = await run(plan);
   const made = finished(journal(result.tables.packets, plan, result.tables.link_samples));
   const lost = new Map<number, number>();
   eachTrouble(made, 0, 0, 1e18, (id) => {
@@ -72,9 +56,9 @@ test("packets that are lost are told from those that arrive", () => {
   expect(lost.get(Fate.Refused) ?? 0).toBe(link?.dropped_forced);
 });
 
-test("retransmissions are as many as the sender counts", () => {
+test("retransmissions are as many as the sender counts", async () => {
   const plan = dumbbell({ bottleneck: { loss: { kind: "bernoulli", p: 0.01 } } });
-  const result = run(plan);
+  const result = await run(plan);
   const { packets } = finished(journal(result.tables.packets, plan, result.tables.link_samples));
   let again = 0;
   for (let id = 0; id < packets.count; id++) {

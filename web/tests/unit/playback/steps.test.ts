@@ -11,7 +11,7 @@ let result: RunResult;
 let detail: Detail;
 
 beforeAll(async () => {
-  result = run(plan);
+  result = await run(plan);
   const { packets } = result.tables;
   const decisions = { rows: 0, columns: {} };
   detail = { from: 0, to: result.endTime, packets, decisions, rules: [] };

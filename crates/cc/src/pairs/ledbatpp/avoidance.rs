@@ -160,7 +160,8 @@ impl Avoidance for LedbatPp {
                 "draft-irtf-iccrg-ledbat-plus-plus-01 section 4.4",
             ),
             Act::Step { .. } | Act::TakeOver => Rule::new(
-                "GAIN segments more per round trip, less constant w (delay / target - 1) above target",
+                "GAIN segments more per round trip, less constant w (delay / target - 1) above \
+                 target",
                 "draft-irtf-iccrg-ledbat-plus-plus-01 section 4.3",
             ),
         }

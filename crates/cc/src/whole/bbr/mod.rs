@@ -352,11 +352,13 @@ impl CongestionControl for Bbr {
                 "Linux 6 net/ipv4/tcp_bbr.c, bbr_ssthresh",
             ),
             Call::RepeatedTimeout | Call::LossWindow => Rule::new(
-                "a timeout: one segment more than is in flight, and the growth of the rate counts anew",
+                "a timeout: one segment more than is in flight, and the growth of the rate \
+                 counts anew",
                 "Linux 6 net/ipv4/tcp_bbr.c, bbr_set_state; tcp_enter_loss",
             ),
             Call::RecoveryInReducedWindow | Call::RecoveryExit | Call::WindowKept => Rule::new(
-                "packets are conserved in recovery's first round; the saved window comes back after it",
+                "packets are conserved in recovery's first round; the saved window comes back \
+                 after it",
                 "Linux 6 net/ipv4/tcp_bbr.c, bbr_set_cwnd_to_recover_or_restore",
             ),
             Call::IdleRestart | Call::LostSyn => Rule::new(
@@ -364,7 +366,8 @@ impl CongestionControl for Bbr {
                 "RFC 5681 section 3.1",
             ),
             Call::Undo => Rule::new(
-                "the losses were a mistake: what they said of a full pipe or a policer is forgotten",
+                "the losses were a mistake: what they said of a full pipe or a policer is \
+                 forgotten",
                 "Linux 6 net/ipv4/tcp_bbr.c, bbr_undo_cwnd",
             ),
             Call::TransmitStart => Rule::new(

@@ -73,7 +73,8 @@ impl State {
                 "draft-ietf-ccwg-bbr, section \"ProbeBW_UP\"",
             ),
             Self::ProbeRtt => Rule::new(
-                "BBR, ProbeRTT: half a BDP in flight for 200 ms, to measure the RTT without a queue",
+                "BBR, ProbeRTT: half a BDP in flight for 200 ms, to measure the RTT without a \
+                 queue",
                 "draft-ietf-ccwg-bbr, section \"ProbeRTT\"",
             ),
         }

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from ackclock.asking.folder import folder_of
 from ackclock.border.sharing import plan_text
 from ackclock.scenario import Scenario, load
-from ackclock_page.folder import folder_of
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
     from pathlib import Path
 
 __all__ = ["QUESTIONS"]
@@ -56,7 +56,7 @@ def to_python(scenario: Mapping[str, Any], files: Mapping[str, str]) -> str:
         return _scenario(scenario, folder).to_python()
 
 
-QUESTIONS = {
+QUESTIONS: dict[str, Callable[..., Any]] = {
     "resolve": resolve,
     "parse": parse,
     "summary": summary,
