@@ -2,8 +2,8 @@
 
 The archive has the standard library, the packages of requirements.lock that the resolver needs,
 one of them compiled for Pyodide, and the resolver itself: the package ackclock without the modules
-that the page does not call. All is compiled to byte code and packed with gzip, whatever the server
-does: the page unpacks it.
+that the page does not call. All is compiled to byte code, and packed with gzip because few servers
+would do so. The page unpacks it.
 """
 
 from __future__ import annotations

@@ -224,9 +224,8 @@ fn slice(link: DataLink, data: &[u8]) -> Result<LaxSlicedPacket<'_>, Skip> {
     };
     match link {
         DataLink::ETHERNET => LaxSlicedPacket::from_ethernet(data).map_err(|_| Skip::Short),
-        DataLink::RAW | DataLink::IPV4 | DataLink::IPV6 => from_ip(0),
-        // The library's names for the numbers 12 and 14, which some systems write for raw IP.
-        DataLink::Unknown(12 | 14) => from_ip(0),
+        // Some systems write raw IP as 12 or 14.
+        DataLink::RAW | DataLink::IPV4 | DataLink::IPV6 | DataLink::Unknown(12 | 14) => from_ip(0),
         // The address family before the packet differs by system, the IP version does not.
         DataLink::NULL | DataLink::LOOP => from_ip(4),
         DataLink::LINUX_SLL => from_type(14, 16),

@@ -1,1 +1,6 @@
-//! Tests of the reader.
+//! Tests of the reader: made captures of every kind, and bytes of any kind.
+
+mod any_bytes;
+mod formats;
+mod made;
+mod story;

@@ -95,10 +95,11 @@ function nameLane(brush: Brush, lane: Lane, subject: Subject, time: number, coun
   let used = left;
   if (queue) {
     const { packets, isLimit } = capacity(subject, lane.link, time);
-    const room = isLimit ? ` of ${packets}` : "";
+    const waits = count.toLocaleString("en");
+    const room = isLimit ? ` of ${packets.toLocaleString("en")}` : "";
     const ink = count >= packets && isLimit ? palette.drop : palette.ink;
-    const isWide = queue.width > 150;
-    const label = isWide ? `queue: ${count}${room} packets` : `${count}${room}`;
+    const isWide = queue.width > 170;
+    const label = isWide ? `queue: ${waits}${room} packets` : `queue ${waits}${room}`;
     write(brush, label, left, top, ink, "left", "600", size);
     used += context.measureText(label).width + 12;
   }

@@ -109,7 +109,8 @@ export function mount(place: HTMLElement, laboratory: Laboratory): void {
       text.replaceChildren(element("p", { class: "quiet" }, absence(shown)));
       return;
     }
-    time.textContent = `${flow.name}, ${flow.cc}, at ${decision.time.toFixed(6)} s`;
+    const name = flow.name === flow.cc ? flow.name : `${flow.name} (${flow.cc})`;
+    time.textContent = `${name} at ${decision.time.toFixed(6)} s`;
     text.replaceChildren(...explain(decision, flow.transport.mss, flow.cc).map(paragraph));
     rows.replaceChildren(
       ...numbers(decision, flow.transport.mss).map(({ name, before, after }) =>
@@ -159,7 +160,7 @@ export function mount(place: HTMLElement, laboratory: Laboratory): void {
     plan = readPlan(resolved.plan);
     chooser.replaceChildren(
       ...sampledFlows(run).map(({ row, name, cc }) =>
-        element("option", { value: row }, `${name} (${cc})`),
+        element("option", { value: row }, name === cc ? name : `${name} (${cc})`),
       ),
     );
     showFlow();

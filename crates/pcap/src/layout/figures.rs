@@ -34,6 +34,7 @@ pub struct Agreed {
 
 impl Agreed {
     /// Reads the agreements from the handshake, and the size of a full segment from the data.
+    #[must_use]
     pub fn find(records: &[Record], data_from_client: bool) -> Self {
         let mut mss = [None; 2];
         let mut window_shifts = [None; 2];
@@ -189,7 +190,7 @@ impl Figures {
         let closed = i64::from(kinds.contains_key(KINDS[Kind::Handshake as usize]));
         let bytes = u64::try_from(acked - closed.max(1)).unwrap_or(0);
         let span = (last_ack - first).max(last - first);
-        let lost: u64 = walk.evidence.episodes.iter().map(|it| it.lost).sum();
+        let repeated: u64 = walk.evidence.episodes.iter().map(|it| it.lost).sum();
         let headers: Vec<u32> = walk
             .records
             .iter()
@@ -228,7 +229,7 @@ impl Figures {
             window_max: figures.window_max,
             window_limited: figures.limited as f64 / figures.segments.max(1) as f64,
             ecn_echoes: figures.ecn_echoes,
-            loss: lost as f64 / figures.packets.max(1) as f64,
+            loss: repeated as f64 / figures.packets.max(1) as f64,
         }
     }
 }

@@ -248,7 +248,7 @@ impl<'a> Walk<'a> {
             }
         }
         if segment.length() > 0 && !segment.has(flags::RST) {
-            self.sent(segment, d, start, kind, row, was_recovering, time);
+            self.sent(segment, d, start, kind, row, was_recovering);
         }
         if let Some(ack) = ack
             && !segment.has(flags::RST)
@@ -257,7 +257,7 @@ impl<'a> Walk<'a> {
             let is_duplicate = kind == Kind::DuplicateAck;
             let news = self.heard(segment, d, ack, &sacks, is_duplicate);
             if !is_data {
-                if let Some(sent_ns) = news.sent_ns.filter(|&sent_ns| sent_ns > 0) {
+                if let Some(sent_ns) = news.sent_ns {
                     ack_rtt = seconds(now_ns.saturating_sub(sent_ns));
                 }
                 self.delivered(&news, ack_rtt, now_ns, time);
@@ -377,7 +377,16 @@ impl<'a> Walk<'a> {
     }
 
     /// Notes data or a FIN that was sent.
-    fn sent(&mut self, segment: &Segment, d: usize, start: i64, kind: Kind, row: usize, time: f64) {
+    fn sent(
+        &mut self,
+        segment: &Segment,
+        d: usize,
+        start: i64,
+        kind: Kind,
+        row: usize,
+        was_recovering: bool,
+    ) {
+        let time = seconds(segment.time_ns.saturating_sub(self.start_ns));
         let now_ns = segment.time_ns;
         let end = start + i64::from(segment.length());
         let side = &mut self.sides[d];

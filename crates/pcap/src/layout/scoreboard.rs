@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-/// Segments that must be SACKed above one before it counts as lost (RFC 6675 section 4).
+/// Segments that must be `SACKed` above one before it counts as lost (RFC 6675 section 4).
 const DUP_THRESH: u64 = 3;
 
 /// A run of bytes that is outstanding.
@@ -31,7 +31,7 @@ pub struct Earlier {
     pub sent: u32,
     /// Time of the last of them, ns.
     pub sent_ns: u64,
-    /// Whether all of it has been SACKed.
+    /// Whether all of it has been `SACKed`.
     pub is_sacked: bool,
 }
 
@@ -40,7 +40,7 @@ pub struct Earlier {
 pub struct News {
     /// Bytes acknowledged cumulatively for the first time.
     pub acked: i64,
-    /// Bytes delivered: acknowledged or SACKed for the first time.
+    /// Bytes delivered: acknowledged or `SACKed` for the first time.
     pub delivered: i64,
     /// Time of transmission of the newest bytes that this covers first, if they were sent once
     /// (Karn's rule), ns.
@@ -79,22 +79,22 @@ impl Scoreboard {
         self.has_started
     }
 
-    /// Bytes in the network: sent, and neither acknowledged, SACKed nor judged lost.
+    /// Bytes in the network: sent, and neither acknowledged, `SACKed` nor judged lost.
     pub fn in_flight(&self) -> i64 {
         self.in_flight
     }
 
-    /// Bytes that are sent and neither acknowledged nor SACKed.
+    /// Bytes that are sent and neither acknowledged nor `SACKed`.
     pub fn outstanding(&self) -> i64 {
         self.next - self.una - self.sacked
     }
 
-    /// Whether bytes above this one have been SACKed.
+    /// Whether bytes above this one have been `SACKed`.
     pub fn has_sack_above(&self, byte: i64) -> bool {
         self.highest_sacked > byte.max(self.una)
     }
 
-    /// First byte that is neither acknowledged nor SACKed.
+    /// First byte that is neither acknowledged nor `SACKed`.
     pub fn head(&self) -> i64 {
         self.runs.iter().find(|(_, run)| !run.is_sacked).map_or(self.next, |(&start, _)| start)
     }
@@ -191,7 +191,7 @@ impl Scoreboard {
                     self.sacked -= bytes;
                 } else {
                     news.delivered += bytes;
-                    newest = later(newest, *run);
+                    newest = Some(later(newest, *run));
                 }
             }
             self.runs = rest;
@@ -210,7 +210,7 @@ impl Scoreboard {
                     run.is_sacked = true;
                     self.sacked += run.end - first;
                     news.delivered += run.end - first;
-                    newest = later(newest, *run);
+                    newest = Some(later(newest, *run));
                 }
             }
             self.highest_sacked = self.highest_sacked.max(end);
@@ -220,7 +220,7 @@ impl Scoreboard {
         news
     }
 
-    /// Judges as lost what has more than two segments SACKed above it (RFC 6675 section 4,
+    /// Judges as lost what has more than two segments `SACKed` above it (RFC 6675 section 4,
     /// `IsLost`: "more than (DupThresh - 1) * SMSS bytes").
     fn judge(&mut self, mss: u32) {
         let enough = i64::try_from((DUP_THRESH - 1) * u64::from(mss)).unwrap_or(i64::MAX);
@@ -262,10 +262,7 @@ impl Scoreboard {
     }
 }
 
-fn later(one: Option<Run>, other: Run) -> Option<Run> {
-    match one {
-        // Runs come in order of their bytes: of two sent at once the later one is newer.
-        Some(run) if run.sent_ns > other.sent_ns => Some(run),
-        _ => Some(other),
-    }
+fn later(one: Option<Run>, other: Run) -> Run {
+    // Runs come in order of their bytes: of two sent at once the later one is newer.
+    one.filter(|run| run.sent_ns > other.sent_ns).unwrap_or(other)
 }

@@ -98,7 +98,7 @@ table! {
         echo_rtt: f64 = Real, "s";
         /// Time from an ACK to the data that echo its timestamp: the capture's way to the sender.
         sender_rtt: f64 = Real, "s";
-        /// Bytes that are sent, and neither acknowledged nor SACKed.
+        /// Bytes that are sent, and reported neither by an ACK nor by SACK.
         outstanding: f64 = Real, "bytes";
         /// Bytes in the network (RFC 6675 pipe): outstanding without those judged lost.
         inflight: f64 = Real, "bytes";

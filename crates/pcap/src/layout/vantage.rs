@@ -86,6 +86,7 @@ pub struct Vantage {
 impl Vantage {
     /// Delay after which an ACK of the capture is counted, because its way to the sender and that
     /// of the data it releases take this long, ns.
+    #[must_use]
     #[expect(
         clippy::cast_possible_truncation,
         clippy::cast_sign_loss,
@@ -99,6 +100,7 @@ impl Vantage {
     }
 
     /// Shortest round trip of the whole path, s.
+    #[must_use]
     pub fn round_trip(&self) -> Option<f64> {
         match (self.to_receiver, self.to_sender) {
             (Some(receiver), Some(sender)) => Some(receiver + sender),
