@@ -619,6 +619,8 @@ class Result:
                 files.write_table(temporary, "packets", self.packets)
             if self.has_decisions:
                 files.write_table(temporary, "decisions", self.decisions)
+            if self.qlog:
+                (temporary / "qlog").mkdir()
             for name, text in self.qlogs():
                 write_text(temporary / "qlog" / f"{name}.sqlog", text)
             if self.pcap:
