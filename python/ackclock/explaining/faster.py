@@ -224,8 +224,7 @@ def _advice(result: Result, flow: str, counted: dict[str, Any]) -> list[str]:
     except KeyError:
         return told
     for limit in found["limits"][:2]:
-        sentence = limit["sentence"].rstrip(".")
-        told.append(f"{sentence[0].upper()}{sentence[1:]}.")
+        told.append(f"{limit['sentence'].rstrip('.')}.")
         if limit["advice"]:
             told.append(f"To go faster, {limit['key']}: {limit['advice']}.")
     return told

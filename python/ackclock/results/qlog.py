@@ -11,7 +11,7 @@ from bisect import bisect_left
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Generator, Iterator, Mapping
 
     import polars as pl
 
@@ -201,7 +201,7 @@ def _is_at(packet: Mapping[str, Any], time: int) -> bool:
 
 def _packet(
     packet: Mapping[str, Any], boards: dict[int, _Board], received: int, *, is_probe: bool
-) -> Iterator[Event]:
+) -> Generator[Event, None, int]:
     """Yield the events of a packet at the sender; returns the number of packets received."""
     time = packet["time_ns"]
     if packet["connection"] not in boards:
