@@ -87,7 +87,7 @@ def proportional_utility(rates: Sequence[float]) -> float | None:
     >>> proportional_utility([2.0, 2.0]) > proportional_utility([3.0, 1.0])
     True
     """
-    return math.math.fsum(math.log(rate) for rate in rates) if rates and min(rates) > 0.0 else None
+    return math.fsum(math.log(rate) for rate in rates) if rates and min(rates) > 0.0 else None
 
 
 def max_min_rates(

@@ -53,7 +53,7 @@ test("the page is used with the keyboard alone", async () => {
   await page.keyboard.press("Control+A");
   await page.keyboard.type("5Mbit/s");
   await page.keyboard.press("Enter");
-  await page.locator(".changes li, .notice").first().waitFor();
+  await page.locator(".changes li").first().waitFor();
   await page.getByRole("button", { name: "New flow" }).focus();
   await page.keyboard.press("Enter");
   await shows(page, ["reno", "cubic"]);
