@@ -204,7 +204,9 @@ def main() -> None:
         contents = {**dict(_of_the_library()), **dict(_of_wheels(wheels)), **own}
         archive = _compiled(contents, Path(folder))
     for name in ("pyodide.mjs", "pyodide.asm.mjs"):
-        shutil.copyfile(RUNTIME / name, TARGET / name)
+        # Source maps are left out, and the lines that name them.
+        text = (RUNTIME / name).read_text(encoding="utf-8")
+        (TARGET / name).write_text(re.sub(r"\n//# source\S*", "", text), encoding="utf-8")
     # Pyodide's own list of packages has 357; the page loads none of them.
     lock = {"info": _info(), "packages": {}}
     (TARGET / "pyodide-lock.json").write_text(json.dumps(lock), encoding="utf-8")

@@ -5,7 +5,7 @@ import { type Json, type Scenario, ScenarioProblem } from "./contract";
 
 type LoadPyodide = typeof import("pyodide").loadPyodide;
 
-/** What Python is made of. */
+/** Parts that Python is made of. */
 export interface Parts {
   readonly loadPyodide: LoadPyodide;
   /** Folder or address of the files of web/build/python.py. */

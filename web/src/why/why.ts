@@ -147,8 +147,10 @@ export function mount(place: HTMLElement, laboratory: Laboratory): void {
   function showFlow(): void {
     const run = laboratory.run.get();
     const row = laboratory.flow.get();
-    chooser.value = String(row);
-    const index = run ? drawnFlows(run).findIndex((flow) => flow.row === row) : -1;
+    // An aggregate is shown by its first connection.
+    const shown = run && sampledFlows(run).find(({ sampled }) => sampled === route());
+    chooser.value = String(shown?.row ?? row);
+    const index = run ? drawnFlows(run).findIndex((flow) => flow.row === shown?.row) : -1;
     swatch.style.background = index < 0 ? "" : `var(--flow-${index % 10})`;
     ask();
   }

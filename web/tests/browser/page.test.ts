@@ -11,7 +11,7 @@ const LOOKS = [
 
 test.each(LOOKS)("the page shows a run, $width px, dark: $dark", async (look) => {
   const page = await open("", look);
-  await page.locator(".digest code").waitFor();
+  await page.locator(".digest code").first().waitFor();
   expect(await page.title()).toContain("ackclock");
   await expectNoSidewaysScroll(page);
   await expectAccessible(page);
@@ -26,7 +26,7 @@ test("each preset's run has the digest of the command line's", async () => {
     await page.evaluate((to) => {
       location.hash = to;
     }, `preset=${name}`);
-    const digest = page.locator(".digest code");
+    const digest = page.locator(".digest code").first();
     await expect
       .poll(async () => before.includes((await digest.textContent()) ?? ""), { timeout: 20_000 })
       .toBe(false);
