@@ -55,7 +55,7 @@ pub struct Episode {
     pub rtt: Option<f64>,
 }
 
-/// What the estimate of the path is made from.
+/// Samples from which the path is estimated.
 #[derive(Clone, Debug, Default)]
 pub struct Evidence {
     /// Times of ACKs and the bytes delivered by then, s and bytes.
@@ -79,7 +79,7 @@ pub struct Layout {
     pub sacks: SackColumns,
     /// A row per interval.
     pub rates: RateColumns,
-    /// What the estimate of the path is made from.
+    /// Samples from which the path is estimated.
     pub evidence: Evidence,
 }
 
@@ -269,6 +269,7 @@ impl<'a> Walk<'a> {
         side.window = Some(window);
         side.last_ack = ack.or(side.last_ack);
         side.has_probed = matches!(kind, Kind::KeepAlive | Kind::WindowProbe);
+        self.sides[1 - d].has_probed = false;
         for side in &mut self.sides {
             side.catch_up(now_ns, None, self.mss);
         }

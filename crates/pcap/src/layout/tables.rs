@@ -20,7 +20,7 @@ pub const KINDS: [&str; 14] = [
     "reset",
 ];
 
-/// What a segment is, as far as the capture shows.
+/// Kind of a segment, as far as the capture shows.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 #[repr(u8)]
 pub enum Kind {
