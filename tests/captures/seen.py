@@ -25,4 +25,4 @@ def captured(folder: Path, *, loss: float = 0.0, **changes: Any) -> tuple[ac.Res
     if loss:
         scenario = scenario.replace({"network.bottleneck.loss": {"kind": "bernoulli", "p": loss}})
     result = ac.run(scenario)
-    return result, result.save(folder / "run") / "pcap"
+    return result, result.write(folder / "run", report=False) / "pcap"

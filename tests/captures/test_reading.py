@@ -58,18 +58,18 @@ def test_a_damaged_file(folder, tmp_path):
 
 def test_saved(folder, tmp_path):
     capture = ac.read_pcap(folder / "sender.pcapng")
-    saved = capture.save(tmp_path / "seen")
+    saved = capture.write(tmp_path / "seen")
     told = json.loads((saved / "capture.json").read_text(encoding="utf-8"))
     assert told["figures"] == capture.figures
     assert pl.read_parquet(saved / "segments.parquet").equals(capture.segments)
     assert ac.load(saved / "path.toml").name == "captured-path"
     # An earlier capture is replaced.
-    assert capture.save(saved) == saved
+    assert capture.write(saved) == saved
 
 
 def test_reading_twice_gives_equal_bytes(folder, tmp_path):
     texts = [
-        ac.read_pcap(folder / "sender.pcapng").save(tmp_path / name) for name in ("one", "two")
+        ac.read_pcap(folder / "sender.pcapng").write(tmp_path / name) for name in ("one", "two")
     ]
     for name in ("capture.json", "segments.parquet", "capture.svg", "path.toml"):
         assert (texts[0] / name).read_bytes() == (texts[1] / name).read_bytes()

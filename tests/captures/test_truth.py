@@ -32,7 +32,7 @@ def test_every_retransmission_is_found(run, point):
         for kind in ("fast retransmission", "timeout retransmission", "retransmission")
     )
     # At the receiver those are missing that the wire lost again, one in 500.
-    assert found == pytest.approx(truth["retransmitted"], abs=0 if point == "sender" else 2)
+    assert found == pytest.approx(truth["retransmitted_packets"], abs=0 if point == "sender" else 2)
     assert kinds.get("timeout retransmission", 0) == 0
 
 
@@ -41,7 +41,7 @@ def test_rtt_is_that_of_the_run(run):
     capture = ac.read_pcap(folder / "sender.pcapng")
     truth = result.flows.row(0, named=True)
     # The capture's clock and the sender's are the same: the smallest sample is too.
-    assert capture.figures["rtt_min"] == pytest.approx(truth["min_rtt"], rel=1e-6)
+    assert capture.figures["rtt_min"] == pytest.approx(truth["rtt_min"], rel=1e-6)
 
 
 @pytest.mark.parametrize(("point", "share"), [("sender", 0.03), ("receiver", 0.06)])
@@ -51,10 +51,9 @@ def test_inflight_is_that_of_the_sender(run, point, share):
     capture = ac.read_pcap(folder / f"{point}.pcapng")
     seen = capture.segments.filter(pl.col("inflight").is_not_null())
     truth = result.samples.flows.filter(pl.col("time") > 1.0)
-    offset = 0.0
-    at = np.searchsorted(seen["time"].to_numpy(), truth["time"].to_numpy() + offset, "right") - 1
-    inflight = seen["inflight"].to_numpy()[at] / 1448
+    at = np.searchsorted(seen["time"].to_numpy(), truth["time"].to_numpy(), "right") - 1
+    inflight = seen["inflight"].to_numpy()[at]
     own = truth["inflight"].to_numpy()
     # The receiver sees what the sender did half a round trip later; in recovery the sender counts
     # losses by RACK, which the capture does not know.
-    assert np.median(np.abs(inflight - own)) <= share * np.median(own) + 1
+    assert np.median(np.abs(inflight - own)) <= share * np.median(own)

@@ -53,7 +53,7 @@ def capture(connection: Connection, **options: Unpack[Options]) -> PaperFigure:
     ...     duration="5s",
     ...     record={"pcap": ["sender"]},
     ... )
-    >>> folder = ac.run(scenario).save(Path(mkdtemp()) / "run")
+    >>> folder = ac.run(scenario).write(Path(mkdtemp()) / "run")
     >>> seen = ac.read_pcap(folder / "pcap" / "sender.pcapng")
     >>> ac.plot.capture(seen).svg().startswith("<?xml")
     True
