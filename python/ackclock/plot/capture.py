@@ -130,7 +130,7 @@ def _inflight(axes: "Axes", connection: Connection) -> None:
     time = connection.segments["time"]
     for name, label, colour, width in (
         ("inflight", "inflight", COLOURS[4], 0.7),
-        ("cwnd", "estimated cwnd", COLOURS[0], 1.0),
+        ("cwnd", "estimated cwnd", COLOURS[1], 1.0),
     ):
         axes.plot(
             time,
