@@ -17,7 +17,8 @@ class Page(HTMLParser):
         for name, value in attrs:
             if name == "id" and value:
                 self.ids.append(value)
-            if name in {"src", "href", "srcset", "data"} and value:
+            # A link is followed by a click only.
+            if name in {"src", "href", "srcset", "data"} and value and tag != "a":
                 self.addresses.append(value)
 
     def handle_endtag(self, tag: str) -> None:

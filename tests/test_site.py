@@ -18,7 +18,10 @@ SITE = ROOT / "docs/site"
 @pytest.fixture
 def modules(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
     monkeypatch.syspath_prepend(str(SITE))
-    found = {name: __import__(name) for name in ("api", "commands", "copying", "gallery", "keys")}
+    found = {
+        name: __import__(name)
+        for name in ("api", "commands", "copying", "gallery", "keys", "staging")
+    }
     for name in found:
         monkeypatch.delitem(sys.modules, name)
     return found
@@ -93,3 +96,14 @@ def test_pages_of_the_navigation_and_scenarios_of_the_gallery_exist(
     for entry in modules["gallery"].read(SITE / "gallery.toml"):
         for word in " ".join(entry["commands"]).split():
             assert not word.startswith("scenarios/") or (ROOT / word).is_file(), word
+
+
+def test_the_home_page_leads_to_the_playground_if_it_is_built(
+    modules: dict[str, Any], tmp_path: Path
+) -> None:
+    staging = modules["staging"]
+    assert staging._PLACE in (SITE / "home.md").read_text(encoding="utf-8")
+    assert staging._playground(tmp_path) == ""
+    staging.built_page(tmp_path).mkdir(parents=True)
+    assert 'href="playground/index.html"' in staging._playground(tmp_path)
+    assert staging.built_page(ROOT) == ROOT / "web/dist"

@@ -256,6 +256,7 @@ def test_the_version_is_the_cores(capsys: Capture) -> None:
         "sweep",
         "theory",
         "open",
+        "live",
         "runs",
         "report",
         "list",

@@ -56,7 +56,7 @@ def test_the_page_holds_the_scenario_and_its_plan(tmp_path: Path) -> None:
 def test_what_the_user_named_ends_no_element(tmp_path: Path) -> None:
     scenario = load(SCENARIO, changes={"description": "</script><script>alert(1)</script>"})
     text = write_live(scenario, tmp_path / "live.html").read_text(encoding="utf-8")
-    assert "<script>alert" not in text
+    assert "</script><script>alert" not in text
     assert files(text)["presets/reno-one-flow.json"]["title"].startswith("</script>")
 
 
@@ -181,12 +181,26 @@ def test_only_the_page_of_the_server_may_ask(server: LiveServer) -> None:
         b'{"question": "resolve", "arguments": {"x": 1}}',
         b'{"question": "resolve", "arguments": []}',
         b'{"question": "resolve", "arguments": {"scenario": 1, "files": 2}}',
+        b'{"question": "resolve", "arguments": {"scenario": {}, "files": {"a": 2}}}',
+        b'{"question": "resolve", "arguments": {"scenario": {"flows": 1}, "files": {}}}',
     ],
 )
 def test_garbage_is_refused_and_the_server_goes_on(server: LiveServer, body: bytes) -> None:
     status, text = ask(server, body)
     assert status == 400 or "problem" in json.loads(text)
     assert ask(server, b"", method="GET", path="")[0] == 200
+
+
+def test_a_defect_is_told_and_the_server_goes_on(
+    server: LiveServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(_: str) -> str:
+        raise AttributeError("gone")
+
+    monkeypatch.setattr(server.RequestHandlerClass, "answer", staticmethod(broken))
+    status, text = ask(server, question("resolve", scenario={}, files={}))
+    assert status == 500
+    assert "a defect of ackclock, please report it: AttributeError: gone" in text
 
 
 def test_a_question_is_at_most_16_mb(server: LiveServer) -> None:

@@ -2,8 +2,8 @@
 
 The archive has the standard library, the packages of requirements.lock that the resolver needs,
 one of them compiled for Pyodide, and the resolver itself: the package ackclock without the modules
-that the page does not call. All is compiled to byte code and packed with gzip, whatever the server
-does: the page unpacks it.
+that the page does not call. All is compiled to byte code, and packed with gzip because few servers
+would do so. The page unpacks it.
 """
 
 from __future__ import annotations
@@ -204,7 +204,9 @@ def main() -> None:
         contents = {**dict(_of_the_library()), **dict(_of_wheels(wheels)), **own}
         archive = _compiled(contents, Path(folder))
     for name in ("pyodide.mjs", "pyodide.asm.mjs"):
-        shutil.copyfile(RUNTIME / name, TARGET / name)
+        # Source maps are left out, and the lines that name them.
+        text = (RUNTIME / name).read_text(encoding="utf-8")
+        (TARGET / name).write_text(re.sub(r"\n//# source\S*", "", text), encoding="utf-8")
     # Pyodide's own list of packages has 357; the page loads none of them.
     lock = {"info": _info(), "packages": {}}
     (TARGET / "pyodide-lock.json").write_text(json.dumps(lock), encoding="utf-8")

@@ -72,7 +72,7 @@ export function mountPage(
   const knobs = part("knobs", "Change it now");
   const scenario = part("scenario", "Scenario", !matchMedia("(max-width: 60rem)").matches);
   main.append(
-    lesson.whole,
+    element("div", { class: "column column-read" }, lesson.whole, why.whole),
     element(
       "div",
       { class: "column column-run" },
@@ -82,7 +82,6 @@ export function mountPage(
       charts.whole,
       summary.whole,
     ),
-    element("div", { class: "column column-why" }, why.whole),
     element("div", { class: "column column-scenario" }, knobs.whole, scenario.whole),
   );
   laboratory.capture.watch((file) => {

@@ -3,14 +3,10 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any
 
 from ackclock.asking.crossing import decoded, encoded
 from ackclock.asking.questions import QUESTIONS
 from ackclock.errors import Error
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 __all__ = ["answer"]
 
@@ -24,7 +20,7 @@ def answer(question: str) -> str:
         `{"answer": ...}`, or `{"problem": sentence}` if the user's scenario is wrong.
     """
     asked = json.loads(question)
-    find: Callable[..., Any] = QUESTIONS[asked["question"]]
+    find = QUESTIONS[asked["question"]]
     try:
         found = find(**decoded(asked["arguments"]))
     except Error as error:

@@ -9,7 +9,7 @@ from ackclock.border.sharing import plan_text
 from ackclock.scenario import Scenario, load
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
     from pathlib import Path
 
 __all__ = ["QUESTIONS"]
@@ -56,7 +56,7 @@ def to_python(scenario: Mapping[str, Any], files: Mapping[str, str]) -> str:
         return _scenario(scenario, folder).to_python()
 
 
-QUESTIONS = {
+QUESTIONS: dict[str, Callable[..., Any]] = {
     "resolve": resolve,
     "parse": parse,
     "summary": summary,

@@ -908,6 +908,8 @@ class RecordPlan(TypedDict):
 
     datagrams: NotRequired[bool]
     """Whether every datagram of every stream is recorded."""
+    decision_flows: NotRequired[list[int]]
+    """Flows whose senders' decisions are recorded, by index."""
     flows: NotRequired[list[int] | None]
     """Flows with time series, by index; absent: all."""
     links: NotRequired[list[int] | None]

@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 __all__ = [
     "Datagrams",
+    "Decisions",
     "FlowRow",
     "FlowSamples",
     "Frames",
@@ -467,7 +468,7 @@ class Internals(TypedDict):
     flow: NDArray[np.uint32]
     """Index of the flow; streams are numbered after the flows."""
     name: NDArray[np.uint16]
-    """Index into `names`."""
+    """Index into `names`; 65535: none."""
     value: NDArray[np.float64]
     """Value of the variable, in the unit that the algorithm's documentation gives."""
     names: list[str]
@@ -523,3 +524,95 @@ class Packets(TypedDict):
     """Start of SACK block 3; 0: no such block. Unit: bytes."""
     sack2_end: NDArray[np.uint64]
     """End of SACK block 3; 0: no such block. Unit: bytes."""
+
+
+class Decisions(TypedDict):
+    """Decisions of senders. Not a number: no value."""
+
+    time: NDArray[np.float64]
+    """Simulated time. Unit: s."""
+    flow: NDArray[np.uint32]
+    """Index of the flow; streams are numbered after the flows."""
+    cause: NDArray[np.uint8]
+    """Code: 0 start, 1 ack, 2 timeout, 3 tail_probe, 4 reordering_timer, 5 pacing_timer, 6
+    window_probe, 7 application.
+    """
+    acked_bytes: NDArray[np.uint64]
+    """Payload that the event acknowledged cumulatively. Unit: bytes."""
+    sacked_bytes: NDArray[np.uint64]
+    """Bytes that the ACK acknowledged selectively for the first time. Unit: bytes."""
+    lost_bytes: NDArray[np.uint64]
+    """Bytes that the sender declared lost at the event. Unit: bytes."""
+    is_duplicate: NDArray[np.uint8]
+    """1 for a duplicate ACK, else 0."""
+    has_ece: NDArray[np.uint8]
+    """1 for an ACK that tells of CE marks, else 0."""
+    una: NDArray[np.uint64]
+    """Payload acknowledged cumulatively since the start, on all of the flow's connections. Unit:
+    bytes.
+    """
+    episode: NDArray[np.uint8]
+    """Code: 0 open, 1 disorder, 2 cwr, 3 recovery, 4 loss."""
+    round: NDArray[np.uint64]
+    """Packet-timed round trips since the connection began."""
+    round_start: NDArray[np.uint8]
+    """1 if the ACK began a round trip, else 0."""
+    delivery_rate: NDArray[np.float64]
+    """Delivery-rate sample of the ACK; None: it gave none. Unit: bit/s."""
+    sample_interval: NDArray[np.float64]
+    """Time over which the delivery-rate sample was taken; None: there is no sample. Unit: s."""
+    is_app_limited: NDArray[np.uint8]
+    """1 if the application limited the delivery-rate sample, else 0."""
+    rtt_sample: NDArray[np.float64]
+    """RTT that the ACK measured; None: none. Unit: s."""
+    srtt: NDArray[np.float64]
+    """Smoothed RTT after the event (RFC 6298); None before the first sample. Unit: s."""
+    rttvar: NDArray[np.float64]
+    """RTT variation after the event (RFC 6298); None before the first sample. Unit: s."""
+    min_rtt: NDArray[np.float64]
+    """Smallest RTT sample of the connection; None before the first. Unit: s."""
+    rto: NDArray[np.float64]
+    """Retransmission timeout after the event, backed off. Unit: s."""
+    told: NDArray[np.uint8]
+    """Code: 0 nothing, 1 handshake, 2 transmit_start, 3 ack, 4 interval, 5 loss_window, 6
+    recovery_exit, 7 recovery_in_reduced_window, 8 rtt, 9 idle_restart, 10 window_kept, 11 lost_syn,
+    12 undo, 13 repeated_timeout, 14 ecn, 15 loss, 16 timeout.
+    """
+    calls: NDArray[np.uint32]
+    """All calls that told the congestion control of the event: bit n is set for code n of
+    `told`.
+    """
+    cwnd_before: NDArray[np.float64]
+    """Congestion window in force before the event. Unit: bytes."""
+    cwnd: NDArray[np.float64]
+    """Congestion window in force after the event; in recovery, what PRR or inflation allows. Unit:
+    bytes.
+    """
+    target_cwnd: NDArray[np.float64]
+    """The algorithm's own window after the event; in recovery, `cwnd` approaches it. Unit:
+    bytes.
+    """
+    ssthresh_before: NDArray[np.float64]
+    """Slow-start threshold before the event; None: none yet. Unit: bytes."""
+    ssthresh: NDArray[np.float64]
+    """Slow-start threshold after the event; None: none yet. Unit: bytes."""
+    pacing_before: NDArray[np.float64]
+    """Pacing rate before the event; None: not paced. Unit: bit/s."""
+    pacing_rate: NDArray[np.float64]
+    """Pacing rate after the event; None: not paced. Unit: bit/s."""
+    rule: NDArray[np.uint16]
+    """Index into `names`; 65535: none."""
+    transport_rule: NDArray[np.uint16]
+    """Index into `names`; 65535: none."""
+    inflight: NDArray[np.float64]
+    """Sent, not acknowledged, not deemed lost, after the event. Unit: bytes."""
+    room: NDArray[np.uint32]
+    """Full packets that cwnd allowed to send at the event. Unit: packets."""
+    sent: NDArray[np.uint32]
+    """Data packets sent at the event, retransmissions included. Unit: packets."""
+    retransmitted: NDArray[np.uint32]
+    """Data packets sent again at the event. Unit: packets."""
+    held_by: NDArray[np.uint8]
+    """Code: 0 cwnd, 1 receive_window, 2 application, 3 pacing, 4 clamp, 5 closed."""
+    names: list[str]
+    """Rules, each with its source in parentheses."""

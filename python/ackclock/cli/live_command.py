@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -79,7 +80,8 @@ def _serve(scenario: Scenario, *, opens: bool) -> None:
         click.echo(f"{server.address}  (Ctrl-C ends it)")
         if opens:
             _open(server.address)
-        server.serve_forever()
+        with suppress(KeyboardInterrupt):
+            server.serve_forever()
 
 
 def _open(address: str) -> None:

@@ -99,7 +99,7 @@ class Decision:
         """Return name and value of each number, with units, as the terminal shows them."""
         shown = []
         for name, value in self.numbers.items():
-            if name in ("time", "flow", "rule", "transport_rule") or value is None:
+            if name in ("time", "flow", "calls", "rule", "transport_rule") or value is None:
                 continue
             if name in _WINDOWS:
                 text = f"{_packets(value, self.mss)} ({value:.0f} bytes)"

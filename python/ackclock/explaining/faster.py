@@ -224,7 +224,7 @@ def _advice(result: Result, flow: str, counted: dict[str, Any]) -> list[str]:
     except KeyError:
         return told
     for limit in found["limits"][:2]:
-        told.append(limit["sentence"])
+        told.append(f"{limit['sentence'].rstrip('.')}.")
         if limit["advice"]:
-            told.append(f"To go faster: {limit['advice']}.")
+            told.append(f"To go faster, {limit['key']}: {limit['advice']}.")
     return told

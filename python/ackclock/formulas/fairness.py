@@ -28,8 +28,9 @@ def jain_index(rates: Sequence[float]) -> float | None:
     >>> jain_index([1.0, 1.0, 1.0, 0.0])
     0.75
     """
-    squares = sum(rate * rate for rate in rates)
-    return sum(rates) ** 2 / (len(rates) * squares) if squares > 0.0 else None
+    # The built-in sum rounds otherwise from Python 3.12 on.
+    squares = math.fsum(rate * rate for rate in rates)
+    return math.fsum(rates) ** 2 / (len(rates) * squares) if squares > 0.0 else None
 
 
 def min_max_ratio(rates: Sequence[float]) -> float | None:

@@ -22,7 +22,7 @@ def _noise_dbm0p() -> float:
     sidetone = 10 * math.log10(1 + 10 ** ((10 - (_STMR + _DR)) / 10))
     receiving_room = _RLR - 121 + _ROOM + sidetone + 0.008 * sidetone**2
     return 10 * math.log10(
-        sum(10 ** (level / 10) for level in (_NC, sending_room, receiving_room, _NFOR + _RLR))
+        math.fsum(10 ** (level / 10) for level in (_NC, sending_room, receiving_room, _NFOR + _RLR))
     )
 
 

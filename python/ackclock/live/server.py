@@ -90,6 +90,10 @@ class _Handler(BaseHTTPRequestHandler):
         except (ValueError, KeyError, TypeError, RecursionError):
             self._refuse(HTTPStatus.BAD_REQUEST, "this is no question")
             return
+        except Exception as error:
+            told = f"a defect of ackclock, please report it: {type(error).__name__}: {error}"
+            self._refuse(HTTPStatus.INTERNAL_SERVER_ERROR, told)
+            return
         self._send(HTTPStatus.OK, answer.encode(), "application/json")
 
     def _is_refused(self, path: str) -> bool:

@@ -1,5 +1,6 @@
 """Metrics made from the counters in summary.json."""
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Literal, TypeAlias
 
@@ -51,7 +52,7 @@ def _pick(row: Mapping[str, Any], path: str) -> float | None:
 def _total(path: str) -> _Over:
     def total(rows: _Rows) -> float | None:
         known = [value for row in rows if (value := _pick(row, path)) is not None]
-        return sum(known) if known else None
+        return math.fsum(known) if known else None
 
     return total
 

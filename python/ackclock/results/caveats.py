@@ -4,6 +4,7 @@ The diagnosis says what limited flows.
 """
 
 import json
+import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -332,8 +333,10 @@ def _wrapped_timestamps(
         packet = flow.plan["transport"]["mss"] + header
         directions = ((flow.plan["path"], packet), (flow.plan["reverse_path"], header))
         path = [(plan["links"][link], size) for numbers, size in directions for link in numbers]
-        sending = sum(8.0 * size / link["rate_bps"] for link, size in path if link.get("rate_bps"))
-        return float(sending) + sum(waited.get(link["name"], 0.0) for link, _ in path)
+        sending = math.fsum(
+            8.0 * size / link["rate_bps"] for link, size in path if link.get("rate_bps")
+        )
+        return sending + math.fsum(waited.get(link["name"], 0.0) for link, _ in path)
 
     wrapped = [
         flow

@@ -11,7 +11,7 @@ from bisect import bisect_left
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Generator, Iterator, Mapping
 
     import polars as pl
 
@@ -23,7 +23,9 @@ Event = dict[str, Any]
 
 _RECORD_SEPARATOR = "\x1e"
 _MS_PER_S = 1e3
-_MS_PER_NS = 1e-6
+_PS_PER_S = 1e12
+_PS_PER_NS = 1000
+_NS_PER_MS = 1_000_000
 _FIN, _SYN = 0x01, 0x02
 _METRICS: Mapping[str, tuple[str, float]] = {
     "min_rtt": ("min_rtt", _MS_PER_S),
@@ -134,11 +136,19 @@ def qlog_text(
             },
         },
     }
-    lines = [head, *_events(flow, decisions, packets)]
+    lines = [head, *_in_ms(_events(flow, decisions, packets))]
     return "".join(
         f"{_RECORD_SEPARATOR}{json.dumps(line, separators=(',', ':'), allow_nan=False)}\n"
         for line in lines
     )
+
+
+def _in_ms(events: Iterator[Event]) -> Iterator[Event]:
+    """Turn nanoseconds into milliseconds, never back in time."""
+    latest = 0
+    for event in events:
+        latest = max(latest, event["time"])
+        yield {**event, "time": latest / _NS_PER_MS}
 
 
 def _events(flow: FlowPlan, decisions: pl.DataFrame, packets: pl.DataFrame) -> Iterator[Event]:
@@ -147,7 +157,7 @@ def _events(flow: FlowPlan, decisions: pl.DataFrame, packets: pl.DataFrame) -> I
     A session's connections follow each other; sequence numbers begin again with each.
     """
     yield {
-        "time": 0.0,
+        "time": 0,
         "name": "recovery:parameters_set",
         "data": {
             "max_datagram_size": flow["transport"]["mss"],
@@ -161,9 +171,10 @@ def _events(flow: FlowPlan, decisions: pl.DataFrame, packets: pl.DataFrame) -> I
     received = 0
     state = _State()
     for row in decisions.iter_rows(named=True):
-        time = row["time"] * _MS_PER_S
+        # Packets have whole nanoseconds, rounded down, and seconds are not that exact for hours.
+        time = round(row["time"] * _PS_PER_S) // _PS_PER_NS
         # The packets of a decision have its time; the ACK is received before anything is sent.
-        while packet is not None and packet["time_ns"] * _MS_PER_NS < time - 0.5 * _MS_PER_NS:
+        while packet is not None and packet["time_ns"] < time - 1:
             received = yield from _packet(packet, boards, received, is_probe=False)
             packet = next(seen, None)
         if packet is not None and packet["event"] == "receive" and _is_at(packet, time):
@@ -184,15 +195,15 @@ def _events(flow: FlowPlan, decisions: pl.DataFrame, packets: pl.DataFrame) -> I
         packet = next(seen, None)
 
 
-def _is_at(packet: Mapping[str, Any], time: float) -> bool:
-    return bool(packet["time_ns"] * _MS_PER_NS <= time + _MS_PER_NS)
+def _is_at(packet: Mapping[str, Any], time: int) -> bool:
+    return bool(packet["time_ns"] <= time + 1)
 
 
 def _packet(
     packet: Mapping[str, Any], boards: dict[int, _Board], received: int, *, is_probe: bool
-) -> Iterator[Event]:
+) -> Generator[Event, None, int]:
     """Yield the events of a packet at the sender; returns the number of packets received."""
-    time = packet["time_ns"] * _MS_PER_NS
+    time = packet["time_ns"]
     if packet["connection"] not in boards:
         board = boards[packet["connection"]] = _Board()
         board.sent = max((one.sent for one in boards.values()), default=0)
@@ -263,7 +274,7 @@ class _State:
         self._state: str | None = None
         self._rules: tuple[str | None, str | None] = (None, None)
 
-    def events(self, row: Mapping[str, Any], time: float) -> Iterator[Event]:
+    def events(self, row: Mapping[str, Any], time: int) -> Iterator[Event]:
         """Yield the events of a decision."""
         if row["cause"] in ("timeout", "tail_probe"):
             yield {

@@ -48,7 +48,7 @@ class RecordText(Protocol):
         ...
 
     @property
-    def qlog(self) -> Sequence[str]:
+    def qlog(self) -> Sequence[str] | None:
         """Flows, or entries of flows, whose senders are logged as qlog."""
         ...
 
@@ -188,7 +188,7 @@ class Result:
         recording = CoreRecording(core, plan)
         self._fill(plan, recording, timing)
         self.pcap = list(scenario.record.pcap)
-        self.qlog = logged_flows(scenario.record.qlog, plan)
+        self.qlog = logged_flows(scenario.record.qlog or (), plan)
         self.end_time = core.end_time
         self.provenance = None if provenance is None else check_provenance(provenance)
         # Rows, not frames: a frame takes a millisecond, and a short run takes little longer.
@@ -619,6 +619,8 @@ class Result:
                 files.write_table(temporary, "packets", self.packets)
             if self.has_decisions:
                 files.write_table(temporary, "decisions", self.decisions)
+            if self.qlog:
+                (temporary / "qlog").mkdir()
             for name, text in self.qlogs():
                 write_text(temporary / "qlog" / f"{name}.sqlog", text)
             if self.pcap:

@@ -69,15 +69,15 @@ class Record(Table):
     """
     pcap: list[str] = Field(default_factory=list)
     """Capture files: "sender", "receiver", or the name of a link."""
-    decisions: Annotated[list[str] | Literal["all"], BeforeValidator(_check_decisions)] = Field(
-        default_factory=list
+    decisions: Annotated[list[str] | Literal["all"] | None, BeforeValidator(_check_decisions)] = (
+        None
     )
     """Flows, or entries of flows, whose senders' decisions are kept, by name; "all": every flow.
 
     A row per ACK and timer says what it told, what the sender decided and by which rule; see
     ``ackclock explain``.
     """
-    qlog: list[str] = Field(default_factory=list)
+    qlog: list[str] | None = None
     """Flows, or entries of flows, whose senders are logged as qlog for qvis, by name.
 
     Their decisions and packets are kept too.

@@ -221,7 +221,7 @@ export function mount(place: HTMLElement, laboratory: Laboratory): void {
     }),
     button("←", () => zoom(shifted(range, -0.5, end)), { "aria-label": "Earlier" }),
     button("→", () => zoom(shifted(range, 0.5, end)), { "aria-label": "Later" }),
-    button("All", () => zoom([0, end]), { "aria-label": "Show the whole run" }),
+    button("All", () => zoom([0, end]), { "aria-label": "All of the run" }),
   );
 
   function setLegend(run: RunResult): void {

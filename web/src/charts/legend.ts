@@ -35,7 +35,7 @@ function entry(flow: SampledFlow, at: number, given: Legend): HTMLElement {
     {
       type: "button",
       "data-key": `select-${at}`,
-      "aria-pressed": isSelected,
+      "aria-pressed": String(isSelected),
       title: "Show this flow's phases and decisions",
       class: "charts-flow",
     },
@@ -48,7 +48,7 @@ function entry(flow: SampledFlow, at: number, given: Legend): HTMLElement {
     {
       type: "button",
       "data-key": `toggle-${at}`,
-      "aria-pressed": isShown,
+      "aria-pressed": String(isShown),
       "aria-label": `Draw ${flow.name}`,
       title: isShown ? "Hide" : "Draw",
       class: "charts-swatch",

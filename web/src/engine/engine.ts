@@ -1,8 +1,7 @@
 import type { Detail, Engine, RunResult } from "./contract";
 import { EngineError, Superseded } from "./contract";
 import type { Reply, Request } from "./worker";
-// Within the page's script, so that it also starts in a page that is opened from a file.
-import EngineWorker from "./worker?worker&inline";
+import EngineWorker from "./worker?worker";
 
 type Question = { readonly kind: "run" } | { readonly kind: "detail"; from: number; to: number };
 

@@ -130,11 +130,18 @@ export function mount(place: HTMLElement, laboratory: Laboratory): void {
     swap.disabled = flowOptions.length === 0;
   }
 
-  laboratory.resolver.ready.then(
-    () => place.classList.remove("is-waiting"),
-    () => undefined,
-  );
+  const waiting = element("span", {}, " (as soon as Python is loaded)");
+  lead.append(waiting);
   place.classList.add("is-waiting");
+  laboratory.resolver.ready.then(
+    () => {
+      place.classList.remove("is-waiting");
+      waiting.remove();
+    },
+    () => {
+      waiting.textContent = " (not here: see below)";
+    },
+  );
 
   links.addEventListener("change", showValues);
   laboratory.resolved.watch(() => {

@@ -22,8 +22,10 @@ export function gridFor(packets: number, width: number, height: number): Grid {
     const columns = Math.ceil(packets / rows);
     // Packets stand upright, as those on the wire do.
     const stretch = Math.abs(Math.log((width / columns / (height / rows)) * 1.5));
-    if (stretch >= least) continue;
-    least = stretch;
+    // A queue that is full fills its box.
+    const fault = stretch + (rows * columns - packets) / columns;
+    if (fault >= least) continue;
+    least = fault;
     best = { rows, columns };
   }
   return best;

@@ -23,6 +23,9 @@ export function drawGround(brush: Brush, layout: Layout, subject: Subject, time:
   drawMore(brush, layout, subject);
 }
 
+/** Least height of a wire whose queue has a box. */
+const LEAST_BOXED = 8;
+
 function drawLane(brush: Brush, lane: Lane, subject: Subject, time: number): void {
   const { context, palette } = brush;
   const { wire, queue } = lane;
@@ -38,7 +41,7 @@ function drawLane(brush: Brush, lane: Lane, subject: Subject, time: number): voi
     context.lineTo(wire.x + wire.width, Math.round(y) + 0.5);
   }
   context.stroke();
-  if (!queue || !lane.carriesData) return;
+  if (!queue || !lane.carriesData || wire.height < LEAST_BOXED) return;
   drawBox(brush, lane, subject, time);
 }
 
@@ -95,10 +98,11 @@ function nameLane(brush: Brush, lane: Lane, subject: Subject, time: number, coun
   let used = left;
   if (queue) {
     const { packets, isLimit } = capacity(subject, lane.link, time);
-    const room = isLimit ? ` of ${packets}` : "";
+    const waits = count.toLocaleString("en");
+    const room = isLimit ? ` of ${packets.toLocaleString("en")}` : "";
     const ink = count >= packets && isLimit ? palette.drop : palette.ink;
-    const isWide = queue.width > 150;
-    const label = isWide ? `queue: ${count}${room} packets` : `${count}${room}`;
+    const isWide = queue.width > 170;
+    const label = isWide ? `queue: ${waits}${room} packets` : `queue ${waits}${room}`;
     write(brush, label, left, top, ink, "left", "600", size);
     used += context.measureText(label).width + 12;
   }
@@ -112,6 +116,9 @@ function nameLane(brush: Brush, lane: Lane, subject: Subject, time: number, coun
   const text = [`${link.name}  ${figures}`, figures, delay].find(fits);
   if (text) write(brush, text, x, top, palette.quiet, "left", "", size);
 }
+
+/** Room beside the texts of a host. */
+const EDGES = 16;
 
 function drawHost(brush: Brush, host: Host, subject: Subject, time: number): void {
   const { context, palette } = brush;
@@ -127,11 +134,12 @@ function drawHost(brush: Brush, host: Host, subject: Subject, time: number): voi
   const size = Math.min(13, height - 4);
   const baseline = y + height / 2 + size * 0.36;
   const { cwnd, inflight } = windowOf(subject, host.route, time / 1e9);
-  const hasWindow = host.isSender && Number.isFinite(cwnd) && !brush.isNarrow;
-  const text = hasWindow ? `${Math.round(inflight)} / ${Math.round(cwnd)}` : "";
   context.font = `${size}px system-ui, sans-serif`;
-  const room = width - 16 - (text ? context.measureText(text).width + 6 : 0);
-  const name = fitted(context, route.name, room);
+  const written = `${Math.round(inflight)} / ${Math.round(cwnd)}`;
+  const needed = context.measureText(`${route.name}  ${written}`).width + EDGES;
+  const hasWindow = host.isSender && Number.isFinite(cwnd) && needed <= width;
+  const text = hasWindow ? written : "";
+  const name = hasWindow ? route.name : fitted(context, route.name, width - EDGES);
   write(
     brush,
     name,

@@ -45,7 +45,9 @@ export interface Layout {
   readonly isNarrow: boolean;
 }
 
-const NARROW = 620;
+const NARROW = 460;
+/** Width of a host: a share of the picture, within bounds. */
+const HOST = { share: 0.17, least: 56, most: 132 } as const;
 const TOP = 34;
 const MOST_HOSTS = 12;
 const MOST_LINES = 200;
@@ -77,7 +79,7 @@ export function layOut(network: Network, width: number, queued: ReadonlySet<numb
   const isNarrow = width < NARROW;
   const { placed, columns } = place(network);
   const isTwoWay = placed.some(({ link, isForward }) => !isForward && carries(network, link));
-  const hostWidth = isNarrow ? 56 : 132;
+  const hostWidth = Math.max(HOST.least, Math.min(HOST.most, width * HOST.share));
   const left = hostWidth + GAP;
   const right = width - hostWidth - GAP;
   const split = TOP + (height - TOP) * (isTwoWay ? 0.5 : 0.7);

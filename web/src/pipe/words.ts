@@ -24,7 +24,7 @@ export function inWords(subject: Subject, state: State, time: number): string {
     const { packets, isLimit } = capacity(subject, link, time);
     const name = ofData.length > 1 ? ` at ${subject.network.links[link]?.name ?? link}` : "";
     return isLimit
-      ? `queue${name} ${count} of ${counted(packets, "packet")}`
+      ? `queue${name} ${count.toLocaleString("en")} of ${counted(packets, "packet")}`
       : `queue${name} ${counted(count, "packet")}`;
   });
   const parts = [...queues];

@@ -1,11 +1,11 @@
 import type { PyodideInterface } from "pyodide";
 import { EngineError, type TableName } from "../engine/contract";
 import { Instance } from "../engine/wasm";
-import { type Json, ScenarioProblem } from "./contract";
+import { type Json, type Scenario, ScenarioProblem } from "./contract";
 
 type LoadPyodide = typeof import("pyodide").loadPyodide;
 
-/** What Python is made of. */
+/** Parts that Python is made of. */
 export interface Parts {
   readonly loadPyodide: LoadPyodide;
   /** Folder or address of the files of web/build/python.py. */
@@ -16,6 +16,13 @@ export interface Parts {
 type Answer =
   | { readonly answer: Json; readonly problem?: undefined }
   | { readonly problem: string };
+
+/** The first scenario takes longer than others: pydantic makes its validators. */
+const SMALL: Scenario = {
+  duration: "1s",
+  network: { kind: "dumbbell", bottleneck: { rate: "1Mbit/s", delay: "10ms" } },
+  flows: [{ cc: "reno" }],
+};
 
 // Modules of machine code have to be files; all others are imported from the archive.
 const UNPACK = `
@@ -79,7 +86,9 @@ export class Python {
     });
     python.runPython(UNPACK);
     python.registerJsModule("ackclock_engine", engineModule(engine));
-    return new Python(python);
+    const made = new Python(python);
+    made.ask("resolve", { scenario: SMALL, files: {} });
+    return made;
   }
 
   /** Python's answer; a wrong scenario throws ScenarioProblem. */

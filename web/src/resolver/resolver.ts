@@ -11,29 +11,32 @@ interface Waiting {
 /** The resolver: the package ackclock in Pyodide, in a worker of its own. */
 export class PythonResolver implements Resolver {
   readonly ready: Promise<void>;
-  readonly #worker = new PythonWorker();
+  #worker: Worker | null = null;
   readonly #waiting = new Map<number, Waiting>();
   readonly #listeners: ((share: number) => void)[] = [];
   #share = 0;
   #id = 0;
 
-  /** Begins to load Python at once; `base` is the page's address. */
+  /** Begins to load Python when the engine is given; `base` is the page's address. */
   constructor(engine: Promise<WebAssembly.Module>, base: string = document.baseURI) {
-    this.ready = new Promise((resolve, reject) => {
-      this.#worker.onmessage = ({ data }: MessageEvent<Told>) => {
+    this.ready = engine.then((engine) => this.#load({ engine, base }));
+    // A failure is told to those who ask.
+    this.ready.catch(() => undefined);
+  }
+
+  #load(start: Start): Promise<void> {
+    const worker = new PythonWorker();
+    this.#worker = worker;
+    return new Promise((resolve, reject) => {
+      worker.onmessage = ({ data }: MessageEvent<Told>) => {
         if ("progress" in data) this.#progress(data.progress);
         else if ("ready" in data) resolve();
         else if ("broken" in data) reject(new Error(data.broken));
         else this.#answered(data);
       };
-      this.#worker.onerror = ({ message }) => reject(new Error(message));
-      engine.then(
-        (engine) => this.#worker.postMessage({ base, engine } satisfies Start),
-        (error: unknown) => reject(error),
-      );
+      worker.onerror = ({ message }) => reject(new Error(message));
+      worker.postMessage(start);
     });
-    // Whoever asks hears of it.
-    this.ready.catch(() => undefined);
   }
 
   #progress(share: number): void {
@@ -54,7 +57,7 @@ export class PythonResolver implements Resolver {
     const id = ++this.#id;
     const answer = await new Promise<Json>((resolve, reject) => {
       this.#waiting.set(id, { resolve, reject });
-      this.#worker.postMessage({ id, question, args } satisfies Question);
+      this.#worker?.postMessage({ id, question, args } satisfies Question);
     });
     return answer as T;
   }

@@ -39,7 +39,10 @@ function answer(python: Python, { id, question, args }: Question): Told {
     return { id, answer: python.ask(question, args) };
   } catch (error: unknown) {
     if (error instanceof ScenarioProblem) return { id, problem: error.message };
-    return { id, fault: sentence(error) };
+    // A fault of ours: Python's message is a traceback, whose last line says what happened.
+    console.error(error);
+    const [last] = sentence(error).trimEnd().split("\n").slice(-1);
+    return { id, fault: `the resolver failed: ${last}` };
   }
 }
 

@@ -30,7 +30,9 @@ function set(tree: Json | undefined, path: Path, value: Json): Json {
     copy[key] = set(tree[key], rest, value);
     return copy;
   }
-  const table = isTable(tree) ? tree : {};
+  // A word, as in qdisc = "codel", is short for a table with it as its kind.
+  const short = typeof tree === "string" ? { kind: tree } : {};
+  const table = isTable(tree) ? tree : short;
   return { ...table, [key]: set(table[String(key)], rest, value) };
 }
 

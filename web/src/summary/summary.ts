@@ -91,7 +91,8 @@ function linkTable(run: RunResult): HTMLElement {
 }
 
 function digest(run: RunResult, laboratory: Laboratory): HTMLElement {
-  const command = "ackclock run FILE --digest";
+  const name = String(laboratory.resolved.get()?.scenario.name ?? "scenario");
+  const command = `ackclock run ${name}.toml --digest`;
   return element(
     "p",
     { class: "digest" },

@@ -109,7 +109,8 @@ export function mount(place: HTMLElement, laboratory: Laboratory): void {
       text.replaceChildren(element("p", { class: "quiet" }, absence(shown)));
       return;
     }
-    time.textContent = `${flow.name}, ${flow.cc}, at ${decision.time.toFixed(6)} s`;
+    const name = flow.name === flow.cc ? flow.name : `${flow.name} (${flow.cc})`;
+    time.textContent = `${name} at ${decision.time.toFixed(6)} s`;
     text.replaceChildren(...explain(decision, flow.transport.mss, flow.cc).map(paragraph));
     rows.replaceChildren(
       ...numbers(decision, flow.transport.mss).map(({ name, before, after }) =>
@@ -146,8 +147,10 @@ export function mount(place: HTMLElement, laboratory: Laboratory): void {
   function showFlow(): void {
     const run = laboratory.run.get();
     const row = laboratory.flow.get();
-    chooser.value = String(row);
-    const index = run ? drawnFlows(run).findIndex((flow) => flow.row === row) : -1;
+    // An aggregate is shown by its first connection.
+    const shown = run && sampledFlows(run).find(({ sampled }) => sampled === route());
+    chooser.value = String(shown?.row ?? row);
+    const index = run ? drawnFlows(run).findIndex((flow) => flow.row === shown?.row) : -1;
     swatch.style.background = index < 0 ? "" : `var(--flow-${index % 10})`;
     ask();
   }
@@ -159,7 +162,7 @@ export function mount(place: HTMLElement, laboratory: Laboratory): void {
     plan = readPlan(resolved.plan);
     chooser.replaceChildren(
       ...sampledFlows(run).map(({ row, name, cc }) =>
-        element("option", { value: row }, `${name} (${cc})`),
+        element("option", { value: row }, name === cc ? name : `${name} (${cc})`),
       ),
     );
     showFlow();

@@ -69,16 +69,18 @@ function watch(page: Page, home: string): readonly string[] {
   return problems;
 }
 
-/** Expects that axe finds nothing to complain about in what the page shows. */
-export async function expectAccessible(page: Page): Promise<void> {
+/** Expects that axe finds nothing to complain about in what the page, or a part of it, shows. */
+export async function expectAccessible(page: Page, part?: string): Promise<void> {
   await page.addScriptTag({ path: AXE });
-  const complaints = await page.evaluate(async () => {
-    const { violations } = await (globalThis as unknown as { axe: Axe }).axe.run();
+  const complaints = await page.evaluate(async (within) => {
+    const { violations } = await (globalThis as unknown as { axe: Axe }).axe.run(
+      within ?? document,
+    );
     return violations.map(({ id, help, nodes }) => {
       const places = nodes.map(({ target, failureSummary }) => `${target} ${failureSummary}`);
       return `${id}: ${help}\n  ${places.join("\n  ")}`;
     });
-  });
+  }, part);
   expect(complaints, "complaints of axe").toEqual([]);
 }
 

@@ -109,13 +109,33 @@ def answers() -> Iterator[dict[str, object]]:
         yield {"question": {"f": function, "a": given}, "answer": answer}
 
 
+def preset_digests() -> dict[str, str]:
+    """Return the digest of each preset of the page by its name."""
+    files = (ROOT / "web" / "public" / "presets").glob("*.json")
+    found = {file.stem: json.loads(file.read_text(encoding="utf-8")) for file in sorted(files)}
+    return {
+        name: _core.run(preset["plan"]).digest()
+        for name, preset in found.items()
+        if name != "index"
+    }
+
+
 def main() -> None:
-    """Print the digests and the answers."""
-    digests = [
-        {"name": name, "plan": plan, "digest": _core.run(plan).digest()} for name, plan in plans()
-    ]
-    sys.stdout.write(json.dumps({"digests": digests, "answers": list(answers())}))
+    """Print the part that the command line names: digests, answers or presets."""
+    match sys.argv[1:]:
+        case ["digests"]:
+            found: object = [
+                {"name": name, "plan": plan, "digest": _core.run(plan).digest()}
+                for name, plan in plans()
+            ]
+        case ["answers"]:
+            found = list(answers())
+        case ["presets"]:
+            found = preset_digests()
+        case _:
+            sys.exit("usage: expected.py digests|answers|presets")
+    sys.stdout.write(json.dumps(found))
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

@@ -28,7 +28,7 @@ def neighbours(file: Path) -> dict[str, str]:
 
 
 def plans() -> list[dict[str, Any]]:
-    """Every scenario without a class of one's own, with its plan."""
+    """Every scenario without a class of the user's own, with its plan."""
     found = []
     for file in sorted(SCENARIOS.rglob("*.toml")):
         toml = file.read_text(encoding="utf-8")

@@ -27,6 +27,15 @@ test("a value is set, and all else stays the very same", () => {
   expect(LONG.network.bottleneck).not.toHaveProperty("loss");
 });
 
+test("a word becomes the kind of a table when one of its parameters is set", () => {
+  const short = setIn(LONG, ["network", "bottleneck", "qdisc"], "codel");
+  const long = setIn(short, ["network", "bottleneck", "qdisc", "target"], "20ms");
+  expect(getIn(long, ["network", "bottleneck", "qdisc"])).toEqual({
+    kind: "codel",
+    target: "20ms",
+  });
+});
+
 test("a value that is taken out takes empty tables with it", () => {
   const deep = setIn(LONG, ["flows", 0, "access", "delay"], "5ms");
   expect(getIn(deep, ["flows", 0, "access"])).toEqual({ delay: "5ms" });

@@ -193,7 +193,7 @@ class Others:
     def __init__(
         self, rates: Sequence[float], wanted: Sequence[float], fastest: Span | None
     ) -> None:
-        self.count, self.rate, self.fastest = len(rates), sum(rates), fastest
+        self.count, self.rate, self.fastest = len(rates), math.fsum(rates), fastest
         self._wanted = wanted
 
     def fair_share(self, capacity: float) -> float:
@@ -375,7 +375,7 @@ class RunFacts:
 
     def _data_bits(self, link: int) -> float:
         if link not in self._bits:
-            self._bits[link] = sum(span.bits for span in self.spans.get(link, ()))
+            self._bits[link] = math.fsum(span.bits for span in self.spans.get(link, ()))
         return self._bits[link]
 
     def busy(self, link: LinkFacts, start: float, end: float) -> float:
@@ -390,9 +390,9 @@ class RunFacts:
             return 0.0
         if end - start >= 0.95 * measured or len(spans) > MOST_PAIRS:
             return link.utilisation
-        sent = sum(span.bits for span in spans)
+        sent = math.fsum(span.bits for span in spans)
         scale = 8.0 * link.row["delivered_bytes"] / sent if sent else 1.0
-        bits = scale * sum(span.rate * span.overlap(start, end) for span in spans)
+        bits = scale * math.fsum(span.rate * span.overlap(start, end) for span in spans)
         return min(1.0, bits / (link.rate * (end - start)))
 
 

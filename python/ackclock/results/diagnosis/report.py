@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from html import escape
 from typing import TYPE_CHECKING, overload
 
 from ackclock.results.diagnosis.sentences import headline
@@ -115,4 +114,6 @@ class Diagnosis(Sequence[FlowDiagnosis]):
         return f"Diagnosis({', '.join(firsts)}{more})"
 
     def _repr_html_(self) -> str:
+        from html import escape
+
         return "".join(f"<p>{escape(line)}</p>" for line in self.lines)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -37,7 +38,8 @@ class Ledger:
 
     def take(self, *parts: str) -> float:
         """Take all that is left of these parts."""
-        return sum(self._parts.pop(part, 0.0) for part in parts)
+        # The built-in sum rounds otherwise from Python 3.12 on.
+        return math.fsum(self._parts.pop(part, 0.0) for part in parts)
 
     def take_some(self, part: str, most: float) -> float:
         """Take what is left of a part, up to a share."""
@@ -83,13 +85,13 @@ def divide(row: Mapping[str, Any], busy: float, *, is_blind: bool, is_alone: boo
         name: row[f"limited_{name}"] / total for name in ("receive_window", "clamp", "application")
     }
     window = (row["limited_cwnd"] + row["limited_pacing"]) / total
-    scale = max(1.0, window + sum(held.values()))
+    scale = max(1.0, window + math.fsum(held.values()))
     held = {name: share / scale for name, share in held.items()}
     window /= scale
     parts = _window_parts(row, window, is_blind=is_blind)
     # If the link is not busy, only answers to its queue can count for it.
     answers = _BUSY_FIRST if busy >= BUSY else _OF_A_QUEUE
-    left = min(sum(parts[name] for name in answers), busy)
+    left = min(math.fsum(parts[name] for name in answers), busy)
     parts["link"] = left
     for name in answers:
         taken = min(parts[name], left)
@@ -98,7 +100,7 @@ def divide(row: Mapping[str, Any], busy: float, *, is_blind: bool, is_alone: boo
     over = busy - parts["link"]
     if is_alone and busy > _FULL and over > 0.0:
         # A limit beside a full link costs no more than the link's idle rest.
-        before = sum(held.values())
+        before = math.fsum(held.values())
         taken = min(over, before)
         held = (
             {name: share * (1.0 - taken / before) for name, share in held.items()}
@@ -107,7 +109,11 @@ def divide(row: Mapping[str, Any], busy: float, *, is_blind: bool, is_alone: boo
         )
         parts["link"] += taken
     return Ledger(
-        {**parts, **held, "idle": max(0.0, 1.0 - sum(parts.values()) - sum(held.values()))}
+        {
+            **parts,
+            **held,
+            "idle": max(0.0, 1.0 - math.fsum(parts.values()) - math.fsum(held.values())),
+        }
     )
 
 
@@ -120,13 +126,13 @@ def _window_parts(row: Mapping[str, Any], window: float, *, is_blind: bool) -> d
     if is_blind:
         return {**parts, "unreduced": window}
     weights = _reasons(row)
-    total = sum(weights.values())
+    total = math.fsum(weights.values())
     if not total:
         return {**parts, "unreduced": window}
     for name, weight in weights.items():
         parts[name] = window * weight / total
     # Timeouts belong to their cause, and are a part of their own if they are long.
-    blamed = sum(parts[name] for name in REASONS)
+    blamed = math.fsum(parts[name] for name in REASONS)
     spent = ((row["time_loss"] or 0.0) + (row["time_silence"] or 0.0)) / row["active_time"]
     if blamed and spent >= FOLDED:
         parts["timeouts"] = min(spent, blamed)

@@ -156,13 +156,13 @@ def record_plan(
                 value=point,
             )
     packet_links = _indices(record.packets, links_by_name, "record.packets", "link")
-    decisions = record.decisions
+    decisions = record.decisions or []
     decided = (
         list(range(connections))
         if decisions == "all"
         else _indices(list(decisions), flows_by_name, "record.decisions", "flow with a window")
     )
-    logged = _indices(record.qlog, flows_by_name, "record.qlog", "flow with a window")
+    logged = _indices(record.qlog or [], flows_by_name, "record.qlog", "flow with a window")
     bound: RecordPlan = {}
     if record.max_size != _MAX_SIZE:
         bound = {"max_bytes": size_bytes(record.max_size)}

@@ -1,39 +1,6 @@
 import { describe, expect, test } from "vitest";
-import type { RunResult } from "../../../src/engine/contract";
-import { journal, queueLength } from "../../../src/pipe/journal";
-import { finished } from "../finished";
 import { dumbbell, run } from "../runs";
-
-/** Times are recorded in ns, rounded down: samples so near to an event may be before or after. */
-const NEAR = 3;
-
-interface Compared {
-  readonly compared: number;
-  readonly different: number;
-  /** Largest queue that was seen, packets. */
-  readonly longest: number;
-}
-
-function compare(plan: string, result: RunResult, link: number): Compared {
-  const made = finished(journal(result.tables.packets, plan, result.tables.link_samples));
-  const { time, link: links, queue_packets: queues } = result.tables.link_samples.columns;
-  let compared = 0;
-  let different = 0;
-  let longest = 0;
-  // Each of several arrivals at one time has a row: the last one tells what waits then.
-  const lengths = new Map<number, number>();
-  for (let row = 0; row < result.tables.link_samples.rows; row++) {
-    if (links?.values[row] !== link) continue;
-    lengths.set(time?.values[row] as number, queues?.values[row] as number);
-  }
-  for (const [at, expected] of lengths) {
-    const around = [-NEAR, 0, NEAR].map((shift) => queueLength(made, link, at * 1e9 + shift));
-    compared++;
-    if (!around.includes(expected)) different++;
-    longest = Math.max(longest, expected);
-  }
-  return { compared, different, longest };
-}
+import { compareQueues } from "./comparing";
 
 const limit = { limit_packets: 60 };
 const control = { target_ps: 5e9, interval_ps: 1e11, ecn: false, ce_threshold_ps: null };
@@ -76,7 +43,7 @@ describe("the queue that is drawn is the queue that was", () => {
     ["jitter and a rate that changes", { impairments: [jitter], service: schedule }],
   ])("with %s", async (_, bottleneck) => {
     const plan = dumbbell({ bottleneck, flows: three });
-    const compared = compare(plan, await run(plan), 0);
+    const compared = compareQueues(plan, await run(plan), 0);
     expect(compared.compared).toBeGreaterThan(3000);
     expect(compared.longest).toBeGreaterThan(20);
     expect(compared.different).toBe(0);

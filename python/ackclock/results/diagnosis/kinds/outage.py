@@ -1,5 +1,7 @@
 """A link that is down at times."""
 
+import math
+
 from ackclock.results.diagnosis.facts import BLIND, FlowFacts, LinkFacts
 from ackclock.results.diagnosis.limit import Kind, Limit
 from ackclock.results.text import quantity
@@ -18,10 +20,11 @@ def _down_share(flow: FlowFacts, link: LinkFacts) -> float:
     windows = [(begin / 1e12, end / 1e12) for begin, end in outages["windows"]]
     if outages["period_ps"]:
         return min(
-            1.0, float(sum(end - begin for begin, end in windows) / (outages["period_ps"] / 1e12))
+            1.0,
+            float(math.fsum(end - begin for begin, end in windows) / (outages["period_ps"] / 1e12)),
         )
     return float(
-        sum(max(0.0, min(end, flow.end) - max(begin, flow.start)) for begin, end in windows)
+        math.fsum(max(0.0, min(end, flow.end) - max(begin, flow.start)) for begin, end in windows)
         / length
     )
 
