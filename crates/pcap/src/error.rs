@@ -14,7 +14,7 @@ pub enum ReadError {
     Damaged {
         /// Frames before the damage.
         frames: u64,
-        /// What the reader met.
+        /// The reader's reason.
         why: String,
     },
     /// No packet of the capture belongs to a TCP connection; frames and the reason they were

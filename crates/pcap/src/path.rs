@@ -16,7 +16,7 @@ const STANDING: f64 = 0.25;
 /// shortest.
 const NO_QUEUE: f64 = 0.1;
 /// An episode began with a full queue if the round trip had this share of its largest excess.
-const FULL: f64 = 0.6;
+const FULL: f64 = 0.8;
 
 /// A figure of the path, and its ground.
 #[derive(Clone, Debug, Serialize)]

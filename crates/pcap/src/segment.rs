@@ -116,7 +116,7 @@ impl Segment {
 pub enum Skip {
     /// The link layer is none that is read here.
     Link,
-    /// It is not IP, or not TCP.
+    /// Neither IP nor TCP.
     Other,
     /// The capture kept too little of the frame.
     Short,

@@ -73,8 +73,8 @@ proptest! {
         if let Ok(layout) = lay_out(file.as_slice(), 0) {
             let table = &layout.segments;
             for row in 0..table.height() {
-                prop_assert!(table.outstanding[row] >= 0.0, "outstanding {}", table.outstanding[row]);
-                prop_assert!(table.inflight[row] >= 0.0, "inflight {}", table.inflight[row]);
+                prop_assert!(table.outstanding[row] >= 0.0);
+                prop_assert!(table.inflight[row] >= 0.0);
                 prop_assert!(table.inflight[row] <= table.outstanding[row]);
             }
         }

@@ -48,8 +48,8 @@ fn what_sack_blocks_ask_for_is_a_fast_retransmission() {
     assert_eq!(layout.segments.inflight[8..11], [4000.0, 3000.0, 1000.0]);
     assert_eq!(layout.segments.outstanding[8..11], [4000.0, 3000.0, 2000.0]);
     assert_eq!(layout.segments.inflight[11..], [2000.0, 0.0]);
-    // Karn: the ACK covers a repeated segment, and the newest bytes were sent once.
-    assert!((layout.segments.ack_rtt[12] - 20.3e-3).abs() < 1e-9);
+    // Karn: a repeated segment brought this ACK.
+    assert!(layout.segments.ack_rtt[12].is_nan());
 }
 
 #[test]

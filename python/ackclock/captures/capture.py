@@ -63,7 +63,7 @@ class Capture:
     ...     duration="5s",
     ...     record={"pcap": ["sender"]},
     ... )
-    >>> folder = ac.run(scenario).save(Path(mkdtemp()) / "run")
+    >>> folder = ac.run(scenario).write(Path(mkdtemp()) / "run")
     >>> capture = ac.read_pcap(folder / "pcap" / "sender.pcapng")
     >>> capture.figures["vantage"]["place"], capture.figures["agreed"]["payload"]
     ('sender', 1448)
@@ -134,7 +134,7 @@ class Capture:
         found: PaperFigure = view("capture.figure")(self, **options)
         return found
 
-    def save(self, folder: str | Path) -> Path:
+    def write(self, folder: str | Path) -> Path:
         """Write figures, tables, picture and scenario into a folder, and return it.
 
         An earlier capture there is replaced.

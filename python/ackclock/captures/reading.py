@@ -9,7 +9,6 @@ from ackclock import _core
 from ackclock.captures.capture import Capture
 from ackclock.captures.errors import CaptureError
 from ackclock.captures.frames import connection_frame, table_frame
-from ackclock.wording import shown
 
 __all__ = ["read_pcap"]
 
@@ -47,7 +46,7 @@ def read_pcap(path: str | Path, *, connection: int | None = None) -> Capture:
     ...     duration="5s",
     ...     record={"pcap": ["sender"]},
     ... )
-    >>> folder = ac.run(scenario).save(Path(mkdtemp()) / "run")
+    >>> folder = ac.run(scenario).write(Path(mkdtemp()) / "run")
     >>> capture = ac.read_pcap(folder / "pcap" / "sender.pcapng")
     >>> round(capture.path["rate"]["value"] / 1e6, 1)
     10.0
@@ -64,7 +63,7 @@ def read_pcap(path: str | Path, *, connection: int | None = None) -> Capture:
     except OSError as error:
         raise CaptureError(f"{file}: {error.strerror or error}") from None
     except ValueError as error:
-        raise CaptureError(f"{shown(str(file))[1:-1]}: {error}") from None
+        raise CaptureError(f"{file}: {error}") from None
     path_found = found.get("path")
     return Capture(
         file=file,

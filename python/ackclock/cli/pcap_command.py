@@ -75,7 +75,7 @@ def command(
     capture = read_pcap(file, connection=connection)
     text = None if scenario_file is None else capture.toml()
     if folder is not None:
-        capture.save(folder)
+        capture.write(folder)
     if scenario_file is not None and text is not None:
         from ackclock.writing import write_text
 

@@ -53,7 +53,7 @@ def capture(connection: Connection, **options: Unpack[Options]) -> PaperFigure:
     ...     duration="5s",
     ...     record={"pcap": ["sender"]},
     ... )
-    >>> folder = ac.run(scenario).save(Path(mkdtemp()) / "run")
+    >>> folder = ac.run(scenario).write(Path(mkdtemp()) / "run")
     >>> seen = ac.read_pcap(folder / "pcap" / "sender.pcapng")
     >>> ac.plot.capture(seen).svg().startswith("<?xml")
     True
@@ -130,7 +130,7 @@ def _inflight(axes: "Axes", connection: Connection) -> None:
     time = connection.segments["time"]
     for name, label, colour, width in (
         ("inflight", "inflight", COLOURS[4], 0.7),
-        ("cwnd", "estimated cwnd", COLOURS[0], 1.0),
+        ("cwnd", "estimated cwnd", COLOURS[1], 1.0),
     ):
         axes.plot(
             time,

@@ -20,7 +20,11 @@ export interface Drawing {
 
 function labels(_: uPlot, splits: number[]): string[] {
   const step = Math.abs((splits[1] ?? 1) - (splits[0] ?? 0));
-  const digits = Math.max(0, Math.min(6, -Math.floor(Math.log10(step || 1) + 1e-9)));
+  // Steps of 2.5 take a digit more than those of 2.
+  const leading = Math.round((step / 10 ** Math.floor(Math.log10(step || 1))) * 100) / 100;
+  const more = Number.isInteger(leading) ? 0 : 1;
+  const least = -Math.floor(Math.log10(step || 1) + 1e-9) + more;
+  const digits = Math.max(0, Math.min(6, least));
   return splits.map((value) => value.toFixed(digits));
 }
 

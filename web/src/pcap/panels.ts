@@ -151,7 +151,7 @@ export function panels(capture: Capture): readonly Panel[] {
         },
         {
           label: "estimated cwnd: the largest inflight of the last round trip",
-          colour: "--flow-0",
+          colour: "--flow-1",
           style: "steps",
           values: where(column(capture, "cwnd"), KILO, all),
         },

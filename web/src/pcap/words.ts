@@ -139,7 +139,9 @@ export function estimate(part: Part, unit: "s" | "bit/s" | "packets" | "share"):
       ? time(part.value)
       : unit === "share"
         ? `${digits(100 * part.value)} %`
-        : quantity(part.value, unit);
+        : unit === "packets"
+          ? `${Math.round(part.value)} packets`
+          : quantity(part.value, unit);
   return part.is_at_least ? `at least ${value}` : value;
 }
 

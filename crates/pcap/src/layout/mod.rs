@@ -55,7 +55,7 @@ pub struct Episode {
     pub rtt: Option<f64>,
 }
 
-/// What the estimate of the path is made from.
+/// Samples from which the path is estimated.
 #[derive(Clone, Debug, Default)]
 pub struct Evidence {
     /// Times of ACKs and the bytes delivered by then, s and bytes.
@@ -79,7 +79,7 @@ pub struct Layout {
     pub sacks: SackColumns,
     /// A row per interval.
     pub rates: RateColumns,
-    /// What the estimate of the path is made from.
+    /// Samples from which the path is estimated.
     pub evidence: Evidence,
 }
 
@@ -241,7 +241,9 @@ impl<'a> Walk<'a> {
             {
                 if is_data {
                     sender_rtt = seconds(took);
-                    self.sender_rtt(now_ns, time, sender_rtt);
+                    if segment.payload > 0 {
+                        self.sender_rtt(now_ns, time, sender_rtt);
+                    }
                 } else {
                     echo_rtt = seconds(took);
                 }
@@ -260,7 +262,9 @@ impl<'a> Walk<'a> {
                 if let Some(sent_ns) = news.sent_ns {
                     ack_rtt = seconds(now_ns.saturating_sub(sent_ns));
                 }
-                self.delivered(&news, ack_rtt, now_ns, time);
+                // A SYN takes less time than data on a link.
+                let rtt = if segment.has(flags::SYN) { f64::NAN } else { ack_rtt };
+                self.delivered(&news, rtt, now_ns, time);
             } else if let Some(sent_ns) = news.sent_ns {
                 self.sides[1].sample(now_ns.saturating_sub(sent_ns));
             }
@@ -269,6 +273,7 @@ impl<'a> Walk<'a> {
         side.window = Some(window);
         side.last_ack = ack.or(side.last_ack);
         side.has_probed = matches!(kind, Kind::KeepAlive | Kind::WindowProbe);
+        self.sides[1 - d].has_probed = false;
         for side in &mut self.sides {
             side.catch_up(now_ns, None, self.mss);
         }
@@ -529,7 +534,7 @@ impl<'a> Walk<'a> {
             self.delivered += bytes;
             self.evidence.deliveries.push((time, self.delivered));
         }
-        self.rates_at(time)[0] += u64::try_from(news.acked).unwrap_or(0);
+        self.rates_at(time)[0] += bytes;
         if ack_rtt.is_nan() {
             return;
         }

@@ -53,9 +53,9 @@ pub struct Side {
     /// Since when the retransmission timer runs, ns.
     timer_ns: u64,
     last_sent_ns: u64,
-    /// End of what was outstanding when a timeout struck.
+    /// End of the bytes outstanding when a timeout struck.
     timeout_high: Option<i64>,
-    /// End of what was outstanding when loss recovery began.
+    /// End of the bytes outstanding when loss recovery began.
     recovery_high: Option<i64>,
     /// Rows of retransmissions by their first byte.
     pub repeated: BTreeMap<i64, usize>,

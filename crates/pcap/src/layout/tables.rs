@@ -20,7 +20,7 @@ pub const KINDS: [&str; 14] = [
     "reset",
 ];
 
-/// What a segment is, as far as the capture shows.
+/// Kind of a segment, as far as the capture shows.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 #[repr(u8)]
 pub enum Kind {
@@ -128,7 +128,7 @@ table! {
     pub struct RateColumns of RateSeen {
         /// Middle of the interval.
         time: f64 = Real, "s";
-        /// Payload acknowledged for the first time.
+        /// Payload that an ACK or SACK reports for the first time.
         goodput: f64 = Real, "bit/s";
         /// Payload seen, repetitions included.
         throughput: f64 = Real, "bit/s";
