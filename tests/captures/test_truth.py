@@ -40,8 +40,10 @@ def test_rtt_is_that_of_the_run(run):
     result, folder = run
     capture = ac.read_pcap(folder / "sender.pcapng")
     truth = result.flows.row(0, named=True)
-    # The capture's clock and the sender's are the same: the smallest sample is too.
-    assert capture.figures["rtt_min"] == pytest.approx(truth["rtt_min"], rel=1e-6)
+    # The run's smallest sample is that of the SYN, which takes less time on the link than data.
+    handshake = capture.figures["vantage"]["handshake_rtt"]
+    assert handshake == pytest.approx(truth["rtt_min"], rel=1e-6)
+    assert capture.figures["rtt_max"] == pytest.approx(truth["rtt_max"], rel=0.05)
 
 
 @pytest.mark.parametrize(("point", "share"), [("sender", 0.03), ("receiver", 0.06)])

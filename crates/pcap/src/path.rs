@@ -6,6 +6,8 @@ use crate::layout::{Evidence, Figures, Layout, Place, quantile};
 
 /// Segments of a span over which a rate is measured.
 const SPAN_SEGMENTS: u64 = 32;
+/// Packets in path and queue below which a loss leaves the link idle.
+const FEWEST_PACKETS: f64 = 8.0;
 /// IP packet of a SYN or an ACK, bytes.
 const SMALL_PACKET: f64 = 60.0;
 /// Rates that must be measured while a queue stands, before their median counts.
@@ -160,8 +162,21 @@ fn rate(figures: &Figures, evidence: &Evidence, queue: &Queue) -> Result<Part, S
     let segments = span / u64::from(figures.agreed.payload.max(1));
     if standing.len() >= ENOUGH {
         standing.sort_by(f64::total_cmp);
+        let value = quantile(&standing, 0.5).unwrap_or(0.0);
+        let packet = f64::from(figures.agreed.payload) * figures.overhead;
+        let fit = value * (queue.shortest + queue.excess) / 8.0 / packet;
+        if fit < FEWEST_PACKETS {
+            return Ok(Part {
+                value,
+                is_at_least: true,
+                because: format!(
+                    "The median rate of {what} over spans of {segments} segments. Only {fit:.0} \
+                     packets fit into path and queue: too few to keep the link busy after losses."
+                ),
+            });
+        }
         return Ok(Part {
-            value: quantile(&standing, 0.5).unwrap_or(0.0),
+            value,
             is_at_least: false,
             because: format!(
                 "The median rate of {what} over spans of {segments} segments while a queue stood."

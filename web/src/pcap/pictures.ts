@@ -5,6 +5,7 @@ import { draw } from "./chart";
 import type { Capture } from "./contract";
 import { NEEDLESS, STYLES } from "./kinds";
 import { column, type Panel, panels } from "./panels";
+import { lastUpTo } from "./search";
 import { digits, quantity, time } from "./words";
 
 /** The charts of a capture, aligned, with one zoom and a line that describes the segment hovered. */
@@ -137,17 +138,6 @@ function legend(panel: Panel): HTMLElement {
     keys.push(element("span", {}, patch, NEEDLESS.label));
   }
   return element("span", { class: "capture-keys" }, ...keys);
-}
-
-/** Place of the last of ascending times up to one; -1: there is none. */
-export function lastUpTo(times: ArrayLike<number>, at: number): number {
-  let [low, high] = [0, times.length];
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((times[middle] ?? 0) <= at) low = middle + 1;
-    else high = middle;
-  }
-  return low - 1;
 }
 
 /** A segment in words. */
