@@ -116,9 +116,11 @@ export function mount(place: HTMLElement, laboratory: Laboratory): void {
 
   function showChoices(): void {
     const chosen = links.value;
-    const names = paths().map((_, index) => element("option", { value: index }, `${index + 1}`));
+    const names = paths().map((_, index) =>
+      element("option", { value: index }, `bottleneck ${index + 1}`),
+    );
     links.replaceChildren(...names);
-    if (Number(chosen) < names.length) links.value = chosen;
+    if (chosen && Number(chosen) < names.length) links.value = chosen;
     linkRow.hidden = names.length < 2;
     const before = which.value;
     const entries = flowsOf(scenario());

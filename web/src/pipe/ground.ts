@@ -95,14 +95,18 @@ function nameLane(brush: Brush, lane: Lane, subject: Subject, time: number, coun
   const size = brush.isNarrow ? 11 : 13;
   const top = (queue ?? wire).y - 8;
   const left = Math.min(wire.x, queue?.x ?? wire.x);
+  const end = Math.max(wire.x + wire.width, queue ? queue.x + queue.width : 0);
   let used = left;
   if (queue) {
     const { packets, isLimit } = capacity(subject, lane.link, time);
     const waits = count.toLocaleString("en");
     const room = isLimit ? ` of ${packets.toLocaleString("en")}` : "";
     const ink = count >= packets && isLimit ? palette.drop : palette.ink;
-    const isWide = queue.width > 170;
-    const label = isWide ? `queue: ${waits}${room} packets` : `queue ${waits}${room}`;
+    const longest =
+      queue.width > 170 ? `queue: ${waits}${room} packets` : `queue ${waits}${room}`;
+    context.font = `600 ${size}px system-ui, sans-serif`;
+    const isShort = (text: string) => left + context.measureText(text).width <= end;
+    const label = [longest, `${waits}${room}`].find(isShort) ?? waits;
     write(brush, label, left, top, ink, "left", "600", size);
     used += context.measureText(label).width + 12;
   }
@@ -110,7 +114,6 @@ function nameLane(brush: Brush, lane: Lane, subject: Subject, time: number, coun
   const delay = timeText(link.delay / 1e9);
   const figures = rate === null ? delay : `${rateText(rate)}, ${delay}`;
   const x = Math.max(used, wire.x + 6);
-  const end = Math.max(wire.x + wire.width, queue ? queue.x + queue.width : 0);
   context.font = `${size}px system-ui, sans-serif`;
   const fits = (text: string) => x + context.measureText(text).width <= end;
   const text = [`${link.name}  ${figures}`, figures, delay].find(fits);
