@@ -178,10 +178,14 @@ const HELD: Readonly<Record<string, string>> = {
   closed: "The connection is closed.",
 };
 
-function sending({ room, sent, resent, heldBy }: Decision): Sentence[] {
+function sending({ cause, room, sent, resent, heldBy }: Decision): Sentence[] {
+  if (cause === "start" && heldBy === "closed") {
+    return [{ kind: "sending", text: "Data waits for the handshake." }];
+  }
   const again = resent > 0 ? ` (${resent} of them again)` : "";
   const could = Number.isNaN(room) ? "" : `cwnd had room for ${counted(room, "packet")}; `;
-  const text = `${could}${sent > 0 ? `${counted(sent, "packet")}${again}` : "none"} ${sent === 1 ? "was" : sent > 1 ? "were" : "was"} sent.`;
+  const what = sent > 0 ? `${counted(sent, "packet")}${again}` : "none";
+  const text = `${could}${what} ${sent > 1 ? "were" : "was"} sent.`;
   const held = HELD[heldBy];
   return [{ kind: "sending", text: held ? `${text} ${held}` : text }];
 }
