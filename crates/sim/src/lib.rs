@@ -8,6 +8,7 @@
 mod aggregation;
 pub mod app;
 pub mod columns;
+mod decisions;
 pub mod definitions;
 mod digest;
 pub mod distribution;

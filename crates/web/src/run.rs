@@ -75,10 +75,12 @@ impl Running {
         let full = [packets.room.full_at(), decisions.room.full_at()].into_iter().flatten().min();
         let to = full.map_or(to, |full| full.as_secs_f64().min(to));
         let (first, end) = (time(from), time(to));
+        let packet_rows = packets.rows_before(first)..packets.rows_before(end);
+        let decision_rows = decisions.rows_before(first)..decisions.rows_before(end);
         Ok(json!({
             "to": to,
-            "packets": table::describe(packets, packets.rows_before(first)..packets.rows_before(end)),
-            "decisions": table::describe(decisions, decisions.rows_before(first)..decisions.rows_before(end)),
+            "packets": table::describe(packets, packet_rows),
+            "decisions": table::describe(decisions, decision_rows),
             "rules": decisions.names,
         }))
     }

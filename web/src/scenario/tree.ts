@@ -31,7 +31,7 @@ function set(tree: Json | undefined, path: Path, value: Json): Json {
     return copy;
   }
   // A word, as in qdisc = "codel", is short for a table with it as its kind.
-  const short = typeof tree === "string" ? { kind: tree } : {};
+  const short: Table = typeof tree === "string" ? { kind: tree } : {};
   const table = isTable(tree) ? tree : short;
   return { ...table, [key]: set(table[String(key)], rest, value) };
 }

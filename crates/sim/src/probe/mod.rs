@@ -5,11 +5,12 @@ mod decisions;
 mod packet_event;
 mod plan;
 
+pub use crate::transport::cause::Cause;
 pub(crate) use columns::float;
 pub use columns::{
     FlowColumns, FlowSample, InternalColumns, InternalValue, LinkColumns, LinkSample,
     PacketColumns, PacketSeen,
 };
-pub use decisions::{Cause, DecisionColumns, DecisionRow, NO_RULE, Told};
+pub use decisions::{DecisionColumns, DecisionRow, NO_RULE, Told};
 pub use packet_event::{PacketEvent, Point};
 pub use plan::{RecordPlan, SamplePlan};

@@ -5,9 +5,9 @@ use ackclock_units::Time;
 use super::runaway::EVENTS_PER_CHECK;
 use super::{Progress, Simulation};
 use crate::app::session::Event;
+use crate::decisions::Happened;
 use crate::event::{EventSource, Source};
 use crate::packet::Packet;
-use crate::transport::decisions::Happened;
 use crate::transport::endpoint::Endpoint;
 
 impl Simulation<'_> {

@@ -8,9 +8,9 @@ use ackclock_units::Time;
 use super::Simulation;
 use crate::app;
 use crate::app::session::{Command, Event, Running, TransferColumns};
+use crate::decisions::Happened;
 use crate::event::EventSource;
 use crate::plan::Plan;
-use crate::transport::decisions::Happened;
 use crate::transport::receiver::Receiver;
 use crate::transport::sender::Sender;
 

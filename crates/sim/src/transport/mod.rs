@@ -1,7 +1,7 @@
 //! TCP as real stacks have it: a sender, a receiver, and the parts of both.
 
 pub mod account;
-pub(crate) mod decisions;
+pub mod cause;
 pub mod endpoint;
 pub mod flow;
 mod loss_detection;

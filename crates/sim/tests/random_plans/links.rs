@@ -18,7 +18,7 @@ fn loss(weather: Weather) -> BoxedStrategy<Option<LossPlan>> {
         3 => Just(None),
         1 => (0.0..weather.most_random, any::<bool>())
             .prop_map(|(p, acks)| Some(LossPlan::Bernoulli { p, acks })),
-        1 => (proptest::collection::btree_map(0..20_000_000_000_000_u64, 0.0..1.0, 1..4), any::<bool>())
+        1 => (loss_steps(), any::<bool>())
             .prop_map(move |(steps, acks)| {
                 let share = |(at, p): (u64, f64)| (at, p * weather.most_random);
                 Some(LossPlan::Steps { steps: steps.into_iter().map(share).collect(), acks })
@@ -154,4 +154,9 @@ pub fn link(index: usize, weather: Weather) -> impl Strategy<Value = LinkPlan> {
             }
         },
     )
+}
+
+/// Times, ps, and probabilities of a loss in steps.
+fn loss_steps() -> impl Strategy<Value = std::collections::BTreeMap<u64, f64>> {
+    proptest::collection::btree_map(0..20_000_000_000_000_u64, 0.0..1.0, 1..4)
 }
