@@ -12,8 +12,10 @@ if TYPE_CHECKING:
 POINTS = ("sender", "receiver", "bottleneck")
 
 
-def captured(folder: Path, *, loss: float = 0.0, **changes: Any) -> tuple[ac.Result, Path]:
-    """Run one flow, record it at every point, and return the run and its folder of captures."""
+def captured(
+    folder: Path, *, loss: float = 0.0, on_kernel: bool = False, **changes: Any
+) -> tuple[ac.Result, Path]:
+    """Run one flow, record it, and return the run and its folder of captures."""
     given: dict[str, Any] = {
         "rate": "10Mbit/s",
         "rtt": "40ms",
@@ -24,5 +26,6 @@ def captured(folder: Path, *, loss: float = 0.0, **changes: Any) -> tuple[ac.Res
     scenario = ac.dumbbell(**given | changes)
     if loss:
         scenario = scenario.replace({"network.bottleneck.loss": {"kind": "bernoulli", "p": loss}})
-    result = ac.run(scenario)
+    run = ac.linux.run_on_linux if on_kernel else ac.run
+    result = run(scenario)
     return result, result.write(folder / "run", report=False) / "pcap"

@@ -11,6 +11,7 @@ import pytest
 
 import ackclock as ac
 from captures.seen import POINTS, captured
+from linux_machine import needs_namespaces
 
 pytestmark = pytest.mark.skipif(
     shutil.which("tshark") is None, reason="tshark is not installed; CI installs it"
@@ -62,14 +63,36 @@ def expected(row):
     }.get(row["kind"], set())
 
 
-@pytest.fixture(scope="module", params=["losses", "overflow"])
+CASES = {
+    "losses": {"loss": 0.01},
+    "overflow": {"buffer": "0.3bdp"},
+    # The kernel's own sender and receiver; they are captured at both ends.
+    "kernel": {
+        "loss": 0.005,
+        "on_kernel": True,
+        "duration": "4s",
+        "record": {"pcap": ["sender", "receiver"]},
+    },
+}
+
+
+@pytest.fixture(
+    scope="module",
+    params=[
+        "losses",
+        "overflow",
+        pytest.param("kernel", marks=[needs_namespaces, pytest.mark.kernel]),
+    ],
+)
 def folder(request, tmp_path_factory):
-    changes = {"losses": {"loss": 0.01}, "overflow": {"buffer": "0.3bdp"}}[request.param]
+    changes = CASES[request.param]
     return captured(tmp_path_factory.mktemp(request.param), **changes)[1]
 
 
 @pytest.mark.parametrize("point", POINTS)
 def test_each_segment_has_tsharks_flag(folder, point):
+    if not (folder / f"{point}.pcapng").is_file():
+        pytest.skip("the kernel has no such point")
     capture = ac.read_pcap(folder / f"{point}.pcapng")
     theirs = analysed(folder / f"{point}.pcapng", capture.connection)
     assert set(theirs) == set(capture.segments["frame"])

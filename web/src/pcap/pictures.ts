@@ -62,7 +62,7 @@ export class Pictures {
       tool("▶", "Later", () => shifted(this.#range, 0.5, this.#end)),
       tool("+", "Zoom in", () => zoomed(this.#range, 0.5, middle(), this.#end)),
       tool("−", "Zoom out", () => zoomed(this.#range, 2, middle(), this.#end)),
-      tool("All", "The whole capture", () => [0, this.#end]),
+      tool("All", "All of the capture", () => [0, this.#end]),
     );
   }
 

@@ -53,8 +53,8 @@ test.each([
   await page.setInputFiles("input[type=file]", file("mine.pcap", capture(200)));
   await page.locator("#capture-rate canvas").waitFor();
   const part = page.locator(".part-capture");
-  expect(await part.innerText()).toContain("mine.pcap stays in this browser");
-  expect(await part.innerText()).toContain("10.0.0.1:40000 sent to 10.0.0.2:80");
+  expect(await part.textContent()).toContain("mine.pcap stays in this browser");
+  expect(await part.textContent()).toContain("10.0.0.1:40000 sent to 10.0.0.2:80");
   await expectNoSidewaysScroll(page);
   await expectAccessible(page);
   await page.getByRole("button", { name: "Close the capture" }).click();
@@ -71,3 +71,15 @@ test("a broken capture is one line", async () => {
   await page.getByText("broken.pcap: this is no pcap or pcapng capture").waitFor();
   expect(await page.locator(".part-capture").isVisible()).toBe(false);
 });
+
+test("another algorithm runs on the path of a capture", async () => {
+  const page = await open();
+  await page.getByText(/events/).waitFor();
+  await page.setInputFiles("input[type=file]", file("mine.pcap", capture(200)));
+  await page.getByLabel("Algorithm to try on this path").selectOption("bbr");
+  const before = page.url();
+  await page.getByRole("button", { name: "Try other algorithms on this path" }).click();
+  await page.waitForURL((url) => url.href !== before, { timeout: 60_000 });
+  expect(await page.locator(".problem").textContent()).toBe("");
+  expect(await page.locator(".part-summary").textContent()).toContain("bbr");
+}, 90_000);
