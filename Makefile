@@ -92,9 +92,10 @@ $(VENV)/.trained: $(VENV)/.locked $(CORE_SOURCES)
 
 # A wheel for others, in dist/: trained as `make trained` is (six minutes). TRAINED=no builds it
 # once.
+# `ackclock live` takes the page along, so it needs what `make web` needs.
 # Its tag names the oldest C library that it runs with; maturin's own check refuses a wrong one.
 TRAINED ?= yes
-wheel: $(VENV)/.locked
+wheel: $(VENV)/.locked web
 ifeq ($(TRAINED),yes)
 	@$(TOOLS_FOR_TRAINING)
 endif
