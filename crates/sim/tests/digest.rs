@@ -30,7 +30,7 @@ fn every_part_of_the_results_counts() {
     };
     let changes: [fn(&mut Output); 9] = [
         |output| output.events += 1,
-        |output| output.end = output.end + ackclock_units::Duration::from_ps(1),
+        |output| output.end += ackclock_units::Duration::from_ps(1),
         |output| output.flows[1].sender.sent_packets += 1,
         |output| output.flows[0].name.push('!'),
         |output| output.links[1].stats.delivered_bytes += 1,
