@@ -37,7 +37,7 @@ fn ack(millis: u64, round: u64) -> AckEvent {
         prior_inflight: 10 * MSS,
         delivered: millis * MSS,
         rate: None,
-        round: Round { count: round, start: millis % 100 == 0, ..Round::default() },
+        round: Round { count: round, start: millis.is_multiple_of(100), ..Round::default() },
         pacing_wait: Duration::ZERO,
         is_cwnd_limited: true,
         in_recovery: false,

@@ -132,9 +132,8 @@ pub(crate) enum Happened<'a> {
 impl Facts {
     fn new(event: Happened<'_>, notes: Notes, before: &View, after: &View, now: Time) -> Self {
         let cause = match event {
-            Happened::Packet(_) if !before.is_open => Cause::Start,
+            Happened::Packet(_) | Happened::Write if !before.is_open => Cause::Start,
             Happened::Packet(_) => Cause::Ack,
-            Happened::Write if !before.is_open => Cause::Start,
             Happened::Write => Cause::Application,
             Happened::Timer => before.timer_event(now),
         };

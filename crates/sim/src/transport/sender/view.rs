@@ -113,11 +113,11 @@ impl Sender {
         let mut sacked = last.map(|last| last.sacked).unwrap_or_default();
         sacked.clone_from(self.board.sacked());
         let stats = self.ledger.stats();
-        let state = self.connection.state();
+        let life = self.connection.state();
         View {
             connection: self.connection.number(),
-            is_open: matches!(state, State::Established | State::Done),
-            is_closed: state == State::Closed,
+            is_open: matches!(life, State::Established | State::Done),
+            is_closed: life == State::Closed,
             acked: self.acked_in_all(),
             una: self.board.una(),
             sacked,
