@@ -221,7 +221,7 @@ impl Scoreboard {
     }
 
     /// Judges as lost what has more than two segments `SACKed` above it (RFC 6675 section 4,
-    /// `IsLost`: "more than (DupThresh - 1) * SMSS bytes").
+    /// `IsLost`: "more than (`DupThresh` - 1) * SMSS bytes").
     fn judge(&mut self, mss: u32) {
         let enough = i64::try_from((DUP_THRESH - 1) * u64::from(mss)).unwrap_or(i64::MAX);
         let mut above = 0;
