@@ -28,7 +28,7 @@ fn every_part_of_the_results_counts() {
         change(&mut output);
         output.digest()
     };
-    let changes: [fn(&mut Output); 9] = [
+    let edits: [fn(&mut Output); 9] = [
         |output| output.events += 1,
         |output| output.end += ackclock_units::Duration::from_ps(1),
         |output| output.flows[1].sender.sent_packets += 1,
@@ -39,8 +39,8 @@ fn every_part_of_the_results_counts() {
         |output| output.internals.names[0] = "another",
         |output| output.links.swap(0, 1),
     ];
-    for (number, change) in changes.into_iter().enumerate() {
-        assert_ne!(changed(change), reference, "change {number}");
+    for (number, edit) in edits.into_iter().enumerate() {
+        assert_ne!(changed(edit), reference, "edit {number}");
     }
 }
 

@@ -146,8 +146,8 @@ impl Avoidance for Lp {
         match act {
             Act::Cut { signal, .. } => Rule::cut(*signal, "halves the window", SOURCE),
             Act::Step { before, .. } if window.cwnd < *before => Rule::new(
-                "early congestion by the one-way delay: the window is halved, or one segment if the \
-                 last sign was an inference phase ago at most",
+                "early congestion by the one-way delay: the window is halved, or one segment \
+                 if the last sign was an inference phase ago at most",
                 SOURCE,
             ),
             Act::Step { ack, .. } if self.is_inferring(ack.now, ack.srtt) => {

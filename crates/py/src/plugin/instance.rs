@@ -333,12 +333,11 @@ impl Instance {
                     return by_class;
                 }
             };
-            match answer.extract::<String>() {
-                Ok(statement) => cc::Rule { statement: statement.into(), source: "".into() },
-                Err(_) => {
-                    self.impossible(method, &format!("returned {}", shown(&answer)), "a str");
-                    by_class
-                }
+            if let Ok(statement) = answer.extract::<String>() {
+                cc::Rule { statement: statement.into(), source: "".into() }
+            } else {
+                self.impossible(method, &format!("returned {}", shown(&answer)), "a str");
+                by_class
             }
         })
     }
