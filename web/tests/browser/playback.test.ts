@@ -110,17 +110,16 @@ describe("steps", () => {
 
 test("the words say how many packets the engine has in the queue", async () => {
   const { time, link, queue_packets: queue } = result.tables.link_samples.columns;
+  const times = [...(time?.values ?? [])];
   const page = await openAt(START);
   for (const wanted of [0.4, 0.55, 2.2, 3]) {
-    const row = (time?.values as Float64Array).findIndex(
-      (at, index) => at >= wanted && link?.values[index] === 0,
-    );
-    const at = time?.values[row] as number;
+    const row = times.findIndex((at, index) => at >= wanted && link?.values[index] === 0);
+    const at = times[row] as number;
     const slider = page.getByLabel("Time of the run");
     await slider.fill(String(Math.round(at * 50) / 50));
     await singlePackets(page);
     const shown = await shownTime(page);
-    const exact = (time?.values as Float64Array).findIndex(
+    const exact = times.findIndex(
       (sample, index) => Math.abs(sample - shown) < 1e-7 && link?.values[index] === 0,
     );
     const text = `Queue ${queue?.values[exact]} of 50 packets`;
