@@ -39,8 +39,9 @@ pub struct Windowed {
     before: Option<Box<Before>>,
     /// The last signal may prove spurious.
     may_undo: bool,
-    /// When avoidance began last, and by which half. Only the rule of an ACK depends on it.
-    entered: (Time, EndedBy),
+    /// When avoidance began last. Only the rule of an ACK depends on it and on the next.
+    avoidance_since: Time,
+    ended_by: EndedBy,
 }
 
 impl core::fmt::Debug for Windowed {
@@ -87,7 +88,8 @@ impl Windowed {
             avoidance,
             before: None,
             may_undo: false,
-            entered: (Time::MAX, EndedBy::Threshold),
+            avoidance_since: Time::MAX,
+            ended_by: EndedBy::Threshold,
         }
     }
 
@@ -113,7 +115,8 @@ impl Windowed {
 
     fn enter_avoidance(&mut self, by: EndedBy, now: Time) {
         self.phase = Phase::Avoidance;
-        self.entered = (now, by);
+        self.avoidance_since = now;
+        self.ended_by = by;
         self.avoidance.begin(&self.window, now);
     }
 
@@ -171,7 +174,7 @@ impl Windowed {
     /// Rule of the latest ACK. `before`: the window before it, bytes.
     fn rule_of_ack(&self, ack: &AckEvent, before: u64) -> Rule {
         let window = &self.window;
-        let (at, by) = self.entered;
+        let (at, by) = (self.avoidance_since, self.ended_by);
         if at == ack.now && by == EndedBy::SlowStart && before != window.cwnd {
             return self.slow_start.rule(window, true);
         }

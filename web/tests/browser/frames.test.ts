@@ -32,6 +32,6 @@ test("ten flows play at 60 frames a second for ten seconds", async () => {
   const [median = 0] = gaps.sort((a, b) => a - b).slice(gaps.length >> 1);
   console.log(`${frames.length} frames in ten seconds, median ${median.toFixed(1)} ms`);
   expect(median, "ms from a frame to the next").toBeLessThan(17.5);
-  // A machine that does other work meanwhile misses frames; most must be there.
-  expect(frames.length).toBeGreaterThan(400);
+  // 600 are full; a machine that does other work meanwhile misses some.
+  expect(frames.length).toBeGreaterThan(540);
 });

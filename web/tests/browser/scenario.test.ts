@@ -19,8 +19,11 @@ test("an edit of the form is run, and Back shows the run before it", async () =>
   await figuresChange(page, first);
   await page.waitForURL(/#s=/);
   const second = await figures(page);
+  const address = page.url();
   await page.locator(".scenario-form [name='flows.0.cc']").selectOption("cubic");
   await figuresChange(page, second);
+  // The address is packed while the figures are drawn.
+  await page.waitForURL(({ href }) => href !== address);
   await page.goBack();
   await figuresAre(page, second);
   await page.goBack();
