@@ -73,9 +73,9 @@ pub trait Table {
     fn room(&self) -> &Room;
 }
 
-/// Defines a table recorded column by column, and the struct of its rows, for [`Self::push`]:
-/// `name: type = kind, "unit";`, with `as "name"` where files call the column something else; after
-/// `with` the table's other fields. Not a number stands for a missing value.
+/// Defines a table recorded column by column, and the struct of its rows, for its
+/// `push`: `name: type = kind, "unit";`, with `as "name"` where files call the column something
+/// else; after `with` the table's other fields. Not a number stands for a missing value.
 #[macro_export]
 macro_rules! table {
     (
