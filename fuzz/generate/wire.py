@@ -29,10 +29,13 @@ def _correlation(scale: Scale) -> float:
 
 def _loss(scale: Scale) -> Table:
     draw = scale.draw
-    kind = draw.one(["bernoulli", "gilbert-elliott", "periodic", "list", "bursts"])
+    kind = draw.one(["bernoulli", "steps", "gilbert-elliott", "periodic", "list", "bursts"])
     table: Table = {"kind": kind}
     if kind == "bernoulli":
         table["p"] = _share(scale)
+    elif kind == "steps":
+        instants = sorted({draw.whole(0, scale.duration) for _ in range(draw.whole(1, 4))})
+        table["schedule"] = [[draw.time_text(at), _share(scale)] for at in instants]
     elif kind == "gilbert-elliott":
         table["p"] = _share(scale)
         for name in ("r", "loss_bad", "loss_good"):
