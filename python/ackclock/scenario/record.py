@@ -80,5 +80,5 @@ class Record(Table):
     qlog: list[str] | None = None
     """Flows, or entries of flows, whose senders are logged as qlog for qvis, by name.
 
-    Their decisions and packets are kept too.
+    The decisions and packets of such flows are kept too.
     """
