@@ -113,8 +113,12 @@ wheel-check:
 # The crates that others can use, as `cargo publish` would send them: packed, and each built from its
 # package alone. Their public documentation must have no warnings.
 CRATES := $(addprefix -p ackclock-,units cc sim)
+# Cargo unpacks the packages once for each name and version, and afterwards builds from that copy,
+# however old it is. So the copies and what was built from them go first.
+CARGO_HOME ?= $(HOME)/.cargo
 package:
-	cargo package --locked --allow-dirty $(CRATES)
+	rm -rf target/packed $(CARGO_HOME)/registry/src/-*/ackclock-*
+	cargo package --locked --allow-dirty --target-dir target/packed $(CRATES)
 	RUSTDOCFLAGS="-D warnings" cargo doc --locked --no-deps $(CRATES)
 
 demo: setup
