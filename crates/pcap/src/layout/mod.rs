@@ -516,7 +516,9 @@ impl<'a> Walk<'a> {
             (0, ..) | (_, 0, _) => 0,
             (_, delay, None) => delay,
             // The echo comes earlier, if data follow.
-            (_, delay, Some(_)) => 2 * self.sides[0].srtt_ns().unwrap_or(delay).max(delay),
+            (_, delay, Some(_)) => {
+                self.sides[0].srtt_ns().unwrap_or(delay).max(delay).saturating_mul(2)
+            }
         };
         let side = &mut self.sides[1 - d];
         let mut sacks = [(0, 0); 4];
@@ -582,7 +584,7 @@ impl<'a> Walk<'a> {
         }
         self.largest.push_back((now_ns, inflight));
         let span = self.sides[0].srtt_ns().unwrap_or(LATE_NS);
-        while self.largest.front().is_some_and(|&(at, _)| at + span < now_ns) {
+        while self.largest.front().is_some_and(|&(at, _)| at.saturating_add(span) < now_ns) {
             self.largest.pop_front();
         }
         self.largest.front().map_or(f64::NAN, |&(_, inflight)| real(inflight))

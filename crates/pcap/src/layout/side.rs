@@ -11,6 +11,8 @@ use super::vantage::Echoes;
 const SHORTEST_VARIATION_NS: u64 = 200_000_000;
 /// "The sender SHOULD set RTO <- 1 second" before the first sample (RFC 6298 section 2.1), ns.
 const FIRST_TIMEOUT_NS: u64 = 1_000_000_000;
+/// A longer sample counts as this one, 36 years, so that sums of them stay numbers, ns.
+const LONGEST_SAMPLE_NS: u64 = 1 << 60;
 /// Duplicate ACKs that start fast retransmit (RFC 5681 section 3.2).
 const DUP_ACKS: u32 = 3;
 
@@ -113,6 +115,7 @@ impl Side {
 
     /// Takes a sample of the round-trip time (RFC 6298 section 2).
     pub fn sample(&mut self, rtt_ns: u64) {
+        let rtt_ns = rtt_ns.min(LONGEST_SAMPLE_NS);
         match self.srtt_ns {
             None => {
                 self.srtt_ns = Some(rtt_ns);
