@@ -156,6 +156,9 @@ impl<'a> Walk<'a> {
         let shortest = vantage.round_trip().unwrap_or(0.0);
         let interval = (duration / f64::from(INTERVALS)).max(shortest).max(1e-3);
         let mut sides = [Side::default(), Side::default()];
+        for side in &mut sides {
+            side.may_probe = agreed.sack != Some(false);
+        }
         // Both must offer the option (RFC 7323 section 2.2).
         if let (Some(data), Some(other)) = (agreed.window_shifts[0], agreed.window_shifts[1]) {
             sides[0].window_shift = Some(data);

@@ -49,6 +49,8 @@ pub struct Side {
     /// Whether the last segment of this side was a keep-alive.
     pub has_probed: bool,
     pub echoes: Echoes,
+    /// Whether both ends may use SACK, which tail loss probes need (RFC 8985 section 4).
+    pub may_probe: bool,
     srtt_ns: Option<u64>,
     rttvar_ns: u64,
     duplicates: u32,
@@ -158,15 +160,14 @@ impl Side {
         let is_head = start <= self.view.head();
         let is_tail = end >= next && !has_sack_above;
         let srtt = self.srtt_ns.unwrap_or(FIRST_TIMEOUT_NS);
-        // "PTO = 2 * SRTT" (RFC 8985 section 7.2).
-        if is_tail
-            && !self.is_recovering()
-            && since_timer >= srtt * 3 / 2
-            && (!is_head || since_timer < timeout)
-        {
+        let was_repeated = earlier.is_some_and(|it| it.sent > 1);
+        // "PTO = 2 * SRTT", and never later than the retransmission timer (RFC 8985 section 7.2).
+        // A segment that is outstanding alone waits 200 ms longer there, mostly until that timer:
+        // then its first repetition is the probe, its second one the timeout.
+        let may_be_probe = !is_head || since_timer < timeout || (self.may_probe && !was_repeated);
+        if is_tail && !self.is_recovering() && since_timer >= srtt * 3 / 2 && may_be_probe {
             return Kind::TailProbe;
         }
-        let was_repeated = earlier.is_some_and(|it| it.sent > 1);
         let is_asked = has_sack_above || self.duplicates >= DUP_ACKS;
         let waited = if was_repeated { since_sent } else { since_timer };
         if is_head && waited >= timeout && (!is_asked || was_repeated) {
