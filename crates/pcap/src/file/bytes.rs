@@ -2,7 +2,7 @@
 
 use std::io::{self, Read};
 
-/// How much of a piece the file had.
+/// Share of a piece that the file had.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum Got {
     /// The piece is whole.

@@ -13,7 +13,7 @@ const HEADER: usize = 20;
 /// Bytes before each frame.
 const RECORD: usize = 16;
 
-/// What the first number of a file tells.
+/// Byte order and unit of time, as the first number of a file tells them.
 #[derive(Clone, Copy, Debug)]
 pub struct Magic {
     order: Order,
