@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from "node:fs";
-import { deflateRawSync } from "node:zlib";
+import { deflateRawSync, gzipSync } from "node:zlib";
 import type { Plugin } from "vite";
 import { defineConfig } from "vite";
 
@@ -8,6 +8,10 @@ const OUT = "../python/ackclock/live";
 
 /** Files of the page's server that the page asks for, besides presets. */
 const FILES = ["catalogue.json", "schema.json"].filter((path) => existsSync(`public/${path}`));
+
+/** Python's files that web/build/python.py leaves unpacked, and those that it packs with gzip. */
+const PYTHON = ["pyodide.mjs", "pyodide.asm.mjs", "pyodide-lock.json"];
+const PACKED = ["pyodide.asm.wasm", "python_stdlib.zip"];
 
 /** Text that cannot end the script element around it. */
 function inScript(text: string): string {
@@ -29,6 +33,17 @@ function inlined(path: string): string {
   return `<script type="application/json" data-path="${path}">${text}</script>`;
 }
 
+/** Python's files, packed, by the name that Pyodide has. */
+function python(): readonly (readonly [string, Uint8Array])[] {
+  return [
+    ...PYTHON.map((name) => {
+      const content = readFileSync(`public/python/${name}`);
+      return [name, gzipSync(content, { level: 9 })] as const;
+    }),
+    ...PACKED.map((name) => [name, readFileSync(`public/python/${name}.packed`)] as const),
+  ];
+}
+
 /** Takes workers as text into the page's script: a page that is a file can load none. */
 function inlineWorkers(): Plugin {
   return {
@@ -39,7 +54,7 @@ function inlineWorkers(): Plugin {
   };
 }
 
-/** Puts code, style, files and engine into live.html. */
+/** Puts code, style, files and engine into live.html, and Python's files beside it. */
 function oneFile(): Plugin {
   return {
     name: "one-file",
@@ -59,6 +74,9 @@ function oneFile(): Plugin {
       page = filled(page, '<div id="files" hidden>', "</div>", FILES.map(inlined).join(""));
       page = filled(page, "<script>", "</script>", inScript(script));
       this.emitFile({ type: "asset", fileName: "live.html", source: page });
+      for (const [name, source] of python()) {
+        this.emitFile({ type: "asset", fileName: `pyodide/${name}.gz`, source });
+      }
     },
   };
 }

@@ -2,9 +2,10 @@ import type { Resolved, Resolver, Scenario } from "./contract";
 import { ScenarioProblem } from "./contract";
 
 const WAY =
-  "this page is one file and has no Python; with ackclock live FILE --serve everything works";
+  "this page was written without Python, which form, editor, knobs, summary and copies need; " +
+  "ackclock live FILE writes one with it";
 
-/** Stands for the resolver in a page that is one file: every question is a problem. */
+/** Stands for the resolver in a page without Python: every question is a problem. */
 export class AbsentResolver implements Resolver {
   readonly ready = Promise.reject(new ScenarioProblem(WAY));
 

@@ -1,5 +1,6 @@
 import type { Files, Json, Resolved, Resolver, Scenario } from "./contract";
 import { ScenarioProblem } from "./contract";
+import type { Source } from "./sources";
 import type { Question, Start, Told } from "./worker";
 import PythonWorker from "./worker?worker";
 
@@ -17,9 +18,12 @@ export class PythonResolver implements Resolver {
   #share = 0;
   #id = 0;
 
-  /** Begins to load Python when the engine is given; `base` is the page's address. */
-  constructor(engine: Promise<WebAssembly.Module>, base: string = document.baseURI) {
-    this.ready = engine.then((engine) => this.#load({ engine, base }));
+  /** Begins to load Python when the engine and the source are given. */
+  constructor(
+    engine: Promise<WebAssembly.Module>,
+    source: Source | Promise<Source> = { folder: new URL("python/", document.baseURI).href },
+  ) {
+    this.ready = engine.then(async (engine) => this.#load({ engine, source: await source }));
     // A failure is told to those who ask.
     this.ready.catch(() => undefined);
   }
