@@ -77,6 +77,8 @@ function oneFile(): Plugin {
       for (const [name, source] of python()) {
         this.emitFile({ type: "asset", fileName: `pyodide/${name}.gz`, source });
       }
+      const licences = readFileSync("public/python/licences.txt");
+      this.emitFile({ type: "asset", fileName: "pyodide/licences.txt", source: licences });
     },
   };
 }

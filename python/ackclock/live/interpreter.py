@@ -22,24 +22,35 @@ FILES = (
 """Files that Pyodide loads when it starts; the last has ackclock and its packages."""
 
 
+_LICENCES = "licences.txt"
+"""Licences of Pyodide, Python and the packages, which whoever gets the page must get too."""
+
+
 def interpreter() -> str:
-    """Elements of a page with all files of Python: base64 of their gzip.
+    """Elements of a page with all files of Python, base64 of their gzip, and their licences.
 
     Raises
     ------
     LiveError
         If one of them was not built.
     """
-    return "".join(_element(name) for name in FILES)
+    licences = _read(_LICENCES).decode("utf-8").replace("</", "<\\/").replace("<!--", "<\\!--")
+    files = {name: b64encode(_read(f"{name}.gz")).decode("ascii") for name in FILES}
+    elements = [
+        f'<script type="text/plain" data-path="{_LICENCES}">{licences}</script>',
+        *(
+            f'<script type="text/plain" data-python="{name}">{text}</script>'
+            for name, text in files.items()
+        ),
+    ]
+    return "".join(f"{element}\n" for element in elements)
 
 
-def _element(name: str) -> str:
+def _read(name: str) -> bytes:
     try:
-        packed = (FOLDER / f"{name}.gz").read_bytes()
+        return (FOLDER / name).read_bytes()
     except FileNotFoundError:
         raise LiveError(
             "Python for the page was not built here: in a clone, make web builds it; wheels of "
-            "ackclock have it; --no-python writes a page that only shows the run"
+            "ackclock have it; --no-python writes a page without it, which only shows the run"
         ) from None
-    text = b64encode(packed).decode("ascii")
-    return f'<script type="text/plain" data-python="{name}">{text}</script>\n'
