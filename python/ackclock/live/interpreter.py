@@ -7,7 +7,7 @@ from pathlib import Path
 
 from ackclock.live.error import LiveError
 
-__all__ = ["FOLDER", "FILES", "interpreter"]
+__all__ = ["FILES", "FOLDER", "interpreter"]
 
 FOLDER = Path(__file__).with_name("pyodide")
 """The packed files; `make web` builds them, and wheels carry them."""
