@@ -23,7 +23,7 @@ FILES = (
 
 
 _LICENCES = "licences.txt"
-"""Licences of Pyodide, Python and the packages, which whoever gets the page must get too."""
+"""Licences of Pyodide, Python and the packages: a copy of them needs these texts beside it."""
 
 
 def interpreter() -> str:
