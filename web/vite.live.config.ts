@@ -2,17 +2,13 @@ import { existsSync, readFileSync } from "node:fs";
 import { deflateRawSync } from "node:zlib";
 import type { Plugin } from "vite";
 import { defineConfig } from "vite";
+import { inlined, inScript } from "./inlined.ts";
 
 /** The file that `ackclock live` puts scenarios into. */
 const OUT = "../python/ackclock/live";
 
 /** Files of the page's server that the page asks for, besides presets. */
 const FILES = ["catalogue.json", "schema.json"].filter((path) => existsSync(`public/${path}`));
-
-/** Text that cannot end the script element around it. */
-function inScript(text: string): string {
-  return text.replaceAll("</script", "<\\/script").replaceAll("<!--", "<\\!--");
-}
 
 /** Fills the place of an element that is there once; `$` in the content means nothing. */
 function filled(page: string, begin: string, end: string, content: string): string {
@@ -21,12 +17,6 @@ function filled(page: string, begin: string, end: string, content: string): stri
     throw new Error(`live.html must have one ${begin}${end}`);
   }
   return page.slice(0, at + begin.length) + content + page.slice(at + begin.length);
-}
-
-/** A file of the page's server as an element of the page. */
-function inlined(path: string): string {
-  const text = inScript(readFileSync(`public/${path}`, "utf8"));
-  return `<script type="application/json" data-path="${path}">${text}</script>`;
 }
 
 /** Takes workers as text into the page's script: a page that is a file can load none. */
