@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { deflateRawSync, gzipSync } from "node:zlib";
 import type { Plugin } from "vite";
 import { defineConfig } from "vite";
+import { inlined, inScript } from "./inlined.ts";
 
 /** The file that `ackclock live` puts scenarios into. */
 const OUT = "../python/ackclock/live";
@@ -13,11 +14,6 @@ const FILES = ["catalogue.json", "schema.json"].filter((path) => existsSync(`pub
 const PYTHON = ["pyodide.mjs", "pyodide.asm.mjs", "pyodide-lock.json"];
 const PACKED = ["pyodide.asm.wasm", "python_stdlib.zip"];
 
-/** Text that cannot end the script element around it. */
-function inScript(text: string): string {
-  return text.replaceAll("</script", "<\\/script").replaceAll("<!--", "<\\!--");
-}
-
 /** Fills the place of an element that is there once; `$` in the content means nothing. */
 function filled(page: string, begin: string, end: string, content: string): string {
   const at = page.indexOf(begin + end);
@@ -25,12 +21,6 @@ function filled(page: string, begin: string, end: string, content: string): stri
     throw new Error(`live.html must have one ${begin}${end}`);
   }
   return page.slice(0, at + begin.length) + content + page.slice(at + begin.length);
-}
-
-/** A file of the page's server as an element of the page. */
-function inlined(path: string): string {
-  const text = inScript(readFileSync(`public/${path}`, "utf8"));
-  return `<script type="application/json" data-path="${path}">${text}</script>`;
 }
 
 /** Python's files, packed, by the name that Pyodide has. */
