@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from "node:fs";
-import { deflateRawSync } from "node:zlib";
+import { deflateRawSync, gzipSync } from "node:zlib";
 import type { Plugin } from "vite";
 import { defineConfig } from "vite";
 import { inlined, inScript } from "./inlined.ts";
@@ -10,6 +10,10 @@ const OUT = "../python/ackclock/live";
 /** Files of the page's server that the page asks for, besides presets. */
 const FILES = ["catalogue.json", "schema.json"].filter((path) => existsSync(`public/${path}`));
 
+/** Python's files that web/build/python.py leaves unpacked, and those that it packs with gzip. */
+const PYTHON = ["pyodide.mjs", "pyodide.asm.mjs", "pyodide-lock.json"];
+const PACKED = ["pyodide.asm.wasm", "python_stdlib.zip"];
+
 /** Fills the place of an element that is there once; `$` in the content means nothing. */
 function filled(page: string, begin: string, end: string, content: string): string {
   const at = page.indexOf(begin + end);
@@ -17,6 +21,17 @@ function filled(page: string, begin: string, end: string, content: string): stri
     throw new Error(`live.html must have one ${begin}${end}`);
   }
   return page.slice(0, at + begin.length) + content + page.slice(at + begin.length);
+}
+
+/** Python's files, packed, by the name that Pyodide has. */
+function python(): readonly (readonly [string, Uint8Array])[] {
+  return [
+    ...PYTHON.map((name) => {
+      const content = readFileSync(`public/python/${name}`);
+      return [name, gzipSync(content, { level: 9 })] as const;
+    }),
+    ...PACKED.map((name) => [name, readFileSync(`public/python/${name}.packed`)] as const),
+  ];
 }
 
 /** Takes workers as text into the page's script: a page that is a file can load none. */
@@ -29,7 +44,7 @@ function inlineWorkers(): Plugin {
   };
 }
 
-/** Puts code, style, files and engine into live.html. */
+/** Puts code, style, files and engine into live.html, and Python's files beside it. */
 function oneFile(): Plugin {
   return {
     name: "one-file",
@@ -49,6 +64,11 @@ function oneFile(): Plugin {
       page = filled(page, '<div id="files" hidden>', "</div>", FILES.map(inlined).join(""));
       page = filled(page, "<script>", "</script>", inScript(script));
       this.emitFile({ type: "asset", fileName: "live.html", source: page });
+      for (const [name, source] of python()) {
+        this.emitFile({ type: "asset", fileName: `pyodide/${name}.gz`, source });
+      }
+      const licences = readFileSync("public/python/licences.txt");
+      this.emitFile({ type: "asset", fileName: "pyodide/licences.txt", source: licences });
     },
   };
 }
