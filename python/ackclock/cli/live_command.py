@@ -33,7 +33,7 @@ __all__ = ["command"]
 @click.option(
     "--no-python",
     is_flag=True,
-    help="Write 1 MB, not 11: a page without form, editor, knobs, summary and copies.",
+    help="Write 1 MB, not 11: form, editor, knobs and the copy as Python do not work then.",
 )
 @click.option(
     "--serve",

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from ackclock.live.error import LiveError
 
-__all__ = ["FOLDER", "FILES", "interpreter"]
+__all__ = ["FILES", "FOLDER", "interpreter"]
 
 FOLDER = Path(__file__).with_name("pyodide")
 """The packed files; `make web` builds them, and wheels carry them."""
@@ -23,7 +23,7 @@ FILES = (
 
 
 _LICENCES = "licences.txt"
-"""Licences of Pyodide, Python and the packages, which whoever gets the page must get too."""
+"""Licences of Pyodide, Python and the packages: a copy of them needs these texts beside it."""
 
 
 def interpreter() -> str:

@@ -38,8 +38,8 @@ def write_live(scenario: Scenario | str | Path, path: str | Path, *, python: boo
     path
         The HTML file; it is returned as a Path.
     python
-        Whether the page has Python (10 MB), which its form, editor, knobs, summary and copies
-        need.
+        Whether the page has Python (10 MB), which its form, editor, knobs, dropped scenarios and
+        the copy as Python need.
 
     Raises
     ------

@@ -2,8 +2,8 @@ import { AskingResolver } from "./asking";
 import { ScenarioProblem } from "./contract";
 
 const WAY =
-  "this page was written without Python, which form, editor, knobs, summary and copies need; " +
-  "ackclock live FILE writes one with it";
+  "this page has no Python, which form, editor, knobs, dropped scenarios and the copy as Python " +
+  "need; ackclock live FILE writes one with it";
 
 /** Stands for the resolver in a page without Python: every question is a problem. */
 export class AbsentResolver extends AskingResolver {
