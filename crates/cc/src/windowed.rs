@@ -120,8 +120,8 @@ impl Windowed {
         self.avoidance.begin(&self.window, now);
     }
 
-    /// ssthresh for a window that was in use: at least three quarters of it (RFC 7661 section 4.4.3;
-    /// Linux's `tcp_current_ssthresh`). `None` while ssthresh is unknown.
+    /// ssthresh for a window that was in use: at least three quarters of it (RFC 7661 section
+    /// 4.4.3; Linux's `tcp_current_ssthresh`). `None` while ssthresh is unknown.
     fn current_ssthresh(&self) -> Option<u64> {
         let segments = self.window.cwnd / self.window.mss;
         let most = (segments / 2 + segments / 4) * self.window.mss;

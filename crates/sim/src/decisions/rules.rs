@@ -29,7 +29,7 @@ pub(super) fn of_transport(
 fn of_timer(facts: &Facts, before: &View, after: &View, sender: &Sender) -> Option<Rule> {
     Some(match facts.cause {
         Cause::Timeout if !before.is_open => Rule::new(
-            "the SYN is not answered: it is sent again, and its timeout doubles",
+            "the SYN is not answered within its timeout: it is sent again",
             "RFC 6298 section 5",
         ),
         Cause::Timeout if after.state == CaState::Loss && sender.detection() == Detection::Rack => {
@@ -94,6 +94,10 @@ fn of_new_episode(facts: &Facts, before: &View, after: &View, sender: &Sender) -
             "three duplicate ACKs: back to one segment and slow start",
             "RFC 2001 sections 3 and 4",
         ),
+        CaState::Recovery if was_told(Told::Loss) && facts.lost == 0 => Rule::new(
+            "the recovery is over, but data sent in it was lost: the window is reduced again",
+            "RFC 5681 section 4.3",
+        ),
         CaState::Recovery if has_entered || was_told(Told::Loss) => match sender.detection() {
             Detection::Rack => Rule::new(
                 "RACK: a later segment was delivered, and the reordering window has passed; fast \
@@ -129,12 +133,12 @@ fn of_unused_window(facts: &Facts, before: &View, sender: &Sender, now: Time) ->
     let is_idle = before.segments == 0 && now.since(before.last_sent_at) > sender.rto();
     Some(if is_idle {
         Rule::new(
-            "idle for longer than the RTO: the window is halved per RTO, down to the initial window",
+            "idle for longer than the RTO: the window is halved per RTO, to the initial window",
             "RFC 2861 section 3.1; RFC 5681 section 4.1",
         )
     } else {
         Rule::new(
-            "the window was not full for an RTO: half of its unused part goes",
+            "the window was not full, and no ACK came, for an RTO: half of its unused part goes",
             "RFC 2861 section 3.1; Linux 6 net/ipv4/tcp_output.c, tcp_cwnd_application_limited",
         )
     })
@@ -159,7 +163,8 @@ fn of_episode(ack: Option<&AckEvent>, after: &View, sender: &Sender) -> Option<R
     const RFC: &str = "RFC 9937 section 6.2";
     let source = if sender.has_linux_prr() { LINUX } else { RFC };
     if after.is_reducing {
-        let is_above = ack.is_none_or(|ack| ack.inflight > sender.decision().cwnd);
+        let inflight = ack.map_or(after.inflight, |ack| ack.inflight);
+        let is_above = inflight > sender.decision().cwnd;
         return Some(if is_above {
             Rule::new(
                 "PRR: as many packets leave as the reduction's share of what was delivered",
@@ -182,9 +187,15 @@ fn of_episode(ack: Option<&AckEvent>, after: &View, sender: &Sender) -> Option<R
 
 fn of_duplicate(facts: &Facts, before: &View, after: &View) -> Option<Rule> {
     let is_first = after.state == CaState::Disorder && before.state <= CaState::Disorder;
-    if is_first && facts.sent > 0 && facts.retransmitted == 0 && after.limit == Limit::Cwnd {
+    let is_duplicate = facts.cause == Cause::Ack && facts.acked == 0;
+    if is_first
+        && is_duplicate
+        && facts.sent > 0
+        && facts.retransmitted == 0
+        && after.limit == Limit::Cwnd
+    {
         return Some(Rule::new(
-            "limited transmit: the first duplicate ACKs let new packets go",
+            "limited transmit: a duplicate ACK, before a loss is found, lets new packets go",
             "RFC 3042 section 2",
         ));
     }
