@@ -314,8 +314,7 @@ impl CongestionControl for Bbr3 {
                 "draft-ietf-ccwg-bbr, section \"Actions when Restarting from Idle\"",
             ),
             Call::Handshake => Rule::new(
-                "the first rate is the initial window per RTT, 1 ms until it is known, times Startup's \
-                 gain",
+                "the first rate is the initial window per RTT, 1 ms at first, times Startup's gain",
                 "draft-ietf-ccwg-bbr, section \"Pacing Rate: C.pacing_rate\"",
             ),
         }
