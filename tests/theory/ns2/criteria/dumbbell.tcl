@@ -10,7 +10,8 @@
 # -red       thresh maxthresh max_p weight, packets; without it the queue is DropTail
 # -receive   the receiver's window, packets
 # -agents    {kind start ssthresh} ..., ssthresh 0 for none; kinds are reno, multcp:N, scalable:A:B,
-#            highspeed, vegas, cubic and udp:RATE
+#            highspeed, vegas, cubic, udp:RATE, aimd:A:B, linux:NAME and cos
+# -cos       the plug-in of cos.cc, which the kind cos needs
 # -late      s from a start until its ssthresh is set. In ns-2 a connection's first cut is a half,
 #            whatever the control; an early loss can then be that first cut.
 #
@@ -23,8 +24,10 @@
 array set opt {
     -rate 1e7 -delay 0.05 -limit 100 -loss 0 -drops {} -red {} -receive 1000000 -late 0
     -duration 10 -warmup 0 -seed 1 -minrto 1.0 -sample 0 -queue 0 -agents {}
+    -cos ""
 }
 foreach {k v} $argv { set opt($k) $v }
+if {$opt(-cos) != ""} { load $opt(-cos) cos }
 
 remove-all-packet-headers
 add-packet-header IP TCP Flags RTP
@@ -97,7 +100,8 @@ foreach each $opt(-agents) {
             # Vegas alone adds no header.
             $agent set packetSize_ 1500
         }
-        cubic {
+        cos { set agent [new Agent/TCP/Reno/Cos] }
+        cubic - linux {
             set agent [new Agent/TCP/Linux]
             $agent set timestamps_ true
             # They are a part of the 52 bytes.
@@ -118,10 +122,14 @@ foreach each $opt(-agents) {
             $agent set increase_num_ [lindex $words 1]
             $agent set decrease_num_ [expr {1.0 - [lindex $words 2]}]
         }
+        aimd {
+            $agent set increase_num_ [lindex $words 1]
+            $agent set decrease_num_ [expr {1.0 - [lindex $words 2]}]
+        }
         highspeed { $agent set windowOption_ 8 }
     }
     if {[lindex $words 0] != "udp"} {
-        set sink [new Agent/TCPSink[expr {$kind == "vegas" ? "" : "/Sack1"}]]
+        set sink [new Agent/TCPSink[expr {$kind in {vegas cos} ? "" : "/Sack1"}]]
         set app [new Application/FTP]
         lappend senders $n
     }
@@ -134,6 +142,7 @@ foreach each $opt(-agents) {
         # What Linux has had since 2.6.25 (0.7); the region of Reno's rules keeps to 0.8.
         $ns at 0 "$agent set_ca_default_param cubic beta 717"
     }
+    if {[lindex $words 0] == "linux"} { $ns at 0 "$agent select_ca [lindex $words 1]" }
     if {$ssthresh > 0} { $ns at [expr {$start + $opt(-late)}] "$agent set ssthresh_ $ssthresh" }
     $ns at $start "$app start"
     set tcp($n) $agent
