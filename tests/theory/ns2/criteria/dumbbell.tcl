@@ -10,15 +10,16 @@
 # -red       thresh maxthresh max_p weight, packets; without it the queue is DropTail
 # -receive   the receiver's window, packets
 # -agents    {kind start ssthresh} ..., ssthresh 0 for none; kinds are reno, multcp:N, scalable:A:B,
-#            highspeed, vegas, cubic, udp:RATE, aimd:A:B, linux:NAME and cos
+#            highspeed, vegas, cubic, udp:RATE, aimd:A:B, linux:NAME, cos and plain,
+#            which is Reno without SACK
 # -cos       the plug-in of cos.cc, which the kind cos needs
 # -late      s from a start until its ssthresh is set. In ns-2 a connection's first cut is a half,
 #            whatever the control; an early loss can then be that first cut.
 #
 # Senders and receivers are at the routers themselves: no access link adds a queue or a delay. A
 # packet has 1448 bytes of payload and 1500 on the wire; each is acknowledged. -sample, s, prints
-# "cwnd TIME WINDOW ..." and "ack TIME PACKETS ..."; -queue, s, prints "queue TIME PACKETS" (those
-# that wait). At the end it prints, all from the end of the warm-up on, "link" with packets and
+# "cwnd TIME WINDOW ..." and "ack TIME PACKETS ..."; -queue, s, prints "queue TIME WAITING DROPPED",
+# packets. At the end it prints, all from the end of the warm-up on, "link" with packets and
 # bytes that left, packets dropped, packets that came and packets x s that waited, and for each TCP
 # agent "agent INDEX SENT ACKED". Bytes overflow above 2 GB.
 array set opt {
@@ -101,6 +102,7 @@ foreach each $opt(-agents) {
             $agent set packetSize_ 1500
         }
         cos { set agent [new Agent/TCP/Reno/Cos] }
+        plain { set agent [new Agent/TCP/Reno] }
         cubic - linux {
             set agent [new Agent/TCP/Linux]
             $agent set timestamps_ true
@@ -129,7 +131,7 @@ foreach each $opt(-agents) {
         highspeed { $agent set windowOption_ 8 }
     }
     if {[lindex $words 0] != "udp"} {
-        set sink [new Agent/TCPSink[expr {$kind in {vegas cos} ? "" : "/Sack1"}]]
+        set sink [new Agent/TCPSink[expr {$kind in {vegas cos plain} ? "" : "/Sack1"}]]
         set app [new Application/FTP]
         lappend senders $n
     }
@@ -171,8 +173,9 @@ proc sample {} {
     $ns at [expr {[$ns now] + $opt(-sample)}] sample
 }
 proc watch {} {
-    global ns opt waited
-    puts "queue [format %.3f [$ns now]] [expr {int([$waited set lasty_])}]"
+    global ns opt waited monitor
+    set now [format %.3f [$ns now]]
+    puts "queue $now [expr {int([$waited set lasty_])}] [$monitor set pdrops_]"
     $ns at [expr {[$ns now] + $opt(-queue)}] watch
 }
 proc finish {} {
