@@ -1,8 +1,6 @@
 import "../style/page.css";
 import { bytesOf } from "../base64";
-import { WorkerEngine } from "../engine/engine";
-import { createLaboratory } from "../laboratory";
-import { inlined, servedPresets } from "../presets";
+import { inlined } from "../presets";
 import { AbsentResolver } from "../resolver/absent";
 import type { Resolver } from "../resolver/contract";
 import { PythonResolver } from "../resolver/resolver";
@@ -22,7 +20,7 @@ async function engineModule(): Promise<WebAssembly.Module> {
   return WebAssembly.compile(await new Response(stream).arrayBuffer());
 }
 
-/** The resolver that the page names; Python begins to load when the first picture is there. */
+/** The resolver that the page names. */
 function resolverOf(
   { resolver }: Live,
   module: Promise<WebAssembly.Module>,
@@ -36,21 +34,6 @@ function resolverOf(
   );
 }
 
-async function show(): Promise<void> {
-  const place = document.querySelector<HTMLElement>("#page");
-  if (!place) throw new Error("the page has no element #page");
-  const module = engineModule();
-  let pictured: () => void = () => undefined;
-  const picture = new Promise<void>((resolve) => {
-    pictured = resolve;
-  });
-  const resolver = resolverOf(inlined("live.json") ?? { resolver: "none" }, module, picture);
-  const laboratory = createLaboratory(new WorkerEngine(module), resolver);
-  const stop = laboratory.run.watch((run) => {
-    if (run) pictured();
-  });
-  await start(place, laboratory, servedPresets());
-  stop();
-}
-
-void show();
+const module = engineModule();
+const live = inlined<Live>("live.json") ?? { resolver: "none" };
+void start(module, (picture) => resolverOf(live, module, picture));

@@ -1,4 +1,5 @@
-import type { Files, Json, Resolved, Resolver, Scenario } from "./contract";
+import { type Arguments, AskingResolver } from "./asking";
+import type { Json } from "./contract";
 import { ScenarioProblem } from "./contract";
 import type { Source } from "./sources";
 import type { Question, Start, Told } from "./worker";
@@ -10,7 +11,7 @@ interface Waiting {
 }
 
 /** The resolver: the package ackclock in Pyodide, in a worker of its own. */
-export class PythonResolver implements Resolver {
+export class PythonResolver extends AskingResolver {
   readonly ready: Promise<void>;
   #worker: Worker | null = null;
   readonly #waiting = new Map<number, Waiting>();
@@ -23,6 +24,7 @@ export class PythonResolver implements Resolver {
     engine: Promise<WebAssembly.Module>,
     source: Source | Promise<Source> = { folder: new URL("python/", document.baseURI).href },
   ) {
+    super();
     this.ready = engine.then(async (engine) => this.#load({ engine, source: await source }));
     // A failure is told to those who ask.
     this.ready.catch(() => undefined);
@@ -56,7 +58,7 @@ export class PythonResolver implements Resolver {
     else waiting?.reject(new Error(told.fault));
   }
 
-  async #ask<T extends Json = string>(question: string, args: Question["args"]): Promise<T> {
+  protected async ask<T extends Json = string>(question: string, args: Arguments): Promise<T> {
     await this.ready;
     const id = ++this.#id;
     const answer = await new Promise<Json>((resolve, reject) => {
@@ -71,23 +73,7 @@ export class PythonResolver implements Resolver {
     tell(this.#share);
   }
 
-  async resolve(scenario: Scenario, files: Files): Promise<Resolved> {
-    return { scenario, files, plan: await this.#ask("resolve", { scenario, files }) };
-  }
-
-  parse(toml: string, files: Files, file = "scenario.toml"): Promise<Scenario> {
-    return this.#ask<Scenario>("parse", { toml, files, file });
-  }
-
-  toToml(scenario: Scenario, files: Files = {}): Promise<string> {
-    return this.#ask("toToml", { scenario, files });
-  }
-
-  toPython(scenario: Scenario, files: Files = {}): Promise<string> {
-    return this.#ask("toPython", { scenario, files });
-  }
-
-  summary(scenario: Scenario, files: Files): Promise<string> {
-    return this.#ask("summary", { scenario, files });
+  end(): void {
+    this.#worker?.terminate();
   }
 }

@@ -1,3 +1,4 @@
+import type { Arguments } from "./asking";
 import type { Json } from "./contract";
 import { ScenarioProblem } from "./contract";
 import { Python } from "./python";
@@ -11,7 +12,7 @@ export interface Start {
 export interface Question {
   readonly id: number;
   readonly question: string;
-  readonly args: Readonly<Record<string, Json>>;
+  readonly args: Arguments;
 }
 export type Told =
   | { readonly progress: number }
