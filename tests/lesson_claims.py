@@ -117,7 +117,7 @@ LOSS_RATE = Bar(0.25, 0.0, "25 %")
 TIME = Bar(0.05, 0.02, "5 %, as docs/validation.md has it for periods, or two samples")
 COUNT = Bar(0.25, 1.0, "25 % or one")
 SCORE = Bar(0.0, 0.05, "0.05 of the score")
-DELAY = Bar(0.05, 0.001, "5 % or 1 ms")
+DELAY = Bar(0.05, 1.3, "5 % or 1.3 ms, a packet's time at 10 Mbit/s")
 
 
 @dataclass(frozen=True)
@@ -549,7 +549,7 @@ AIMD = [
         "no ssthresh of the second: from loss to loss the difference shrinks to",
         "half",
         lambda of: 100 * shrinking(of("without ssthresh")),
-        Bar(0, 5, "5 points"),
+        Bar(0, 10, "10 points: one packet of 15 is 7"),
         "%",
         cases=("without ssthresh",),
     ),
@@ -587,6 +587,29 @@ AIMD = [
         SHARE_OF_20,
         "Mbit/s",
         1,
+        ("try 3",),
+    ),
+    Claim(
+        "aimd-fairness",
+        "try 3: change of the first flow's rate in the next 10 s",
+        "none",
+        lambda of: share(of("try 3"), "first", 50, 60) - share(of("try 3"), "first", 40, 50),
+        Bar(0, 0.1, "0.1 Mbit/s"),
+        "Mbit/s",
+        1,
+        ("try 3",),
+    ),
+    Claim(
+        "aimd-fairness",
+        "try 3: packets lost",
+        "none",
+        lambda of: (
+            float(queue(of("try 3")).filter(pl.col("time") > 20)["dropped"].max())  # type: ignore[arg-type]
+            - float(queue(of("try 3")).filter(pl.col("time") <= 9)["dropped"].max())
+        ),  # type: ignore[arg-type]
+        Bar(0, 0, "none"),
+        "",
+        0,
         ("try 3",),
     ),
     Claim(
@@ -729,6 +752,31 @@ CUBIC = [
         WINDOW,
         "packets",
         cases=("try 3",),
+    ),
+    Claim(
+        "cubic",
+        "try 3: packets lost in the burst",
+        "hundreds",
+        lambda of: lost_in_first_episode(of("try 3"), 0.5),
+        LOSS,
+        cases=("try 3",),
+    ),
+    Claim(
+        "cubic",
+        "try 1: window of the overshoot, where Reno has no HyStart either",
+        "962",
+        lambda of: first(of("try 1"), "cubic")[1],
+        WINDOW,
+        "packets",
+        cases=("try 1",),
+    ),
+    Claim(
+        "cubic",
+        "try 1: packets lost in that burst",
+        "hundreds",
+        lambda of: lost_in_first_episode(of("try 1"), 0.5),
+        LOSS,
+        cases=("try 1",),
     ),
     Claim(
         "cubic",
@@ -1130,7 +1178,7 @@ COS = [
         "cos-slow-start",
         "try 1: packets lost",
         "40",
-        lambda of: flow(of("try 1"), "flow")["lost_packets"],
+        lambda of: lost_in_first_episode(of("try 1"), 0.5),
         LOSS,
         cases=("try 1",),
     ),
@@ -1148,7 +1196,7 @@ COS = [
         "cos-slow-start",
         "try 2: packets lost",
         "19",
-        lambda of: flow(of("try 2"), "flow")["lost_packets"],
+        lambda of: lost_in_first_episode(of("try 2"), 0.5),
         LOSS,
         cases=("try 2",),
     ),
@@ -1176,7 +1224,7 @@ COS = [
         "cos-slow-start",
         "try 3: packets lost",
         "11",
-        lambda of: flow(of("try 3"), "flow")["lost_packets"],
+        lambda of: lost_in_first_episode(of("try 3"), 0.5),
         LOSS,
         cases=("try 3",),
     ),

@@ -63,8 +63,11 @@ def table(name: str, recordings: dict[str, dict[str, Any]]) -> str:
             if all(verdicts.values())
             else "**differs**"
             if not verdicts.get("linux", False) and not any(verdicts.values())
-            else "agrees with " + " and ".join(
-                recordings[judge]["engine"].split("-fc")[0] for judge, holds in verdicts.items() if holds
+            else "agrees with "
+            + " and ".join(
+                recordings[judge]["engine"].split("-fc")[0]
+                for judge, holds in verdicts.items()
+                if holds
             )
         )
         unit = f", {claim.unit}" if claim.unit else ""
