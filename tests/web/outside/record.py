@@ -44,7 +44,7 @@ def say(line: str) -> None:
 
 
 def figures(engine: str, runs: Sequence[Callable[[str, str], Any]]) -> dict[str, Any]:
-    """What each claim's measure says of each set of runs."""
+    """The value of each claim's measure in each set of runs."""
     rows = []
     for claim in CLAIMS:
         values = []
