@@ -1,4 +1,4 @@
-"""Each figure in the lessons as a measure that any run can answer: of the simulator, the kernel, ns-3."""
+"""Each figure in the lessons as a measure that every run can answer, also one elsewhere."""
 
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""The lessons' figures beside the kernel's: the page of recordings, and some seconds on this one."""
+"""The lessons' figures beside the kernel's: recordings, and some seconds on this machine."""
 
 import sys
 from collections.abc import Iterator
