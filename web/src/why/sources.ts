@@ -1,7 +1,7 @@
 import { element } from "../dom";
 
-/** An RFC, with the section that a rule names. */
-const SOURCE = /RFC (\d+)(?:,? section (\d+(?:\.\d+)*))?/g;
+/** An RFC, with the section that a rule names, or the first of its sections. */
+const SOURCE = /RFC (\d+)(?:,? sections? (\d+(?:\.\d+)*))?/g;
 
 /** A text in which each RFC is a link to its section. */
 export function withSources(text: string): (string | HTMLElement)[] {
