@@ -120,8 +120,8 @@ impl Windowed {
         self.avoidance.begin(&self.window, now);
     }
 
-    /// ssthresh for a window that was in use: at least three quarters of it (RFC 7661 section 4.4;
-    /// Linux's `tcp_current_ssthresh`). `None` while ssthresh is unknown.
+    /// ssthresh for a window that was in use: at least three quarters of it (RFC 7661 section
+    /// 4.4.3; Linux's `tcp_current_ssthresh`). `None` while ssthresh is unknown.
     fn current_ssthresh(&self) -> Option<u64> {
         let segments = self.window.cwnd / self.window.mss;
         let most = (segments / 2 + segments / 4) * self.window.mss;
@@ -193,7 +193,7 @@ impl Windowed {
         if !ack.is_cwnd_limited {
             return Rule::new(
                 "the window was not used up, so it does not grow",
-                "RFC 7661; Linux tcp_is_cwnd_limited",
+                "RFC 7661 section 4.4; Linux 6 include/net/tcp.h, tcp_is_cwnd_limited",
             );
         }
         let has_entered_now = self.phase == Phase::Avoidance && at == ack.now;
@@ -284,7 +284,7 @@ impl CongestionControl for Windowed {
     }
 
     /// The window restarts at the restart window, and slow start leads back to three quarters of
-    /// the window that was in use (RFC 7661 section 4.4; Linux's `tcp_cwnd_restart`). RFC 5681
+    /// the window that was in use (RFC 7661 section 4.4.3; Linux's `tcp_cwnd_restart`). RFC 5681
     /// section 4.1 restarts the window likewise and leaves ssthresh where the last loss had put it.
     fn on_idle_restart(&mut self, restart_window: u64, _now: Time) {
         self.window.ssthresh = self.current_ssthresh();
@@ -360,19 +360,27 @@ impl CongestionControl for Windowed {
             ),
             Call::LossWindow => Rule::new(
                 "after a timeout the window is one segment more than is in flight",
-                "RFC 5681 section 3.1; Linux tcp_enter_loss",
+                "RFC 5681 section 3.1; Linux 6 net/ipv4/tcp_input.c, tcp_enter_loss",
             ),
-            Call::RecoveryExit | Call::RecoveryInReducedWindow => Rule::new(
+            Call::RecoveryInReducedWindow => Rule::new(
+                "marks have reduced the window already: losses of the same window take no more",
+                "RFC 3168 section 6.1.2",
+            ),
+            Call::RecoveryExit if self.phase == Phase::SlowStart => Rule::new(
+                "what was lost before the timeout is repaired: slow start goes on, up to ssthresh",
+                "RFC 5681 section 3.1",
+            ),
+            Call::RecoveryExit => Rule::new(
                 "recovery ends with the window that its beginning has set",
-                "RFC 5681 section 3.2 step 6",
+                "RFC 5681 section 3.2, step 6",
             ),
             Call::IdleRestart => Rule::new(
                 "an unused window shrinks; slow start leads back to three quarters of it",
-                "RFC 7661 section 4.4; RFC 5681 section 4.1",
+                "RFC 2861 section 3.1; RFC 7661 section 4.4.3",
             ),
             Call::WindowKept => Rule::new(
                 "the episode ends early: the window stays where the reduction has come to",
-                "Linux tcp_undo_cwnd_reduction",
+                "Linux 6 net/ipv4/tcp_input.c, tcp_undo_cwnd_reduction",
             ),
             Call::LostSyn => Rule::new(
                 "the SYN was lost: the initial window is one segment",
@@ -380,7 +388,7 @@ impl CongestionControl for Windowed {
             ),
             Call::Undo => Rule::new(
                 "the reaction was a mistake: window and ssthresh are those from before it",
-                "RFC 4015 section 3.2; Linux tcp_undo_cwnd_reduction",
+                "RFC 4015 section 3.4; Linux 6 net/ipv4/tcp_input.c, tcp_undo_cwnd_reduction",
             ),
             Call::TransmitStart | Call::Handshake | Call::Interval => {
                 Rule::new("the window stays", "RFC 5681 section 3.1")

@@ -36,7 +36,7 @@ class Rows:
     packets: float = 0.0
     """Packet events, of packets.parquet and of the captures."""
     decisions: float = 0.0
-    """Decisions of senders: one per ACK, and per packet that the pacer lets go."""
+    """Decisions of senders: one per ACK, per burst that the pacer lets go, and per write."""
     captured: float = 0.0
     """Packets in the pcapng files."""
     transfers: float = 0.0
@@ -86,7 +86,7 @@ def rows_of(plan: Plan, traffic: Traffic, pcap: tuple[str, ...] = ()) -> Rows:
         links=link_rows,
         datagrams=traffic.datagrams if record.get("datagrams", True) else 0.0,
         packets=packets,
-        decisions=decided * (traffic.acks + traffic.paced),
+        decisions=decided * (traffic.acks + traffic.bursts + traffic.writes),
         captured=captured,
         transfers=traffic.transfers,
         frames=traffic.frames,

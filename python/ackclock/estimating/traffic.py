@@ -45,6 +45,10 @@ _PS = 1e12
 _STEPS = 48
 _ROUNDS = 10
 _ACK_BYTES = 64
+_BURSTS_PER_SECOND = 1100.0
+"""Bursts of a paced sender, from where a burst is larger than two packets."""
+_SINGLES_PER_SECOND = 100.0
+"""Packets per second up to which a paced sender sends one at a time."""
 # Nothing is faster, bit/s: a connection that nothing limits would have no rate otherwise.
 _FASTEST_BPS = 1e13
 # A connection's limit is rounded to a power of it, so that thousands that differ a little are one.
@@ -84,6 +88,8 @@ class Traffic:
     """ACKs that algorithms written in Python handle."""
     paced: float
     """Data packets that paced senders send: each can be an event of its own."""
+    bursts: float
+    """Bursts of paced senders: the pacer's timer runs out for each one."""
     standing: float
     """Packets queued and in flight when all links are full."""
     seconds: float
@@ -719,7 +725,7 @@ def _counted(
 ) -> Traffic:
     links = plan["links"]
     arrivals = np.zeros(len(links))
-    data = acks = datagrams = python_acks = paced = 0.0
+    data = acks = datagrams = python_acks = paced = bursts = 0.0
     for one in classes:
         extra = one.sent / one.transfer_bits if math.isfinite(one.transfer_bits) else one.count
         packets = one.sent / one.packet_bits + 0.5 * extra
@@ -735,6 +741,7 @@ def _counted(
             python_acks += back
         if one.is_paced:
             paced += packets
+            bursts += packets / _per_burst(packets, one, end)
         assert one.paths is not None
         for (there, back_path), count in one.paths.items():
             share = count / one.count
@@ -756,9 +763,21 @@ def _counted(
         served,
         python_acks,
         paced,
+        bursts,
         standing,
         end,
     )
+
+
+def _per_burst(packets: float, one: _Class, end: float) -> float:
+    """Return the packets of a burst: what the rate gives in about 1 ms, and two at least.
+
+    Measured with BBR: 1.96 to 2.03 at 5 to 20 Mbit/s, 3.8 at 50, 7.1 at 100, 12.5 at 200. Below
+    1.2 Mbit/s a burst is a single packet.
+    """
+    seconds = one.count * end - one.begins
+    per_second = packets / seconds if seconds > 0.0 else 0.0
+    return max(2.0, per_second / _BURSTS_PER_SECOND) if per_second > _SINGLES_PER_SECOND else 1.0
 
 
 def _is_served(link: LinkPlan) -> bool:

@@ -112,11 +112,12 @@ impl Avoidance for Bic {
             Act::Step { before, .. } => match self.w_max {
                 None => Rule::new(
                     "W_max unknown: slow growth that gets faster, at least 1/20 per round trip",
-                    "Linux 6 net/ipv4/tcp_bic.c",
+                    "Linux 6 net/ipv4/tcp_bic.c, bictcp_update",
                 ),
-                Some(w_max) if segments(*before) < w_max => {
-                    Rule::new("binary search: 1/B of the way to W_max per round trip", SOURCE)
-                }
+                Some(w_max) if segments(*before) < w_max => Rule::new(
+                    "binary search: 1/B of the way to W_max per round trip, at most S_max",
+                    SOURCE,
+                ),
                 Some(_) => Rule::new("max probing: faster and faster away from W_max", SOURCE),
             },
             Act::TakeOver => Rule::new("binary search begins", SOURCE),

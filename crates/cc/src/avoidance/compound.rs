@@ -161,7 +161,7 @@ impl Avoidance for Compound {
 
     fn rule(&self, act: &Act<'_>, window: &Window) -> Rule {
         const SOURCE: &str =
-            "Tan, Song, Zhang & Sridharan 2006; draft-sridharan-tcpm-ctcp section 3";
+            "Tan, Song, Zhang & Sridharan 2006; draft-sridharan-tcpm-ctcp-02 section 3";
         match act {
             Act::Cut { signal: Signal::Rto, .. } => {
                 Rule::cut(Signal::Rto, "halves the window and ends the delay window", SOURCE)

@@ -72,7 +72,7 @@ impl Avoidance for Dctcp {
             }
             Act::Step { .. } | Act::TakeOver => Rule::new(
                 "Reno's growth: one segment more per acknowledged window",
-                "RFC 8257 section 3.3; RFC 5681 section 3.1",
+                "RFC 8257 section 3.4; RFC 5681 section 3.1",
             ),
         }
     }

@@ -79,7 +79,7 @@ impl Avoidance for Fast {
     fn rule(&self, act: &Act<'_>, _window: &Window) -> Rule {
         match act {
             Act::Cut { signal, .. } => {
-                Rule::cut(*signal, "halves the window", "draft-jin-wei-low-tcp-fast-01")
+                Rule::cut(*signal, "halves the window", "RFC 5681 section 3.1, equation 4")
             }
             Act::Step { ack, .. } if ack.round.start && self.updated == ack.round.count => {
                 Rule::new(

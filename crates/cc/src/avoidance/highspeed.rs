@@ -81,7 +81,7 @@ impl Avoidance for HighSpeed {
     }
 
     fn rule(&self, act: &Act<'_>, window: &Window) -> Rule {
-        const SOURCE: &str = "RFC 3649 section 5";
+        const SOURCE: &str = "RFC 3649 section 7";
         let is_low =
             |bytes: u64| Window { cwnd: bytes, ..*window }.segments() <= self.options.low_window;
         match act {

@@ -172,24 +172,25 @@ impl Avoidance for Htcp {
     }
 
     fn rule(&self, act: &Act<'_>, _window: &Window) -> Rule {
-        const SOURCE: &str = "draft-leith-tcp-htcp-06 section 3; Leith & Shorten 2004";
+        const GROWTH: &str = "draft-leith-tcp-htcp-06 section 3; Leith & Shorten 2004";
+        const CUT: &str = "Leith & Shorten 2004; Linux 6 net/ipv4/tcp_htcp.c, htcp_beta_update";
         let is_slow =
             |now: Time| self.since.is_none_or(|since| now.since(since).as_secs_f64() <= LOW_SPEED);
         match act {
             Act::Cut { signal, .. } if self.beta > BETA_MIN => {
-                Rule::cut(*signal, "leaves RTT_min / RTT_max of the window, at most 0.8", SOURCE)
+                Rule::cut(*signal, "leaves RTT_min / RTT_max of the window, at most 0.8", CUT)
             }
             Act::Cut { signal, .. } => Rule::cut(
                 *signal,
                 "halves the window: it is the first, the throughput has changed, or the queue is \
                  long",
-                SOURCE,
+                CUT,
             ),
             Act::Step { ack, .. } if is_slow(ack.now) => {
-                Rule::new("the first second after congestion: Reno's growth", SOURCE)
+                Rule::new("the first second after congestion: Reno's growth", GROWTH)
             }
             Act::Step { .. } | Act::TakeOver => {
-                Rule::new("growth rises with the time since the last congestion", SOURCE)
+                Rule::new("growth rises with the time since the last congestion", GROWTH)
             }
         }
     }

@@ -101,14 +101,16 @@ impl Avoidance for Westwood {
     }
 
     fn rule(&self, act: &Act<'_>, _window: &Window) -> Rule {
-        const SOURCE: &str = "Grieco & Mascolo 2004; Linux 6 net/ipv4/tcp_westwood.c";
+        const SOURCE: &str =
+            "Grieco & Mascolo 2004; Linux 6 net/ipv4/tcp_westwood.c, tcp_westwood_bw_rttmin";
         match act {
             Act::Cut { signal, .. } => {
                 Rule::cut(*signal, "cuts to the delivered bandwidth times the smallest RTT", SOURCE)
             }
-            Act::Step { .. } | Act::TakeOver => {
-                Rule::new("Reno's growth: one segment more per acknowledged window", SOURCE)
-            }
+            Act::Step { .. } | Act::TakeOver => Rule::new(
+                "Reno's growth: one segment more per acknowledged window",
+                "RFC 5681 section 3.1",
+            ),
         }
     }
 }

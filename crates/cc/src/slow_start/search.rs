@@ -180,7 +180,7 @@ impl SlowStart for Search {
     }
 
     fn rule(&self, _window: &Window, has_ended: bool) -> Rule {
-        const SOURCE: &str = "draft-chung-ccwg-search-09";
+        const SOURCE: &str = "draft-chung-ccwg-search-09, section \"SEARCH Algorithm\"";
         if has_ended {
             Rule::new(
                 "SEARCH ends slow start: less is delivered than was sent a round trip before",

@@ -293,15 +293,19 @@ impl CongestionControl for Copa {
             }
             Call::Congestion(Signal::Rto) | Call::RepeatedTimeout | Call::LossWindow => Rule::new(
                 "a timeout: two segments, and slow start begins again",
-                "Copa's genericCC",
+                "RFC 5681 section 3.1",
             ),
-            Call::Congestion(_) | Call::RecoveryInReducedWindow | Call::RecoveryExit => Rule::new(
-                "a loss ends slow start and, in competitive mode, halves 1 / delta; cwnd stays",
+            Call::Congestion(signal) => Rule::cut(
+                *signal,
+                "ends slow start and, in competitive mode, halves 1 / delta; cwnd stays",
                 "Arun & Balakrishnan 2018 section 2.2",
             ),
+            Call::RecoveryInReducedWindow | Call::RecoveryExit => {
+                Rule::new("the window follows the target rate in recovery, too", SOURCE)
+            }
             Call::Undo => Rule::new(
                 "the loss was a mistake: the state from before it comes back",
-                "RFC 4015 section 3.2",
+                "RFC 4015 section 3.4",
             ),
             Call::IdleRestart | Call::WindowKept | Call::LostSyn => Rule::new(
                 "the window is at most the one that the sender restarts with",

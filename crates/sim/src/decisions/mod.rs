@@ -212,7 +212,7 @@ impl Watched {
         let known = |time: Duration| if rtt.has_sample() { time.as_secs_f64() } else { f64::NAN };
         let sample = ack.and_then(|ack| ack.rate);
         let sent_bytes = sender.weight_of_packets(facts.sent);
-        let room = (after.cwnd + sent_bytes).saturating_sub(after.inflight) / sender.mss();
+        let room = (after.window + sent_bytes).saturating_sub(after.inflight) / sender.mss();
         let packets = |count: u64| u32::try_from(count).unwrap_or(u32::MAX);
         let (is_duplicate, has_ece) = match event {
             Happened::Packet(packet) => (

@@ -17,20 +17,28 @@ pub(super) fn of_transport(
     sender: &Sender,
     now: Time,
 ) -> Option<Rule> {
-    of_timer(facts, before, after)
+    of_timer(facts, before, after, sender)
         .or_else(|| of_undo(facts, before, after))
         .or_else(|| of_new_episode(facts, before, after, sender))
         .or_else(|| of_unused_window(facts, before, sender, now))
+        .or_else(|| of_partial_ack(facts, before, after, sender))
         .or_else(|| of_episode(facts.notes.ack.as_ref(), after, sender))
         .or_else(|| of_duplicate(facts, before, after))
 }
 
-fn of_timer(facts: &Facts, before: &View, after: &View) -> Option<Rule> {
+fn of_timer(facts: &Facts, before: &View, after: &View, sender: &Sender) -> Option<Rule> {
     Some(match facts.cause {
         Cause::Timeout if !before.is_open => Rule::new(
-            "the SYN is not answered: it is sent again, and its timeout doubles",
+            "the SYN is not answered within its timeout: it is sent again",
             "RFC 6298 section 5",
         ),
+        Cause::Timeout if after.state == CaState::Loss && sender.detection() == Detection::Rack => {
+            Rule::new(
+                "retransmission timeout: the first segment is sent again, all that are older than \
+                 an RTT are lost, and the RTO doubles",
+                "RFC 6298 section 5, (5.4) to (5.6); RFC 8985 section 6.3",
+            )
+        }
         Cause::Timeout if after.state == CaState::Loss => Rule::new(
             "retransmission timeout: what is in flight is lost, the first segment is sent again, \
              and the RTO doubles",
@@ -38,11 +46,15 @@ fn of_timer(facts: &Facts, before: &View, after: &View) -> Option<Rule> {
         ),
         Cause::TailProbe if facts.sent > 0 => Rule::new(
             "tail loss probe: two RTTs without an ACK, so new data or the last segment is sent",
-            "RFC 8985 section 7.3",
+            "RFC 8985 sections 7.2 and 7.3",
         ),
         Cause::ReorderingTimer if facts.lost > 0 => Rule::new(
             "RACK's reordering timer has run out: the segments it waited for are lost",
             "RFC 8985 section 6.2, step 5",
+        ),
+        Cause::WindowProbe if facts.sent > 0 => Rule::new(
+            "the receiver's window stays smaller than a segment: what fits into it is sent",
+            "RFC 9293 section 3.8.6.2.1",
         ),
         Cause::WindowProbe => Rule::new(
             "the receiver's window is shut: a window probe asks whether it has opened",
@@ -64,7 +76,7 @@ fn of_undo(facts: &Facts, before: &View, after: &View) -> Option<Rule> {
     } else if before.state == CaState::Loss {
         Rule::new(
             "an original arrived after the timeout, which was spurious: it is taken back",
-            "RFC 5682 section 3; RFC 3522 section 3.2",
+            "RFC 5682 section 3.1; RFC 3522 section 3.2",
         )
     } else {
         Rule::new(
@@ -78,17 +90,23 @@ fn of_new_episode(facts: &Facts, before: &View, after: &View, sender: &Sender) -
     let has_entered = after.state != before.state;
     let was_told = |told| facts.notes.calls & (1 << told as u8) != 0;
     Some(match after.state {
-        CaState::Recovery | CaState::Loss if has_entered && sender.is_tahoe() => {
-            Rule::new("three duplicate ACKs: back to one segment and slow start", "Jacobson 1988")
-        }
+        CaState::Recovery | CaState::Loss if has_entered && sender.is_tahoe() => Rule::new(
+            "three duplicate ACKs: back to one segment and slow start",
+            "RFC 2001 sections 3 and 4",
+        ),
+        CaState::Recovery if was_told(Told::Loss) && facts.lost == 0 => Rule::new(
+            "the recovery is over, but data sent in it was lost: the window is reduced again",
+            "RFC 5681 section 4.3",
+        ),
         CaState::Recovery if has_entered || was_told(Told::Loss) => match sender.detection() {
             Detection::Rack => Rule::new(
-                "RACK: a segment sent well after the lost one was delivered; fast recovery begins",
-                "RFC 8985 section 6.2",
+                "RACK: a later segment was delivered, and the reordering window has passed; fast \
+                 recovery begins",
+                "RFC 8985 section 6.2, step 5",
             ),
             Detection::Sack => Rule::new(
                 "SACKs of three segments beyond the lost one; fast recovery begins",
-                "RFC 6675 section 5",
+                "RFC 6675 sections 4 and 5",
             ),
             Detection::Dupack => Rule::new(
                 "three duplicate ACKs: fast retransmit, and fast recovery begins",
@@ -101,7 +119,7 @@ fn of_new_episode(facts: &Facts, before: &View, after: &View, sender: &Sender) -
         ),
         _ if was_told(Told::Loss) && before.is_probing_tail => Rule::new(
             "the tail loss probe has repaired a loss: the window is reduced for it",
-            "RFC 8985 section 7.4",
+            "RFC 8985 section 7.4.2",
         ),
         _ => return None,
     })
@@ -116,21 +134,37 @@ fn of_unused_window(facts: &Facts, before: &View, sender: &Sender, now: Time) ->
     Some(if is_idle {
         Rule::new(
             "idle for longer than the RTO: the window is halved per RTO, to the initial window",
-            "RFC 5681 section 4.1; RFC 2861 section 3.1",
+            "RFC 2861 section 3.1; RFC 5681 section 4.1",
         )
     } else {
         Rule::new(
-            "the window was not full for an RTO: half of its unused part goes",
-            "RFC 2861 section 3.2; Linux tcp_cwnd_application_limited",
+            "the window was not full, and no ACK came, for an RTO: half of its unused part goes",
+            "RFC 2861 section 3.1; Linux 6 net/ipv4/tcp_output.c, tcp_cwnd_application_limited",
+        )
+    })
+}
+
+/// A new ACK that leaves a recovery without SACK on its way, as only `NewReno`'s does.
+fn of_partial_ack(facts: &Facts, before: &View, after: &View, sender: &Sender) -> Option<Rule> {
+    let is_partial = before.state == CaState::Recovery
+        && after.state == CaState::Recovery
+        && sender.detection() == Detection::Dupack
+        && facts.acked > 0;
+    is_partial.then(|| {
+        Rule::new(
+            "a partial ACK: the first segment that it does not acknowledge is sent again",
+            "RFC 6582 section 3.2, step 3",
         )
     })
 }
 
 fn of_episode(ack: Option<&AckEvent>, after: &View, sender: &Sender) -> Option<Rule> {
-    let source =
-        if sender.has_linux_prr() { "RFC 6937 section 3; Linux" } else { "RFC 9937 section 6" };
+    const LINUX: &str = "RFC 9937 section 6.2; Linux 6 net/ipv4/tcp_input.c, tcp_cwnd_reduction";
+    const RFC: &str = "RFC 9937 section 6.2";
+    let source = if sender.has_linux_prr() { LINUX } else { RFC };
     if after.is_reducing {
-        let is_above = ack.is_none_or(|ack| ack.inflight > sender.decision().cwnd);
+        let inflight = ack.map_or(after.inflight, |ack| ack.inflight);
+        let is_above = inflight > sender.decision().cwnd;
         return Some(if is_above {
             Rule::new(
                 "PRR: as many packets leave as the reduction's share of what was delivered",
@@ -146,16 +180,22 @@ fn of_episode(ack: Option<&AckEvent>, after: &View, sender: &Sender) -> Option<R
     after.inflates.then(|| {
         Rule::new(
             "fast recovery: each duplicate ACK inflates the window by a segment",
-            "RFC 5681 section 3.2 step 4",
+            "RFC 5681 section 3.2, step 4",
         )
     })
 }
 
 fn of_duplicate(facts: &Facts, before: &View, after: &View) -> Option<Rule> {
     let is_first = after.state == CaState::Disorder && before.state <= CaState::Disorder;
-    if is_first && facts.sent > 0 && facts.retransmitted == 0 && after.limit == Limit::Cwnd {
+    let is_duplicate = facts.cause == Cause::Ack && facts.acked == 0;
+    if is_first
+        && is_duplicate
+        && facts.sent > 0
+        && facts.retransmitted == 0
+        && after.limit == Limit::Cwnd
+    {
         return Some(Rule::new(
-            "limited transmit: the first duplicate ACKs let new packets go",
+            "limited transmit: a duplicate ACK, before a loss is found, lets new packets go",
             "RFC 3042 section 2",
         ));
     }

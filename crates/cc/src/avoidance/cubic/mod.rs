@@ -60,7 +60,7 @@ fn growth(is_reno_friendly: bool, has_no_peak: bool, is_before_plateau: bool) ->
     } else if has_no_peak {
         Rule::new(
             "CUBIC without a W_max: the curve begins flat at the present window",
-            "RFC 9438 section 4.10",
+            "RFC 9438 sections 4.8 and 4.10",
         )
     } else if is_before_plateau {
         Rule::new("CUBIC, concave region: the curve rises to W_max", "RFC 9438 section 4.4")

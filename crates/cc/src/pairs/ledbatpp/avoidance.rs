@@ -152,8 +152,13 @@ impl Avoidance for LedbatPp {
 
     fn rule(&self, act: &Act<'_>, _window: &Window) -> Rule {
         match act {
+            Act::Cut { signal, .. } if self.slowdown.is_some() => Rule::cut(
+                *signal,
+                "halves the goal of the slowdown, the window from before it",
+                "RFC 6817 section 2.4.2",
+            ),
             Act::Cut { signal, .. } => {
-                Rule::cut(*signal, "halves the window", "draft-irtf-iccrg-ledbat-plus-plus-01")
+                Rule::cut(*signal, "halves the window", "RFC 6817 section 2.4.2")
             }
             Act::Step { .. } if self.slowdown.is_some() => Rule::new(
                 "slowdown: two segments for two round trips, then back by slow start's growth",
@@ -162,7 +167,7 @@ impl Avoidance for LedbatPp {
             Act::Step { .. } | Act::TakeOver => Rule::new(
                 "GAIN segments more per round trip, less constant w (delay / target - 1) above \
                  target",
-                "draft-irtf-iccrg-ledbat-plus-plus-01 section 4.3",
+                "draft-irtf-iccrg-ledbat-plus-plus-01 sections 4.2 and 4.3",
             ),
         }
     }

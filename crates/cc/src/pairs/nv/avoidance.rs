@@ -102,9 +102,13 @@ impl Avoidance for Nv {
     }
 
     fn rule(&self, act: &Act<'_>, window: &Window) -> Rule {
-        const SOURCE: &str = "Brakmo 2015; Linux 6 net/ipv4/tcp_nv.c";
+        const SOURCE: &str = "Brakmo 2015; Linux 6 net/ipv4/tcp_nv.c, tcpnv_acked";
         match act {
-            Act::Cut { signal, .. } => Rule::cut(*signal, "leaves 80 % of the window", SOURCE),
+            Act::Cut { signal, .. } => Rule::cut(
+                *signal,
+                "leaves 80 % of the window",
+                "Linux 6 net/ipv4/tcp_nv.c, tcpnv_recalc_ssthresh",
+            ),
             Act::Step { before, .. } if window.cwnd < *before => Rule::new(
                 "the window is beyond what the best rate needs on the empty path: it shrinks",
                 SOURCE,
@@ -112,9 +116,10 @@ impl Avoidance for Nv {
             Act::Step { .. } if !self.may_grow => {
                 Rule::new("enough is queued: no growth until a round shows room", SOURCE)
             }
-            Act::Step { .. } | Act::TakeOver => {
-                Rule::new("room on the path: one segment more per 2^n acknowledged windows", SOURCE)
-            }
+            Act::Step { .. } | Act::TakeOver => Rule::new(
+                "room on the path: one segment more per 2^n acknowledged windows",
+                "Linux 6 net/ipv4/tcp_nv.c, tcpnv_cong_avoid",
+            ),
         }
     }
 }

@@ -347,14 +347,16 @@ impl CongestionControl for Bbr {
             Call::Congestion(Signal::Ecn) => {
                 Rule::new("BBR does not answer marks", "Linux 6 net/ipv4/tcp_bbr.c, bbr_ssthresh")
             }
-            Call::Congestion(_) => Rule::new(
-                "BBR saves its window at the beginning of a recovery and does not cut it",
-                "Linux 6 net/ipv4/tcp_bbr.c, bbr_ssthresh",
+            Call::Congestion(Signal::Loss) => Rule::new(
+                "a recovery begins: the window is saved, and packets are conserved for a round trip",
+                "Linux 6 net/ipv4/tcp_bbr.c, bbr_ssthresh; Linux 6 net/ipv4/tcp_bbr.c, \
+                 bbr_set_cwnd_to_recover_or_restore",
             ),
-            Call::RepeatedTimeout | Call::LossWindow => Rule::new(
+            Call::Congestion(Signal::Rto) | Call::RepeatedTimeout | Call::LossWindow => Rule::new(
                 "a timeout: one segment more than is in flight, and the growth of the rate \
                  counts anew",
-                "Linux 6 net/ipv4/tcp_bbr.c, bbr_set_state; tcp_enter_loss",
+                "Linux 6 net/ipv4/tcp_input.c, tcp_enter_loss; Linux 6 net/ipv4/tcp_bbr.c, \
+                 bbr_set_state",
             ),
             Call::RecoveryInReducedWindow | Call::RecoveryExit | Call::WindowKept => Rule::new(
                 "packets are conserved in recovery's first round; the saved window comes back \

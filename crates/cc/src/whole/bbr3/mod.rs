@@ -281,14 +281,17 @@ impl CongestionControl for Bbr3 {
                 "a timeout: nothing is in flight, and one segment may be",
                 "draft-ietf-ccwg-bbr, section \"Modulating cwnd in Loss Recovery\"",
             ),
-            Call::Congestion(Signal::Ecn) => Rule::new(
-                "marks count as congestion in the short-term bounds of the model",
-                "draft-ietf-ccwg-bbr, section \"ECN\"",
+            Call::Congestion(Signal::Ecn) if self.ecn.is_answering() => Rule::new(
+                "marks: the round's end cuts the short-term bound of inflight by a third of \
+                 their share",
+                "Linux v3 net/ipv4/tcp_bbr.c, bbr_ecn_lower_bounds",
             ),
-            Call::Congestion(Signal::Loss) | Call::RecoveryInReducedWindow => Rule::new(
-                "a loss: the window is saved, and the round's end cuts the short-term bounds",
-                "draft-ietf-ccwg-bbr, section \"Updating the Model Upon Packet Loss\"",
-            ),
+            Call::Congestion(Signal::Ecn) => {
+                Rule::new("marks count as a loss", "draft-ietf-ccwg-bbr, section \"ECN\"")
+            }
+            Call::Congestion(Signal::Loss) | Call::RecoveryInReducedWindow => {
+                self.state.rule_of_loss()
+            }
             Call::LossWindow => Rule::new(
                 "the window after a timeout is one segment",
                 "draft-ietf-ccwg-bbr, section \"Modulating cwnd in Loss Recovery\"",
@@ -308,11 +311,11 @@ impl CongestionControl for Bbr3 {
             ),
             Call::TransmitStart => Rule::new(
                 "sending begins after an idle period: the rate is the bandwidth estimate",
-                "draft-ietf-ccwg-bbr, section \"Restarting From Idle\"",
+                "draft-ietf-ccwg-bbr, section \"Actions when Restarting from Idle\"",
             ),
             Call::Handshake => Rule::new(
-                "the first rate is the initial window per RTT, times STARTUP's gain",
-                "draft-ietf-ccwg-bbr, section \"Pacing Rate\"",
+                "the first rate is the initial window per RTT, 1 ms at first, times Startup's gain",
+                "draft-ietf-ccwg-bbr, section \"Pacing Rate: C.pacing_rate\"",
             ),
         }
     }

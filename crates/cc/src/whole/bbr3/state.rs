@@ -45,6 +45,24 @@ impl State {
         }
     }
 
+    /// Rule of a loss in this state.
+    pub fn rule_of_loss(self) -> Rule {
+        match self {
+            Self::Startup => Rule::new(
+                "a loss: the window is saved; a round with many losses ends Startup",
+                "draft-ietf-ccwg-bbr, section \"Exiting Startup Based on Packet Loss\"",
+            ),
+            Self::Refill | Self::Up => Rule::new(
+                "a loss: the window is saved; a loss rate above 2 % bounds the long-term inflight",
+                "draft-ietf-ccwg-bbr, section \"Probing for Bandwidth In ProbeBW\"",
+            ),
+            Self::Drain | Self::Down | Self::Cruise | Self::ProbeRtt => Rule::new(
+                "a loss: the window is saved, and the round's end cuts the short-term bounds",
+                "draft-ietf-ccwg-bbr, section \"When not Probing for Bandwidth\"",
+            ),
+        }
+    }
+
     /// Rule of an ACK in this state.
     pub fn rule(self) -> Rule {
         match self {

@@ -387,7 +387,7 @@ impl<L: Learner> CongestionControl for Pcc<L> {
             }
             Call::Undo => Rule::new(
                 "the timeout was a mistake: the rate from before it comes back",
-                "RFC 4015 section 3.2",
+                "RFC 4015 section 3.4",
             ),
             Call::IdleRestart | Call::WindowKept | Call::LostSyn => Rule::new(
                 "the first interval sends at most the restart window",

@@ -34,6 +34,8 @@ pub(crate) struct View {
     pub state: CaState,
     /// Window in force, bytes.
     pub cwnd: u64,
+    /// Window in force before inflation, bytes. `inflight` lacks what duplicate ACKs stand for.
+    pub window: u64,
     pub ssthresh: Option<u64>,
     /// Pacing rate, bit/s.
     pub pacing: Option<u64>,
@@ -125,6 +127,7 @@ impl Sender {
             segments: self.board.segments(),
             state: self.episode.state(),
             cwnd: self.cwnd(),
+            window: self.episode.window(self.control.cwnd()),
             ssthresh: self.control.decision().ssthresh,
             pacing: self.pacing_rate().map(ackclock_units::Rate::as_bps),
             inflight: self.board.inflight(),
