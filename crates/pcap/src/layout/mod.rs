@@ -274,7 +274,7 @@ impl<'a> Walk<'a> {
         }
         let side = &mut self.sides[d];
         side.window = Some(window);
-        side.last_ack = ack.or(side.last_ack);
+        side.last_ack = side.last_ack.max(ack);
         side.idle_at = side.idle_at.max(Some(start));
         side.has_probed = matches!(kind, Kind::KeepAlive | Kind::WindowProbe);
         self.sides[1 - d].has_probed = false;
