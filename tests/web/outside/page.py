@@ -92,8 +92,9 @@ def text() -> str:
     linux = recordings["linux"]
     caption = (
         f"{linux['engine']}: {linux['runs']} runs. In the worst of them one in a hundred packets "
-        f"was handed over {1e3 * linux['late_p99']:.1f} ms late or\nlater; {linux['disturbed']} count as "
-        "[disturbed](linux.md#how-exact-it-is), because of single packets."
+        f"was handed over {1e3 * linux['late_p99']:.1f} ms late or\nlater; "
+        f"{linux['disturbed']} count as [disturbed](linux.md#how-exact-it-is), because of single "
+        "packets."
     )
     tables = "\n\n".join(table(name, recordings) for name in NAMES)
     return f"{head}{BEGIN}\n{caption}\n\n{tables}\n"
