@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from base64 import b64encode
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from ackclock.live.error import LiveError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 __all__ = ["FILES", "FOLDER", "interpreter"]
 
@@ -21,13 +25,17 @@ FILES = (
 )
 """Files that Pyodide loads when it starts; the last has ackclock and its packages."""
 
-
 _LICENCES = "licences.txt"
 """Licences of Pyodide, Python and the packages: a copy of them needs these texts beside it."""
 
+_LENGTH = 60_000
+"""Characters of an element. Chromium is slower with an element above 64 Ki."""
+
 
 def interpreter() -> str:
-    """Elements of a page with all files of Python, base64 of their gzip, and their licences.
+    """Elements of a page with all files of Python and their licences.
+
+    Each file is base64 of its gzip, in parts: its elements, one after the other.
 
     Raises
     ------
@@ -35,15 +43,15 @@ def interpreter() -> str:
         If one of them was not built.
     """
     licences = _read(_LICENCES).decode("utf-8").replace("</", "<\\/").replace("<!--", "<\\!--")
-    files = {name: b64encode(_read(f"{name}.gz")).decode("ascii") for name in FILES}
-    elements = [
-        f'<script type="text/plain" data-path="{_LICENCES}">{licences}</script>',
-        *(
-            f'<script type="text/plain" data-python="{name}">{text}</script>'
-            for name, text in files.items()
-        ),
-    ]
-    return "".join(f"{element}\n" for element in elements)
+    licensing = f'<script type="text/plain" data-path="{_LICENCES}">{licences}</script>\n'
+    return "".join([licensing, *(element for name in FILES for element in _elements(name))])
+
+
+def _elements(name: str) -> Iterator[str]:
+    text = b64encode(_read(f"{name}.gz")).decode("ascii")
+    for at in range(0, len(text), _LENGTH):
+        part = text[at : at + _LENGTH]
+        yield f'<script type="text/plain" data-python="{name}">{part}</script>\n'
 
 
 def _read(name: str) -> bytes:

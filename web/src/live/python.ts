@@ -5,8 +5,11 @@ export async function pythonOfPage(): Promise<Source> {
   await untilRead();
   const elements = document.querySelectorAll<HTMLElement>("script[data-python]");
   const files: Record<string, string> = {};
-  for (const { dataset, textContent } of elements)
-    files[dataset.python ?? ""] = textContent ?? "";
+  // A file is in several elements, one after the other.
+  for (const { dataset, textContent } of elements) {
+    const name = dataset.python ?? "";
+    files[name] = (files[name] ?? "") + textContent;
+  }
   return { files };
 }
 

@@ -105,7 +105,7 @@ test("all of a page works from a file, as the command line does", async () => {
   await expect.poll(() => digestOfPage(page)).toBe(digestOfCommand(written(TOML)));
   await expectNoSidewaysScroll(page);
   await expectAccessible(page);
-});
+}, 120_000);
 
 /** Starts `ackclock live --serve` for the test that runs; returns its address. */
 async function serve(): Promise<string> {
