@@ -137,6 +137,7 @@ def test_the_time_of_a_run_is_known_before_mostly() -> None:
         {"samples": "changes"},
         {"samples": "off", "packets": ["bottleneck"]},
         {"samples": "off", "pcap": ["sender", "receiver"]},
+        {"samples": "off", "decisions": "all"},
     ],
 )
 def test_the_rows_that_are_recorded_are_known_before(record: dict[str, Any]) -> None:
@@ -151,6 +152,7 @@ def test_the_rows_that_are_recorded_are_known_before(record: dict[str, Any]) -> 
         "internals": len(run.internals()["time"]),
         "links": len(run.link_samples()["time"]),
         "packets": len(run.packets()["seq"]),
+        "decisions": len(run.decisions()["time"]),
     }
     for table, count in found.items():
         # Acknowledgements are one for two packets, sometimes one for one.

@@ -264,7 +264,7 @@ def _begins_recovery(row: Row) -> None:
     assert row.episode == "recovery"
     assert row.lost_bytes > 0
     if row.told == "loss":
-        # BBR keeps its window.
+        # BBR has no ssthresh.
         assert _is_halved(row) or row.scenario == "pacing"
     else:
         assert row.told == "recovery_in_reduced_window"

@@ -366,6 +366,10 @@ impl CongestionControl for Windowed {
                 "marks have reduced the window already: losses of the same window take no more",
                 "RFC 3168 section 6.1.2",
             ),
+            Call::RecoveryExit if self.phase == Phase::SlowStart => Rule::new(
+                "what was lost before the timeout is repaired: slow start goes on, up to ssthresh",
+                "RFC 5681 section 3.1",
+            ),
             Call::RecoveryExit => Rule::new(
                 "recovery ends with the window that its beginning has set",
                 "RFC 5681 section 3.2, step 6",

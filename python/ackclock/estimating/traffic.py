@@ -89,7 +89,7 @@ class Traffic:
     paced: float
     """Data packets that paced senders send: each can be an event of its own."""
     bursts: float
-    """Bursts of paced senders, for each of which the pacer's timer runs out."""
+    """Bursts of paced senders: the pacer's timer runs out for each one."""
     standing: float
     """Packets queued and in flight when all links are full."""
     seconds: float

@@ -10,6 +10,7 @@ Each writes the JSON of its name beside this file. `docs/lessons.md` shows them:
 
 import argparse
 import json
+import sys
 import tempfile
 from collections.abc import Callable, Sequence
 from functools import cache, partial
@@ -33,22 +34,27 @@ SEEDS = range(1, 7)
 Of = Callable[[str], Any]
 
 
-class Absent(Exception):
+class AbsentError(Exception):
     """This judge has no run of a case."""
 
 
+def say(line: str) -> None:
+    """Write a line to standard error."""
+    sys.stderr.write(f"{line}\n")
+
+
 def figures(engine: str, runs: Sequence[Callable[[str, str], Any]]) -> dict[str, Any]:
-    """What each claim's measure says of each set of runs."""
+    """The value of each claim's measure in each set of runs."""
     rows = []
     for claim in CLAIMS:
         values = []
         for of in runs:
             try:
                 values.append(float(f"{claim.measure(partial(of, claim.lesson)):.6g}"))
-            except Absent:
+            except AbsentError:
                 continue
             except (KeyError, IndexError, ValueError, TypeError, AttributeError) as error:
-                print(f"{engine}: {claim.lesson}: {claim.text}: {type(error).__name__}: {error}")
+                say(f"{engine}: {claim.lesson}: {claim.text}: {type(error).__name__}: {error}")
         if values:
             rows.append({"lesson": claim.lesson, "text": claim.text, "values": values})
     return {"engine": engine, "figures": rows}
@@ -69,14 +75,14 @@ def linux(kept: Path, times: int, *, more: bool) -> None:
                 folder = kept / place(lesson, name, number)
                 if (lesson, name) in NOT_ON_LINUX or (folder / "summary.json").is_file():
                     continue
-                print(folder.name, flush=True)
+                say(folder.name)
                 run_on_linux(case.scenario(lesson)).write(folder, report=False)
 
     @cache
     def of(number: int, lesson: str, name: str) -> Any:
         folder = kept / place(lesson, name, number)
         if not (folder / "summary.json").is_file():
-            raise Absent
+            raise AbsentError
         return Result.load(folder)
 
     found = [
@@ -113,7 +119,7 @@ def in_ns3() -> None:
         @cache
         def of(lesson: str, name: str) -> Any:
             if name not in ns3.CASES.get(lesson, ()):
-                raise Absent
+                raise AbsentError
             scenario = CASES[lesson][name].scenario(lesson)
             calls = (
                 ackclock.run(scenario).samples.datagrams if lesson.startswith("buffer") else None
@@ -129,7 +135,7 @@ def in_ns2(plugin: Path) -> None:
     @cache
     def of(lesson: str, name: str) -> Any:
         if name not in ns2.CASES.get(lesson, ()):
-            raise Absent
+            raise AbsentError
         return ns2.run(plugin, CASES[lesson][name].scenario(lesson), lesson)
 
     write("ns2", figures(ns2.NAME, [of]))
@@ -141,7 +147,8 @@ def ours() -> None:
     @cache
     def of(seed: int, lesson: str, name: str) -> Any:
         scenario = CASES[lesson][name].scenario(lesson)
-        names = [flow["name"] for flow in scenario.plan()["flows"]]
+        given = scenario.model_dump()["flows"]
+        names = [flow["name"] for flow in given if flow["name"] != "call"]
         changes = {f"flows.{flow}.{key}": value for flow in names for key, value in SPREAD.items()}
         # The call's pauses are a matter of the seed, which is the lesson's.
         seeds = {} if lesson.startswith("buffer") else {"seed": seed}

@@ -1,4 +1,4 @@
-"""A run of another simulator with the tables of ours that the lessons' measures read."""
+"""A run of another simulator with the tables that the lessons' measures read."""
 
 from dataclasses import dataclass
 from types import SimpleNamespace

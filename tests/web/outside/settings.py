@@ -1,4 +1,4 @@
-"""What other simulators are told of a lesson's scenario."""
+"""A lesson's scenario, reduced to the settings that other simulators take."""
 
 from typing import Any
 

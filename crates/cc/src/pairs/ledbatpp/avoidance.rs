@@ -152,6 +152,11 @@ impl Avoidance for LedbatPp {
 
     fn rule(&self, act: &Act<'_>, _window: &Window) -> Rule {
         match act {
+            Act::Cut { signal, .. } if self.slowdown.is_some() => Rule::cut(
+                *signal,
+                "halves the goal of the slowdown, the window from before it",
+                "RFC 6817 section 2.4.2",
+            ),
             Act::Cut { signal, .. } => {
                 Rule::cut(*signal, "halves the window", "RFC 6817 section 2.4.2")
             }

@@ -15,13 +15,15 @@ pub struct MulTcpStart {
     /// Window at which tripling has caught up with n doubling flows, bytes: cwnd at the start times
     /// 3^k, where 3^k = n 2^k.
     caught_up: f64,
+    /// The window was behind at the latest ACK.
+    is_behind: bool,
 }
 
 impl MulTcpStart {
     /// A slow start for n flows.
     #[must_use]
     pub fn new(n: f64) -> Self {
-        Self { n, caught_up: 0.0 }
+        Self { n, caught_up: 0.0, is_behind: false }
     }
 }
 
@@ -34,13 +36,14 @@ impl SlowStart for MulTcpStart {
     }
 
     fn on_ack(&mut self, ack: &AckEvent, window: &Window) -> Growth {
-        let times = if float(window.cwnd) < self.caught_up { 2 } else { 1 };
+        self.is_behind = float(window.cwnd) < self.caught_up;
+        let times = if self.is_behind { 2 } else { 1 };
         Growth::by(ack.credited.saturating_mul(times), ack, window)
     }
 
-    fn rule(&self, window: &Window, _has_ended: bool) -> Rule {
+    fn rule(&self, _window: &Window, _has_ended: bool) -> Rule {
         const SOURCE: &str = "Crowcroft & Oechslin 1998";
-        if float(window.cwnd) < self.caught_up {
+        if self.is_behind {
             Rule::new("MulTCP behind n flows: two segments per segment acknowledged", SOURCE)
         } else {
             Rule::new("MulTCP level with n flows: cwnd grows by the bytes acknowledged", SOURCE)

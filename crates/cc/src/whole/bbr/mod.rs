@@ -348,8 +348,9 @@ impl CongestionControl for Bbr {
                 Rule::new("BBR does not answer marks", "Linux 6 net/ipv4/tcp_bbr.c, bbr_ssthresh")
             }
             Call::Congestion(Signal::Loss) => Rule::new(
-                "BBR saves its window at the beginning of a recovery and does not cut it",
-                "Linux 6 net/ipv4/tcp_bbr.c, bbr_ssthresh",
+                "a recovery begins: the window is saved, and packets are conserved for a round trip",
+                "Linux 6 net/ipv4/tcp_bbr.c, bbr_ssthresh; Linux 6 net/ipv4/tcp_bbr.c, \
+                 bbr_set_cwnd_to_recover_or_restore",
             ),
             Call::Congestion(Signal::Rto) | Call::RepeatedTimeout | Call::LossWindow => Rule::new(
                 "a timeout: one segment more than is in flight, and the growth of the rate \
