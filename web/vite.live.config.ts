@@ -1,7 +1,8 @@
 import { existsSync, readFileSync } from "node:fs";
-import { deflateRawSync } from "node:zlib";
+import { deflateRawSync, gzipSync } from "node:zlib";
 import type { Plugin } from "vite";
 import { defineConfig } from "vite";
+import { inlined, inScript } from "./inlined.ts";
 
 /** The file that `ackclock live` puts scenarios into. */
 const OUT = "../python/ackclock/live";
@@ -9,10 +10,9 @@ const OUT = "../python/ackclock/live";
 /** Files of the page's server that the page asks for, besides presets. */
 const FILES = ["catalogue.json", "schema.json"].filter((path) => existsSync(`public/${path}`));
 
-/** Text that cannot end the script element around it. */
-function inScript(text: string): string {
-  return text.replaceAll("</script", "<\\/script").replaceAll("<!--", "<\\!--");
-}
+/** Python's files that web/build/python.py leaves unpacked, and those that it packs with gzip. */
+const PYTHON = ["pyodide.mjs", "pyodide.asm.mjs", "pyodide-lock.json"];
+const PACKED = ["pyodide.asm.wasm", "python_stdlib.zip"];
 
 /** Fills the place of an element that is there once; `$` in the content means nothing. */
 function filled(page: string, begin: string, end: string, content: string): string {
@@ -23,10 +23,15 @@ function filled(page: string, begin: string, end: string, content: string): stri
   return page.slice(0, at + begin.length) + content + page.slice(at + begin.length);
 }
 
-/** A file of the page's server as an element of the page. */
-function inlined(path: string): string {
-  const text = inScript(readFileSync(`public/${path}`, "utf8"));
-  return `<script type="application/json" data-path="${path}">${text}</script>`;
+/** Python's files, packed, by the name that Pyodide has. */
+function python(): readonly (readonly [string, Uint8Array])[] {
+  return [
+    ...PYTHON.map((name) => {
+      const content = readFileSync(`public/python/${name}`);
+      return [name, gzipSync(content, { level: 9 })] as const;
+    }),
+    ...PACKED.map((name) => [name, readFileSync(`public/python/${name}.packed`)] as const),
+  ];
 }
 
 /** Takes workers as text into the page's script: a page that is a file can load none. */
@@ -39,7 +44,7 @@ function inlineWorkers(): Plugin {
   };
 }
 
-/** Puts code, style, files and engine into live.html. */
+/** Puts code, style, files and engine into live.html, and Python's files beside it. */
 function oneFile(): Plugin {
   return {
     name: "one-file",
@@ -59,6 +64,11 @@ function oneFile(): Plugin {
       page = filled(page, '<div id="files" hidden>', "</div>", FILES.map(inlined).join(""));
       page = filled(page, "<script>", "</script>", inScript(script));
       this.emitFile({ type: "asset", fileName: "live.html", source: page });
+      for (const [name, source] of python()) {
+        this.emitFile({ type: "asset", fileName: `pyodide/${name}.gz`, source });
+      }
+      const licences = readFileSync("public/python/licences.txt");
+      this.emitFile({ type: "asset", fileName: "pyodide/licences.txt", source: licences });
     },
   };
 }

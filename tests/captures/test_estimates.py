@@ -54,3 +54,40 @@ def test_the_scenario_runs_and_gives_the_goodput_back(tmp_path):
     scenario = ac.read_pcap(folder / "sender.pcapng").scenario()
     again = ac.run(scenario.replace({"duration": "15s"}).without("compare"))
     assert again.flows["goodput"][0] == pytest.approx(result.flows["goodput"][0], rel=0.05)
+
+
+PATHS = {
+    "full": ("10Mbit/s", "40ms", 1.0, 0.0),
+    "half": ("4Mbit/s", "100ms", 0.5, 0.0),
+    "deep": ("10Mbit/s", "40ms", 4.0, 0.0),
+    "lossy": ("10Mbit/s", "40ms", 1.0, 0.01),
+}
+
+
+@pytest.mark.parametrize("cc", ["reno", "bbr", "vegas", "copa", "ledbat"])
+@pytest.mark.parametrize("path", PATHS)
+def test_another_congestion_control_is_estimated_or_bounded(tmp_path, cc, path):
+    """Vegas never fills a buffer, LEDBAT seldom: then a bound is said to be one."""
+    rate, rtt, bdps, loss = PATHS[path]
+    _, folder = captured(
+        tmp_path,
+        rate=rate,
+        rtt=rtt,
+        buffer=f"{bdps}bdp",
+        loss=loss,
+        flows=[ac.flow(cc)],
+        record={"pcap": ["sender"]},
+    )
+    found = ac.read_pcap(folder / "sender.pcapng").path
+    base = float(rtt.removesuffix("ms")) / 1e3 + 1500 * 8 / bits(rate)
+    packets = bdps * bits(rate) * float(rtt.removesuffix("ms")) / 12e6
+    assert found["rtt"]["value"] == pytest.approx(base, rel=0.05)
+    for name, true, error in (("rate", bits(rate), 0.03), ("buffer", packets, 0.25)):
+        if found[name]["is_at_least"]:
+            assert found[name]["value"] <= (1 + error) * true
+        else:
+            assert found[name]["value"] == pytest.approx(true, rel=error, abs=3)
+    if cc == "vegas" and path != "half":
+        assert found["buffer"]["is_at_least"]
+    if path != "lossy":
+        assert not found["rate"]["is_at_least"]

@@ -4,6 +4,7 @@ import http.client
 import json
 import re
 import threading
+from base64 import b64decode
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -13,13 +14,14 @@ from click.testing import CliRunner
 
 from ackclock.border.sharing import plan_text
 from ackclock.cli.live_command import command
-from ackclock.live import LiveError, LiveServer, live_page, page, write_live
+from ackclock.live import LiveError, LiveServer, interpreter, live_page, page, write_live
 from ackclock.live.asking import answer
 from ackclock.playground import NotInAPageError
 from ackclock.scenario import Scenario, load
 
 ROOT = Path(__file__).parents[2]
 SCENARIO = ROOT / "scenarios/reno-one-flow.toml"
+PACKED = bytes(range(256)) * 300
 TEMPLATE = (ROOT / "web/live.html").read_text(encoding="utf-8")
 
 
@@ -29,6 +31,10 @@ def template(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     file = tmp_path / "template.html"
     file.write_text(TEMPLATE, encoding="utf-8")
     monkeypatch.setattr(page, "TEMPLATE", file)
+    monkeypatch.setattr(interpreter, "FOLDER", tmp_path)
+    for name in interpreter.FILES:
+        (tmp_path / f"{name}.gz").write_bytes(PACKED + name.encode())
+    (tmp_path / "licences.txt").write_text("</script><!-- a licence", encoding="utf-8")
     return file
 
 
@@ -48,8 +54,30 @@ def test_the_page_holds_the_scenario_and_its_plan(tmp_path: Path) -> None:
     assert found["presets/index.json"] == [
         {"name": "reno-one-flow", "title": preset["title"], "isLesson": False}
     ]
-    assert found["live.json"] == {"resolver": "none"}
-    assert files(live_page(load(SCENARIO), "served"))["live.json"] == {"resolver": "served"}
+    assert found["live.json"] == {"resolver": "python"}
+    served = live_page(load(SCENARIO), "served")
+    assert files(served)["live.json"] == {"resolver": "served"}
+    small = write_live(SCENARIO, tmp_path / "small.html", python=False).read_text(encoding="utf-8")
+    assert files(small)["live.json"] == {"resolver": "none"}
+    for without in (served, small):
+        assert "data-python" not in without
+        assert "a licence" not in without
+
+
+@pytest.mark.usefixtures("template")
+def test_python_is_the_end_of_the_page() -> None:
+    text = live_page(load(SCENARIO))
+    code = text.rindex("<script></script>")
+    parts = re.findall(r'<script type="text/plain" data-python="(.*?)">(.*?)</script>', text[code:])
+    found: dict[str, str] = {}
+    for name, part in parts:
+        assert len(part) < 65_536
+        found[name] = found.get(name, "") + part
+    assert {name: b64decode(content) for name, content in found.items()} == {
+        name: PACKED + name.encode() for name in interpreter.FILES
+    }
+    assert '"licences.txt"><\\/script><\\!-- a licence</script>' in text[code:]
+    assert text.endswith("</script>\n</body>\n</html>\n")
 
 
 @pytest.mark.usefixtures("template")
@@ -83,6 +111,10 @@ def test_wrong_input_is_one_line_and_writes_nothing(
 ) -> None:
     with pytest.raises(NotInAPageError, match="is a class of your own, which cannot run in a page"):
         write_live(ROOT / "scenarios/your-own.toml", tmp_path / "live.html")
+    absent = tmp_path / "python_stdlib.zip.gz"
+    absent.unlink()
+    with pytest.raises(LiveError, match="Python for the page was not built here: in a clone, make"):
+        write_live(SCENARIO, tmp_path / "live.html")
     template.write_text("<html></html>")
     with pytest.raises(LiveError, match="of another version of ackclock: make web builds it anew"):
         write_live(SCENARIO, tmp_path / "live.html")
@@ -90,8 +122,10 @@ def test_wrong_input_is_one_line_and_writes_nothing(
     with pytest.raises(LiveError, match="the page was not built here: in a clone, make web"):
         write_live(SCENARIO, tmp_path / "live.html")
     assert not (tmp_path / "live.html").exists()
-    done = CliRunner().invoke(command, [str(SCENARIO), "--serve", "--out", "x.html"])
-    assert done.exit_code != 0
+    for other in (["--out", "x.html"], ["--no-python"]):
+        done = CliRunner().invoke(command, [str(SCENARIO), "--serve", *other])
+        assert done.exit_code != 0
+        assert f"leave out {other[0]}" in str(done.exception)
 
 
 @pytest.fixture

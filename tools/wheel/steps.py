@@ -52,6 +52,7 @@ BARE = (
     _step("report runs/reno-one-flow"),
     _step("show runs/reno-one-flow --format csv --table flows", "goodput"),
     _step("open --print", "report.html"),
+    _step("live scenarios/reno-one-flow.toml --no-open", writes=("live.html",)),
     _step("runs", "buffer-size"),
     _step("tc scenarios/codel.toml", "codel limit"),
     _step("size --rate 10Mbit/s --rtt 20ms", "packets"),

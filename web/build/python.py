@@ -114,6 +114,25 @@ def _of_wheels(wheels: list[Path]) -> Iterator[tuple[str, bytes]]:
                     yield f"{'files' if is_compiled else 'python'}/{name}", archive.read(name)
 
 
+def _licences(wheels: list[Path]) -> str:
+    """Return the names, licences and homes of all parts, and the packages' texts."""
+    runtime = json.loads((RUNTIME / "package.json").read_text(encoding="utf-8"))
+    texts = [
+        f"Pyodide {runtime['version']}: {runtime['license']}, {runtime['homepage']}",
+        f"CPython {_info()['python']}: PSF-2.0, https://docs.python.org/3/license.html; the text "
+        "is that of typing_extensions",
+    ]
+    for wheel in wheels:
+        name, version, *_ = wheel.name.split("-")
+        with zipfile.ZipFile(wheel) as archive:
+            texts += [
+                f"{name} {version}:\n\n{archive.read(each).decode('utf-8').strip()}"
+                for each in archive.namelist()
+                if ".dist-info/" in each and Path(each).name.startswith("LICENSE")
+            ]
+    return f"\n\n{'-' * 80}\n\n".join(texts) + "\n"
+
+
 def _is_used(name: str) -> bool:
     """Return whether the page may need a file of the standard library."""
     module = name.removesuffix(".py")
@@ -203,6 +222,8 @@ def main() -> None:
         wheels = _wheels(Path(folder))
         contents = {**dict(_of_the_library()), **dict(_of_wheels(wheels)), **own}
         archive = _compiled(contents, Path(folder))
+        licences = _licences(wheels)
+    (TARGET / "licences.txt").write_text(licences, encoding="utf-8")
     for name in ("pyodide.mjs", "pyodide.asm.mjs"):
         # Source maps are left out, and the lines that name them.
         text = (RUNTIME / name).read_text(encoding="utf-8")

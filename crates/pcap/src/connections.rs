@@ -150,7 +150,7 @@ pub fn list(source: impl Read) -> Result<Listing, ReadError> {
                 tracker.place(&segment);
             }
             Err(Skip::Link) => {
-                unread_link = Some(u32::from(frame.link));
+                unread_link = Some(frame.link);
                 skipped += 1;
             }
             Err(Skip::Other) => skipped += 1,

@@ -17,6 +17,9 @@ const STANDING: f64 = 0.25;
 /// Excess of the round trip over the shortest one below which no queue is seen: this share of the
 /// shortest.
 const NO_QUEUE: f64 = 0.1;
+/// A queue that keeps its link busy has one rate: the lower quartile of the rates measured is at
+/// least this share of the upper one.
+const STEADY: f64 = 0.9;
 /// An episode began with a full queue if the round trip had this share of its largest excess.
 const FULL: f64 = 0.8;
 
@@ -82,7 +85,7 @@ pub fn estimate(layout: &Layout) -> Result<Path, String> {
             ),
         },
     };
-    let buffer = buffer(evidence, &queue, rate.value, packet);
+    let buffer = buffer(evidence, &queue, &rate, packet);
     let loss = loss(figures, evidence, &queue);
     Ok(Path {
         rtt,
@@ -119,6 +122,14 @@ impl Queue {
 
     fn stands_at(&self, rtt: f64) -> bool {
         self.is_seen && rtt - self.shortest >= STANDING * self.excess
+    }
+
+    /// Episodes that would find such a queue by chance, if losses struck at any time.
+    fn full_by_chance(&self, evidence: &Evidence) -> f64 {
+        let rtts = &evidence.rtts;
+        let full = rtts.iter().filter(|&&(_, rtt)| self.is_full_at(rtt)).count();
+        let share = count(full as u64) / count(rtts.len().max(1) as u64);
+        share * count(evidence.episodes.len() as u64)
     }
 
     fn is_full_at(&self, rtt: f64) -> bool {
@@ -160,8 +171,10 @@ fn rate(figures: &Figures, evidence: &Evidence, queue: &Queue) -> Result<Part, S
         }
     }
     let segments = span / u64::from(figures.agreed.payload.max(1));
-    if standing.len() >= ENOUGH {
-        standing.sort_by(f64::total_cmp);
+    standing.sort_by(f64::total_cmp);
+    let quartile = |share: f64| quantile(&standing, share).unwrap_or(0.0);
+    let is_steady = quartile(0.25) >= STEADY * quartile(0.75);
+    if standing.len() >= ENOUGH && is_steady {
         let value = quantile(&standing, 0.5).unwrap_or(0.0);
         let packet = f64::from(figures.agreed.payload) * figures.overhead;
         let fit = value * (queue.shortest + queue.excess) / 8.0 / packet;
@@ -189,8 +202,13 @@ fn rate(figures: &Figures, evidence: &Evidence, queue: &Queue) -> Result<Part, S
             value,
             is_at_least: true,
             because: format!(
-                "The rate of {what} over spans of {segments} segments that 5 % exceed. No queue \
-                 stood, so the bottleneck may be faster."
+                "The rate of {what} over spans of {segments} segments that 5 % exceed. {}, so the \
+                 bottleneck may be faster.",
+                if standing.len() >= ENOUGH {
+                    "Delays grew without a steady rate"
+                } else {
+                    "No queue stood"
+                }
             ),
         }),
         None => Err(format!(
@@ -200,8 +218,8 @@ fn rate(figures: &Figures, evidence: &Evidence, queue: &Queue) -> Result<Part, S
     }
 }
 
-fn buffer(evidence: &Evidence, queue: &Queue, rate: f64, packet: f64) -> Part {
-    let packets = |excess: f64| (excess * rate / 8.0 / packet).max(1.0).round();
+fn buffer(evidence: &Evidence, queue: &Queue, rate: &Part, packet: f64) -> Part {
+    let packets = |excess: f64| (excess * rate.value / 8.0 / packet).max(1.0).round();
     if !queue.is_seen {
         return Part {
             value: packets(queue.shortest),
@@ -217,15 +235,25 @@ fn buffer(evidence: &Evidence, queue: &Queue, rate: f64, packet: f64) -> Part {
         .map(|rtt| rtt - queue.shortest)
         .collect();
     peaks.sort_by(f64::total_cmp);
+    let full = count(peaks.len() as u64);
+    let by_chance = queue.full_by_chance(evidence);
+    let is_chance = peaks.len() < evidence.episodes.len() && full <= 2.0 * by_chance + 1.0;
     match quantile(&peaks, 0.5) {
         Some(peak) => Part {
             value: packets(peak),
-            is_at_least: false,
+            is_at_least: rate.is_at_least || is_chance,
             because: format!(
                 "The round trip exceeded the shortest by {:.1} ms, the median, before {} loss \
-                 episodes.",
+                 episodes{}.",
                 peak * 1e3,
-                peaks.len()
+                peaks.len(),
+                if is_chance {
+                    format!(" of {}, which may be chance", evidence.episodes.len())
+                } else if rate.is_at_least {
+                    ", but no queue kept the link busy".into()
+                } else {
+                    String::new()
+                }
             ),
         },
         None => Part {

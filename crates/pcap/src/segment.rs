@@ -6,7 +6,6 @@ use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 use etherparse::{
     EtherType, LaxNetSlice, LaxSlicedPacket, TcpHeaderSlice, TcpOptionElement, ip_number,
 };
-use pcap_file::DataLink;
 
 use crate::file::Frame;
 
@@ -211,7 +210,19 @@ pub fn read(frame: &Frame) -> Result<Segment, Skip> {
     })
 }
 
-fn slice(link: DataLink, data: &[u8]) -> Result<LaxSlicedPacket<'_>, Skip> {
+/// Link types of libpcap.
+mod link {
+    pub const NULL: u32 = 0;
+    pub const ETHERNET: u32 = 1;
+    pub const RAW: u32 = 101;
+    pub const LOOP: u32 = 108;
+    pub const LINUX_SLL: u32 = 113;
+    pub const IPV4: u32 = 228;
+    pub const IPV6: u32 = 229;
+    pub const LINUX_SLL2: u32 = 276;
+}
+
+fn slice(kind: u32, data: &[u8]) -> Result<LaxSlicedPacket<'_>, Skip> {
     let from_type = |at: usize, header: usize| {
         let code = data.get(at..at + 2).ok_or(Skip::Short)?;
         let rest = data.get(header..).ok_or(Skip::Short)?;
@@ -222,14 +233,14 @@ fn slice(link: DataLink, data: &[u8]) -> Result<LaxSlicedPacket<'_>, Skip> {
         let rest = data.get(header..).ok_or(Skip::Short)?;
         LaxSlicedPacket::from_ip(rest).map_err(|_| Skip::Other)
     };
-    match link {
-        DataLink::ETHERNET => LaxSlicedPacket::from_ethernet(data).map_err(|_| Skip::Short),
+    match kind {
+        link::ETHERNET => LaxSlicedPacket::from_ethernet(data).map_err(|_| Skip::Short),
         // Some systems write raw IP as 12 or 14.
-        DataLink::RAW | DataLink::IPV4 | DataLink::IPV6 | DataLink::Unknown(12 | 14) => from_ip(0),
+        link::RAW | link::IPV4 | link::IPV6 | 12 | 14 => from_ip(0),
         // The address family before the packet differs by system, the IP version does not.
-        DataLink::NULL | DataLink::LOOP => from_ip(4),
-        DataLink::LINUX_SLL => from_type(14, 16),
-        DataLink::LINUX_SLL2 => from_type(0, 20),
+        link::NULL | link::LOOP => from_ip(4),
+        link::LINUX_SLL => from_type(14, 16),
+        link::LINUX_SLL2 => from_type(0, 20),
         _ => Err(Skip::Link),
     }
 }

@@ -2,7 +2,7 @@
 
 use ackclock_pcap::{Layout, ReadError, lay_out, list};
 
-use crate::made::{Bytes, Made, handshake, pcap, pcapng, raw};
+use crate::made::{Bytes, Made, block, handshake, pcap, pcapng, raw};
 
 fn packets() -> Vec<Made> {
     let mut packets = handshake();
@@ -104,6 +104,52 @@ fn a_file_that_ends_within_a_frame_is_read_as_far_as_it_goes() {
         assert!(listing.is_cut);
         assert_eq!(listing.frames, 6);
     }
+}
+
+#[test]
+fn wrong_comments_names_and_options_are_passed_over() {
+    let mut file = pcapng(101, &raw(&packets()), 9);
+    // A section whose comment is no UTF-8, and a name that ends nowhere.
+    let section =
+        [&[0x4d, 0x3c, 0x2b, 0x1a, 1, 0, 0, 0][..], &[0xff; 8], &[1, 0, 2, 0, 0xff, 0xfe]];
+    let mut whole = block(0x0a0d_0d0a, &section.concat());
+    whole.extend(block(4, &[1, 0, 200, 0, 10]));
+    // An interface whose filter is longer than its block; times count from a second later.
+    let offset =
+        [&[9, 0, 1, 0, 9, 0, 0, 0, 14, 0, 8, 0][..], &(1_i64).to_le_bytes(), &[11, 0, 90, 0, 1]]
+            .concat();
+    whole.extend(block(1, &[&[101, 0, 0, 0, 0, 0, 0, 0][..], &offset].concat()));
+    file.drain(..28);
+    whole.extend(file);
+    check(&whole);
+}
+
+#[test]
+fn a_length_that_no_capture_has_is_damage() {
+    let told = |file: &[u8]| list(file).unwrap_err().to_string();
+    let mut file = pcap(101, &raw(&packets()), false, false);
+    file[24 + 8..24 + 12].copy_from_slice(&300_000_u32.to_le_bytes());
+    assert_eq!(
+        told(&file),
+        "the capture is damaged after frame 0: a frame of 300000 bytes, above the 262144 of any \
+         capture"
+    );
+    let mut file = pcapng(101, &raw(&packets()), 9);
+    file[28 + 4..28 + 8].copy_from_slice(&7_u32.to_le_bytes());
+    assert_eq!(
+        told(&file),
+        "the capture is damaged after frame 0: a block of 7 bytes, outside 12 to 16777216"
+    );
+}
+
+#[test]
+fn a_clock_that_jumps_by_centuries_is_read() {
+    let mut made = packets();
+    for (one, packet) in made.iter_mut().enumerate().skip(4) {
+        packet.time_ns = if one % 2 == 0 { u64::MAX } else { 0 };
+    }
+    let layout = lay_out(pcapng(101, &raw(&made), 9).as_slice(), 0).unwrap();
+    assert_eq!(layout.segments.length[3..5], [1000, 1000]);
 }
 
 #[test]

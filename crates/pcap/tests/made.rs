@@ -156,17 +156,19 @@ pub fn pcap(link: u32, frames: &[Bytes], big: bool, nano: bool) -> Vec<u8> {
     file
 }
 
+/// A block of a pcapng file.
+pub fn block(kind: u32, body: &[u8]) -> Vec<u8> {
+    let mut block = kind.to_le_bytes().to_vec();
+    let length = u32::try_from(body.len().next_multiple_of(4) + 12).unwrap();
+    block.extend(length.to_le_bytes());
+    block.extend(body);
+    block.resize(block.len().next_multiple_of(4), 0);
+    block.extend(length.to_le_bytes());
+    block
+}
+
 /// A pcapng file whose interface counts time in units of 10^-`digits` s.
 pub fn pcapng(link: u16, frames: &[Bytes], digits: u8) -> Vec<u8> {
-    let block = |kind: u32, body: &[u8]| {
-        let mut block = kind.to_le_bytes().to_vec();
-        let length = u32::try_from(body.len().next_multiple_of(4) + 12).unwrap();
-        block.extend(length.to_le_bytes());
-        block.extend(body);
-        block.resize(block.len().next_multiple_of(4), 0);
-        block.extend(length.to_le_bytes());
-        block
-    };
     let mut section = 0x1a2b_3c4d_u32.to_le_bytes().to_vec();
     section.extend([1, 0, 0, 0]);
     section.extend([0xff; 8]);

@@ -53,7 +53,7 @@ def command(run: str, flow: str, at: str | None, count: int, faster: bool, form:
 
     \b
     Examples:
-      ackclock explain scenarios/reno-one-flow.toml --flow flow --at 12.3s
+      ackclock explain scenarios/reno-one-flow.toml --flow reno --at 12.3s
       ackclock explain runs/mine --flow mine --at 12.3s --count 5
       ackclock explain runs/mine --flow mine --why-not-faster
     """  # noqa: D301

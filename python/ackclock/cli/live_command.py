@@ -31,9 +31,14 @@ __all__ = ["command"]
 )
 @click.option("--no-open", is_flag=True, help="Open no browser.")
 @click.option(
+    "--no-python",
+    is_flag=True,
+    help="Write 1 MB, not 11: form, editor, knobs and the copy as Python do not work then.",
+)
+@click.option(
     "--serve",
     is_flag=True,
-    help="Show the page from a server on this machine, until Ctrl-C: every edit works then.",
+    help="Show the page from a server on this machine, until Ctrl-C: this ackclock answers it.",
 )
 def command(
     file: str,
@@ -41,23 +46,28 @@ def command(
     seed: int | None,
     out: Path | None,
     no_open: bool,
+    no_python: bool,
     serve: bool,
 ) -> None:
     """Write a page that runs the scenario in FILE in the browser, and open it.
 
-    The page is one file with the engine in it. It needs no network and no ackclock. With --serve
-    its form and knobs work, too: they ask this ackclock what a scenario means.
+    The page is one file with the engine and Python in it. All of it works without a network and
+    without ackclock: the form, the TOML editor and the knobs, too. With --serve they ask this
+    ackclock what a scenario means.
 
     \b
     Examples:
       ackclock live scenarios/reno-one-flow.toml
       ackclock live scenarios/reno-one-flow.toml --out lecture.html --no-open
+      ackclock live scenarios/reno-one-flow.toml --no-python
       ackclock live scenarios/reno-one-flow.toml --serve
     """  # noqa: D301
     from ackclock.scenario import load
 
     if serve and out is not None:
         raise InputError("--serve writes no file: leave out --out")
+    if serve and no_python:
+        raise InputError("--serve shows a page that asks this ackclock: leave out --no-python")
     scenario = load(file, settings=settings, seed=seed)
     if serve:
         _serve(scenario, opens=not no_open)
@@ -66,7 +76,7 @@ def command(
     from ackclock.live import write_live
 
     target = check_target_file(out or Path("live.html"))
-    write_live(scenario, target)
+    write_live(scenario, target, python=not no_python)
     click.echo(target)
     if not no_open:
         _open(target.resolve().as_uri())

@@ -128,7 +128,7 @@ def decisions_at(result: Result, flow: str, at: float, *, count: int = 1) -> lis
     Raises
     ------
     ExplainError
-        If the flow decided nothing until then.
+        If the flow decided nothing until then, or the run had ended.
 
     Examples
     --------
@@ -140,6 +140,10 @@ def decisions_at(result: Result, flow: str, at: float, *, count: int = 1) -> lis
     "At 0.0418 s 'mine' took in an ACK, which acknowledged 1448 bytes."
     """
     rows = rows_of(result, flow)
+    if at > result.end_time:
+        raise ExplainError(
+            f"--at: the run ends at {quantity(result.end_time, 's')}, before {quantity(at, 's')}"
+        )
     before = int((rows["time"] <= at).sum())
     if before == 0:
         raise ExplainError(

@@ -3,7 +3,8 @@
 The page is the one of `web/`; `make web` puts it into this folder as `live.html`.
 """
 
-from ackclock.live.page import TEMPLATE, LiveError, live_page, write_live
+from ackclock.live.error import LiveError
+from ackclock.live.page import TEMPLATE, live_page, write_live
 from ackclock.live.server import LiveServer
 
 __all__ = ["TEMPLATE", "LiveError", "LiveServer", "live_page", "write_live"]

@@ -1,4 +1,4 @@
-"""The page with a scenario in it: code, engine and plan in one file that fetches nothing."""
+"""The page with a scenario in it: code, engine, plan and Python in one file, nothing fetched."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from ackclock.border.sharing import plan_text
-from ackclock.errors import Error
+from ackclock.live.error import LiveError
+from ackclock.live.interpreter import interpreter
 from ackclock.playground import sharable
 from ackclock.report.page import json_in_page
 from ackclock.scenario import load
@@ -15,21 +16,19 @@ from ackclock.writing import write_text
 if TYPE_CHECKING:
     from ackclock.scenario import Scenario
 
-__all__ = ["TEMPLATE", "LiveError", "live_page", "write_live"]
+__all__ = ["TEMPLATE", "Resolver", "live_page", "write_live"]
 
 TEMPLATE = Path(__file__).with_name("live.html")
 """The page without a scenario; `make web` builds it, and wheels carry it."""
 
+Resolver = Literal["python", "served", "none"]
+"""Says what a scenario means: Python in the page, the page's server, or nothing."""
+
 _PLACE = '<script type="application/json" data-path="live.json">null</script>'
+_END = "</body>"
 
 
-class LiveError(Error, OSError):
-    """The page is not there, or its server cannot start."""
-
-    kind = "unavailable"
-
-
-def write_live(scenario: Scenario | str | Path, path: str | Path) -> Path:
+def write_live(scenario: Scenario | str | Path, path: str | Path, *, python: bool = True) -> Path:
     """Write a page of one file that runs the scenario in the browser.
 
     Parameters
@@ -38,6 +37,9 @@ def write_live(scenario: Scenario | str | Path, path: str | Path) -> Path:
         A scenario, or the path of its file.
     path
         The HTML file; it is returned as a Path.
+    python
+        Whether the page has Python (10 MB), which its form, editor, knobs, dropped scenarios and
+        the copy as Python need.
 
     Raises
     ------
@@ -46,19 +48,18 @@ def write_live(scenario: Scenario | str | Path, path: str | Path) -> Path:
     NotInAPageError
         If the scenario cannot run in a page.
     LiveError
-        If the page was not built.
+        If the page, or Python for it, was not built.
     WriteError
         If the file cannot be written; an earlier file is untouched.
     """
     target = Path(path)
-    write_text(
-        target, live_page(scenario if not isinstance(scenario, str | Path) else load(scenario))
-    )
+    read = scenario if not isinstance(scenario, str | Path) else load(scenario)
+    write_text(target, live_page(read, "python" if python else "none"))
     return target
 
 
-def live_page(scenario: Scenario, resolver: Literal["none", "served"] = "none") -> str:
-    """The page as HTML text; `resolver` says whether the page's server resolves scenarios.
+def live_page(scenario: Scenario, resolver: Resolver = "python") -> str:
+    """The page as HTML text; `resolver` says what a changed scenario means.
 
     Raises
     ------
@@ -66,7 +67,8 @@ def live_page(scenario: Scenario, resolver: Literal["none", "served"] = "none") 
         As for `write_live`.
     """
     before, place, after = _template().partition(_PLACE)
-    if not place:
+    content, body, end = after.rpartition(_END)
+    if not (place and body):
         raise LiveError(f"{TEMPLATE} is of another version of ackclock: make web builds it anew")
     preset = _preset(scenario)
     entry = {"name": preset["name"], "title": preset["title"], "isLesson": False}
@@ -75,7 +77,10 @@ def live_page(scenario: Scenario, resolver: Literal["none", "served"] = "none") 
         "presets/index.json": [entry],
         f"presets/{preset['name']}.json": preset,
     }
-    return "".join([before, *(_element(path, value) for path, value in files.items()), after])
+    elements = (_element(path, value) for path, value in files.items())
+    # Python comes last: the page runs before the browser has read it.
+    python = interpreter() if resolver == "python" else ""
+    return "".join([before, *elements, content, python, body, end])
 
 
 def _element(path: str, value: Any) -> str:

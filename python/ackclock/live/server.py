@@ -12,7 +12,7 @@ from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from typing import TYPE_CHECKING, ClassVar
 
-from ackclock.live.page import LiveError
+from ackclock.live.error import LiveError
 
 if TYPE_CHECKING:
     from collections.abc import Callable

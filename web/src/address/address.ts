@@ -12,6 +12,7 @@
  * `base64.urlsafe_b64encode(deflated).rstrip(b"=")`, `deflated` from `zlib.compressobj(9, wbits=-15)`.
  */
 
+import { bytesOf } from "../base64";
 import type { Files, Scenario } from "../resolver/contract";
 
 /** The scenario of an address. */
@@ -71,8 +72,7 @@ function toBase64Url(bytes: Uint8Array): string {
 }
 
 function fromBase64Url(text: string): Uint8Array<ArrayBuffer> {
-  const binary = atob(text.replaceAll("-", "+").replaceAll("_", "/"));
-  return Uint8Array.from(binary, (character) => character.charCodeAt(0));
+  return bytesOf(text.replaceAll("-", "+").replaceAll("_", "/"));
 }
 
 function isTable(value: unknown): value is Readonly<Record<string, unknown>> {

@@ -1,18 +1,12 @@
 import uPlot from "uplot";
+import { axes, cursor, styleValue, zooming } from "./frame";
 import type { Line, Panel } from "./panels";
 import { type Phase, SHADES } from "./phases";
 import { indexAt } from "./readout";
 
-/** Width of the axis of values; it is the same in all charts, so that their times are aligned. */
-export const LEFT = 52;
 /** Space at the right, for the last time of the axis. */
 export const RIGHT = 16;
 const TICK = 7;
-
-/** Reads a custom property of the page's style. */
-export function styleValue(name: string): string {
-  return getComputedStyle(document.documentElement).getPropertyValue(name).trim();
-}
 
 export interface Drawing {
   readonly panel: Panel;
@@ -39,23 +33,6 @@ function series(line: Line, hidden: ReadonlySet<number>): uPlot.Series {
     points: { show: false },
     show: line.flow === null || !hidden.has(line.flow),
   };
-}
-
-/** Digits after the point that a step of an axis needs. */
-function digitsOf(step: number): number {
-  for (let digits = 0; digits < 9; digits += 1) {
-    const scaled = step * 10 ** digits;
-    if (Math.abs(scaled - Math.round(scaled)) < 1e-6 * scaled) return digits;
-  }
-  return 9;
-}
-
-/** Labels of an axis: short, and all with the same number of digits. */
-function labels(_: uPlot, splits: number[]): string[] {
-  const digits = digitsOf(Math.abs((splits[1] ?? 1) - (splits[0] ?? 0)) || 1);
-  return splits.map((value) =>
-    Math.abs(value) >= 1e6 ? `${value / 1e6}M` : value.toFixed(digits),
-  );
 }
 
 function shadePhases(plot: uPlot, phases: readonly Phase[]): void {
@@ -123,16 +100,8 @@ function upperEnd({ panel, hidden, range }: Drawing): number {
 /** A chart of a panel; its title and values stand outside of it. */
 export function draw(place: HTMLElement, drawing: Drawing): uPlot {
   const { panel } = drawing;
-  const quiet = styleValue("--quiet");
   // Ticks of drops hang above the line.
   const room = panel.ticks.length > 0 ? 1.2 : 1.04;
-  const grid = { stroke: styleValue("--grid"), width: 1 };
-  const axis: uPlot.Axis = {
-    stroke: quiet,
-    grid,
-    ticks: { show: false },
-    font: "11px system-ui, sans-serif",
-  };
   const options: uPlot.Options = {
     width: drawing.width,
     height: drawing.height,
@@ -142,42 +111,13 @@ export function draw(place: HTMLElement, drawing: Drawing): uPlot {
       x: { time: false, range: () => [...drawing.range()] },
       y: { range: () => [0, upperEnd(drawing) * room || 1] },
     },
-    axes: [
-      {
-        ...axis,
-        size: drawing.hasTimes ? 22 : 4,
-        gap: 4,
-        values: drawing.hasTimes
-          ? (plot, splits) => labels(plot, splits).map((text) => `${text} s`)
-          : () => [],
-      },
-      { ...axis, size: LEFT, gap: 6, space: 28, values: labels },
-    ],
+    axes: axes(drawing.hasTimes),
     series: [{}, ...panel.lines.map((line) => series(line, drawing.hidden))],
-    cursor: {
-      y: false,
-      points: { size: 5 },
-      drag: { x: true, y: false, setScale: false },
-      sync: { key: "time", setSeries: false, scales: ["x", null] },
-      bind: {
-        dblclick: () => () => {
-          drawing.reset();
-          return null;
-        },
-      },
-    },
+    cursor: cursor("time", 5, drawing.reset),
     hooks: {
       drawClear: [(plot) => shadePhases(plot, drawing.phases())],
       draw: [(plot) => drawTicks(plot, panel)],
-      setSelect: [
-        (plot) => {
-          if (plot.select.width < 4) return;
-          const from = plot.posToVal(plot.select.left, "x");
-          const to = plot.posToVal(plot.select.left + plot.select.width, "x");
-          plot.setSelect({ left: 0, top: 0, width: 0, height: 0 }, false);
-          drawing.zoomed(from, to);
-        },
-      ],
+      setSelect: [zooming(drawing.zoomed)],
     },
   };
   const data = [panel.times, ...panel.lines.map((line) => line.points)];

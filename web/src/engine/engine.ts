@@ -45,6 +45,10 @@ class Lane {
     return answer;
   }
 
+  end(): void {
+    this.#worker.terminate();
+  }
+
   #hear(reply: Reply): void {
     if (reply.id !== this.#waiting?.id) return;
     if ("progress" in reply) this.#waiting.progress?.(reply.progress);
@@ -67,6 +71,12 @@ export class WorkerEngine implements Engine {
 
   constructor(module: Promise<WebAssembly.Module>) {
     this.#module = module;
+  }
+
+  /** Ends the workers: nothing can be asked any more. */
+  end(): void {
+    this.#runs.end();
+    this.#details?.end();
   }
 
   get module(): Promise<WebAssembly.Module> {

@@ -69,7 +69,7 @@ export function knob(
       input.disabled = text === null;
       if (isBusy || (text === shown && text !== "")) return;
       shown = text ?? "";
-      input.value = text ?? "not by steps";
+      input.value = text ?? "not fixed";
       if (text === null) return;
       scale = scaleFor(text);
       moveSlider(text);

@@ -67,13 +67,13 @@ export function mount(place: HTMLElement, laboratory: Laboratory): void {
   const add = button("New flow", () =>
     change((current, time) => addFlowAt(current, newCc.value, time)),
   );
-  const swap = button("Change", () =>
+  const swap = button("Change flow", () =>
     change((current, time) => changeCcAt(current, Number(which.value), newCc.value, time)),
   );
   swap.setAttribute("aria-label", "Change the flow's algorithm");
   flows.append(
     element("label", { class: "field" }, "algorithm", newCc),
-    element("div", { class: "knobs-row" }, add, element("span", {}, "or for"), which, swap),
+    element("div", { class: "knobs-row" }, add, swap, which),
   );
   loadCatalogue().then(
     ({ cc }) => {

@@ -1,10 +1,8 @@
 import uPlot from "uplot";
-import { styleValue } from "../charts/chart";
+import { axes, cursor, styleValue, zooming } from "../charts/frame";
 import { NEEDLESS, STYLES, type Style } from "./kinds";
 import type { Line, Panel } from "./panels";
 
-/** Width of the axis of values; it is the same in all charts, so that their times are aligned. */
-const AXIS = 52;
 const MARK = 3.5;
 
 export interface Drawing {
@@ -16,16 +14,6 @@ export interface Drawing {
   readonly zoomed: (from: number, to: number) => void;
   readonly reset: () => void;
   readonly hovered: (time: number | null) => void;
-}
-
-function labels(_: uPlot, splits: number[]): string[] {
-  const step = Math.abs((splits[1] ?? 1) - (splits[0] ?? 0));
-  // Steps of 2.5 take a digit more than those of 2.
-  const leading = Math.round((step / 10 ** Math.floor(Math.log10(step || 1))) * 100) / 100;
-  const more = Number.isInteger(leading) ? 0 : 1;
-  const least = -Math.floor(Math.log10(step || 1) + 1e-9) + more;
-  const digits = Math.max(0, Math.min(6, least));
-  return splits.map((value) => value.toFixed(digits));
 }
 
 /** Draws points, one for each place on the screen that has any. */
@@ -153,12 +141,6 @@ function extent(panel: Panel, [from, to]: readonly [number, number]): [number, n
 /** A chart of a capture. */
 export function draw(place: HTMLElement, drawing: Drawing): uPlot {
   const { panel } = drawing;
-  const axis: uPlot.Axis = {
-    stroke: styleValue("--quiet"),
-    grid: { stroke: styleValue("--grid"), width: 1 },
-    ticks: { show: false },
-    font: "11px system-ui, sans-serif",
-  };
   const options: uPlot.Options = {
     width: drawing.width,
     height: panel.height + (drawing.hasTimes ? 20 : 0),
@@ -168,30 +150,9 @@ export function draw(place: HTMLElement, drawing: Drawing): uPlot {
       x: { time: false, range: () => [...drawing.range()] },
       y: { range: () => extent(panel, drawing.range()) },
     },
-    axes: [
-      {
-        ...axis,
-        size: drawing.hasTimes ? 22 : 4,
-        gap: 4,
-        values: drawing.hasTimes
-          ? (plot, splits) => labels(plot, splits).map((text) => `${text} s`)
-          : () => [],
-      },
-      { ...axis, size: AXIS, gap: 6, space: 28, values: labels },
-    ],
+    axes: axes(drawing.hasTimes),
     series: [{}, ...panel.lines.map(series)],
-    cursor: {
-      y: false,
-      points: { show: false },
-      drag: { x: true, y: false, setScale: false },
-      sync: { key: "capture", setSeries: false, scales: ["x", null] },
-      bind: {
-        dblclick: () => () => {
-          drawing.reset();
-          return null;
-        },
-      },
-    },
+    cursor: cursor("capture", 0, drawing.reset),
     hooks: {
       draw: [(plot) => drawMarks(plot, panel)],
       setCursor: [
@@ -200,15 +161,7 @@ export function draw(place: HTMLElement, drawing: Drawing): uPlot {
           drawing.hovered(left < 0 ? null : plot.posToVal(left, "x"));
         },
       ],
-      setSelect: [
-        (plot) => {
-          if (plot.select.width < 4) return;
-          const from = plot.posToVal(plot.select.left, "x");
-          const to = plot.posToVal(plot.select.left + plot.select.width, "x");
-          plot.setSelect({ left: 0, top: 0, width: 0, height: 0 }, false);
-          drawing.zoomed(from, to);
-        },
-      ],
+      setSelect: [zooming(drawing.zoomed)],
     },
   };
   const data = [panel.times, ...panel.lines.map(({ values }) => values)];

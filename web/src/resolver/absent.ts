@@ -1,37 +1,25 @@
-import type { Resolved, Resolver, Scenario } from "./contract";
+import { AskingResolver } from "./asking";
 import { ScenarioProblem } from "./contract";
 
 const WAY =
-  "this page is one file and has no Python; with ackclock live FILE --serve everything works";
+  "this page has no Python, which form, editor, knobs, dropped scenarios and the copy as Python " +
+  "need; ackclock live FILE writes one with it";
 
-/** Stands for the resolver in a page that is one file: every question is a problem. */
-export class AbsentResolver implements Resolver {
+/** Stands for the resolver in a page without Python: every question is a problem. */
+export class AbsentResolver extends AskingResolver {
   readonly ready = Promise.reject(new ScenarioProblem(WAY));
 
   constructor() {
+    super();
     // Whoever asks hears of it.
     this.ready.catch(() => undefined);
   }
 
   onProgress(): void {}
 
-  async resolve(): Promise<Resolved> {
-    throw new ScenarioProblem(WAY);
-  }
+  end(): void {}
 
-  async parse(): Promise<Scenario> {
-    throw new ScenarioProblem(WAY);
-  }
-
-  async toToml(): Promise<string> {
-    throw new ScenarioProblem(WAY);
-  }
-
-  async toPython(): Promise<string> {
-    throw new ScenarioProblem(WAY);
-  }
-
-  async summary(): Promise<string> {
+  protected async ask(): Promise<never> {
     throw new ScenarioProblem(WAY);
   }
 }

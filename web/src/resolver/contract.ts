@@ -31,6 +31,8 @@ export interface Resolver {
   readonly ready: Promise<void>;
   /** Tells what part of Python has been loaded, 0 to 1. */
   onProgress(tell: (share: number) => void): void;
+  /** Frees what the resolver holds: nothing can be asked any more. */
+  end(): void;
   resolve(scenario: Scenario, files: Files): Promise<Resolved>;
   /** Reads and checks a TOML file; `file` is its name in messages (default: scenario.toml). */
   parse(toml: string, files: Files, file?: string): Promise<Scenario>;

@@ -1,47 +1,61 @@
-/** Sizes of the packed files, by the name that Pyodide asks for: python/sizes.json. */
-type Sizes = Readonly<Record<string, number>>;
+/** A packed file of Python, on its way. */
+export interface PackedFile {
+  readonly name: string;
+  /** Size of the packed file, bytes. */
+  readonly size: number;
+  /** The content, packed with gzip. */
+  readonly content: Promise<ReadableStream<Uint8Array<ArrayBuffer>>>;
+}
 
-const TYPES: Readonly<Record<string, string>> = { wasm: "application/wasm" };
+const TYPES: Readonly<Record<string, string>> = {
+  json: "application/json",
+  mjs: "text/javascript",
+  wasm: "application/wasm",
+};
 
-/** The response to a file that web/build/python.py has packed with gzip, unpacked as it arrives. */
-function unpacked(packed: Response, name: string, arrived: (bytes: number) => void): Response {
-  if (!packed.ok || !packed.body) {
-    throw new Error(`${packed.url} is not there: ${packed.status} ${packed.statusText}`);
-  }
+/** The files of web/build/python.py, unpacked as they arrive, by the name that Pyodide has. */
+export function unpacked(
+  files: readonly PackedFile[],
+  progress: (share: number) => void,
+): ReadonlyMap<string, Promise<Response>> {
+  const whole = files.reduce((sum, { size }) => sum + size, 0);
+  let arrived = 0;
+  const tell = (bytes: number) => {
+    arrived += bytes;
+    progress(Math.min(1, arrived / whole));
+  };
+  return new Map(
+    files.map(({ name, content }) => {
+      const file = content.then((stream) => response(stream, name, tell));
+      // Whoever uses the file hears of it.
+      file.catch(() => undefined);
+      return [name, file];
+    }),
+  );
+}
+
+function response(
+  packed: ReadableStream<Uint8Array<ArrayBuffer>>,
+  name: string,
+  arrived: (bytes: number) => void,
+): Response {
   const counting = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
     transform(chunk, stream) {
       arrived(chunk.length);
       stream.enqueue(chunk);
     },
   });
-  const body = packed.body.pipeThrough(counting).pipeThrough(new DecompressionStream("gzip"));
+  const body = packed.pipeThrough(counting).pipeThrough(new DecompressionStream("gzip"));
   const type = TYPES[name.split(".").at(-1) ?? ""] ?? "application/octet-stream";
   return new Response(body, { headers: { "Content-Type": type } });
 }
 
-/**
- * Begins to fetch the packed files of a folder, and answers Pyodide's calls of `fetch` with them.
- * They are packed because few servers would pack them.
- */
-export async function unpackFetched(
-  place: string,
-  progress: (share: number) => void,
-): Promise<void> {
+/** Answers Pyodide's calls of `fetch` for files of the folder `place` with those given. */
+export function answerFetch(place: string, files: ReadonlyMap<string, Promise<Response>>): void {
   const original = self.fetch.bind(self);
-  const sizes = (await (await original(`${place}sizes.json`)).json()) as Sizes;
-  const whole = Object.values(sizes).reduce((sum, size) => sum + size, 0);
-  let arrived = 0;
-  const tell = (bytes: number) => {
-    arrived += bytes;
-    progress(Math.min(1, arrived / whole));
+  self.fetch = (input, init) => {
+    const address = String(input);
+    const name = address.startsWith(place) ? address.slice(place.length) : "";
+    return files.get(name) ?? original(input, init);
   };
-  const files = new Map(
-    Object.keys(sizes).map((name) => {
-      const file = original(`${place}${name}.packed`).then((got) => unpacked(got, name, tell));
-      // Pyodide's call of fetch hears of it.
-      file.catch(() => undefined);
-      return [`${place}${name}`, file] as const;
-    }),
-  );
-  self.fetch = (input, init) => files.get(String(input)) ?? original(input, init);
 }

@@ -1,4 +1,4 @@
-import type { PyodideInterface } from "pyodide";
+import type { PyodideConfig, PyodideInterface } from "pyodide";
 import { EngineError, type TableName } from "../engine/contract";
 import { Instance } from "../engine/wasm";
 import { type Json, type Scenario, ScenarioProblem } from "./contract";
@@ -10,6 +10,8 @@ export interface Parts {
   readonly loadPyodide: LoadPyodide;
   /** Folder or address of the files of web/build/python.py. */
   readonly place: string;
+  /** What `pyodide.asm.mjs` exports; else Pyodide loads it from `place`. */
+  readonly createPyodideModule?: NonNullable<PyodideConfig["createPyodideModule"]>;
   readonly engine: WebAssembly.Module;
 }
 
@@ -79,8 +81,9 @@ export class Python {
     this.#answer = python.pyimport("ackclock.asking").answer as (question: string) => string;
   }
 
-  static async load({ loadPyodide, place, engine }: Parts): Promise<Python> {
+  static async load({ loadPyodide, place, engine, ...scripts }: Parts): Promise<Python> {
     const python = await loadPyodide({
+      ...scripts,
       indexURL: place,
       env: { HOME: "/home/page", PYDANTIC_DISABLE_PLUGINS: "true" },
     });

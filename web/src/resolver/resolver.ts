@@ -1,5 +1,7 @@
-import type { Files, Json, Resolved, Resolver, Scenario } from "./contract";
+import { type Arguments, AskingResolver } from "./asking";
+import type { Json } from "./contract";
 import { ScenarioProblem } from "./contract";
+import type { Source } from "./sources";
 import type { Question, Start, Told } from "./worker";
 import PythonWorker from "./worker?worker";
 
@@ -9,7 +11,7 @@ interface Waiting {
 }
 
 /** The resolver: the package ackclock in Pyodide, in a worker of its own. */
-export class PythonResolver implements Resolver {
+export class PythonResolver extends AskingResolver {
   readonly ready: Promise<void>;
   #worker: Worker | null = null;
   readonly #waiting = new Map<number, Waiting>();
@@ -17,9 +19,13 @@ export class PythonResolver implements Resolver {
   #share = 0;
   #id = 0;
 
-  /** Begins to load Python when the engine is given; `base` is the page's address. */
-  constructor(engine: Promise<WebAssembly.Module>, base: string = document.baseURI) {
-    this.ready = engine.then((engine) => this.#load({ engine, base }));
+  /** Begins to load Python when the engine and the source are given. */
+  constructor(
+    engine: Promise<WebAssembly.Module>,
+    source: Source | Promise<Source> = { folder: new URL("python/", document.baseURI).href },
+  ) {
+    super();
+    this.ready = engine.then(async (engine) => this.#load({ engine, source: await source }));
     // A failure is told to those who ask.
     this.ready.catch(() => undefined);
   }
@@ -52,7 +58,7 @@ export class PythonResolver implements Resolver {
     else waiting?.reject(new Error(told.fault));
   }
 
-  async #ask<T extends Json = string>(question: string, args: Question["args"]): Promise<T> {
+  protected async ask<T extends Json = string>(question: string, args: Arguments): Promise<T> {
     await this.ready;
     const id = ++this.#id;
     const answer = await new Promise<Json>((resolve, reject) => {
@@ -67,23 +73,7 @@ export class PythonResolver implements Resolver {
     tell(this.#share);
   }
 
-  async resolve(scenario: Scenario, files: Files): Promise<Resolved> {
-    return { scenario, files, plan: await this.#ask("resolve", { scenario, files }) };
-  }
-
-  parse(toml: string, files: Files, file = "scenario.toml"): Promise<Scenario> {
-    return this.#ask<Scenario>("parse", { toml, files, file });
-  }
-
-  toToml(scenario: Scenario, files: Files = {}): Promise<string> {
-    return this.#ask("toToml", { scenario, files });
-  }
-
-  toPython(scenario: Scenario, files: Files = {}): Promise<string> {
-    return this.#ask("toPython", { scenario, files });
-  }
-
-  summary(scenario: Scenario, files: Files): Promise<string> {
-    return this.#ask("summary", { scenario, files });
+  end(): void {
+    this.#worker?.terminate();
   }
 }

@@ -1,4 +1,5 @@
-import type { Files, Json, Resolved, Resolver, Scenario } from "./contract";
+import { type Arguments, AskingResolver } from "./asking";
+import type { Json } from "./contract";
 import { ScenarioProblem } from "./contract";
 
 type Answer =
@@ -7,12 +8,13 @@ type Answer =
   | { readonly fault: string };
 
 /** The resolver of `ackclock live --serve`: the installed ackclock, on this machine. */
-export class ServedResolver implements Resolver {
+export class ServedResolver extends AskingResolver {
   readonly ready = Promise.resolve();
   readonly #address: URL;
 
   /** `base` is the page's address. */
   constructor(base: string = document.baseURI) {
+    super();
     this.#address = new URL("ask", base);
   }
 
@@ -20,10 +22,7 @@ export class ServedResolver implements Resolver {
     tell(1);
   }
 
-  async #ask<T extends Json = string>(
-    question: string,
-    given: Readonly<Record<string, Json>>,
-  ): Promise<T> {
+  protected async ask<T extends Json = string>(question: string, given: Arguments): Promise<T> {
     let told: Answer;
     try {
       const response = await fetch(this.#address, {
@@ -40,23 +39,5 @@ export class ServedResolver implements Resolver {
     return told.answer as T;
   }
 
-  async resolve(scenario: Scenario, files: Files): Promise<Resolved> {
-    return { scenario, files, plan: await this.#ask("resolve", { scenario, files }) };
-  }
-
-  parse(toml: string, files: Files, file = "scenario.toml"): Promise<Scenario> {
-    return this.#ask<Scenario>("parse", { toml, files, file });
-  }
-
-  toToml(scenario: Scenario, files: Files = {}): Promise<string> {
-    return this.#ask("toToml", { scenario, files });
-  }
-
-  toPython(scenario: Scenario, files: Files = {}): Promise<string> {
-    return this.#ask("toPython", { scenario, files });
-  }
-
-  summary(scenario: Scenario, files: Files): Promise<string> {
-    return this.#ask("summary", { scenario, files });
-  }
+  end(): void {}
 }

@@ -1,17 +1,18 @@
+import type { Arguments } from "./asking";
 import type { Json } from "./contract";
 import { ScenarioProblem } from "./contract";
-import { unpackFetched } from "./packed";
-import { type Parts, Python } from "./python";
+import { Python } from "./python";
+import { type Source, scriptsOf } from "./sources";
 
-/** The first message: where the page's files are, and the engine. */
+/** The first message: where Python comes from, and the engine. */
 export interface Start {
-  readonly base: string;
+  readonly source: Source;
   readonly engine: WebAssembly.Module;
 }
 export interface Question {
   readonly id: number;
   readonly question: string;
-  readonly args: Readonly<Record<string, Json>>;
+  readonly args: Arguments;
 }
 export type Told =
   | { readonly progress: number }
@@ -24,14 +25,9 @@ export type Told =
 const tell = (message: Told) => postMessage(message);
 const sentence = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
-async function load({ base, engine }: Start): Promise<Python> {
-  const place = new URL("python/", base).href;
-  await unpackFetched(place, (share) => tell({ progress: share }));
-  const { loadPyodide } = (await import(/* @vite-ignore */ `${place}pyodide.mjs`)) as Pick<
-    Parts,
-    "loadPyodide"
-  >;
-  return Python.load({ loadPyodide, place, engine });
+async function load({ source, engine }: Start): Promise<Python> {
+  const scripts = await scriptsOf(source, (share) => tell({ progress: share }));
+  return Python.load({ ...scripts, engine });
 }
 
 function answer(python: Python, { id, question, args }: Question): Told {
@@ -50,7 +46,7 @@ let python: Promise<Python> | null = null;
 
 self.addEventListener("message", async ({ data }: MessageEvent<Start | Question>) => {
   try {
-    if ("base" in data) {
+    if ("source" in data) {
       python = load(data);
       await python;
       tell({ ready: true });
@@ -58,6 +54,6 @@ self.addEventListener("message", async ({ data }: MessageEvent<Start | Question>
       tell(answer(await python, data));
     }
   } catch (error: unknown) {
-    if ("base" in data) tell({ broken: sentence(error) });
+    if ("source" in data) tell({ broken: sentence(error) });
   }
 });

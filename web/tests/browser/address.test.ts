@@ -32,6 +32,21 @@ test("an address holds a scenario, and what is wrong with it is said", async () 
   await shows(page, ["anna (cubic)"]);
 });
 
+test("a page that was left keeps no workers, and is loaded anew when it comes back", async () => {
+  const page = await open("#preset=cubic");
+  await pictured(page);
+  await page.evaluate(() => window.dispatchEvent(new PageTransitionEvent("pagehide")));
+  await expect.poll(() => page.workers().length).toBe(0);
+  await Promise.all([
+    page.waitForEvent("load"),
+    page.evaluate(() =>
+      window.dispatchEvent(new PageTransitionEvent("pageshow", { persisted: true })),
+    ),
+  ]);
+  await pictured(page);
+  await shows(page, ["cubic"]);
+});
+
 test("a scenario and a trace are opened where they are dropped", async () => {
   const page = await open();
   await pictured(page);

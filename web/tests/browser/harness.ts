@@ -22,7 +22,8 @@ afterAll(async () => {
 
 /**
  * Opens the page for the test that runs, at a path such as `#preset=slow-start`. The test fails if
- * the page reports an error, throws one, or asks for a file that is missing or on another host.
+ * the page reports an error, throws one, or asks for a file that is missing or on another host. A page that is
+ * a file may ask for nothing but itself.
  */
 export async function open(path = "", look: Look = {}): Promise<Page> {
   return openAt(new URL(path, inject("page")), look);
@@ -42,7 +43,7 @@ async function openAt(address: URL, look: Look): Promise<Page> {
     reducedMotion: reducedMotion ? "reduce" : "no-preference",
   });
   const page = await context.newPage();
-  const problems = watch(page, address.origin);
+  const problems = watch(page, address);
   onTestFinished(async () => {
     await context.close();
     expect(problems, "problems that the page had").toEqual([]);
@@ -52,7 +53,7 @@ async function openAt(address: URL, look: Look): Promise<Page> {
 }
 
 /** Collects the problems of a page in a list that grows. */
-function watch(page: Page, home: string): readonly string[] {
+function watch(page: Page, home: URL): readonly string[] {
   const problems: string[] = [];
   page.on("console", (message) => {
     if (["error", "warning"].includes(message.type()))
@@ -60,8 +61,10 @@ function watch(page: Page, home: string): readonly string[] {
   });
   page.on("pageerror", (error) => problems.push(`error: ${error.stack ?? error.message}`));
   page.on("request", (request) => {
-    const { protocol, origin, href } = new URL(request.url());
-    if (protocol.startsWith("http") && origin !== home) problems.push(`another host: ${href}`);
+    const { protocol, origin, pathname, href } = new URL(request.url());
+    const isHere =
+      home.protocol === "file:" ? pathname === home.pathname : origin === home.origin;
+    if (/^(https?|file):$/.test(protocol) && !isHere) problems.push(`another place: ${href}`);
   });
   page.on("response", (response) => {
     if (response.status() >= 400) problems.push(`${response.status()}: ${response.url()}`);

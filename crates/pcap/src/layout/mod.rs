@@ -156,6 +156,9 @@ impl<'a> Walk<'a> {
         let shortest = vantage.round_trip().unwrap_or(0.0);
         let interval = (duration / f64::from(INTERVALS)).max(shortest).max(1e-3);
         let mut sides = [Side::default(), Side::default()];
+        for side in &mut sides {
+            side.may_probe = agreed.sack != Some(false);
+        }
         // Both must offer the option (RFC 7323 section 2.2).
         if let (Some(data), Some(other)) = (agreed.window_shifts[0], agreed.window_shifts[1]) {
             sides[0].window_shift = Some(data);
@@ -516,7 +519,9 @@ impl<'a> Walk<'a> {
             (0, ..) | (_, 0, _) => 0,
             (_, delay, None) => delay,
             // The echo comes earlier, if data follow.
-            (_, delay, Some(_)) => 2 * self.sides[0].srtt_ns().unwrap_or(delay).max(delay),
+            (_, delay, Some(_)) => {
+                self.sides[0].srtt_ns().unwrap_or(delay).max(delay).saturating_mul(2)
+            }
         };
         let side = &mut self.sides[1 - d];
         let mut sacks = [(0, 0); 4];
@@ -582,7 +587,7 @@ impl<'a> Walk<'a> {
         }
         self.largest.push_back((now_ns, inflight));
         let span = self.sides[0].srtt_ns().unwrap_or(LATE_NS);
-        while self.largest.front().is_some_and(|&(at, _)| at + span < now_ns) {
+        while self.largest.front().is_some_and(|&(at, _)| at.saturating_add(span) < now_ns) {
             self.largest.pop_front();
         }
         self.largest.front().map_or(f64::NAN, |&(_, inflight)| real(inflight))

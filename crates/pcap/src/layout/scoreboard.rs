@@ -42,8 +42,8 @@ pub struct News {
     pub acked: i64,
     /// Bytes delivered: acknowledged or `SACKed` for the first time.
     pub delivered: i64,
-    /// Time of transmission of the newest bytes that this covers first, if they were sent once
-    /// (Karn's rule), ns.
+    /// Time of transmission of the newest bytes that this covers first, if all that it acknowledges
+    /// was sent once (Karn's rule), ns.
     pub sent_ns: Option<u64>,
 }
 
@@ -171,6 +171,7 @@ impl Scoreboard {
     pub fn acknowledge(&mut self, ack: i64, sacks: &[(i64, i64)], mss: u32) -> News {
         let mut news = News::default();
         let mut newest: Option<Run> = None;
+        let mut fills_hole = false;
         if !self.has_started {
             return news;
         }
@@ -187,6 +188,7 @@ impl Scoreboard {
             for (&start, run) in &self.runs {
                 let bytes = run.end - start;
                 self.in_flight -= run.in_flight(start);
+                fills_hole |= run.sent > 1;
                 if run.is_sacked {
                     self.sacked -= bytes;
                 } else {
@@ -216,7 +218,9 @@ impl Scoreboard {
             self.highest_sacked = self.highest_sacked.max(end);
         }
         self.judge(mss);
-        news.sent_ns = newest.filter(|run| run.sent == 1).map(|run| run.sent_ns);
+        // What lies above a hole arrived before the repetition that filled it.
+        let is_sample = |run: &Run| run.sent == 1 && !fills_hole;
+        news.sent_ns = newest.filter(is_sample).map(|run| run.sent_ns);
         news
     }
 

@@ -11,6 +11,8 @@ use super::vantage::Echoes;
 const SHORTEST_VARIATION_NS: u64 = 200_000_000;
 /// "The sender SHOULD set RTO <- 1 second" before the first sample (RFC 6298 section 2.1), ns.
 const FIRST_TIMEOUT_NS: u64 = 1_000_000_000;
+/// A longer sample counts as this one, 36 years, so that sums of them stay numbers, ns.
+const LONGEST_SAMPLE_NS: u64 = 1 << 60;
 /// Duplicate ACKs that start fast retransmit (RFC 5681 section 3.2).
 const DUP_ACKS: u32 = 3;
 
@@ -47,6 +49,8 @@ pub struct Side {
     /// Whether the last segment of this side was a keep-alive.
     pub has_probed: bool,
     pub echoes: Echoes,
+    /// Whether both ends may use SACK, which tail loss probes need (RFC 8985 section 4).
+    pub may_probe: bool,
     srtt_ns: Option<u64>,
     rttvar_ns: u64,
     duplicates: u32,
@@ -113,6 +117,7 @@ impl Side {
 
     /// Takes a sample of the round-trip time (RFC 6298 section 2).
     pub fn sample(&mut self, rtt_ns: u64) {
+        let rtt_ns = rtt_ns.min(LONGEST_SAMPLE_NS);
         match self.srtt_ns {
             None => {
                 self.srtt_ns = Some(rtt_ns);
@@ -155,15 +160,14 @@ impl Side {
         let is_head = start <= self.view.head();
         let is_tail = end >= next && !has_sack_above;
         let srtt = self.srtt_ns.unwrap_or(FIRST_TIMEOUT_NS);
-        // "PTO = 2 * SRTT" (RFC 8985 section 7.2).
-        if is_tail
-            && !self.is_recovering()
-            && since_timer >= srtt * 3 / 2
-            && (!is_head || since_timer < timeout)
-        {
+        let was_repeated = earlier.is_some_and(|it| it.sent > 1);
+        // "PTO = 2 * SRTT", and never later than the retransmission timer (RFC 8985 section 7.2).
+        // A segment that is outstanding alone waits 200 ms longer there, mostly until that timer:
+        // then its first repetition is the probe, its second one the timeout.
+        let may_be_probe = !is_head || since_timer < timeout || (self.may_probe && !was_repeated);
+        if is_tail && !self.is_recovering() && since_timer >= srtt * 3 / 2 && may_be_probe {
             return Kind::TailProbe;
         }
-        let was_repeated = earlier.is_some_and(|it| it.sent > 1);
         let is_asked = has_sack_above || self.duplicates >= DUP_ACKS;
         let waited = if was_repeated { since_sent } else { since_timer };
         if is_head && waited >= timeout && (!is_asked || was_repeated) {

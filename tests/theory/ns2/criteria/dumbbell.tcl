@@ -10,21 +10,25 @@
 # -red       thresh maxthresh max_p weight, packets; without it the queue is DropTail
 # -receive   the receiver's window, packets
 # -agents    {kind start ssthresh} ..., ssthresh 0 for none; kinds are reno, multcp:N, scalable:A:B,
-#            highspeed, vegas, cubic and udp:RATE
+#            highspeed, vegas, cubic, udp:RATE, aimd:A:B, linux:NAME, cos and plain,
+#            which is Reno without SACK
+# -cos       the plug-in of cos.cc, which the kind cos needs
 # -late      s from a start until its ssthresh is set. In ns-2 a connection's first cut is a half,
 #            whatever the control; an early loss can then be that first cut.
 #
 # Senders and receivers are at the routers themselves: no access link adds a queue or a delay. A
 # packet has 1448 bytes of payload and 1500 on the wire; each is acknowledged. -sample, s, prints
-# "cwnd TIME WINDOW ..." and "ack TIME PACKETS ..."; -queue, s, prints "queue TIME PACKETS" (those
-# that wait). At the end it prints, all from the end of the warm-up on, "link" with packets and
+# "cwnd TIME WINDOW ..." and "ack TIME PACKETS ..."; -queue, s, prints "queue TIME WAITING DROPPED",
+# packets. At the end it prints, all from the end of the warm-up on, "link" with packets and
 # bytes that left, packets dropped, packets that came and packets x s that waited, and for each TCP
 # agent "agent INDEX SENT ACKED". Bytes overflow above 2 GB.
 array set opt {
     -rate 1e7 -delay 0.05 -limit 100 -loss 0 -drops {} -red {} -receive 1000000 -late 0
     -duration 10 -warmup 0 -seed 1 -minrto 1.0 -sample 0 -queue 0 -agents {}
+    -cos ""
 }
 foreach {k v} $argv { set opt($k) $v }
+if {$opt(-cos) != ""} { load $opt(-cos) cos }
 
 remove-all-packet-headers
 add-packet-header IP TCP Flags RTP
@@ -97,7 +101,9 @@ foreach each $opt(-agents) {
             # Vegas alone adds no header.
             $agent set packetSize_ 1500
         }
-        cubic {
+        cos { set agent [new Agent/TCP/Reno/Cos] }
+        plain { set agent [new Agent/TCP/Reno] }
+        cubic - linux {
             set agent [new Agent/TCP/Linux]
             $agent set timestamps_ true
             # They are a part of the 52 bytes.
@@ -118,10 +124,14 @@ foreach each $opt(-agents) {
             $agent set increase_num_ [lindex $words 1]
             $agent set decrease_num_ [expr {1.0 - [lindex $words 2]}]
         }
+        aimd {
+            $agent set increase_num_ [lindex $words 1]
+            $agent set decrease_num_ [expr {1.0 - [lindex $words 2]}]
+        }
         highspeed { $agent set windowOption_ 8 }
     }
     if {[lindex $words 0] != "udp"} {
-        set sink [new Agent/TCPSink[expr {$kind == "vegas" ? "" : "/Sack1"}]]
+        set sink [new Agent/TCPSink[expr {$kind in {vegas cos plain} ? "" : "/Sack1"}]]
         set app [new Application/FTP]
         lappend senders $n
     }
@@ -134,6 +144,7 @@ foreach each $opt(-agents) {
         # What Linux has had since 2.6.25 (0.7); the region of Reno's rules keeps to 0.8.
         $ns at 0 "$agent set_ca_default_param cubic beta 717"
     }
+    if {[lindex $words 0] == "linux"} { $ns at 0 "$agent select_ca [lindex $words 1]" }
     if {$ssthresh > 0} { $ns at [expr {$start + $opt(-late)}] "$agent set ssthresh_ $ssthresh" }
     $ns at $start "$app start"
     set tcp($n) $agent
@@ -162,8 +173,9 @@ proc sample {} {
     $ns at [expr {[$ns now] + $opt(-sample)}] sample
 }
 proc watch {} {
-    global ns opt waited
-    puts "queue [format %.3f [$ns now]] [expr {int([$waited set lasty_])}]"
+    global ns opt waited monitor
+    set now [format %.3f [$ns now]]
+    puts "queue $now [expr {int([$waited set lasty_])}] [$monitor set pdrops_]"
     $ns at [expr {[$ns now] + $opt(-queue)}] watch
 }
 proc finish {} {

@@ -1,0 +1,22 @@
+import type { Source } from "../resolver/sources";
+
+/** Python's files in the page. They are its last elements, read after the first picture. */
+export async function pythonOfPage(): Promise<Source> {
+  await untilRead();
+  const elements = document.querySelectorAll<HTMLElement>("script[data-python]");
+  const files: Record<string, string> = {};
+  // A file is in several elements, one after the other.
+  for (const { dataset, textContent } of elements) {
+    const name = dataset.python ?? "";
+    files[name] = (files[name] ?? "") + textContent;
+  }
+  return { files };
+}
+
+/** Settles when the browser has read the page to its end. */
+function untilRead(): Promise<void> {
+  if (document.readyState !== "loading") return Promise.resolve();
+  return new Promise((resolve) => {
+    document.addEventListener("DOMContentLoaded", () => resolve(), { once: true });
+  });
+}
