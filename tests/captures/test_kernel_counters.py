@@ -44,6 +44,6 @@ def test_each_dsack_of_the_receiver_is_found(seen):
 
 
 def test_the_captures_have_every_cause():
-    """Or the tests above would hold of nothing."""
+    """Without them the tests above would hold of nothing."""
     for name in ("FastRetrans", "Timeouts", "SlowStartRetrans", "LossProbes", "DSACKRecv"):
         assert sum(counted[name] for counted in COUNTERS.values()) > 3, name

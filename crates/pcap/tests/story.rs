@@ -137,3 +137,17 @@ fn windows_and_probes() {
     );
     assert_eq!(layout.figures.zero_windows, 2);
 }
+
+#[test]
+fn an_end_that_sent_nothing_can_be_kept_alive() {
+    let made = vec![
+        Made::data(0.0, 1, 1000),
+        Made::ack(10.0, 1001),
+        Made { seq: 0, ..Made::ack(9000.0, 1001) },
+        Made::data(9010.0, 1001, 0),
+    ];
+    let layout = lay_out(pcap(101, &raw(&made), false, true).as_slice(), 0).unwrap();
+    let kinds: Vec<&str> =
+        layout.segments.kind.iter().map(|&kind| KINDS[usize::from(kind)]).collect();
+    assert_eq!(kinds[2..], ["keep-alive", "acknowledgment"]);
+}

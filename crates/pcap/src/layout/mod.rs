@@ -274,7 +274,8 @@ impl<'a> Walk<'a> {
         }
         let side = &mut self.sides[d];
         side.window = Some(window);
-        side.last_ack = ack.or(side.last_ack);
+        side.last_ack = side.last_ack.max(ack);
+        side.idle_at = side.idle_at.max(Some(start));
         side.has_probed = matches!(kind, Kind::KeepAlive | Kind::WindowProbe);
         self.sides[1 - d].has_probed = false;
         for side in &mut self.sides {
@@ -347,7 +348,8 @@ impl<'a> Walk<'a> {
             };
         }
         let is_plain = !segment.has(flags::FIN);
-        if has_started && is_plain && segment.payload <= 1 && start == next - 1 {
+        let usual = if has_started { Some(next) } else { side.idle_at };
+        if is_plain && segment.payload <= 1 && usual.is_some_and(|usual| start == usual - 1) {
             return (Kind::KeepAlive, false);
         }
         if segment.length() == 0 {

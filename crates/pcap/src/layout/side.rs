@@ -44,8 +44,10 @@ pub struct Side {
     /// The last window that this side advertised, bytes.
     pub window: Option<u32>,
     pub window_shift: Option<u8>,
-    /// The last acknowledgment number that this side sent.
+    /// The highest acknowledgment number that this side sent.
     pub last_ack: Option<i64>,
+    /// Position of the last segment while this side has sent no data.
+    pub idle_at: Option<i64>,
     /// Whether the last segment of this side was a keep-alive.
     pub has_probed: bool,
     pub echoes: Echoes,
