@@ -1,12 +1,10 @@
-"""What the rule of an algorithm says of the window is what the window does in the same row."""
+"""A window does in a row of the record what the rule of that row says."""
 
 import re
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
-
-import pytest
 
 import ackclock as ac
 from ackclock._core import list_cc
@@ -17,8 +15,8 @@ SPECS = [entry["name"] for entry in list_cc() if entry["role"] != "slow start"] 
 ]
 PATHS: dict[str, dict[str, Any]] = {
     "losses": {"buffer": "30 packets", "loss": "1%", "duration": "6s"},
-    "overshoot": {"buffer": "100 packets", "duration": "3s"},
-    "marks": {"buffer": "100 packets", "qdisc": {"kind": "codel", "ecn": True}, "duration": "3s"},
+    "overshoot": {"buffer": "100 packets", "duration": "2s"},
+    "marks": {"buffer": "100 packets", "qdisc": {"kind": "codel", "ecn": True}, "duration": "2s"},
 }
 
 ECN = {"reno": "classic", "cubic": "accurate", "bbr": "classic", "dctcp": None, "prague": None}
@@ -57,10 +55,8 @@ Claim = Callable[[Step], bool]
 CLAIMS: dict[str, Claim] = {
     "ssthresh stays": lambda step: step.row["ssthresh"] == step.row["ssthresh_before"],
     "slow start goes on": lambda step: step.growth >= 0,
-    # The same ACK may bring a step of the avoidance.
-    "recovery ends with the window": lambda step: (
-        0 <= step.row["target_cwnd"] - step.row["ssthresh"] <= MSS
-    ),
+    # Before the ACK's own step the window is the one of the reduction.
+    "recovery ends with the window": lambda step: step.before == step.row["ssthresh"],
     "the goal of the slowdown": lambda step: step.growth <= 0,
     "halves the window, but not below": lambda step: step.leaves(0.5, 1.0),
     "halves (the|a) window|halves the window as": lambda step: step.leaves(0.5, 0.5),
@@ -69,7 +65,6 @@ CLAIMS: dict[str, Claim] = {
     "leaves 80 %": lambda step: step.leaves(0.8, 0.8),
     "an eighth to a half": lambda step: step.leaves(0.5, 0.875),
     "RTT_min / RTT_max": lambda step: step.leaves(0.5, 0.8),
-    "does not answer marks": lambda step: step.growth >= 0,
     "window stays|: it stays|this one goes on|waits for its next|changes nothing": (
         lambda step: step.growth == 0
     ),
@@ -91,8 +86,7 @@ def _claim(rule: str) -> str | None:
     return next((words for words in CLAIMS if re.search(words, statement)), None)
 
 
-@pytest.fixture(scope="module")
-def steps() -> dict[str, list[Step]]:
+def _steps() -> dict[str, list[Step]]:
     """Rows with a claim, by the words of the claim."""
     found: dict[str, list[Step]] = {words: [] for words in CLAIMS}
     for spec in SPECS:
@@ -122,8 +116,9 @@ def _rows(spec: str, options: dict[str, Any]) -> list[dict[str, Any]]:
     return ac.run(scenario).decisions.select(columns).to_dicts()
 
 
-@pytest.mark.parametrize("words", CLAIMS)
-def test_the_window_does_what_the_rule_says(words: str, steps: dict[str, list[Step]]) -> None:
-    assert steps[words], "no row has such a rule"
-    wrong = [step.row for step in steps[words] if not CLAIMS[words](step)]
-    assert not wrong, (len(wrong), Counter(row["spec"] for row in wrong), wrong[0])
+def test_the_window_does_what_the_rule_says() -> None:
+    # One test, because each process would make the runs again.
+    for words, steps in _steps().items():
+        assert steps, f"no row has a rule with {words!r}"
+        wrong = [step.row for step in steps if not CLAIMS[words](step)]
+        assert not wrong, (len(wrong), Counter(row["spec"] for row in wrong), wrong[0])

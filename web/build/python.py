@@ -119,8 +119,7 @@ def _licences(wheels: list[Path]) -> str:
     runtime = json.loads((RUNTIME / "package.json").read_text(encoding="utf-8"))
     texts = [
         f"Pyodide {runtime['version']}: {runtime['license']}, {runtime['homepage']}",
-        f"CPython {_info()['python']}: PSF-2.0, https://docs.python.org/3/license.html; the text "
-        "is that of typing_extensions",
+        f"CPython {_info()['python']}: PSF-2.0, whose text is below typing_extensions",
     ]
     for wheel in wheels:
         name, version, *_ = wheel.name.split("-")

@@ -90,9 +90,10 @@ def text() -> str:
     recordings = {name: read(name) for name in ("ours", *JUDGES)}
     head = PAGE.read_text(encoding="utf-8").split(BEGIN)[0]
     linux = recordings["linux"]
+    name, late = linux["engine"].split("-")[0], 1e3 * linux["late_p99"]
     caption = (
-        f"{linux['engine']}: {linux['runs']} runs. In the worst of them one in a hundred packets "
-        f"was handed over {1e3 * linux['late_p99']:.1f} ms late or\nlater; {linux['disturbed']} count as "
+        f"{name}: {linux['runs']} runs. In the worst of them one in a hundred packets was "
+        f"handed over {late:.1f} ms late or\nlater; {linux['disturbed']} count as "
         "[disturbed](linux.md#how-exact-it-is), because of single packets."
     )
     tables = "\n\n".join(table(name, recordings) for name in NAMES)

@@ -70,7 +70,7 @@ export function mount(place: HTMLElement, laboratory: Laboratory): void {
   const swap = button("Change flow", () =>
     change((current, time) => changeCcAt(current, Number(which.value), newCc.value, time)),
   );
-  swap.setAttribute("aria-label", "Change the flow's algorithm");
+  swap.setAttribute("aria-label", "Change flow to this algorithm");
   flows.append(
     element("label", { class: "field" }, "algorithm", newCc),
     element("div", { class: "knobs-row" }, add, swap, which),

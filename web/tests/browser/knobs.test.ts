@@ -23,7 +23,7 @@ test("knobs change the run from the time shown on, and each change can be taken 
   await knobs.getByRole("button", { name: "New flow" }).click();
   await shows(page, ["reno", "cubic"]);
   await knobs.getByLabel("Algorithm", { exact: true }).selectOption("bbr");
-  await knobs.getByRole("button", { name: "Change the flow's algorithm" }).click();
+  await knobs.getByRole("button", { name: "Change flow to this algorithm" }).click();
   await shows(page, ["reno", "cubic", "reno-bbr (bbr)"]);
   await page.getByRole("button", { name: "Undo" }).click();
   await shows(page, ["reno", "cubic"]);

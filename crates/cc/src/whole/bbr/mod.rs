@@ -348,7 +348,7 @@ impl CongestionControl for Bbr {
                 Rule::new("BBR does not answer marks", "Linux 6 net/ipv4/tcp_bbr.c, bbr_ssthresh")
             }
             Call::Congestion(Signal::Loss) => Rule::new(
-                "a recovery begins: the window is saved, and packets are conserved for a round trip",
+                "a recovery begins: the window is saved, packets are conserved for a round trip",
                 "Linux 6 net/ipv4/tcp_bbr.c, bbr_ssthresh; Linux 6 net/ipv4/tcp_bbr.c, \
                  bbr_set_cwnd_to_recover_or_restore",
             ),
