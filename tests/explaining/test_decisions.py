@@ -148,7 +148,7 @@ def test_errors_name_the_nearest_flow_and_say_how_to_record(tmp_path: Path) -> N
         decisions_at(result, "mime", 1.0)
     with pytest.raises(ExplainError, match="has decided nothing until"):
         decisions_at(_run("reno", decisions=["other"]), "other", 1.0)
-    with pytest.raises(ExplainError, match="--at: the run ends at 6 s, before 6.1 s"):
+    with pytest.raises(ExplainError, match=r"--at: the run ends at 6 s, before 6\.1 s"):
         decisions_at(result, "mine", 6.1)
     assert decisions_at(result, "mine", 6.0)
     result.write(tmp_path / "run", report=False)

@@ -138,9 +138,9 @@ impl<R: Read> Read for Remembering<'_, R> {
 enum Next {
     /// The block of so many bytes is done.
     Done(usize),
-    /// The block is longer than what was read of it.
+    /// Only a part of the block was read.
     More,
-    /// The block is longer than what can be held.
+    /// The buffer is too small for the block.
     Larger,
     /// The block cannot be read.
     Wrong,
