@@ -134,7 +134,7 @@ impl<R: Read> Read for Remembering<'_, R> {
     }
 }
 
-/// What follows the reader's last answer.
+/// Step after an answer of the reader.
 enum Next {
     /// The block of so many bytes is done.
     Done(usize),
