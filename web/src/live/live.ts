@@ -6,7 +6,7 @@ import type { Resolver } from "../resolver/contract";
 import { PythonResolver } from "../resolver/resolver";
 import { ServedResolver } from "../resolver/served";
 import { start } from "../start";
-import { give, isGiver, pythonOfPage, stopBeforePython } from "./python";
+import { pythonOfPage } from "./python";
 
 /** The page's `live.json`: what says what a scenario means. */
 interface Live {
@@ -34,11 +34,6 @@ function resolverOf(
   );
 }
 
-if (isGiver) {
-  void give();
-} else {
-  const live = inlined<Live>("live.json") ?? { resolver: "none" };
-  if (live.resolver === "python") stopBeforePython();
-  const module = engineModule();
-  void start(module, (picture) => resolverOf(live, module, picture));
-}
+const module = engineModule();
+const live = inlined<Live>("live.json") ?? { resolver: "none" };
+void start(module, (picture) => resolverOf(live, module, picture));

@@ -48,9 +48,7 @@ async function openAt(address: URL, look: Look): Promise<Page> {
     await context.close();
     expect(problems, "problems that the page had").toEqual([]);
   });
-  // A page that is a file stops its own reading, after which no browser tells that it is loaded.
-  const isFile = address.protocol === "file:";
-  await page.goto(address.href, { waitUntil: isFile ? "commit" : "load" });
+  await page.goto(address.href);
   return page;
 }
 
