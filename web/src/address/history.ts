@@ -41,6 +41,8 @@ export function follow(laboratory: Laboratory, presets: Presets): History {
   const canRedo = signal(false);
   const kept = new Map<string, Resolved>();
   let place: Place = { index: 0, last: 0 };
+  /** Number of the newest reading of the address; what an older one loads is dropped. */
+  let latest = 0;
   /** The scenario that an address says and that is on its way, as text: it is no new entry. */
   let awaited: string | null = null;
 
@@ -62,19 +64,27 @@ export function follow(laboratory: Laboratory, presets: Presets): History {
     return laboratory.open(resolved, now);
   }
 
-  async function first(): Promise<void> {
-    const [entry] = await presets.entries;
-    if (entry) await open(await presets.load(entry.name), 0);
+  /** Shows a preset, unless the address has changed while it was loaded. */
+  async function openPreset(name: string, isNewest: () => boolean): Promise<void> {
+    const preset = await presets.load(name);
+    if (isNewest()) await open(preset, 0);
   }
 
-  async function readInto(hash: string): Promise<void> {
+  async function first(isNewest: () => boolean): Promise<void> {
+    const [entry] = await presets.entries;
+    if (entry) await openPreset(entry.name, isNewest);
+  }
+
+  async function readInto(hash: string, isNewest: () => boolean): Promise<void> {
     const known = kept.get(hash);
     if (known) return open(known);
     const address = await readAddress(hash);
-    if (address.kind === "none") return first();
-    if (address.kind === "preset") return open(await presets.load(address.name), 0);
+    if (!isNewest()) return;
+    if (address.kind === "none") return first(isNewest);
+    if (address.kind === "preset") return openPreset(address.name, isNewest);
     // Python takes seconds: a picture comes first.
-    if (laboratory.run.get() === null) await first();
+    if (laboratory.run.get() === null) await first(isNewest);
+    if (!isNewest()) return;
     awaited = JSON.stringify(address.scenario);
     laboratory.notice.set("The scenario of this address is shown as soon as Python is there.");
     await laboratory.show(address.scenario, address.files);
@@ -84,10 +94,13 @@ export function follow(laboratory: Laboratory, presets: Presets): History {
 
   /** Shows what the address says. A fault of the address becomes the page's problem. */
   async function read(): Promise<void> {
+    const ticket = ++latest;
+    const isNewest = () => ticket === latest;
     try {
-      await readInto(location.hash);
+      await readInto(location.hash, isNewest);
     } catch (error) {
-      if (laboratory.run.get() === null) await first();
+      if (!isNewest()) return;
+      if (laboratory.run.get() === null) await first(isNewest);
       laboratory.problem.set(error instanceof Error ? error.message : String(error));
     }
   }
