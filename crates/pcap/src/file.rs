@@ -8,7 +8,10 @@ use std::io::{self, Cursor, Read};
 
 use pcap_parser::pcapng::{Block, InterfaceDescriptionBlock, UnknownBlock};
 use pcap_parser::traits::{PcapNGPacketBlock, PcapReaderIterator};
-use pcap_parser::{LegacyPcapReader, PcapBlockOwned, PcapError, PcapHeader, PcapNGReader};
+use pcap_parser::{
+    EPB_MAGIC, IDB_MAGIC, LegacyPcapReader, PcapBlockOwned, PcapError, PcapHeader, PcapNGReader,
+    SHB_MAGIC, SPB_MAGIC,
+};
 
 use crate::error::ReadError;
 
@@ -58,7 +61,7 @@ const LINK_TYPE_BITS: u32 = 0xffff;
 /// Type of the obsolete packet block of pcapng.
 const OBSOLETE_PACKET: u32 = 2;
 /// Types of the blocks without which the frames make no sense.
-const NEEDED: [u32; 5] = [1, OBSOLETE_PACKET, 3, 6, 0x0a0d_0d0a];
+const NEEDED: [u32; 5] = [SHB_MAGIC, IDB_MAGIC, OBSOLETE_PACKET, SPB_MAGIC, EPB_MAGIC];
 const NS_PER_S: i128 = 1_000_000_000;
 
 /// Shows every frame of the file that `source` reads.

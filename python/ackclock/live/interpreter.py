@@ -29,7 +29,7 @@ _LICENCES = "licences.txt"
 """Licences of Pyodide, Python and the packages: a copy of them needs these texts beside it."""
 
 _LENGTH = 60_000
-"""Characters of an element. Chromium is slower with an element above 64 Ki."""
+"""Characters of an element: Chromium keeps at most 64 Ki in one node of text."""
 
 
 def interpreter() -> str:

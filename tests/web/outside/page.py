@@ -32,6 +32,18 @@ def agrees(claim: Claim, ours: list[float], theirs: list[float]) -> bool:
     return claim.bar.holds(nearest, min(theirs), max(theirs))
 
 
+def verdict(verdicts: dict[str, bool], recordings: dict[str, dict[str, Any]]) -> str:
+    """The last cell of a row: whether its judges agree; empty if it has none."""
+    if not verdicts:
+        return ""
+    if all(verdicts.values()):
+        return "agrees"
+    agreeing = [recordings[judge]["engine"] for judge, holds in verdicts.items() if holds]
+    if not agreeing:
+        return "**differs**"
+    return "agrees with " + " and ".join(engine.split("-fc")[0] for engine in agreeing)
+
+
 def table(name: str, recordings: dict[str, dict[str, Any]]) -> str:
     """The table of one lesson."""
     lines = [
@@ -56,20 +68,6 @@ def table(name: str, recordings: dict[str, dict[str, Any]]) -> str:
             for judge in ("ns3", "ns2")
             if judge in found
         )
-        verdict = (
-            ""
-            if not verdicts
-            else "agrees"
-            if all(verdicts.values())
-            else "**differs**"
-            if not verdicts.get("linux", False) and not any(verdicts.values())
-            else "agrees with "
-            + " and ".join(
-                recordings[judge]["engine"].split("-fc")[0]
-                for judge, holds in verdicts.items()
-                if holds
-            )
-        )
         unit = f", {claim.unit}" if claim.unit else ""
         cells = [
             claim.text + unit,
@@ -79,7 +77,7 @@ def table(name: str, recordings: dict[str, dict[str, Any]]) -> str:
             shown(claim, found["linux"]) if "linux" in found else "",
             others,
             claim.bar.text,
-            verdict,
+            verdict(verdicts, recordings),
         ]
         lines.append(f"| {' | '.join(cells)} |")
     return "\n".join(lines)
@@ -93,7 +91,7 @@ def text() -> str:
     name, late = linux["engine"].split("-")[0], 1e3 * linux["late_p99"]
     caption = (
         f"{name}: {linux['runs']} runs. In the worst of them one in a hundred packets was "
-        f"handed over {late:.1f} ms late or\nlater; {linux['disturbed']} count as "
+        f"handed over\n{late:.1f} ms late or later; {linux['disturbed']} count as "
         "[disturbed](linux.md#how-exact-it-is), because of single packets."
     )
     tables = "\n\n".join(table(name, recordings) for name in NAMES)
