@@ -18,7 +18,7 @@ function digitsOf(step: number): number {
 }
 
 /** Labels of an axis: short, and all with the same number of digits. */
-export function labels(_: uPlot | null, splits: number[]): string[] {
+export function labels(splits: readonly number[]): string[] {
   const digits = digitsOf(Math.abs((splits[1] ?? 1) - (splits[0] ?? 0)) || 1);
   return splits.map((value) =>
     Math.abs(value) >= 1e6 ? `${value / 1e6}M` : value.toFixed(digits),
@@ -33,15 +33,14 @@ export function axes(hasTimes: boolean): uPlot.Axis[] {
     ticks: { show: false },
     font: "11px system-ui, sans-serif",
   };
-  const times = (splits: number[]) => labels(null, splits).map((text) => `${text} s`);
   return [
     {
       ...axis,
       size: hasTimes ? 22 : 4,
       gap: 4,
-      values: (_, splits) => (hasTimes ? times(splits) : []),
+      values: (_, splits) => (hasTimes ? labels(splits).map((text) => `${text} s`) : []),
     },
-    { ...axis, size: LEFT, gap: 6, space: 28, values: labels },
+    { ...axis, size: LEFT, gap: 6, space: 28, values: (_, splits) => labels(splits) },
   ];
 }
 

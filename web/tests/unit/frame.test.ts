@@ -23,5 +23,5 @@ test.each([
     ["0", "5M", "10M"],
   ],
 ])("the labels of %j have as many digits as their step needs", (splits, texts) => {
-  expect(labels(null, splits)).toEqual(texts);
+  expect(labels(splits)).toEqual(texts);
 });
