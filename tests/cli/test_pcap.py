@@ -68,7 +68,7 @@ def test_a_wrong_call_is_one_line_and_writes_nothing(
     for arguments, text in (
         ([str(notes)], "notes.txt: this is no pcap or pcapng capture: it begins with 6e 6f 74 20"),
         ([str(file), "--connection", "9"], "there is no connection 9"),
-        ([str(tmp_path / "none.pcap")], "none.pcap: No such file or directory"),
+        ([str(tmp_path / "none.pcap")], "none.pcap: there is no such file"),
         ([str(file), "--table", "pathh"], "did you mean 'path'"),
     ):
         assert status("pcap", *arguments, "--scenario", str(target)) == 2

@@ -9,6 +9,7 @@ from ackclock import _core
 from ackclock.captures.capture import Capture
 from ackclock.captures.errors import CaptureError
 from ackclock.captures.frames import connection_frame, table_frame
+from ackclock.wording import nearest_file
 
 __all__ = ["read_pcap"]
 
@@ -60,6 +61,8 @@ def read_pcap(path: str | Path, *, connection: int | None = None) -> Capture:
         listing = json.loads(_core.list_capture(file))
         number = connection if connection is not None else _largest(listing["connections"])
         found = _core.lay_out_capture(file, number, file.name)
+    except FileNotFoundError:
+        raise CaptureError(f"{file}: there is no such file{nearest_file(file)}") from None
     except OSError as error:
         raise CaptureError(f"{file}: {error.strerror or error}") from None
     except ValueError as error:
