@@ -1,10 +1,13 @@
 # What the README and CI call: make setup | trained | wheel | wheel-check | package | demo | check |
-# test | lint | bench | bench-peers | bench-guard | docs | site | notebooks | validate | dossiers |
-# calibrate | calibrate-once | fuzz | faults | deny | audit | mutations | sanitize | miri |
-# fuzz-parsers | web | web-test. Each sets up what it needs; a second run starts at once.
+# test | test-all | lint | forge | bench | bench-peers | bench-guard | docs | site | notebooks |
+# validate | dossiers | calibrate | calibrate-once | fuzz | faults | deny | audit | mutations |
+# sanitize | miri | fuzz-parsers | web | web-test. Each sets up what it needs; a second run starts at
+# once.
 
 .DEFAULT_GOAL := setup
-.PHONY: setup trained wheel wheel-check package demo check test lint forge format lock docs site
+.PHONY: setup trained wheel wheel-check package demo check test test-long test-kernel test-all
+.PHONY: test-browser
+.PHONY: lint forge format lock docs site
 .PHONY: notebooks studies validate
 .PHONY: dossiers calibrate calibrate-once
 .PHONY: fuzz fuzz-parsers mutations faults deny audit sanitize miri
@@ -152,12 +155,36 @@ $(CHECKED)/python: $(call crate_files,sim) $(call crate_files,linux) $(call crat
 	  tests/core tests/digest tests/scenario
 	@mkdir -p $(@D) && touch $@
 
+# What an edit may break, in some minutes on two cores. The gate (`.ci/run`) runs it. The crate of
+# the kernel has tests of its own in test-kernel.
+EVERY_CRATE := --workspace --exclude ackclock-linux
+PARALLEL := $(PYTEST) -n auto --dist worksteal
 test: $(FAST)
-	$(NEXTEST) --workspace
-	cargo test --workspace --locked --doc --profile fast
-	$(PYTEST) -n auto --dist worksteal -m "not kernel"
-	# These run in real time, and need the machine for themselves.
+	$(NEXTEST) $(EVERY_CRATE)
+	cargo test $(EVERY_CRATE) --locked --doc --profile fast
+	$(PARALLEL) -m "not kernel and not long and not browser"
+
+# The tests in Python that are left out there: processes that are killed, compilers, papers' runs,
+# many seeds. TESTS=tests/studies runs those of a folder.
+test-long: $(FAST)
+	$(PARALLEL) -m "long and not kernel and not browser" $(TESTS)
+
+# Reports in Chromium: widths, print, and axe's rules for pages that everybody can use.
+AXE := $(VENV)/axe/node_modules/axe-core/axe.min.js
+$(AXE): $(VENV)/.locked
+	@npm install --silent --no-fund --no-audit --prefix $(VENV)/axe axe-core@4
+	@touch $@
+test-browser: $(FAST) $(AXE)
+	AXE_CORE=$(abspath $(AXE)) $(PARALLEL) -m browser
+
+# Tests on this machine's kernel. They run in real time, and need the machine for themselves.
+test-kernel: $(FAST)
+	$(NEXTEST) -p ackclock-linux
+	cargo test -p ackclock-linux --locked --doc --profile fast
 	$(PYTEST) -m kernel
+
+# Every test.
+test-all: test test-long test-browser test-kernel
 
 lint: $(ANY_CORE)
 	cargo fmt --all --check
@@ -167,7 +194,6 @@ lint: $(ANY_CORE)
 	$(BIN)/python tools/words
 	$(BIN)/mypy
 	MYPYPATH=python $(BIN)/python -m mypy.stubtest ackclock._core
-	@$(MAKE) --no-print-directory forge
 
 # What a forge runs and shows: the workflows, the issue forms and the updates that .github/
 # describes.

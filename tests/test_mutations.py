@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import mutating
-from scripts import ackclock_command
+from scripts import ackclock_process
 
 pytestmark = pytest.mark.slow
 
@@ -42,7 +42,7 @@ def test_in_a_process_of_its_own_it_is_the_same(tmp_path: Path) -> None:
             continue
         asked = refused
         (file,) = written
-        done = ackclock_command("run", str(file), "--out", str(tmp_path / "out"))
+        done = ackclock_process("run", str(file), "--out", str(tmp_path / "out"))
         file.unlink()
         assert done.returncode == 2, done.stderr
         assert not mutating.wrong_with(done.stderr.rstrip("\n")), done.stderr

@@ -10,7 +10,7 @@ import pytest
 
 from ackclock import interruption
 from ackclock.interruption import INTERRUPTED, is_ctrl_c
-from scripts import ackclock_command, run_python
+from scripts import ackclock_process, run_python
 
 pytestmark = pytest.mark.process
 
@@ -71,7 +71,7 @@ def test_ctrl_c_in_an_endless_import_of_the_users_is_heard(tmp_path: Path) -> No
         encoding="utf-8",
     )
     words = ["run", str(SCENARIO), "--set", "flows.cc=python:endless:Mine"]
-    done = ackclock_command(*words, cwd=tmp_path, timeout=60)
+    done = ackclock_process(*words, cwd=tmp_path, timeout=60)
     assert (done.returncode, done.stdout, done.stderr.strip()) == (130, "", INTERRUPTED)
 
 
@@ -93,7 +93,7 @@ def test_ctrl_c_that_python_swallows_is_heard_again(tmp_path: Path) -> None:
         encoding="utf-8",
     )
     words = ["run", str(SCENARIO), "--set", "flows.cc=python:swallows:Mine", "--quiet"]
-    done = ackclock_command(*words, cwd=tmp_path, timeout=60)
+    done = ackclock_process(*words, cwd=tmp_path, timeout=60)
     assert (done.returncode, done.stdout, done.stderr.strip()) == (130, "", INTERRUPTED)
 
 
@@ -200,7 +200,7 @@ def test_ctrl_c_while_a_text_is_executed_has_the_status_all_the_same(tmp_path: P
         encoding="utf-8",
     )
     words = ["run", str(SCENARIO), "--set", "flows.cc=python:executes:Mine", "--quiet"]
-    ended = ackclock_command(*words, cwd=tmp_path, timeout=60)
+    ended = ackclock_process(*words, cwd=tmp_path, timeout=60)
     assert (ended.returncode, ended.stdout) == (130, "")
     assert ended.stderr.startswith(INTERRUPTED)
     assert ended.stderr.count("\n") == 1
