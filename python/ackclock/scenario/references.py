@@ -1,4 +1,4 @@
-"""What a scenario's tables refer to outside of them: files, and classes of the user's own.
+"""References of a scenario's tables to files and to classes of the user's own.
 
 Both are found in the tables alone, before anything is opened or imported.
 """

@@ -14,7 +14,7 @@ import {
   raw,
   scenario,
 } from "./attacks";
-import { openToAttack } from "./harness";
+import { open, openToAttack } from "./harness";
 import { drop, pictured, pythonReady, shows } from "./page-steps";
 
 declare global {
@@ -272,6 +272,18 @@ test("a text that got into the page could neither run nor leave it", async () =>
   }
   expect(asked).toEqual([]);
 }, 90_000);
+
+test("the headers of the documentation leave the page whole, and keep it out of frames", async () => {
+  const guarded = inject("guardedPage");
+  const page = await open(guarded);
+  const answer = await page.request.get(guarded);
+  expect(answer.headers()["content-security-policy"]).toContain("frame-ancestors 'self'");
+  await pictured(page);
+  await pythonReady(page);
+  const other = await openToAttack("about:blank");
+  await other.setContent(`<iframe src="${guarded}"></iframe>`);
+  await expect.poll(() => other.frames().at(1)?.url()).toContain("chrome-error:");
+}, 60_000);
 
 test("without the policy of the page each of these attacks succeeds", async () => {
   const { home, asked } = await stranger();
