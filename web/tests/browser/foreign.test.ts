@@ -14,7 +14,7 @@ import {
   raw,
   scenario,
 } from "./attacks";
-import { open, openToAttack } from "./harness";
+import { openToAttack } from "./harness";
 import { drop, pictured, pythonReady, shows } from "./page-steps";
 
 declare global {
@@ -78,8 +78,12 @@ function intruders(page: Page): Promise<number> {
     .count();
 }
 
+/** Enough of the attacks for a browser; tests/unit/foreign.test.ts tries all of them. */
+const third = (_: unknown, at: number) => at % 3 === 0;
+
 test("what an address, a file or a message holds is data", async () => {
-  const page = await openToAttack(inject("page"));
+  // With the headers of docs/playground.md, which must leave the page whole.
+  const page = await openToAttack(inject("guardedPage"));
   const lines = console_(page);
   await pictured(page);
   await pythonReady(page);
@@ -92,13 +96,11 @@ test("what an address, a file or a message holds is data", async () => {
   await go(page, address(scenario("anna"), MODULES));
   await shows(page, ["anna (reno)"]);
   await expect.poll(() => editor.inputValue()).toContain('name = "anna"');
-  const shared = await page.evaluate(() => location.hash);
-  expect(shared.length).toBeGreaterThan(10);
 
-  for (const [name, sentence] of NAMES) {
+  for (const [name, sentence] of NAMES.filter(third)) {
     await refused(page, address(following(name), { ...MODULES, [name]: "1\n" }), sentence);
   }
-  for (const changes of CODE) {
+  for (const changes of CODE.filter(third)) {
     const hash = address({ ...scenario("eve"), ...changes });
     await refused(page, hash, "a class of your own cannot run in the page");
   }
@@ -273,17 +275,11 @@ test("a text that got into the page could neither run nor leave it", async () =>
   expect(asked).toEqual([]);
 }, 90_000);
 
-test("the headers of the documentation leave the page whole, and keep it out of frames", async () => {
-  const guarded = inject("guardedPage");
-  const page = await open(guarded);
-  const answer = await page.request.get(guarded);
-  expect(answer.headers()["content-security-policy"]).toContain("frame-ancestors 'self'");
-  await pictured(page);
-  await pythonReady(page);
+test("with the headers of the documentation no page of another host can frame it", async () => {
   const other = await openToAttack("about:blank");
-  await other.setContent(`<iframe src="${guarded}"></iframe>`);
+  await other.setContent(`<iframe src="${inject("guardedPage")}"></iframe>`);
   await expect.poll(() => other.frames().at(1)?.url()).toContain("chrome-error:");
-}, 60_000);
+});
 
 test("without the policy of the page each of these attacks succeeds", async () => {
   const { home, asked } = await stranger();
