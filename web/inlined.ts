@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 
 /** Text that cannot end the script element around it. */
 export function inScript(text: string): string {
-  return text.replaceAll("</script", "<\\/script").replaceAll("<!--", "<\\!--");
+  return text.replaceAll(/<\/(?=script)/gi, "<\\/").replaceAll("<!--", "<\\!--");
 }
 
 /** A file of the page's server as an element of the page. */

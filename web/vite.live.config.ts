@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { deflateRawSync, gzipSync } from "node:zlib";
 import type { Plugin } from "vite";
@@ -34,14 +35,16 @@ function python(): readonly (readonly [string, Uint8Array])[] {
   ];
 }
 
-/** Takes workers as text into the page's script: a page that is a file can load none. */
-function inlineWorkers(): Plugin {
-  return {
-    name: "inline-workers",
-    enforce: "pre",
-    transform: (code, id) =>
-      id.endsWith(".ts") ? code.replaceAll('?worker"', '?worker&inline"') : null,
-  };
+/** The source that a content security policy has for a text of the page. */
+function hash(text: string): string {
+  return `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
+}
+
+/** Names the page's own script and style in its content security policy: no others have effect. */
+function allowed(page: string, name: string, text: string): string {
+  const parts = page.split(`'${name} of the page'`);
+  if (parts.length !== 2) throw new Error(`live.html must have one '${name} of the page'`);
+  return parts.join(hash(text));
 }
 
 /** Puts code, style, files and engine into live.html, and Python's files beside it. */
@@ -59,10 +62,13 @@ function oneFile(): Plugin {
       }
       const engine = deflateRawSync(readFileSync("public/engine/engine.wasm"), { level: 9 });
       let page = readFileSync("live.html", "utf8");
+      const code = inScript(script);
+      page = allowed(page, "style", style);
+      page = allowed(page, "script", code);
       page = filled(page, "<style>", "</style>", style);
       page = filled(page, 'id="engine">', "</script>", engine.toString("base64"));
       page = filled(page, '<div id="files" hidden>', "</div>", FILES.map(inlined).join(""));
-      page = filled(page, "<script>", "</script>", inScript(script));
+      page = filled(page, "<script>", "</script>", code);
       this.emitFile({ type: "asset", fileName: "live.html", source: page });
       for (const [name, source] of python()) {
         this.emitFile({ type: "asset", fileName: `pyodide/${name}.gz`, source });
@@ -76,7 +82,7 @@ function oneFile(): Plugin {
 export default defineConfig({
   base: "./",
   publicDir: false,
-  plugins: [inlineWorkers(), oneFile()],
+  plugins: [oneFile()],
   worker: { format: "iife" },
   build: {
     target: "es2022",

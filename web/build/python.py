@@ -58,7 +58,8 @@ _UNUSED = (
     "urllib/request", "venv", "wave", "webbrowser", "wsgiref", "xml", "xmlrpc", "zipapp",
 )  # fmt: skip
 _ENCODINGS = (
-    "__init__", "aliases", "ascii", "cp437", "latin_1", "utf_16", "utf_32", "utf_8", "utf_8_sig",
+    "__init__", "aliases", "ascii", "cp437", "latin_1", "unicode_escape", "utf_16", "utf_32",
+    "utf_8", "utf_8_sig",
 )  # fmt: skip
 # pydantic's own version 1, and its plug-ins of type checkers.
 _UNUSED_OF_PACKAGES = ("pydantic/v1/", "pydantic/mypy.py", "pydantic/_internal/_mypy")

@@ -2,35 +2,52 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from ackclock.asking.folder import folder_of
+from ackclock.asking.folder import check_foreign, file_name, folder_of_question, put_files
 from ackclock.border.sharing import plan_text
 from ackclock.scenario import Scenario, load
+from ackclock.scenario.loading import read_toml
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-    from pathlib import Path
+    from collections.abc import Callable, Iterator, Mapping
 
 __all__ = ["QUESTIONS"]
 
 
-def _scenario(scenario: Mapping[str, Any], folder: Path) -> Scenario:
+def _name(scenario: Mapping[str, Any]) -> str:
+    """Name of the scenario's file in messages."""
     name = scenario.get("name")
-    file = f"{name}.toml" if isinstance(name, str) else "scenario.toml"
-    return Scenario.parse(scenario, file, folder)
+    return f"{name}.toml" if isinstance(name, str) else "scenario.toml"
+
+
+@contextmanager
+def _read(scenario: Mapping[str, Any], files: Mapping[str, str]) -> Iterator[Scenario]:
+    """The scenario, in a folder with its files."""
+    file = _name(scenario)
+    check_foreign(scenario, file)
+    with folder_of_question() as folder:
+        put_files(folder, scenario, files)
+        yield Scenario.parse(scenario, file, folder)
 
 
 def resolve(scenario: Mapping[str, Any], files: Mapping[str, str]) -> str:
     """Return the scenario's plan as text."""
-    with folder_of(files) as folder:
-        return plan_text(_scenario(scenario, folder).plan())
+    with _read(scenario, files) as read:
+        return plan_text(read.plan())
 
 
 def parse(toml: str, files: Mapping[str, str], file: str) -> dict[str, Any]:
     """Return the scenario of a TOML file, checked, key by key."""
-    with folder_of({**files, file: toml}):
-        return load(file).data()
+    name = file_name(file)
+    with folder_of_question() as folder:
+        place = folder / name
+        place.write_text(toml, encoding="utf-8", newline="")
+        data = read_toml(place, name)
+        check_foreign(data, name)
+        put_files(folder, data, files)
+        return load(name).data()
 
 
 def summary(scenario: Mapping[str, Any], files: Mapping[str, str]) -> str:
@@ -39,21 +56,20 @@ def summary(scenario: Mapping[str, Any], files: Mapping[str, str]) -> str:
     from ackclock.results.summary import short
     from ackclock.running import run_planned
 
-    with folder_of(files) as folder:
-        read = _scenario(scenario, folder)
+    with _read(scenario, files) as read:
         return json_text(short(run_planned(read, read.plan()).summary()))
 
 
 def to_toml(scenario: Mapping[str, Any], files: Mapping[str, str]) -> str:
     """Return the scenario as a TOML file."""
-    with folder_of(files) as folder:
-        return _scenario(scenario, folder).to_toml(defaults=False)
+    with _read(scenario, files) as read:
+        return read.to_toml(defaults=False)
 
 
 def to_python(scenario: Mapping[str, Any], files: Mapping[str, str]) -> str:
     """Return Python code that runs the scenario."""
-    with folder_of(files) as folder:
-        return _scenario(scenario, folder).to_python()
+    with _read(scenario, files) as read:
+        return read.to_python()
 
 
 QUESTIONS: dict[str, Callable[..., Any]] = {

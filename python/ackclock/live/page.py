@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from ackclock.border.sharing import plan_text
 from ackclock.live.error import LiveError
 from ackclock.live.interpreter import interpreter
+from ackclock.live.policy import with_own_server
 from ackclock.playground import sharable
 from ackclock.report.page import json_in_page
 from ackclock.scenario import load
@@ -70,6 +72,8 @@ def live_page(scenario: Scenario, resolver: Resolver = "python") -> str:
     content, body, end = after.rpartition(_END)
     if not (place and body):
         raise LiveError(f"{TEMPLATE} is of another version of ackclock: make web builds it anew")
+    if resolver == "served":
+        before = with_own_server(before)
     preset = _preset(scenario)
     entry = {"name": preset["name"], "title": preset["title"], "isLesson": False}
     files = {
@@ -86,7 +90,7 @@ def live_page(scenario: Scenario, resolver: Resolver = "python") -> str:
 def _element(path: str, value: Any) -> str:
     """A file of the page's server as an element of the page itself."""
     text = json_in_page(value)
-    return f'<script type="application/json" data-path="{path}">{text}</script>\n'
+    return f'<script type="application/json" data-path="{escape(path)}">{text}</script>\n'
 
 
 def _template() -> str:

@@ -13,6 +13,7 @@ from http.server import BaseHTTPRequestHandler, HTTPServer
 from typing import TYPE_CHECKING, ClassVar
 
 from ackclock.live.error import LiveError
+from ackclock.live.policy import OF_DATA, header_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -40,7 +41,7 @@ class LiveServer(HTTPServer):
     Raises
     ------
     LiveError
-        If no port can be opened.
+        If no port can be opened, or the page has no content security policy.
     """
 
     def __init__(self, page: str, answer: Callable[[str], str]) -> None:
@@ -48,7 +49,12 @@ class LiveServer(HTTPServer):
         handler = type(
             "Handler",
             (_Handler,),
-            {"page": page.encode(), "answer": staticmethod(answer), "token": token},
+            {
+                "page": page.encode(),
+                "policy": header_of(page),
+                "answer": staticmethod(answer),
+                "token": token,
+            },
         )
         try:
             super().__init__((HOST, 0), handler)
@@ -59,6 +65,7 @@ class LiveServer(HTTPServer):
 
 class _Handler(BaseHTTPRequestHandler):
     page: ClassVar[bytes]
+    policy: ClassVar[str]
     answer: ClassVar[Callable[[str], str]]
     token: ClassVar[str]
     timeout = _WAIT
@@ -67,7 +74,7 @@ class _Handler(BaseHTTPRequestHandler):
         """Send the page."""
         if self._is_refused(f"/{self.token}/"):
             return
-        self._send(HTTPStatus.OK, self.page, "text/html; charset=utf-8")
+        self._send(HTTPStatus.OK, self.page, "text/html; charset=utf-8", self.policy)
 
     def do_POST(self) -> None:
         """Answer a question."""
@@ -114,13 +121,15 @@ class _Handler(BaseHTTPRequestHandler):
     def _refuse(self, status: HTTPStatus, reason: str) -> None:
         self._send(status, json.dumps({"fault": reason}).encode(), "application/json")
 
-    def _send(self, status: HTTPStatus, body: bytes, kind: str) -> None:
+    def _send(self, status: HTTPStatus, body: bytes, kind: str, policy: str = OF_DATA) -> None:
         self.send_response(status)
         self.send_header("Content-Type", kind)
         self.send_header("Content-Length", str(len(body)))
         self.send_header("Cache-Control", "no-store")
+        self.send_header("Content-Security-Policy", policy)
         self.send_header("X-Content-Type-Options", "nosniff")
         self.send_header("Referrer-Policy", "no-referrer")
+        self.send_header("Cross-Origin-Opener-Policy", "same-origin")
         self.send_header("Cross-Origin-Resource-Policy", "same-origin")
         self.end_headers()
         self.wfile.write(body)

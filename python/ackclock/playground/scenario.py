@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ackclock.errors import Error
-from ackclock.scenario.cdf import PUBLISHED
 from ackclock.scenario.paths import UnreadableError, find, read_text
+from ackclock.scenario.references import named_files, own_classes
 from ackclock.wording import shorten
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Mapping
     from pathlib import Path
 
 __all__ = ["NotInAPageError", "Sharable", "check_own", "named_files", "sharable"]
@@ -69,51 +68,13 @@ def check_own(data: Mapping[str, Any]) -> None:
     NotInAPageError
         If there is one.
     """
-    own = next((text for text in _texts(data) if "python:" in text), None)
+    own = next(iter(own_classes(data)), None)
     if own is not None:
+        _, text = own
         raise NotInAPageError(
-            f"{shorten(own)} is a class of your own, which cannot run in a page: ackclock run runs "
-            "it"
+            f"{shorten(text)} is a class of your own, which cannot run in a page: ackclock run "
+            "runs it"
         )
-
-
-def named_files(data: Mapping[str, Any]) -> list[str]:
-    """Names of the files that a scenario names: traces, and distributions of sizes.
-
-    Examples
-    --------
-    >>> named_files({"network": {"bottleneck": {"rate": {"trace": "links/cellular.trace"}}}})
-    ['links/cellular.trace']
-    >>> named_files({"flows": [{"app": {"kind": "short-flows", "size": "cdf(websearch)"}}]})
-    []
-    """
-    names = [*_traces(data)]
-    for text in _texts(data):
-        names += re.findall(r"\bcdf\(\s*([^()]*?)\s*\)", text)
-    return list(dict.fromkeys(name for name in names if name not in PUBLISHED))
-
-
-def _traces(value: Any) -> Iterator[str]:
-    if isinstance(value, dict):
-        for key, inner in value.items():
-            if key == "trace" and isinstance(inner, str):
-                yield inner
-            else:
-                yield from _traces(inner)
-    elif isinstance(value, list):
-        for inner in value:
-            yield from _traces(inner)
-
-
-def _texts(value: Any) -> Iterator[str]:
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, dict):
-        for inner in value.values():
-            yield from _texts(inner)
-    elif isinstance(value, list):
-        for inner in value:
-            yield from _texts(inner)
 
 
 def _in_json(value: Any) -> Any:

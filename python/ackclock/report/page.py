@@ -56,7 +56,9 @@ def picture(svg: str) -> Markup:
 def json_in_page(value: Any) -> str:
     """A value as JSON that cannot end the script element around it."""
     text = json.dumps(value, separators=(",", ":"), allow_nan=False, ensure_ascii=False)
-    return text.replace("</", "<\\/").replace("<!--", "<\\u0021--")
+    text = text.replace("</", "<\\/").replace("<!--", "<\\u0021--")
+    # Older JavaScript ends a line at these two, within a text as well.
+    return text.replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
 
 
 def definitions(figures: Iterable["Metric"]) -> Table:

@@ -44,6 +44,7 @@ __all__ = [
     "RateOrDistribution",
     "SizeOrDistribution",
     "TimeOrDistribution",
+    "cdf_file",
     "count_distribution",
     "mean_of",
     "rate_distribution",
@@ -126,6 +127,22 @@ def _bounds(text: str) -> dict[str, str] | None:
 
 def _is_distribution(text: str) -> bool:
     return _CALL.fullmatch(text) is not None or _bounds(text) is not None
+
+
+def cdf_file(text: str) -> str | None:
+    """The file that a distribution's text names, or None if it names none.
+
+    Examples
+    --------
+    >>> cdf_file("cdf(sizes.cdf, 1kB) between 1kB and 1MB")
+    'sizes.cdf'
+    """
+    bounded = _bounds(text)
+    while bounded is not None:
+        text = bounded["of"]
+        bounded = _bounds(text)
+    called = _CALL.fullmatch(text)
+    return _parts(called)[0] if called is not None and called[1] == "cdf" else None
 
 
 def _parts(called: re.Match[str]) -> list[str]:

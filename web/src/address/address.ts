@@ -35,6 +35,16 @@ const WHY = "the address of this page is damaged";
 
 /** A scenario of more bytes than this is no scenario: an address must not fill the memory. */
 const MOST_BYTES = 16 * 1024 * 1024;
+const TOO_LARGE = `${WHY}: its scenario is larger than 16 MiB`;
+
+/** Longest text of an address: base64 of so many bytes that no packer has made smaller. */
+const MOST_TEXT = Math.ceil((MOST_BYTES * 4) / 3) + 64 * 1024;
+
+/** Tables and lists within each other: no scenario has a tenth of them. */
+const MOST_NESTED = 100;
+
+/** Keys that mean an object's own workings in JavaScript. No table of a scenario has them. */
+const RESERVED: ReadonlySet<string> = new Set(["__proto__", "constructor", "prototype"]);
 
 async function all(stream: ReadableStream<Uint8Array>, most: number): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
@@ -46,7 +56,7 @@ async function all(stream: ReadableStream<Uint8Array>, most: number): Promise<Ui
     size += value.length;
     if (size > most) {
       await reader.cancel();
-      throw new AddressProblem(`${WHY}: its scenario is larger than 16 MiB`);
+      throw new AddressProblem(TOO_LARGE);
     }
     chunks.push(value);
   }
@@ -79,6 +89,39 @@ function isTable(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
+/** Everything within a value, itself first, without recursion: an address may nest without end. */
+function* within(value: unknown): Generator<readonly [value: unknown, depth: number]> {
+  const rest: (readonly [unknown, number])[] = [[value, 0]];
+  for (let next = rest.pop(); next; next = rest.pop()) {
+    yield next;
+    const [tree, depth] = next;
+    if (typeof tree !== "object" || tree === null) continue;
+    for (const inner of Object.values(tree)) rest.push([inner, depth + 1]);
+  }
+}
+
+/** Refuses a scenario that the page could not handle as data. */
+function check(scenario: unknown): void {
+  for (const [value, depth] of within(scenario)) {
+    if (depth > MOST_NESTED) {
+      throw new AddressProblem(`${WHY}: its tables are nested too deeply`);
+    }
+    const reserved = isTable(value) && Object.keys(value).find((key) => RESERVED.has(key));
+    if (reserved) throw new AddressProblem(`${WHY}: no table has a key ${reserved}`);
+  }
+}
+
+/** Those of the files that a scenario may name; what it does not name is no part of an address. */
+function namedFiles(scenario: Scenario, files: Files): Files {
+  const names = Object.keys(files);
+  if (names.length === 0) return files;
+  const texts = [...within(scenario)].flatMap(([value]) =>
+    typeof value === "string" ? [value] : [],
+  );
+  const named = names.filter((name) => texts.some((text) => text.includes(name)));
+  return Object.fromEntries(named.map((name) => [name, files[name] ?? ""]));
+}
+
 /** The part of an address that names a preset, `#` included. */
 export function presetAddress(name: string): string {
   return `#preset=${encodeURIComponent(name)}`;
@@ -86,7 +129,8 @@ export function presetAddress(name: string): string {
 
 /** The part of an address that holds a scenario, `#` included. */
 export async function scenarioAddress({ scenario, files, now }: Shared): Promise<string> {
-  const text = JSON.stringify({ scenario, files, ...(now === undefined ? {} : { now }) });
+  const named = namedFiles(scenario, files);
+  const text = JSON.stringify({ scenario, files: named, ...(now === undefined ? {} : { now }) });
   return `#s=${toBase64Url(await through(text, new CompressionStream("deflate-raw")))}`;
 }
 
@@ -119,6 +163,7 @@ function decoded(text: string): string {
 }
 
 async function shared(text: string): Promise<Shared> {
+  if (text.length > MOST_TEXT) throw new AddressProblem(TOO_LARGE);
   let data: unknown;
   try {
     const bytes = await through(fromBase64Url(text), new DecompressionStream("deflate-raw"));
@@ -130,6 +175,7 @@ async function shared(text: string): Promise<Shared> {
   if (!isTable(data) || !isTable(data.scenario)) {
     throw new AddressProblem(`${WHY}: it has no scenario`);
   }
+  check(data.scenario);
   const files = data.files ?? {};
   if (!isTable(files) || Object.values(files).some((content) => typeof content !== "string")) {
     throw new AddressProblem(`${WHY}: its files are not text`);
@@ -138,9 +184,10 @@ async function shared(text: string): Promise<Shared> {
   if (now !== undefined && !(typeof now === "number" && now >= 0)) {
     throw new AddressProblem(`${WHY}: its time is not a number of seconds`);
   }
+  const scenario = data.scenario as Scenario;
   return {
-    scenario: data.scenario as Scenario,
-    files: files as Files,
+    scenario,
+    files: namedFiles(scenario, files as Files),
     ...(now === undefined ? {} : { now }),
   };
 }

@@ -1,7 +1,9 @@
 import type { Detail, Engine, RunResult } from "./contract";
 import { EngineError, Superseded } from "./contract";
 import type { Reply, Request } from "./worker";
-import EngineWorker from "./worker?worker";
+// Within the page's script: a worker of a text has the page's content security policy, and starts
+// in a page that is a file.
+import EngineWorker from "./worker?worker&inline";
 
 type Question = { readonly kind: "run" } | { readonly kind: "detail"; from: number; to: number };
 

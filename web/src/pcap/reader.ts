@@ -1,7 +1,7 @@
 import { EngineError, Superseded } from "../engine/contract";
 import type { Capture } from "./contract";
 import type { Reply, Request } from "./worker";
-// Within the page's script, so that it also starts in a page that is opened from a file.
+// Within the page's script, for the reason that the engine's is.
 import CaptureWorker from "./worker?worker&inline";
 
 /** Reads captures in a worker; a newer request ends the one before. */

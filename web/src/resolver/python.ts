@@ -26,9 +26,11 @@ const SMALL: Scenario = {
   flows: [{ cc: "reno" }],
 };
 
-// Modules of machine code have to be files; all others are imported from the archive.
+// Modules of machine code have to be files; all others are imported from the archive. Python starts
+// with '', the folder that it is in, on its path: what others wrote must never be imported.
 const UNPACK = `
 import sys, zipfile
+sys.path[:] = [entry for entry in sys.path if entry.startswith("/lib/")]
 with zipfile.ZipFile("/lib/python314.zip") as archive:
     for name in archive.namelist():
         if name.startswith("files/"):
@@ -85,6 +87,8 @@ export class Python {
     const python = await loadPyodide({
       ...scripts,
       indexURL: place,
+      // The package uses nothing of JavaScript: its module `js` has nothing in it.
+      jsglobals: Object.freeze(Object.create(null)) as object,
       env: { HOME: "/home/page", PYDANTIC_DISABLE_PLUGINS: "true" },
     });
     python.runPython(UNPACK);

@@ -3,7 +3,8 @@ import type { Json } from "./contract";
 import { ScenarioProblem } from "./contract";
 import type { Source } from "./sources";
 import type { Question, Start, Told } from "./worker";
-import PythonWorker from "./worker?worker";
+// Within the page's script, for the reason that the engine's is.
+import PythonWorker from "./worker?worker&inline";
 
 interface Waiting {
   resolve(answer: Json): void;

@@ -22,7 +22,8 @@ export function traceField(form: Form, path: Path, description = ""): HTMLElemen
     form.replace(setIn(form.scenario(), path, chosen.name), files);
   });
   const value = getIn(form.scenario(), path);
-  const isMissing = typeof value === "string" && value !== "" && !(value in form.files());
+  const isMissing =
+    typeof value === "string" && value !== "" && !Object.hasOwn(form.files(), value);
   return labelled(
     "trace",
     input,

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { type Browser, chromium, type Page } from "playwright-core";
 import { afterAll, expect, inject, onTestFinished } from "vitest";
@@ -9,6 +10,8 @@ export interface Look {
   readonly height?: number;
   readonly dark?: boolean;
   readonly reducedMotion?: boolean;
+  /** Whether the browser leaves the page's content security policy aside. */
+  readonly lawless?: boolean;
 }
 
 const AXE = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
@@ -29,27 +32,46 @@ export async function open(path = "", look: Look = {}): Promise<Page> {
   return openAt(new URL(path, inject("page")), look);
 }
 
+/**
+ * Opens a page for an attack on it: what the browser refuses it reports as an error, so that errors
+ * are no failure.
+ */
+export async function openToAttack(address: string, look: Look = {}): Promise<Page> {
+  const page = await pageFor(look, () => undefined);
+  await page.goto(address);
+  return page;
+}
+
 /** Opens a page with nothing but the engine, `globalThis.engine`, for the test that runs. */
 export async function openEngine(): Promise<Page> {
   return openAt(new URL(inject("enginePage")), {});
 }
 
 async function openAt(address: URL, look: Look): Promise<Page> {
+  let problems: readonly string[] = [];
+  const page = await pageFor(look, () => {
+    expect(problems, "problems that the page had").toEqual([]);
+  });
+  problems = watch(page, address);
+  await page.goto(address.href);
+  return page;
+}
+
+/** An empty page for the test that runs; `check` is called when the test has ended. */
+async function pageFor(look: Look, check: () => void): Promise<Page> {
   browser ??= chromium.connect(inject("browser"));
   const { width = 1280, height = 800, dark = false, reducedMotion = false } = look;
   const context = await (await browser).newContext({
+    bypassCSP: look.lawless ?? false,
     viewport: { width, height },
     colorScheme: dark ? "dark" : "light",
     reducedMotion: reducedMotion ? "reduce" : "no-preference",
   });
-  const page = await context.newPage();
-  const problems = watch(page, address);
   onTestFinished(async () => {
     await context.close();
-    expect(problems, "problems that the page had").toEqual([]);
+    check();
   });
-  await page.goto(address.href);
-  return page;
+  return context.newPage();
 }
 
 /** Collects the problems of a page in a list that grows. */
@@ -74,7 +96,8 @@ function watch(page: Page, home: URL): readonly string[] {
 
 /** Expects that axe finds nothing to complain about in what the page, or a part of it, shows. */
 export async function expectAccessible(page: Page, part?: string): Promise<void> {
-  await page.addScriptTag({ path: AXE });
+  // Not as an element: the page's content security policy refuses a script that is not its own.
+  await page.evaluate(readFileSync(AXE, "utf8"));
   const complaints = await page.evaluate(async (within) => {
     const { violations } = await (globalThis as unknown as { axe: Axe }).axe.run(
       within ?? document,

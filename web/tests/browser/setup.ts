@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -10,6 +10,8 @@ declare module "vitest" {
   export interface ProvidedContext {
     /** Address of the page. */
     page: string;
+    /** Address of the page on a server that sends the headers of docs/playground.md. */
+    guardedPage: string;
     /** Address of a page that has the engine alone, as `globalThis.engine`. */
     enginePage: string;
     /** Address at which Playwright reaches the browser. */
@@ -37,7 +39,11 @@ export default async function setup(project: TestProject): Promise<() => Promise
     worker: { format: "es" },
     build: { outDir: folder, target: "es2022", emptyOutDir: true },
   });
-  const servers = [await serve("dist"), await serve(folder)] as const;
+  const servers = [
+    await serve("dist"),
+    await serve(folder),
+    await serve("dist", documentedHeaders()),
+  ] as const;
   const browser = await chromium.launchServer({
     executablePath: CHROMIUM,
     // Root has no sandbox, and a container little shared memory.
@@ -45,6 +51,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   });
   project.provide("page", address(servers[0]));
   project.provide("enginePage", address(servers[1]));
+  project.provide("guardedPage", address(servers[2]));
   project.provide("browser", browser.wsEndpoint());
   return async () => {
     await browser.close();
@@ -53,14 +60,24 @@ export default async function setup(project: TestProject): Promise<() => Promise
   };
 }
 
+/** Headers that the documentation asks a host to send. */
+function documentedHeaders(): Record<string, string> {
+  const [, block = ""] =
+    /```text\n(Content-Security-Policy: .*?)```/s.exec(
+      readFileSync("../docs/playground.md", "utf8"),
+    ) ?? [];
+  const lines = block.trim().replaceAll(/\n +/g, " ").split("\n");
+  return Object.fromEntries(lines.map((line) => line.split(": ", 2) as [string, string]));
+}
+
 /** Serves a folder. A missing file is not found; a server for single pages would answer a page. */
-function serve(outDir: string): Promise<PreviewServer> {
+function serve(outDir: string, headers: Record<string, string> = {}): Promise<PreviewServer> {
   return preview({
     configFile: false,
     appType: "mpa",
     logLevel: "warn",
     build: { outDir },
-    preview: { host: "127.0.0.1", port: 0 },
+    preview: { host: "127.0.0.1", port: 0, headers },
   });
 }
 

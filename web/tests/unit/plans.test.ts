@@ -63,8 +63,17 @@ test("integers that a double does not hold cross exactly", () => {
 test("a file outside of the scenario's folder is refused", () => {
   const [one] = plans;
   const scenario = parse(one?.toml ?? "", one?.files ?? {}, "one.toml");
-  const ask = () => python.ask("resolve", { scenario, files: { "../other.trace": "1\n" } });
-  expect(ask).toThrow("../other.trace: a file that the page reads must lie in the scenario's");
+  const { duration, flows } = scenario;
+  const rate = { trace: "../other.trace" };
+  const named = {
+    duration: duration ?? "1s",
+    flows: flows ?? [],
+    network: { kind: "dumbbell", bottleneck: { rate, delay: "10ms" } },
+  };
+  const files = { "../other.trace": "1\n" };
+  expect(() => python.ask("resolve", { scenario: named, files })).toThrow(
+    "../other.trace: a file that the page reads must lie in the scenario's",
+  );
 });
 
 test("a class of one's own is refused", () => {
