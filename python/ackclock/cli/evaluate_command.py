@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 import time
 from pathlib import Path
@@ -14,6 +13,7 @@ from ackclock.cli.completion.names import controls, one_control
 from ackclock.cli.errors import InputError
 from ackclock.cli.options import quiet_option, split_list, workers_option
 from ackclock.cli.table_format import format_option, print_tables
+from ackclock.cli.terminal import json_text
 from ackclock.interruption import INTERRUPTED_STATUS
 
 if TYPE_CHECKING:
@@ -175,7 +175,7 @@ def command(
     with console.status("writing the dossier"):
         page = dossier.write(folder)
     if as_json:
-        click.echo(json.dumps(dossier.to_dict(), indent=2, ensure_ascii=False))
+        click.echo(json_text(dossier.to_dict()))
     elif form is not None:
         print_tables({"rows": _table(dossier)}, form)
     elif not quiet:
@@ -246,9 +246,10 @@ def _table(dossier: Dossier) -> ResultTable:
 
 
 def _print(dossier: Dossier) -> None:
-    from rich.console import Console
     from rich.table import Table
+    from rich.text import Text
 
+    from ackclock.cli.console import Console
     from ackclock.evaluation.output.words import verdict_sentence
     from ackclock.evaluation.selecting import section_order
 
@@ -264,10 +265,10 @@ def _print(dossier: Dossier) -> None:
             one.row.section,
             f"{one.row.id} {one.row.title}",
             one.row.strength,
-            f"[{style}]{kind}[/]" if style else kind,
+            Text(kind, style),
             verdict_sentence(one) if one.kind not in ("no concern", "shown") else "",
         )
-    console = Console(highlight=False)
+    console = Console()
     console.print(table)
     names: dict[Strength, str] = {"MUST": "MUST", "SHOULD": "SHOULD", "consider": "other"}
     told = ", ".join(

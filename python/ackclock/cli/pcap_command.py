@@ -62,11 +62,10 @@ def command(
       ackclock pcap download.pcapng --scenario path.toml
       ackclock compare path.toml
     """  # noqa: D301
-    from rich.console import Console
-
     from ackclock.captures import read_pcap
     from ackclock.captures.saving import CAPTURE
     from ackclock.captures.tables import tables
+    from ackclock.cli.console import Console
     from ackclock.cli.progress import messages
     from ackclock.cli.target import check_target, check_target_file
 
@@ -85,7 +84,7 @@ def command(
     elif form is not None or wanted:
         print_tables(tables(capture), form or "markdown", wanted)
     elif not quiet:
-        Console(highlight=False).print(capture)
+        Console().print(capture)
     console = messages(quiet=quiet)
     if folder is not None:
         console.print(f"Written: {folder}", soft_wrap=True)

@@ -105,8 +105,7 @@ def command(
       ackclock size --rate 20Mbit/s --rtt 40ms
       ackclock size --rate 100Mbit/s --rtt 20ms..200ms --flows 50 --cc cubic,bbr
     """  # noqa: D301
-    from rich.console import Console
-
+    from ackclock.cli.console import Console
     from ackclock.cli.progress import Meter, messages
     from ackclock.sizing import size_buffer
     from ackclock.sweeps import StoreError, SweepError
@@ -140,7 +139,7 @@ def command(
     if as_json:
         click.echo(json.dumps(found.to_dict(), indent=2, allow_nan=False))
     elif not quiet:
-        Console(highlight=False).print(found)
+        Console().print(found)
         if found.tc:
             click.echo("For a device of Linux (docs/tc.md):")
             click.echo("\n".join(f"  {one}" for one in found.tc))

@@ -150,11 +150,12 @@ def _list(tests: list[StandardTest], *, as_json: bool) -> None:
         ]
         click.echo(json.dumps(told, indent=2))
         return
-    from rich.console import Console
     from rich.padding import Padding
     from rich.text import Text
 
-    console = Console(highlight=False)
+    from ackclock.cli.console import Console
+
+    console = Console()
     for one in tests:
         options = " ".join(
             f"--{key.replace('_', '-')}" + ("" if value is None else f" {value}")
@@ -247,8 +248,7 @@ def _run(
 
 
 def _show_rrul(result: Result, *, as_json: bool, is_for_terminal: bool, quiet: bool) -> None:
-    from rich.console import Console
-
+    from ackclock.cli.console import Console
     from ackclock.standards.latency import rrul_figures
     from ackclock.standards.terminal import rrul_view
 
@@ -257,4 +257,4 @@ def _show_rrul(result: Result, *, as_json: bool, is_for_terminal: bool, quiet: b
         told = {"summary": result.summary(), "rrul": figures.to_dict()}
         click.echo(json.dumps(told, indent=2, allow_nan=False))
     elif not quiet and is_for_terminal:
-        Console(highlight=False).print(rrul_view(figures))
+        Console().print(rrul_view(figures))

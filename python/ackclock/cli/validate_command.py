@@ -227,8 +227,7 @@ def _random(
     quiet: bool,
 ) -> int:
     """Play random scripts; the status is 1 if too few agree."""
-    from rich.console import Console
-
+    from ackclock.cli.console import Console
     from ackclock.cli.errors import InputError
     from ackclock.cli.progress import Meter, messages
     from ackclock.cli.target import check_target
@@ -256,7 +255,7 @@ def _random(
     if as_json:
         click.echo(json.dumps(report.as_json(), indent=2, allow_nan=False))
     elif not quiet:
-        Console(highlight=False).print(view(report))
+        Console().print(view(report))
     if out is not None:
         console.print(f"Results: {write(report, Path(out))}", soft_wrap=True)
     return int(
@@ -282,8 +281,7 @@ def _is_blocked(option: str) -> bool:
 
 
 def _show(comparisons: list[Comparison], *, as_json: bool, quiet: bool, alone: bool) -> None:
-    from rich.console import Console
-
+    from ackclock.cli.console import Console
     from ackclock.validation.page import count
     from ackclock.validation.terminal import overview, scenario_view
 
@@ -292,7 +290,7 @@ def _show(comparisons: list[Comparison], *, as_json: bool, quiet: bool, alone: b
         document = {"bars": bars, "held": held, "scenarios": [one.as_json() for one in comparisons]}
         click.echo(json.dumps(document, indent=2, allow_nan=False))
     elif not quiet:
-        console = Console(highlight=False)
+        console = Console()
         if alone:
             for one in comparisons:
                 console.print(scenario_view(one))

@@ -178,8 +178,7 @@ def command(
       ackclock video-trace sizes.txt --rate 25 --out list.trace
       ackclock video-trace film.trace --format ns2
     """  # noqa: D301
-    from rich.console import Console
-
+    from ackclock.cli.console import Console
     from ackclock.cli.progress import Meter, messages
     from ackclock.video import TraceError, read
     from ackclock.video.ns2 import packed
@@ -221,5 +220,5 @@ def command(
     if as_json:
         click.echo(json.dumps(asdict(result), indent=2))
     elif not quiet:
-        Console(highlight=False).print(_shown(result))
+        Console().print(_shown(result))
     console.print(f"Trace: {target} ({len(data)} bytes)", soft_wrap=True)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,6 +9,7 @@ import click
 
 from ackclock.cli.errors import InputError
 from ackclock.cli.options import Real, json_option, quiet_option, workers_option
+from ackclock.cli.terminal import json_text
 
 if TYPE_CHECKING:
     from ackclock.studies.tools.verifying import Verified
@@ -79,7 +79,7 @@ def command(
     except SweepError as error:
         raise click.ClickException(f"{file}: {error}") from None
     if as_json:
-        click.echo(json.dumps(done.to_dict(), indent=2, ensure_ascii=False))
+        click.echo(json_text(done.to_dict()))
     elif not quiet:
         _show(file, done)
     return int(bool(done.differing))

@@ -1,0 +1,213 @@
+"""The one way of a command's text to the user: no control characters, in any encoding.
+
+Names, labels and warnings may come from somebody else's scenario, results or capture. A terminal
+obeys control characters in them: it changes its title, its colours, or the text above. `guarded`
+therefore stands between a command and its two streams, whoever writes: click, rich, the module
+`warnings`, a traceback. Only `ackclock.cli.console` may send control characters: those of its own
+colours and progress lines.
+"""
+
+from __future__ import annotations
+
+import codecs
+import json
+import os
+import re
+import sys
+from contextlib import contextmanager, suppress
+from typing import TYPE_CHECKING, Any, cast
+
+import click
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+    from typing import TextIO
+
+__all__ = ["OutputError", "forget_output", "guarded", "json_text", "visible"]
+
+# Cc but tab and the end of a line, Cf, Zl, Zp, and the halves of surrogate pairs, which stand for
+# bytes of file names that are no text.
+_HIDDEN = re.compile(
+    "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\xad\u0600-\u0605\u061c\u06dd\u070f\u08e2\u180e"
+    "\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff0-\ufffb\ud800-\udfff"
+    "\U000110bd\U000110cd\U00013430-\U0001343f\U0001bca0-\U0001bca3\U0001d173-\U0001d17a"
+    "\U000e0000-\U000e0fff]"
+    r"|\r(?!\n)"
+)
+_PLAIN = {
+    "–": "-",
+    "—": "-",
+    "−": "-",
+    "─": "-",
+    "·": "|",
+    "×": "x",
+    "÷": "/",
+    "±": "+-",
+    "“": '"',
+    "”": '"',
+    "\u2018": "'",
+    "\u2019": "'",
+    "…": "...",
+    "µ": "u",
+    "μ": "u",
+    "²": "^2",
+    "³": "^3",
+    "½": "1/2",
+    "√": "sqrt",
+    "∞": "inf",
+    "→": "->",
+    "↗": "^",
+    "≤": "<=",
+    "≥": ">=",
+    "≠": "!=",
+    "≈": "~",
+    "§": "sec. ",
+    "°": " deg",
+    "●": "*",
+    "│": "|",
+    "├": "|",
+    "┤": "|",
+    "✓": "+",
+    "✗": "x",
+}
+_ERRORS = "ackclock.plain"
+
+
+class OutputError(click.ClickException):
+    """A stream cannot be written to, as on a full disk; the message is one line."""
+
+
+def visible(text: str) -> str:
+    r"""The text with control characters and other invisible ones as JSON and TOML write them.
+
+    Tabs and ends of lines stay. So do the pictures and letters of all scripts.
+
+    Examples
+    --------
+    >>> print(visible("red\x1b[31m"))
+    red\u001b[31m
+    """
+    return _HIDDEN.sub(_escape, text)
+
+
+def _escape(found: re.Match[str]) -> str:
+    return _escaped(found[0])
+
+
+def _escaped(text: str) -> str:
+    units = text.encode("utf-16-be", "surrogatepass")
+    return "".join(f"\\u{units[at]:02x}{units[at + 1]:02x}" for at in range(0, len(units), 2))
+
+
+def _plain(error: UnicodeError) -> tuple[str, int]:
+    """Spell what a stream's encoding lacks: signs in ASCII, letters as JSON and TOML do."""
+    if not isinstance(error, UnicodeEncodeError):
+        raise error
+    letters = error.object[error.start : error.end]
+    return "".join(_PLAIN.get(letter) or _escaped(letter) for letter in letters), error.end
+
+
+codecs.register_error(_ERRORS, _plain)
+
+
+class _Stream:
+    """A stream whose failures are told by its name; `clean` is applied to all that is written."""
+
+    def __init__(self, raw: TextIO, name: str, clean: Callable[[str], str] | None = None) -> None:
+        self._raw = raw
+        self._name = name
+        self._clean = clean
+        self.unguarded = self if clean is None else _Stream(raw, name)
+
+    def write(self, text: str) -> int:
+        """Write text."""
+        if not isinstance(text, str):
+            raise TypeError("a guarded stream takes text")
+        with self._told():
+            self._raw.write(text if self._clean is None else self._clean(text))
+        return len(text)
+
+    @property
+    def is_of_the_process(self) -> bool:
+        """Whether this is standard output with which Python began."""
+        return self._raw is sys.__stdout__
+
+    def writelines(self, lines: Iterable[str]) -> None:
+        """Write several texts."""
+        for line in lines:
+            self.write(line)
+
+    def flush(self) -> None:
+        """Write what is buffered."""
+        with self._told():
+            self._raw.flush()
+
+    @contextmanager
+    def _told(self) -> Iterator[None]:
+        try:
+            yield
+        except BrokenPipeError:
+            raise
+        except OSError as error:
+            if self._name == "standard error":
+                # There is no place left to complain at, and the results do not depend on it.
+                return
+            raise OutputError(f"cannot write to {self._name}: {error.strerror or error}") from error
+
+    @property
+    def buffer(self) -> Any:
+        """There is none: bytes would pass the guard."""
+        raise AttributeError("buffer")
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._raw, name)
+
+
+@contextmanager
+def guarded() -> Iterator[None]:
+    """Let a command write to the user through the guard alone, until the block ends.
+
+    Raises
+    ------
+    OutputError
+        While the block writes: if standard output cannot be written to. Failures of standard error
+        are ignored.
+    """
+    before = sys.stdout, sys.stderr
+    encodings = [_made_lenient(stream) for stream in before]
+    out, err = before
+    if out is not None:
+        sys.stdout = cast("TextIO", _Stream(out, "standard output", visible))
+    if err is not None:
+        sys.stderr = cast("TextIO", _Stream(err, "standard error", visible))
+    try:
+        yield
+    finally:
+        sys.stdout, sys.stderr = before
+        for stream, errors in zip(before, encodings, strict=True):
+            if errors is not None:
+                cast("Any", stream).reconfigure(errors=errors)
+
+
+def forget_output() -> None:
+    """Give up standard output that cannot be written, so that Python does not try again at exit."""
+    if isinstance(sys.stdout, _Stream) and sys.stdout.is_of_the_process:
+        with suppress(OSError, ValueError):
+            nowhere = os.open(os.devnull, os.O_WRONLY)
+            os.dup2(nowhere, sys.stdout.fileno())
+            os.close(nowhere)
+
+
+def _made_lenient(stream: TextIO | None) -> str | None:
+    """Let a stream spell characters that its encoding lacks; return how it treated them before."""
+    if stream is None or not hasattr(stream, "reconfigure") or stream.errors is None:
+        return None
+    errors = stream.errors
+    stream.reconfigure(errors=_ERRORS)
+    return errors
+
+
+def json_text(value: Any) -> str:
+    """Return JSON for standard output, in ASCII if its encoding has no other letters."""
+    encoding = (getattr(sys.stdout, "encoding", None) or "utf-8").lower()
+    return json.dumps(value, indent=2, ensure_ascii=not encoding.startswith("utf"))
