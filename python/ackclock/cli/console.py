@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from rich.console import Console as RichConsole
 from rich.segment import Segment
 
-from ackclock.cli.terminal import visible
+from ackclock.wording import visible
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

@@ -12,28 +12,20 @@ from __future__ import annotations
 import codecs
 import json
 import os
-import re
 import sys
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any, cast
 
 import click
 
+from ackclock.wording import escaped, visible
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
     from typing import TextIO
 
-__all__ = ["OutputError", "forget_output", "guarded", "json_text", "visible"]
+__all__ = ["OutputError", "forget_output", "guarded", "json_text"]
 
-# Cc but tab and the end of a line, Cf, Zl, Zp, and the halves of surrogate pairs, which stand for
-# bytes of file names that are no text.
-_HIDDEN = re.compile(
-    "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\xad\u0600-\u0605\u061c\u06dd\u070f\u08e2\u180e"
-    "\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff0-\ufffb\ud800-\udfff"
-    "\U000110bd\U000110cd\U00013430-\U0001343f\U0001bca0-\U0001bca3\U0001d173-\U0001d17a"
-    "\U000e0000-\U000e0fff]"
-    r"|\r(?!\n)"
-)
 _PLAIN = {
     "–": "-",
     "—": "-",
@@ -77,34 +69,12 @@ class OutputError(click.ClickException):
     """A stream cannot be written to, as on a full disk; the message is one line."""
 
 
-def visible(text: str) -> str:
-    r"""The text with control characters and other invisible ones as JSON and TOML write them.
-
-    Tabs and ends of lines stay. So do the pictures and letters of all scripts.
-
-    Examples
-    --------
-    >>> print(visible("red\x1b[31m"))
-    red\u001b[31m
-    """
-    return _HIDDEN.sub(_escape, text)
-
-
-def _escape(found: re.Match[str]) -> str:
-    return _escaped(found[0])
-
-
-def _escaped(text: str) -> str:
-    units = text.encode("utf-16-be", "surrogatepass")
-    return "".join(f"\\u{units[at]:02x}{units[at + 1]:02x}" for at in range(0, len(units), 2))
-
-
 def _plain(error: UnicodeError) -> tuple[str, int]:
     """Spell what a stream's encoding lacks: signs in ASCII, letters as JSON and TOML do."""
     if not isinstance(error, UnicodeEncodeError):
         raise error
     letters = error.object[error.start : error.end]
-    return "".join(_PLAIN.get(letter) or _escaped(letter) for letter in letters), error.end
+    return "".join(_PLAIN.get(letter) or escaped(letter) for letter in letters), error.end
 
 
 codecs.register_error(_ERRORS, _plain)
