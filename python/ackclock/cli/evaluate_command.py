@@ -11,7 +11,7 @@ import click
 
 from ackclock.cli.completion.names import controls, one_control
 from ackclock.cli.errors import InputError
-from ackclock.cli.options import quiet_option, split_list, workers_option
+from ackclock.cli.options import Whole, quiet_option, split_list, workers_option
 from ackclock.cli.table_format import format_option, print_tables
 from ackclock.cli.terminal import json_text
 from ackclock.interruption import INTERRUPTED_STATUS
@@ -63,12 +63,10 @@ _TOP = Path("runs") / "evaluate"
 @click.option(
     "--seeds",
     metavar="N",
-    type=click.IntRange(2, 100_000),
+    type=Whole(2, 100_000),
     help="Seeds of every row [default: quick 5, or 10 where flows compete; full 20].",
 )
-@click.option(
-    "--seed", metavar="N", type=click.IntRange(0), default=1, help="First seed [default: 1]."
-)
+@click.option("--seed", metavar="N", type=Whole(0), default=1, help="First seed [default: 1].")
 @click.option(
     "--out",
     metavar="DIR",
@@ -130,8 +128,10 @@ def command(
       ackclock evaluate cubic --full --seed 5000
     """  # noqa: D301
     from ackclock.cli.progress import Meter, messages
+    from ackclock.cli.target import check_target
     from ackclock.errors import UnknownNameError
     from ackclock.evaluation.evaluating import evaluate
+    from ackclock.evaluation.output.writing import KIND
     from ackclock.extras import require
     from ackclock.sweeps import StoreError, SweepError
     from ackclock.sweeps.errors import SweepStoppedError
@@ -144,6 +144,7 @@ def command(
     require("plots", *(["dask"] if dask is not None else []))
     console = messages(quiet=quiet)
     folder = Path(out) if out is not None else _TOP / _folder_name(subject)
+    check_target(folder, KIND)
     began = time.perf_counter()
     try:
         with Meter(console, "evaluating") as meter:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ackclock.cli.options import quiet_option
+from ackclock.cli.options import Whole, quiet_option
 from ackclock.cli.table_format import print_tables, table_options
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ _TABLES = ("connections", "connection", "path")
 @click.option(
     "--connection",
     metavar="N",
-    type=click.IntRange(0),
+    type=Whole(0),
     help="Number of the connection, as in the list [default: the one with most payload].",
 )
 @click.option(

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ackclock.cli.options import (
+    Real,
+    Whole,
     decorated,
     force_option,
     no_report_option,
@@ -29,9 +31,9 @@ if TYPE_CHECKING:
 __all__ = ["command"]
 
 _TYPES: dict[str, click.ParamType[Any]] = {
-    "load": click.FloatRange(0.01, 2.0),
-    "streams": click.IntRange(1, 1000),
-    "seed": click.IntRange(0),
+    "load": Real(0.01, 2.0),
+    "streams": Whole(1, 1000),
+    "seed": Whole(0),
 }
 
 

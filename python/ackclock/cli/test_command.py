@@ -9,7 +9,7 @@ import click
 
 from ackclock.cli.completion.names import scenarios
 from ackclock.cli.errors import InputError
-from ackclock.cli.options import force_option, json_option, quiet_option, workers_option
+from ackclock.cli.options import Whole, force_option, json_option, quiet_option, workers_option
 from ackclock.cli.terminal import json_text
 from ackclock.interruption import INTERRUPTED_STATUS
 
@@ -41,7 +41,7 @@ __all__ = ["command"]
 @click.option(
     "--seeds",
     metavar="N",
-    type=click.IntRange(2, 100_000),
+    type=Whole(2, 100_000),
     help="Number of seeds of every cell [default: the file's].",
 )
 @click.option(

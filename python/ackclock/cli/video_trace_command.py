@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ackclock.cli.errors import InputError
-from ackclock.cli.options import Real, json_option, quiet_option
+from ackclock.cli.options import Real, Whole, json_option, quiet_option
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -152,7 +152,7 @@ def _told(
     "--start", metavar="TIME", help="Begin with the first I frame from here on, such as 90s."
 )
 @click.option("--duration", metavar="TIME", help="Stop after this time, such as 60s.")
-@click.option("--frames", metavar="N", type=click.IntRange(2), help="Stop after N frames.")
+@click.option("--frames", metavar="N", type=Whole(2), help="Stop after N frames.")
 @json_option
 @quiet_option
 def command(

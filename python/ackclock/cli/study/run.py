@@ -11,7 +11,7 @@ import click
 
 from ackclock.cli.completion.names import studies
 from ackclock.cli.errors import InputError
-from ackclock.cli.options import force_option, quiet_option, workers_option
+from ackclock.cli.options import Whole, force_option, quiet_option, workers_option
 from ackclock.cli.study.targets import DEFAULT_OUT, pages_folder, wanted
 from ackclock.cli.table_format import format_option
 from ackclock.cli.terminal import json_text
@@ -65,7 +65,7 @@ class _AsTheGroup(click.Command):
 @click.option(
     "--seeds",
     metavar="N",
-    type=click.IntRange(1, 1_000_000),
+    type=Whole(1, 1_000_000),
     help="Replications of every experiment [default: each one's own].",
 )
 @click.option(
