@@ -47,8 +47,8 @@ def main() -> NoReturn:
 def _fill_closed_streams() -> None:
     """Open the null device for each closed stream.
 
-    The next opened file would get the number of the stream, and with it whatever a library or a
-    child process says there.
+    The next opened file would get the number of the stream, and with it the words of a library or
+    a child process.
     """
     number = os.open(os.devnull, os.O_RDWR)
     while number <= 2:

@@ -6,14 +6,15 @@ import os
 import re
 import sys
 import traceback
+from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
-from ackclock.cli.completion import answer
+from ackclock.cli.completion import VARIABLE, answer
 from ackclock.cli.group import Interrupted, LazyGroup, ReaderGone
-from ackclock.cli.terminal import OutputError, forget_output, guarded
+from ackclock.cli.terminal import OutputError, forget_output, guarded, sign_of_life
 from ackclock.errors import Error
 from ackclock.interruption import INTERRUPTED, INTERRUPTED_STATUS, is_ctrl_c, leave, may_raise
 from ackclock.wording import LONGEST_MESSAGE, said, shorten, shown
@@ -135,7 +136,12 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
     """
     with guarded():
         try:
-            status = _status(arguments)
+            words = sys.argv[1:] if arguments is None else arguments
+            is_quiet = bool({"-q", "--quiet"} & set(words)) or arguments is not None
+            # What a shell completes stands in the line that the user is typing.
+            is_quiet = is_quiet or VARIABLE in os.environ
+            with nullcontext() if is_quiet else sign_of_life():
+                status = _status(arguments)
             status = _flushed() or status
         except KeyboardInterrupt:
             # A second Ctrl-C, or one while an error was being reported.

@@ -1,4 +1,4 @@
-"""The console of all commands: foreign text is shown as it is, at a width that can be read."""
+"""The console of all commands: a name is shown as it is, at a width that can be read."""
 
 from __future__ import annotations
 

@@ -2,8 +2,8 @@
 
 Names, labels and warnings may come from somebody else's scenario, results or capture. A terminal
 obeys control characters in them: it changes its title, its colours, or the text above. `guarded`
-therefore stands between a command and its two streams, whoever writes: click, rich, the module
-`warnings`, a traceback. Only `ackclock.cli.console` may send control characters: those of its own
+therefore stands between a command and its two streams, also for click, rich, the module
+`warnings` and tracebacks. Only `ackclock.cli.console` may send control characters: those of its own
 colours and progress lines.
 """
 
@@ -13,6 +13,7 @@ import codecs
 import json
 import os
 import sys
+import threading
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any, cast
 
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
     from typing import TextIO
 
-__all__ = ["OutputError", "forget_output", "guarded", "json_text"]
+__all__ = ["OutputError", "forget_output", "guarded", "json_text", "sign_of_life"]
 
 _PLAIN = {
     "–": "-",
@@ -63,6 +64,8 @@ _PLAIN = {
     "✗": "x",
 }
 _ERRORS = "ackclock.plain"
+# Time after which a silent command gives a sign of life, with and without a terminal, s.
+_PATIENCE_S, _PATIENCE_UNSEEN_S = 1.0, 3.0
 
 
 class OutputError(click.ClickException):
@@ -87,12 +90,14 @@ class _Stream:
         self._raw = raw
         self._name = name
         self._clean = clean
-        self.unguarded = self if clean is None else _Stream(raw, name)
+        self.is_silent = True
+        self.unguarded = self if clean is None else _Unguarded(raw, name, self)
 
     def write(self, text: str) -> int:
         """Write text."""
         if not isinstance(text, str):
             raise TypeError("a guarded stream takes text")
+        self.is_silent = False
         with self._told():
             self._raw.write(text if self._clean is None else self._clean(text))
         return len(text)
@@ -131,6 +136,42 @@ class _Stream:
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._raw, name)
+
+
+class _Unguarded(_Stream):
+    """The stream for the control characters of a console."""
+
+    def __init__(self, raw: TextIO, name: str, guard: _Stream) -> None:
+        super().__init__(raw, name)
+        self._guard = guard
+
+    def write(self, text: str) -> int:
+        """Write text as it is."""
+        self._guard.is_silent = False
+        return super().write(text)
+
+
+@contextmanager
+def sign_of_life() -> Iterator[None]:
+    """Say that a command works, if it has said nothing for a second (3 s if no terminal listens).
+
+    Large inputs take longer to read and to check than a user waits without a word.
+    """
+    streams = sys.stdout, sys.stderr
+
+    def tell() -> None:
+        if sys.stderr is streams[1] and all(getattr(one, "is_silent", False) for one in streams):
+            sys.stderr.write("working, nothing to show yet; Ctrl-C ends it\n")
+            sys.stderr.flush()
+
+    is_watched = streams[1] is not None and streams[1].isatty()
+    timer = threading.Timer(_PATIENCE_S if is_watched else _PATIENCE_UNSEEN_S, tell)
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
 
 
 @contextmanager
