@@ -86,7 +86,9 @@ class StandardTest:
                 )
         options = {**self.defaults, **{key: one for key, one in given.items() if one is not None}}
         for name, value in given.items():
-            if name in _TIMES and value is not None:
+            # One test takes two round-trip times, 120/30.
+            is_time = name in _TIMES and "/" not in str(self.defaults[name])
+            if is_time and value is not None:
                 _check_time(name, value)
         try:
             table = self.make(options)
