@@ -227,8 +227,8 @@ def _flushed() -> int:
 def _full(error: OutputError) -> int:
     """Report that the output cannot be written."""
     forget_output()
-    _complain(error.format_message())
-    return error.exit_code
+    _complain(str(error))
+    return 1
 
 
 def _without_reader() -> int:

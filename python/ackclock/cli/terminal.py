@@ -17,8 +17,7 @@ import threading
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any, cast
 
-import click
-
+from ackclock.errors import Error
 from ackclock.wording import escaped, visible
 
 if TYPE_CHECKING:
@@ -68,8 +67,10 @@ _ERRORS = "ackclock.plain"
 _PATIENCE_S, _PATIENCE_UNSEEN_S = 1.0, 3.0
 
 
-class OutputError(click.ClickException):
+class OutputError(Error, RuntimeError):
     """A stream cannot be written to, as on a full disk; the message is one line."""
+
+    kind = "unwritable"
 
 
 def _plain(error: UnicodeError) -> tuple[str, int]:
