@@ -9,11 +9,16 @@ from typing import TYPE_CHECKING, Any
 
 from ackclock.extras import MissingExtraError, is_installed, require
 from ackclock.views import view
+from ackclock.wording import visible
 from ackclock.writing import whole_file
 
 if TYPE_CHECKING or is_installed("plots"):
     from matplotlib.figure import Figure
+    from matplotlib.mathtext import MathTextParser
+    from matplotlib.text import Text
+    from matplotlib.ticker import FixedFormatter
 else:
+    FixedFormatter = object
 
     class Figure:
         """In the place of matplotlib's figure where that is not installed: nobody can make one."""
@@ -57,6 +62,8 @@ _SETTINGS: dict[Any, Any] = {
 
 
 _CHOSEN: ContextVar[Mapping[str, Any]] = ContextVar("_CHOSEN")
+_MADE: ContextVar["list[PaperFigure]"] = ContextVar("_MADE")
+"""Figures made within the block of `paper`."""
 
 
 @contextmanager
@@ -70,8 +77,14 @@ def settings(chosen: Mapping[str, Any]) -> Iterator[None]:
 
 
 @contextmanager
-def paper() -> Iterator[None]:
+def paper(*, as_written: bool = False) -> Iterator[None]:
     """Use the settings of a figure for print within a block; the user's style returns after it.
+
+    Parameters
+    ----------
+    as_written
+        Whether the texts of figures that the block makes are drawn letter by letter. Else
+        matplotlib takes what stands between two dollars for mathematics, also in names.
 
     Raises
     ------
@@ -84,7 +97,24 @@ def paper() -> Iterator[None]:
     with mpl.rc_context():
         mpl.rcdefaults()
         mpl.rcParams.update(_SETTINGS | dict(_CHOSEN.get({})))
-        yield
+        if not as_written:
+            yield
+            return
+        made: list[PaperFigure] = []
+        token = _MADE.set(made)
+        try:
+            yield
+        finally:
+            _MADE.reset(token)
+        for figure in made:
+            figure.finish()
+
+
+class _Names(FixedFormatter):
+    """Names at the ticks of an axis, drawn letter by letter."""
+
+    def __call__(self, x: float, pos: int | None = None) -> str:
+        return visible(super().__call__(x, pos)).replace("$", r"\$")
 
 
 class PaperFigure(Figure):
@@ -104,9 +134,57 @@ class PaperFigure(Figure):
     'first.pdf'
     """
 
+    def __init__(self, *positional: Any, **named: Any) -> None:
+        super().__init__(*positional, **named)
+        made = _MADE.get(None)
+        self._is_being_made = made is not None
+        if made is not None:
+            made.append(self)
+
+    def draw(self, renderer: Any) -> None:
+        """Draw the figure; where texts are only measured, the block of `paper` goes on."""
+        if self._is_being_made:
+            self.show_texts_as_written()
+        super().draw(renderer)
+
+    def finish(self) -> None:
+        """End the block in which the figure is made: later texts may be mathematics."""
+        self.show_texts_as_written()
+        self._is_being_made = False
+
+    def show_texts_as_written(self) -> None:
+        """Draw the texts that are there letter by letter, without mathematics."""
+        numbers: set[Any] = set()
+        for axes in self.axes:
+            for axis in (axes.xaxis, axes.yaxis):
+                # Powers of ten are mathematics.
+                for tick in (*axis.get_major_ticks(), *axis.get_minor_ticks()):
+                    numbers |= {tick.label1, tick.label2}
+                formatter = axis.get_major_formatter()
+                if type(formatter) is FixedFormatter:
+                    axis.set_major_formatter(_Names(formatter.seq))
+        for text in self.findobj(Text):
+            if text not in numbers:
+                text.set_parse_math(False)
+
+    def _make_drawable(self) -> None:
+        """Show control characters, and draw letter by letter what is no mathematics."""
+        parser: Any = MathTextParser("path")
+        for text in self.findobj(Text):
+            words: Any = text
+            shown = visible(words.get_text())
+            if shown != words.get_text():
+                words.set_text(shown)
+            if words.get_parse_math() and "$" in shown:
+                try:
+                    parser.parse(shown)
+                except ValueError:
+                    words.set_parse_math(False)
+
     def svg(self) -> str:
         """The figure as SVG text."""
         buffer = io.StringIO()
+        self._make_drawable()
         with paper():
             self.savefig(buffer, format="svg", metadata={"Date": None, "Creator": None})
         return buffer.getvalue()
@@ -123,6 +201,7 @@ class PaperFigure(Figure):
             If the suffix is not .svg, .pdf, .png or .pgf.
         """
         target = Path(path)
+        self._make_drawable()
         if target.suffix == ".pgf":
             view("figure.pgf")(self, target)
             return target

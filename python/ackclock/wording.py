@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import itertools
+import re
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -15,6 +16,7 @@ __all__ = [
     "allowed_names",
     "clean",
     "did_you_mean",
+    "escaped",
     "names",
     "nearest",
     "nearest_file",
@@ -22,6 +24,7 @@ __all__ = [
     "said",
     "shorten",
     "shown",
+    "visible",
 ]
 
 LONGEST_MESSAGE = 299
@@ -31,6 +34,16 @@ _LONGEST_VALUE = 70
 _LONGEST_LIST = 110
 # Characters of a value that are looked at; far fewer are printed.
 _MOST_LOOKED_AT = 20_000
+
+# Cc but tab and the end of a line, Cf, Zl, Zp, and the halves of surrogate pairs, which stand for
+# bytes of file names that are no text.
+_HIDDEN = re.compile(
+    "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\xad\u0600-\u0605\u061c\u06dd\u070f\u08e2\u180e"
+    "\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff0-\ufffb\ud800-\udfff"
+    "\U000110bd\U000110cd\U00013430-\U0001343f\U0001bca0-\U0001bca3\U0001d173-\U0001d17a"
+    "\U000e0000-\U000e0fff]"
+    r"|\r(?!\n)"
+)
 
 
 def clean(text: str) -> str:
@@ -48,6 +61,29 @@ def clean(text: str) -> str:
         letter if letter.isprintable() else letter.encode("unicode_escape").decode("ascii")
         for letter in words
     )
+
+
+def visible(text: str) -> str:
+    r"""The text with control characters and other invisible ones as JSON and TOML write them.
+
+    Tabs and ends of lines stay. So do the pictures and letters of all scripts.
+
+    Examples
+    --------
+    >>> print(visible("red\x1b[31m"))
+    red\u001b[31m
+    """
+    return _HIDDEN.sub(_escape, text)
+
+
+def _escape(found: re.Match[str]) -> str:
+    return escaped(found[0])
+
+
+def escaped(text: str) -> str:
+    r"""The text in escapes of JSON and TOML: ``\u001b``."""
+    units = text.encode("utf-16-be", "surrogatepass")
+    return "".join(f"\\u{units[at]:02x}{units[at + 1]:02x}" for at in range(0, len(units), 2))
 
 
 def shorten(text: str, longest: int = _LONGEST_VALUE) -> str:

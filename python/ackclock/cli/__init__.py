@@ -5,13 +5,16 @@ from __future__ import annotations
 import os
 import re
 import sys
+import traceback
+from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
-from ackclock.cli.completion import answer
+from ackclock.cli.completion import VARIABLE, answer
 from ackclock.cli.group import Interrupted, LazyGroup, ReaderGone
+from ackclock.cli.terminal import OutputError, forget_output, guarded, sign_of_life
 from ackclock.errors import Error
 from ackclock.interruption import INTERRUPTED, INTERRUPTED_STATUS, is_ctrl_c, leave, may_raise
 from ackclock.wording import LONGEST_MESSAGE, said, shorten, shown
@@ -22,6 +25,7 @@ if TYPE_CHECKING:
 __all__ = ["command", "main"]
 
 _WRONG_INPUT = 2
+_GONE = "the current folder no longer exists: go to another one, and try again"
 
 
 def _print_version(context: click.Context, _option: click.Parameter, value: Any) -> None:
@@ -130,12 +134,19 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
     The exit status is 0 for success, 1 for a failure of the machine, 2 for wrong input and 130 for
     an interruption. `arguments` are by default those of this process.
     """
-    try:
-        status = _status(arguments)
-    except KeyboardInterrupt:
-        # A second Ctrl-C, or one while an error was being reported.
-        status = _interrupted()
-    leave()
+    with guarded():
+        try:
+            words = sys.argv[1:] if arguments is None else arguments
+            is_quiet = bool({"-q", "--quiet"} & set(words)) or arguments is not None
+            # What a shell completes stands in the line that the user is typing.
+            is_quiet = is_quiet or VARIABLE in os.environ
+            with nullcontext() if is_quiet else sign_of_life():
+                status = _status(arguments)
+            status = _flushed() or status
+        except KeyboardInterrupt:
+            # A second Ctrl-C, or one while an error was being reported.
+            status = _interrupted()
+        leave()
     sys.exit(status)
 
 
@@ -170,21 +181,59 @@ def _status(arguments: Sequence[str] | None) -> int:
     except click.UsageError as error:
         _complain(_usage(error))
         return _WRONG_INPUT
+    except OutputError as error:
+        return _full(error)
     except click.ClickException as error:
         _complain(error.format_message())
         return error.exit_code
     except (BrokenPipeError, ReaderGone):
         return _without_reader()
     except OSError as error:
-        _complain(f"{error.filename}: {error.strerror}" if error.filename else str(error))
+        _complain(_of_the_system(error))
         return 1
     except BaseException as error:
         return _other(error)
 
 
+def _of_the_system(error: OSError) -> str:
+    """Describe an error of the operating system, with the place that it is about."""
+    reason = error.strerror or str(error)
+    if error.filename:
+        return f"{error.filename}: {reason}"
+    return reason if _is_somewhere() else _GONE
+
+
+def _is_somewhere() -> bool:
+    """Whether the current folder still exists."""
+    try:
+        Path.cwd()
+    except FileNotFoundError:
+        return False
+    return True
+
+
+def _flushed() -> int:
+    """Write what is left of the output; return the exit status if that fails, else 0."""
+    try:
+        if sys.stdout is not None:
+            sys.stdout.flush()
+    except BrokenPipeError:
+        return _without_reader()
+    except OutputError as error:
+        return _full(error)
+    return 0
+
+
+def _full(error: OutputError) -> int:
+    """Report that the output cannot be written."""
+    forget_output()
+    _complain(str(error))
+    return 1
+
+
 def _without_reader() -> int:
     """Give up the output, whose reader has gone; its buffer must not raise again at exit."""
-    sys.stdout = sys.__stderr__
+    forget_output()
     return 1
 
 
@@ -195,13 +244,14 @@ def _other(error: BaseException) -> int:
         # rich turns a BrokenPipeError into a SystemExit.
         return _without_reader()
     if isinstance(error, Error):
-        _complain(str(error))
+        _complain(str(error) if _is_somewhere() else f"{shorten(str(error), 200)}; {_GONE}")
         return _WRONG_INPUT
     if isinstance(error, MemoryError):
         _complain("there is not enough memory for it: see record and duration in the scenario")
         return 1
     if os.environ.get("ACKCLOCK_TRACEBACK"):
-        raise error
+        traceback.print_exception(error)
+        return 1
     message, status = _unexpected(error)
     _complain(message)
     return status

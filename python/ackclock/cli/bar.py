@@ -8,7 +8,7 @@ from rich import progress
 from rich.text import Text
 
 if TYPE_CHECKING:
-    from rich.console import Console
+    from ackclock.cli.console import Console
 
 __all__ = ["bar"]
 
@@ -35,9 +35,9 @@ class _Left(progress.TimeRemainingColumn):
 def bar(console: Console) -> progress.Progress:
     """A line with a name, a bar, a text and the time left; it vanishes at the end."""
     return progress.Progress(
-        progress.TextColumn("{task.description}"),
+        progress.TextColumn("{task.description}", markup=False),
         progress.BarColumn(bar_width=None),
-        progress.TextColumn("{task.fields[text]}"),
+        progress.TextColumn("{task.fields[text]}", markup=False),
         _Left(compact=True),
         progress.TextColumn("left"),
         console=console,

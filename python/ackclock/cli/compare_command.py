@@ -9,7 +9,7 @@ import click
 
 from ackclock.cli.completion.names import controls, one_of, scenarios
 from ackclock.cli.one_sweep import make_and_show, starts_option, sweep_options
-from ackclock.cli.options import scenario_options, split_list, workers_option
+from ackclock.cli.options import Whole, scenario_options, split_list, workers_option
 from ackclock.cli.show_command import SWEEP_TABLES
 from ackclock.cli.table_format import table_options
 
@@ -64,7 +64,7 @@ def _along(texts: tuple[str, ...]) -> dict[str, list[Any]] | None:
 @click.option(
     "--seeds",
     metavar="N",
-    type=click.IntRange(1, 100_000),
+    type=Whole(1, 100_000),
     help="Number of seeds, the same for every variant.",
 )
 @click.option(

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import click
 
 from ackclock.cli.one_sweep import make_and_show
 from ackclock.cli.options import json_option, quiet_option, workers_option
+from ackclock.cli.terminal import json_text
 
 __all__ = ["command"]
 
@@ -67,16 +67,17 @@ def command(*, out: str | None, workers: int | None, as_json: bool, quiet: bool)
             "report": (folder / "report.html").as_posix(),
             "differences": differences,
         }
-        click.echo(json.dumps(told, indent=2, ensure_ascii=False, allow_nan=False))
+        click.echo(json_text(told))
     elif is_shown:
         _show(found, folder)
 
 
 def _show(found: str, folder: Path) -> None:
-    from rich.console import Console
     from rich.text import Text
 
-    console = Console(highlight=False, markup=False)
+    from ackclock.cli.console import Console
+
+    console = Console()
     console.print(Text(f"\n{found}", "bold"))
     console.print("\nGo on with:")
     for command_, meaning in (

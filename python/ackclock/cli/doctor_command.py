@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 import click
 
 from ackclock.cli.options import json_option, quiet_option
+from ackclock.cli.terminal import json_text
 
 if TYPE_CHECKING:
-    from rich.console import Console
-
+    from ackclock.cli.console import Console
     from ackclock.doctor import Check
 
 __all__ = ["command"]
@@ -41,23 +40,22 @@ def command(*, no_kernel: bool, as_json: bool, quiet: bool) -> int:
       ackclock doctor
       ackclock doctor --json
     """  # noqa: D301
-    from rich.console import Console
-
+    from ackclock.cli.console import Console
     from ackclock.cli.progress import messages
     from ackclock.doctor import examine
 
     made: list[Check] = []
-    console = Console(highlight=False, quiet=quiet or as_json)
+    console = Console(quiet=quiet or as_json)
     with messages(quiet=quiet).status("looking at this machine"):
         for one in examine(kernel=not no_kernel):
             if not made or made[-1].group != one.group:
-                console.print(f"{'' if not made else chr(10)}[bold]{one.group}[/]")
+                console.print(f"{'' if not made else chr(10)}{one.group}", style="bold")
             _show(one, console)
             made.append(one)
     broken = [one for one in made if one.state == "broken"]
     if as_json:
         told = {"is_fine": not broken, "checks": [asdict(one) for one in made]}
-        click.echo(json.dumps(told, indent=2, ensure_ascii=False))
+        click.echo(json_text(told))
     for one in broken if quiet else ():
         click.echo(f"{one.name}: {one.value}", err=True)
     return int(bool(broken))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 import time
 from pathlib import Path
@@ -12,8 +11,9 @@ import click
 
 from ackclock.cli.completion.names import controls, one_control
 from ackclock.cli.errors import InputError
-from ackclock.cli.options import quiet_option, split_list, workers_option
+from ackclock.cli.options import Whole, quiet_option, split_list, workers_option
 from ackclock.cli.table_format import format_option, print_tables
+from ackclock.cli.terminal import json_text
 from ackclock.interruption import INTERRUPTED_STATUS
 
 if TYPE_CHECKING:
@@ -63,12 +63,10 @@ _TOP = Path("runs") / "evaluate"
 @click.option(
     "--seeds",
     metavar="N",
-    type=click.IntRange(2, 100_000),
+    type=Whole(2, 100_000),
     help="Seeds of every row [default: quick 5, or 10 where flows compete; full 20].",
 )
-@click.option(
-    "--seed", metavar="N", type=click.IntRange(0), default=1, help="First seed [default: 1]."
-)
+@click.option("--seed", metavar="N", type=Whole(0), default=1, help="First seed [default: 1].")
 @click.option(
     "--out",
     metavar="DIR",
@@ -130,8 +128,10 @@ def command(
       ackclock evaluate cubic --full --seed 5000
     """  # noqa: D301
     from ackclock.cli.progress import Meter, messages
+    from ackclock.cli.target import check_target
     from ackclock.errors import UnknownNameError
     from ackclock.evaluation.evaluating import evaluate
+    from ackclock.evaluation.output.writing import KIND
     from ackclock.extras import require
     from ackclock.sweeps import StoreError, SweepError
     from ackclock.sweeps.errors import SweepStoppedError
@@ -144,6 +144,7 @@ def command(
     require("plots", *(["dask"] if dask is not None else []))
     console = messages(quiet=quiet)
     folder = Path(out) if out is not None else _TOP / _folder_name(subject)
+    check_target(folder, KIND)
     began = time.perf_counter()
     try:
         with Meter(console, "evaluating") as meter:
@@ -175,7 +176,7 @@ def command(
     with console.status("writing the dossier"):
         page = dossier.write(folder)
     if as_json:
-        click.echo(json.dumps(dossier.to_dict(), indent=2, ensure_ascii=False))
+        click.echo(json_text(dossier.to_dict()))
     elif form is not None:
         print_tables({"rows": _table(dossier)}, form)
     elif not quiet:
@@ -246,9 +247,10 @@ def _table(dossier: Dossier) -> ResultTable:
 
 
 def _print(dossier: Dossier) -> None:
-    from rich.console import Console
     from rich.table import Table
+    from rich.text import Text
 
+    from ackclock.cli.console import Console
     from ackclock.evaluation.output.words import verdict_sentence
     from ackclock.evaluation.selecting import section_order
 
@@ -264,10 +266,10 @@ def _print(dossier: Dossier) -> None:
             one.row.section,
             f"{one.row.id} {one.row.title}",
             one.row.strength,
-            f"[{style}]{kind}[/]" if style else kind,
+            Text(kind, style),
             verdict_sentence(one) if one.kind not in ("no concern", "shown") else "",
         )
-    console = Console(highlight=False)
+    console = Console()
     console.print(table)
     names: dict[Strength, str] = {"MUST": "MUST", "SHOULD": "SHOULD", "consider": "other"}
     told = ", ".join(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,6 +9,7 @@ import click
 
 from ackclock.cli.errors import InputError
 from ackclock.cli.options import json_option, quiet_option
+from ackclock.cli.terminal import json_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -63,7 +63,7 @@ def command(ctx: click.Context, as_json: bool) -> None:
             }
             for one in found
         ]
-        click.echo(json.dumps(rows, indent=2, ensure_ascii=False))
+        click.echo(json_text(rows))
     else:
         _list(found)
 
@@ -115,11 +115,12 @@ def show_command(name: str) -> None:
 
 
 def _list(found: Iterable[Example]) -> None:
-    from rich.console import Console
     from rich.text import Text
 
+    from ackclock.cli.console import Console
+
     rows = list(found)
-    console = Console(highlight=False)
+    console = Console()
     for kind, heading in _HEADINGS.items():
         console.print(Text(heading, "bold"))
         # Names in a folder are long; a table of their own leaves the other tables narrow.

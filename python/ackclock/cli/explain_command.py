@@ -9,7 +9,7 @@ import click
 
 from ackclock.cli.completion.names import runs_and_scenarios
 from ackclock.cli.errors import InputError
-from ackclock.cli.options import OneOf
+from ackclock.cli.options import OneOf, Whole
 
 if TYPE_CHECKING:
     from ackclock.explaining import Decision, Holding
@@ -26,7 +26,7 @@ __all__ = ["command"]
 @click.option(
     "--count",
     metavar="N",
-    type=click.IntRange(1, 1000),
+    type=Whole(1, 1000),
     default=1,
     show_default=True,
     help="Number of decisions, the last one at or before --at.",

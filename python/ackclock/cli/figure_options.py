@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, cast
 import click
 
 from ackclock.cli.errors import InputError
-from ackclock.cli.options import Command, decorated
+from ackclock.cli.options import Command, Real, decorated
 from ackclock.look import PLACES, make_look
 
 if TYPE_CHECKING:
@@ -85,7 +85,7 @@ def figure_options(function: Command) -> Command:
             help="Font: serif, sans-serif, monospace, or an installed one.",
         ),
         click.option(
-            "--font-size", metavar="PT", type=float, help="Size of labels, pt [default: 8]."
+            "--font-size", metavar="PT", type=Real(), help="Size of labels, pt [default: 8]."
         ),
         click.option(
             "--label",

@@ -64,8 +64,7 @@ def command(
       ackclock link-trace 12Mbit/s --duration 1s --out constant.trace
       mm-link steps.trace constant.trace
     """  # noqa: D301
-    from rich.console import Console
-
+    from ackclock.cli.console import Console
     from ackclock.link_trace import write_mahimahi
     from ackclock.scenario import mahimahi
 
@@ -75,7 +74,7 @@ def command(
         found = mahimahi.read(target)
         lines, length = sum(count for _, count in found), found[-1][0]
         mean = mahimahi.mean_rate_bps(found)
-        Console(highlight=False).print(
+        Console().print(
             f"{target}: {lines} opportunities in {length / 1000:g} s, {mean / 1e6:.4g} Mbit/s",
             soft_wrap=True,
         )

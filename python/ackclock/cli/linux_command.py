@@ -156,14 +156,14 @@ def _measure() -> tuple[Result, float]:
 
 
 def _show(facts: dict[str, Any]) -> None:
-    from rich.console import Console
     from rich.text import Text
 
+    from ackclock.cli.console import Console
     from ackclock.results.provenance import disturbances, timing_table
     from ackclock.results.terminal import warning_lines
     from ackclock.results.text import quantity
 
-    console = Console(highlight=False)
+    console = Console()
     rows = [
         ("this machine", "can run scenarios on its kernel"),
         ("congestion controls", ", ".join(facts["congestion_controls"])),

@@ -147,10 +147,12 @@ def _default(parameter: Mapping[str, Any]) -> str:
 
 
 def _show(what: str, rows: _Rows, *, in_full: bool) -> None:
-    from rich.console import Console, Group, RenderableType
+    from rich.console import Group, RenderableType
     from rich.padding import Padding
     from rich.table import Table
     from rich.text import Text
+
+    from ackclock.cli.console import Console
 
     def grid(*ratios: int | None) -> Table:
         table = Table(box=None, show_header=False, padding=(0, 2, 0, 0), pad_edge=False)
@@ -158,7 +160,7 @@ def _show(what: str, rows: _Rows, *, in_full: bool) -> None:
             table.add_column(ratio=ratio, no_wrap=ratio is None, overflow="fold")
         return table
 
-    console = Console(highlight=False)
+    console = Console()
     parts: list[RenderableType] = []
     if what == "cc":
         from ackclock.cli import list_cc

@@ -10,7 +10,7 @@ import click
 
 from ackclock.cli.completion.names import scenarios
 from ackclock.cli.errors import InputError
-from ackclock.cli.options import set_option
+from ackclock.cli.options import Whole, set_option
 
 if TYPE_CHECKING:
     from ackclock.scenario import Scenario
@@ -21,7 +21,7 @@ __all__ = ["command"]
 @click.command("live")
 @click.argument("file", type=click.Path(), shell_complete=scenarios)
 @set_option
-@click.option("--seed", type=int, metavar="N", help="Another seed.")
+@click.option("--seed", type=Whole(), metavar="N", help="Another seed.")
 @click.option(
     "--out",
     "-o",

@@ -44,8 +44,6 @@ def check_room(
     TooLargeError
         If the run does not fit into memory or onto the disk.
     """
-    from rich.markup import escape
-
     from ackclock.cli.progress import messages
     from ackclock.estimating import check
 
@@ -57,7 +55,7 @@ def check_room(
         plots=report,
         force=force,
         real_time=real_time,
-        tell=lambda found: console.print(escape(f"{scenario.name}: {found}"), soft_wrap=True),
+        tell=lambda found: console.print(f"{scenario.name}: {found}", soft_wrap=True),
     )
 
 
@@ -110,9 +108,7 @@ def run_and_show(
     `digest` asks for the run's digest in their place.
     `left_aside` is the message for a scenario with a [compare] table, which a single run ignores.
     """
-    from rich.console import Console
-    from rich.markup import escape
-
+    from ackclock.cli.console import Console
     from ackclock.cli.progress import Meter, messages
     from ackclock.cli.rescue import write_or_rescue
     from ackclock.cli.show_command import HIDDEN
@@ -136,9 +132,9 @@ def run_and_show(
     elif form is not None or wanted:
         print_tables(result.tables, form or "markdown", wanted, hidden=HIDDEN)
     elif not quiet:
-        Console(highlight=False).print(result)
+        Console().print(result)
     if scenario.compare is not None:
-        console.print(escape(left_aside), soft_wrap=True)
+        console.print(left_aside, soft_wrap=True)
     if failure is not None:
         raise failure
     page = f"   Report: {folder / 'report.html'}" if report else ""

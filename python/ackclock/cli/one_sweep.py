@@ -17,8 +17,7 @@ from ackclock.errors import AlgorithmError
 from ackclock.interruption import INTERRUPTED_STATUS
 
 if TYPE_CHECKING:
-    from rich.console import Console
-
+    from ackclock.cli.console import Console
     from ackclock.estimating import Estimate
     from ackclock.sweeps.design import Design
     from ackclock.sweeps.left import Left
@@ -86,8 +85,7 @@ def make_and_show(
     `store` the runs are kept in `folder`, too. With `dry_run` nothing runs. `tables` adds
     means and differences to the JSON.
     """
-    from rich.console import Console as Output
-
+    from ackclock.cli.console import Console as Output
     from ackclock.cli.show_command import HIDDEN
     from ackclock.cli.table_format import print_tables
     from ackclock.cli.target import check_target
@@ -128,11 +126,11 @@ def make_and_show(
     elif form is not None or wanted:
         print_tables(result.tables, form or "markdown", wanted, hidden=HIDDEN)
     elif not quiet:
-        Output(highlight=False).print(result)
+        Output().print(result)
     console.print(f"Results: {folder}   Report: {folder / 'report.html'}", soft_wrap=True)
     if not is_installed("plots"):
         left_out = f"plots/ is left out: {MissingExtraError('plots')}"
-        console.print(left_out, markup=False, soft_wrap=True)
+        console.print(left_out, soft_wrap=True)
 
 
 def _begun(folder: Path, design: Design, store: str | None) -> Store:
@@ -275,8 +273,9 @@ _SHOWN_SETTINGS = 20
 
 
 def _show_plan(design: Design, left: Left, *, as_json: bool, quiet: bool) -> None:
-    from rich.console import Console
     from rich.table import Table
+
+    from ackclock.cli.console import Console
 
     size = design.estimate(left)
     if as_json:
@@ -306,7 +305,7 @@ def _show_plan(design: Design, left: Left, *, as_json: bool, quiet: bool) -> Non
             table.add_row(str(setting.index), *(str(label) for label in setting.labels))
         if size.settings > _SHOWN_SETTINGS:
             table.add_row("…", *("…" for _ in design.axes))
-        console = Console(highlight=False)
+        console = Console()
         if design.axes:
             console.print(table)
         last = design.seed(design.replications - 1)

@@ -15,6 +15,7 @@ __all__ = [
     "Command",
     "OneOf",
     "Real",
+    "Whole",
     "decorated",
     "force_option",
     "json_option",
@@ -37,10 +38,22 @@ class Real(click.FloatRange):
         self, value: Any, param: click.Parameter | None, ctx: click.Context | None
     ) -> float:
         """Read a number."""
+        if isinstance(value, str) and not value.isascii():
+            self.fail(f"{value!r} is not a valid float.", param, ctx)
         found = super().convert(value, param, ctx)
         if not math.isfinite(found):
             self.fail(f"{value!r} is not a valid float.", param, ctx)
         return float(found)
+
+
+class Whole(click.IntRange):
+    """A whole number within bounds; click would accept the digits of any script."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        """Read a number."""
+        if isinstance(value, str) and not value.isascii():
+            self.fail(f"{value!r} is not a valid integer.", param, ctx)
+        return int(super().convert(value, param, ctx))
 
 
 class OneOf(click.Choice[str]):
@@ -77,7 +90,7 @@ quiet_option = click.option(
 workers_option = click.option(
     "--workers",
     metavar="N",
-    type=click.IntRange(1, 1024),
+    type=Whole(1, 1024),
     help="Runs at the same time [default: one per core].",
 )
 no_report_option = click.option(
@@ -108,7 +121,7 @@ def scenario_options(
         return decorated(
             function,
             set_option,
-            click.option("--seed", type=int, metavar="N", help="Another seed."),
+            click.option("--seed", type=Whole(), metavar="N", help="Another seed."),
             click.option(
                 "--out",
                 metavar="DIR",

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ackclock.cli.options import quiet_option
+from ackclock.cli.options import Whole, quiet_option
 from ackclock.cli.table_format import print_tables, table_options
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ _TABLES = ("connections", "connection", "path")
 @click.option(
     "--connection",
     metavar="N",
-    type=click.IntRange(0),
+    type=Whole(0),
     help="Number of the connection, as in the list [default: the one with most payload].",
 )
 @click.option(
@@ -62,11 +62,10 @@ def command(
       ackclock pcap download.pcapng --scenario path.toml
       ackclock compare path.toml
     """  # noqa: D301
-    from rich.console import Console
-
     from ackclock.captures import read_pcap
     from ackclock.captures.saving import CAPTURE
     from ackclock.captures.tables import tables
+    from ackclock.cli.console import Console
     from ackclock.cli.progress import messages
     from ackclock.cli.target import check_target, check_target_file
 
@@ -85,7 +84,7 @@ def command(
     elif form is not None or wanted:
         print_tables(tables(capture), form or "markdown", wanted)
     elif not quiet:
-        Console(highlight=False).print(capture)
+        Console().print(capture)
     console = messages(quiet=quiet)
     if folder is not None:
         console.print(f"Written: {folder}", soft_wrap=True)

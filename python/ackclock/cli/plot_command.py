@@ -10,7 +10,7 @@ import click
 from ackclock.cli.completion.names import results
 from ackclock.cli.errors import InputError
 from ackclock.cli.figure_options import FIGURE_SUFFIXES, figure_options
-from ackclock.cli.options import held_values, quiet_option, split_list
+from ackclock.cli.options import Whole, held_values, quiet_option, split_list
 
 if TYPE_CHECKING:
     from ackclock.look import Options
@@ -58,7 +58,9 @@ __all__ = ["command"]
     multiple=True,
     help="With a sweep: the value of another axis [default: its first]. Repeatable.",
 )
-@click.option("--seed", type=int, metavar="N", help="With a sweep: the seed [default: the first].")
+@click.option(
+    "--seed", type=Whole(), metavar="N", help="With a sweep: the seed [default: the first]."
+)
 @click.option("--flow", metavar="NAME", help="With an overlay: one flow in place of all.")
 @click.option(
     "--phases/--no-phases",

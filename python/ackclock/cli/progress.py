@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rich.console import Console
+from ackclock.cli.console import Console
 
 if TYPE_CHECKING:
     from rich import progress
@@ -16,7 +16,7 @@ __all__ = ["Meter", "messages"]
 
 def messages(*, quiet: bool) -> Console:
     """The console for messages: standard error."""
-    return Console(stderr=True, quiet=quiet, highlight=False)
+    return Console(stderr=True, quiet=quiet)
 
 
 class Meter:

@@ -42,8 +42,7 @@ def command(
     Example:
       ackclock report runs/reno-one-flow
     """  # noqa: D301
-    from rich.console import Console
-
+    from ackclock.cli.console import Console
     from ackclock.cli.progress import messages
     from ackclock.cli.target import check_target_file
     from ackclock.report import write_report
@@ -75,5 +74,5 @@ def command(
         data = result.summary() if isinstance(result, Result) else result.to_dict()
         click.echo(json.dumps(data, indent=2, allow_nan=False))
     elif not quiet:
-        Console(highlight=False).print(result)
+        Console().print(result)
     messages(quiet=quiet).print(f"Report: {target}", soft_wrap=True)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import io
-import json
 import re
 import sys
 import time
@@ -17,6 +16,7 @@ import click
 
 from ackclock.cli.errors import InputError
 from ackclock.cli.options import json_option, quiet_option
+from ackclock.cli.terminal import json_text
 from ackclock.wording import shown
 
 if TYPE_CHECKING:
@@ -92,7 +92,7 @@ def command(
     if prunes:
         return _prune(chosen, everything, names, yes=yes, as_json=as_json, quiet=quiet)
     if as_json:
-        click.echo(json.dumps([_plain(one) for one in chosen], indent=2, ensure_ascii=False))
+        click.echo(json_text([_plain(one) for one in chosen]))
     elif as_csv:
         click.echo(_csv(chosen), nl=False)
     elif not quiet:
@@ -179,11 +179,12 @@ def _size(count: int) -> str:
 
 
 def _show(chosen: Sequence[Entry], folder: str) -> None:
-    from rich.console import Console
     from rich.table import Table
     from rich.text import Text
 
-    console = Console(highlight=False, markup=False)
+    from ackclock.cli.console import Console
+
+    console = Console()
     if not chosen:
         console.print(f"No results in {folder}; ackclock demo makes a first one.", soft_wrap=True)
         return
@@ -232,7 +233,7 @@ def _prune(
             "stayed": [{**_plain(one), "why": why} for one, why in staying],
             "bytes": freed,
         }
-        click.echo(json.dumps(told, indent=2, ensure_ascii=False))
+        click.echo(json_text(told))
     elif not quiet:
         count = f"{len(removed):,} result{'' if len(removed) == 1 else 's'}"
         click.echo(f"{count} removed, {_size(freed)}" if removed else "nothing removed")

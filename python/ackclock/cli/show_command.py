@@ -37,7 +37,7 @@ def command(folder: str, form: str | None, wanted: tuple[str, ...], as_json: boo
       ackclock show runs/reno-one-flow --format latex --table flows > flows.tex
       ackclock show runs/buffer-size-sweep --format csv --table runs > runs.csv
     """  # noqa: D301
-    from rich.console import Console
+    from ackclock.cli.console import Console
 
     result = _read(folder)
     if as_json:
@@ -48,7 +48,7 @@ def command(folder: str, form: str | None, wanted: tuple[str, ...], as_json: boo
     elif form is not None or wanted:
         print_tables(result.tables, form or "markdown", wanted, hidden=HIDDEN)
     else:
-        Console(highlight=False).print(result)
+        Console().print(result)
 
 
 def _read(folder: str) -> Result | SweepResult:

@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 
 from ackclock.cli.errors import InputError
-from ackclock.cli.options import json_option, quiet_option, split_list, workers_option
+from ackclock.cli.options import Whole, json_option, quiet_option, split_list, workers_option
 from ackclock.interruption import INTERRUPTED_STATUS
 
 __all__ = ["command"]
@@ -29,7 +29,7 @@ _STORE = Path("runs") / "size"
 @click.option(
     "--flows",
     metavar="N",
-    type=click.IntRange(1, 10_000),
+    type=Whole(1, 10_000),
     default=1,
     show_default=True,
     help="Number of long flows.",
@@ -64,12 +64,10 @@ _STORE = Path("runs") / "size"
 @click.option(
     "--seeds",
     metavar="N",
-    type=click.IntRange(2, 1000),
+    type=Whole(2, 1000),
     help="Seeds per size [default: quick 5, full 10]; open sizes get three times as many.",
 )
-@click.option(
-    "--seed", metavar="N", type=click.IntRange(0), default=1, help="First seed [default: 1]."
-)
+@click.option("--seed", metavar="N", type=Whole(0), default=1, help="First seed [default: 1].")
 @click.option(
     "--store",
     metavar="DIR",
@@ -105,8 +103,7 @@ def command(
       ackclock size --rate 20Mbit/s --rtt 40ms
       ackclock size --rate 100Mbit/s --rtt 20ms..200ms --flows 50 --cc cubic,bbr
     """  # noqa: D301
-    from rich.console import Console
-
+    from ackclock.cli.console import Console
     from ackclock.cli.progress import Meter, messages
     from ackclock.sizing import size_buffer
     from ackclock.sweeps import StoreError, SweepError
@@ -140,7 +137,7 @@ def command(
     if as_json:
         click.echo(json.dumps(found.to_dict(), indent=2, allow_nan=False))
     elif not quiet:
-        Console(highlight=False).print(found)
+        Console().print(found)
         if found.tc:
             click.echo("For a device of Linux (docs/tc.md):")
             click.echo("\n".join(f"  {one}" for one in found.tc))

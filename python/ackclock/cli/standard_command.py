@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ackclock.cli.options import (
+    Real,
+    Whole,
     decorated,
     force_option,
     no_report_option,
@@ -29,9 +31,9 @@ if TYPE_CHECKING:
 __all__ = ["command"]
 
 _TYPES: dict[str, click.ParamType[Any]] = {
-    "load": click.FloatRange(0.01, 2.0),
-    "streams": click.IntRange(1, 1000),
-    "seed": click.IntRange(0),
+    "load": Real(0.01, 2.0),
+    "streams": Whole(1, 1000),
+    "seed": Whole(0),
 }
 
 
@@ -150,11 +152,12 @@ def _list(tests: list[StandardTest], *, as_json: bool) -> None:
         ]
         click.echo(json.dumps(told, indent=2))
         return
-    from rich.console import Console
     from rich.padding import Padding
     from rich.text import Text
 
-    console = Console(highlight=False)
+    from ackclock.cli.console import Console
+
+    console = Console()
     for one in tests:
         options = " ".join(
             f"--{key.replace('_', '-')}" + ("" if value is None else f" {value}")
@@ -247,8 +250,7 @@ def _run(
 
 
 def _show_rrul(result: Result, *, as_json: bool, is_for_terminal: bool, quiet: bool) -> None:
-    from rich.console import Console
-
+    from ackclock.cli.console import Console
     from ackclock.standards.latency import rrul_figures
     from ackclock.standards.terminal import rrul_view
 
@@ -257,4 +259,4 @@ def _show_rrul(result: Result, *, as_json: bool, is_for_terminal: bool, quiet: b
         told = {"summary": result.summary(), "rrul": figures.to_dict()}
         click.echo(json.dumps(told, indent=2, allow_nan=False))
     elif not quiet and is_for_terminal:
-        Console(highlight=False).print(rrul_view(figures))
+        Console().print(rrul_view(figures))

@@ -10,7 +10,7 @@ import click
 from ackclock.cli.completion.names import scenarios, several_of
 from ackclock.cli.errors import InputError
 from ackclock.cli.one_sweep import make_and_show, starts_option, sweep_options
-from ackclock.cli.options import scenario_options, split_list, workers_option
+from ackclock.cli.options import Whole, scenario_options, split_list, workers_option
 from ackclock.cli.show_command import SWEEP_TABLES
 from ackclock.cli.sweep_show import show
 from ackclock.cli.sweep_status import status
@@ -49,7 +49,7 @@ class _WithParts(click.Command):
 @click.option(
     "--replications",
     metavar="N",
-    type=click.IntRange(1, 1_000_000),
+    type=Whole(1, 1_000_000),
     help="Number of seeds, the same at every setting.",
 )
 @click.option(

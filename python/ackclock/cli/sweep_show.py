@@ -76,8 +76,7 @@ def show(
       ackclock sweep show runs/buffer-size-sweep --kind difference
       ackclock sweep show runs/buffer-size-sweep --kind heat --plot buffers.pdf
     """  # noqa: D301
-    from rich.console import Console
-
+    from ackclock.cli.console import Console
     from ackclock.sweeps.sweeping import open_sweep
 
     where = existing_folder(folder)
@@ -103,7 +102,7 @@ def show(
     elif form is not None or wanted:
         print_tables(result.tables, form or "markdown", wanted, hidden=HIDDEN)
     else:
-        Console(highlight=False).print(result)
+        Console().print(result)
 
 
 def _show_part(
@@ -115,8 +114,7 @@ def _show_part(
     form: str | None,
     look: Options,
 ) -> None:
-    from rich.console import Console
-
+    from ackclock.cli.console import Console
     from ackclock.cli.target import check_target_file
     from ackclock.curves.sweep.layout import ViewError
     from ackclock.extras import require
@@ -136,7 +134,7 @@ def _show_part(
     except ValueError as error:
         raise InputError(f"--plot: {error}") from None
     if form is None:
-        Console(highlight=False).print(shown)
+        Console().print(shown)
     else:
         click.echo(table.text(form), nl=False)
     if plot is not None:

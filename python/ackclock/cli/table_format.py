@@ -132,6 +132,8 @@ def print_tables(
     InputError
         If a wanted table does not exist.
     """
+    from ackclock.results.tables.markdown import markdown_cell
+
     chosen = [table for name, table in tables.items() if name not in hidden]
     if wanted:
         for name in wanted:
@@ -148,7 +150,7 @@ def print_tables(
         if len(chosen) > 1 and form == "csv":
             click.echo(f"# {table.title}")
         if len(chosen) > 1 and form == "markdown":
-            click.echo(f"**{table.title}**\n")
+            click.echo(f"**{markdown_cell(table.title)}**\n")
         click.echo(table.text(form), nl=False)
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ackclock.cli.errors import InputError
-from ackclock.cli.options import json_option, set_option
+from ackclock.cli.options import Whole, json_option, set_option
 from ackclock.wording import did_you_mean
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ __all__ = ["command"]
 @click.option(
     "--header",
     metavar="BYTES",
-    type=click.IntRange(0, 256),
+    type=Whole(0, 256),
     default=14,
     show_default=True,
     help="Link-layer header of the devices: 14 for Ethernet and veth, 0 for tun.",

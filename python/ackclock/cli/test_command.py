@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -10,14 +9,14 @@ import click
 
 from ackclock.cli.completion.names import scenarios
 from ackclock.cli.errors import InputError
-from ackclock.cli.options import force_option, json_option, quiet_option, workers_option
+from ackclock.cli.options import Whole, force_option, json_option, quiet_option, workers_option
+from ackclock.cli.terminal import json_text
 from ackclock.interruption import INTERRUPTED_STATUS
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from rich.console import Console
-
+    from ackclock.cli.console import Console
     from ackclock.golden import GoldenResult, Recorded
 
 __all__ = ["command"]
@@ -42,7 +41,7 @@ __all__ = ["command"]
 @click.option(
     "--seeds",
     metavar="N",
-    type=click.IntRange(2, 100_000),
+    type=Whole(2, 100_000),
     help="Number of seeds of every cell [default: the file's].",
 )
 @click.option(
@@ -194,15 +193,15 @@ def _with_progress(file: str, console: Console, run: Callable[[Any], Any]) -> An
 
 def _tell(done: GoldenResult | Recorded, console: Console) -> None:
     for note in done.notes:
-        console.print(note, style="yellow", soft_wrap=True, markup=False)
+        console.print(note, style="yellow", soft_wrap=True)
     reused = f" ({done.reused:,} reused)" if done.reused else ""
     console.print(f"{done.made + done.reused:,} runs{reused}", soft_wrap=True)
 
 
 def _show(done: GoldenResult | Recorded, *, as_json: bool, quiet: bool) -> None:
-    from rich.console import Console
+    from ackclock.cli.console import Console
 
     if as_json:
-        click.echo(json.dumps(done.to_dict(), indent=2, ensure_ascii=False, allow_nan=False))
+        click.echo(json_text(done.to_dict()))
     elif not quiet:
-        Console(highlight=False).print(done)
+        Console().print(done)

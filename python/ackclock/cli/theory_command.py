@@ -120,12 +120,13 @@ def _described(formula: Formula) -> dict[str, Any]:
 
 
 def _show_list(formulas: Sequence[Formula]) -> None:
-    from rich.console import Console
     from rich.padding import Padding
     from rich.table import Table
     from rich.text import Text
 
-    console = Console(highlight=False)
+    from ackclock.cli.console import Console
+
+    console = Console()
     for number, subject in enumerate(dict.fromkeys(one.subject for one in formulas)):
         table = Table(box=None, show_header=False, padding=(0, 2, 0, 0), pad_edge=False)
         table.add_column(no_wrap=True)
@@ -327,12 +328,12 @@ def _plain(value: Any) -> Any:
 
 def _show(found: Evaluation, others: Sequence[Mapping[str, float]]) -> None:
     """Show one value in a line, several in a table; `others` are the values in other units."""
-    from rich.console import Console
     from rich.table import Table
 
+    from ackclock.cli.console import Console
     from ackclock.results.text import quantity, scale_of, significant
 
-    console = Console(highlight=False)
+    console = Console()
     if len(found.rows) == 1 and not found.varied:
         (row,) = found.rows
         for name, value in row.items():

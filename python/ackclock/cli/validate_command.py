@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ackclock.cli.completion.names import controls, scenarios
-from ackclock.cli.options import Real, json_option, quiet_option, set_option
+from ackclock.cli.options import Real, Whole, json_option, quiet_option, set_option
 
 if TYPE_CHECKING:
     from ackclock.validation.judging import Comparison
@@ -33,20 +33,17 @@ RETRY = 2
     help="Run this machine's kernel, and keep the runs as the recordings of these scenarios.",
 )
 @click.option(
-    "--repetitions",
-    type=click.IntRange(1, 100),
-    metavar="N",
-    help="Runs of the kernel [default: 4].",
+    "--repetitions", type=Whole(1, 100), metavar="N", help="Runs of the kernel [default: 4]."
 )
 @click.option(
     "--retry",
-    type=click.IntRange(0, 100),
+    type=Whole(0, 100),
     metavar="N",
     help="Make a disturbed run of the kernel again, N times [default: 2].",
 )
 @click.option(
     "--seeds",
-    type=click.IntRange(1, 100),
+    type=Whole(1, 100),
     default=8,
     show_default=True,
     metavar="N",
@@ -60,7 +57,7 @@ RETRY = 2
 @click.option(
     "--random",
     "scripts",
-    type=click.IntRange(1, 1_000_000),
+    type=Whole(1, 1_000_000),
     metavar="N",
     help="Play N random scripts on this machine's kernel and on the simulator's sender.",
 )
@@ -72,10 +69,7 @@ RETRY = 2
     help="With --random: congestion controls [default: reno,cubic,bbr].",
 )
 @click.option(
-    "--seed",
-    type=click.IntRange(0),
-    metavar="S",
-    help="With --random: seed of the scripts [default: 1].",
+    "--seed", type=Whole(0), metavar="S", help="With --random: seed of the scripts [default: 1]."
 )
 @click.option(
     "--least",
@@ -227,8 +221,7 @@ def _random(
     quiet: bool,
 ) -> int:
     """Play random scripts; the status is 1 if too few agree."""
-    from rich.console import Console
-
+    from ackclock.cli.console import Console
     from ackclock.cli.errors import InputError
     from ackclock.cli.progress import Meter, messages
     from ackclock.cli.target import check_target
@@ -256,7 +249,7 @@ def _random(
     if as_json:
         click.echo(json.dumps(report.as_json(), indent=2, allow_nan=False))
     elif not quiet:
-        Console(highlight=False).print(view(report))
+        Console().print(view(report))
     if out is not None:
         console.print(f"Results: {write(report, Path(out))}", soft_wrap=True)
     return int(
@@ -282,8 +275,7 @@ def _is_blocked(option: str) -> bool:
 
 
 def _show(comparisons: list[Comparison], *, as_json: bool, quiet: bool, alone: bool) -> None:
-    from rich.console import Console
-
+    from ackclock.cli.console import Console
     from ackclock.validation.page import count
     from ackclock.validation.terminal import overview, scenario_view
 
@@ -292,7 +284,7 @@ def _show(comparisons: list[Comparison], *, as_json: bool, quiet: bool, alone: b
         document = {"bars": bars, "held": held, "scenarios": [one.as_json() for one in comparisons]}
         click.echo(json.dumps(document, indent=2, allow_nan=False))
     elif not quiet:
-        console = Console(highlight=False)
+        console = Console()
         if alone:
             for one in comparisons:
                 console.print(scenario_view(one))

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ackclock.cli.errors import InputError
-from ackclock.cli.options import Real, json_option, quiet_option
+from ackclock.cli.options import Real, Whole, json_option, quiet_option
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -152,7 +152,7 @@ def _told(
     "--start", metavar="TIME", help="Begin with the first I frame from here on, such as 90s."
 )
 @click.option("--duration", metavar="TIME", help="Stop after this time, such as 60s.")
-@click.option("--frames", metavar="N", type=click.IntRange(2), help="Stop after N frames.")
+@click.option("--frames", metavar="N", type=Whole(2), help="Stop after N frames.")
 @json_option
 @quiet_option
 def command(
@@ -178,8 +178,7 @@ def command(
       ackclock video-trace sizes.txt --rate 25 --out list.trace
       ackclock video-trace film.trace --format ns2
     """  # noqa: D301
-    from rich.console import Console
-
+    from ackclock.cli.console import Console
     from ackclock.cli.progress import Meter, messages
     from ackclock.video import TraceError, read
     from ackclock.video.ns2 import packed
@@ -221,5 +220,5 @@ def command(
     if as_json:
         click.echo(json.dumps(asdict(result), indent=2))
     elif not quiet:
-        Console(highlight=False).print(_shown(result))
+        Console().print(_shown(result))
     console.print(f"Trace: {target} ({len(data)} bytes)", soft_wrap=True)

@@ -28,14 +28,15 @@ def free_memory(root: Path = Path("/")) -> int:
     """Bytes of memory that this process can still take.
 
     The least of what the system has left without swapping and what the limits of the process's
-    control groups (versions 1 and 2) leave; caches that the kernel gives up count as free.
+    control groups (versions 1 and 2) and of its address space leave; caches that the kernel gives
+    up count as free.
 
     Parameters
     ----------
     root
         Where `proc` and `sys` are; another one for tests.
     """
-    return min([_system_room(root), *_group_rooms(root)])
+    return min([_system_room(root), *_group_rooms(root), *_address_room(root)])
 
 
 def _system_room(root: Path) -> int:
@@ -49,6 +50,16 @@ def _system_room(root: Path) -> int:
     import psutil
 
     return int(psutil.virtual_memory().available)
+
+
+def _address_room(root: Path) -> Iterable[int]:
+    """Yield the bytes that a limit of the address space (``ulimit -v``) still allows."""
+    with suppress(OSError, ValueError, IndexError, StopIteration):
+        for line in (root / "proc/self/limits").read_text(encoding="ascii").splitlines():
+            if line.startswith("Max address space") and line.split()[3].isdigit():
+                status = (root / "proc/self/status").read_text(encoding="utf-8", errors="replace")
+                used = next(one for one in status.splitlines() if one.startswith("VmSize:"))
+                yield max(0, int(line.split()[3]) - int(used.split()[1]) * 1024)
 
 
 def free_disk(folder: str | Path) -> int:

@@ -13,6 +13,7 @@ from ackclock.golden.running import measure
 from ackclock.golden.states import known, read_states, states_text
 from ackclock.golden.suite import read_suite
 from ackclock.stats.intervals import mean_and_deviation
+from ackclock.wording import clean
 from ackclock.writing import write_text
 
 if TYPE_CHECKING:
@@ -251,7 +252,8 @@ def record_golden(
     measured = measure(suite.cases, store=store, workers=workers, progress=progress, force=force)
     merged = {**before, **measured.states}
     kept = {name: merged[name] for name in suite.names if name in merged}
-    head = f"Written by `ackclock test {Path(file).name} --record`: review it, but do not edit it."
+    name = clean(Path(file).name)
+    head = f"Written by `ackclock test {name} --record`: review it, but do not edit it."
     write_text(suite.recording, states_text(kept, head))
     names = tuple(measured.states)
     return Recorded(

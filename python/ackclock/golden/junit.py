@@ -36,10 +36,8 @@ def junit_xml(result: GoldenResult) -> str:
         for check in checks:
             _case(suite, check, f"{name}.{cell.name}", result.file)
     ElementTree.indent(root)
-    return (
-        '<?xml version="1.0" encoding="UTF-8"?>\n'
-        f"{ElementTree.tostring(root, encoding='unicode')}\n"
-    )
+    text = ElementTree.tostring(root, encoding="unicode")
+    return f'<?xml version="1.0" encoding="UTF-8"?>\n{_xml(text)}\n'
 
 
 def _counts(checks: tuple[Check, ...]) -> dict[str, str]:

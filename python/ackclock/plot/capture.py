@@ -62,7 +62,7 @@ def capture(connection: Connection, **options: Unpack[Options]) -> PaperFigure:
     panels: list[Callable[[Axes, Connection], None]] = [_sequence, _inflight, _rtt, _rates]
 
     def make() -> PaperFigure:
-        with paper():
+        with paper(as_written=True):
             height = look.height or 0.6 + sum(_HEIGHTS)
             figure = new_figure(look.width or TWO_COLUMNS, height)
             axes = figure.subplots(

@@ -48,7 +48,7 @@ def delay(result: "Result", **options: Unpack[Options]) -> PaperFigure:
         )
 
     def make() -> PaperFigure:
-        with paper():
+        with paper(as_written=True):
             figure = new_figure(look.width or TWO_COLUMNS, look.height or 3.6)
             upper, lower = figure.subplots(2, 1, sharex=True)
             for axes, drawn, label in (

@@ -59,7 +59,7 @@ def draw(found: Evaluation, **options: Unpack[Options]) -> PaperFigure:
     look = make_look(options)
 
     def make() -> PaperFigure:
-        with paper():
+        with paper(as_written=True):
             figure = new_figure(
                 look.width or ONE_COLUMN, look.height or _PANEL_HEIGHT * len(columns) + 0.3
             )

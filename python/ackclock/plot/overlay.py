@@ -115,7 +115,7 @@ def overlay(
 
     def make() -> PaperFigure:
         wide = look.width or (TWO_COLUMNS if len(names) > 1 else ONE_COLUMN)
-        with paper():
+        with paper(as_written=True):
             height = look.height or (0.65 + _PANEL_HEIGHT * len(names))
             figure = new_figure(wide, height)
             panels = figure.subplots(len(names), 1, sharex=True, squeeze=False)[:, 0].tolist()

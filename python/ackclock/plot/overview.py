@@ -77,7 +77,7 @@ def overview(
     def make() -> PaperFigure:
         wide = look.width or TWO_COLUMNS
         is_wide = wide > 5
-        with paper():
+        with paper(as_written=True):
             height = look.height or 0.6 + _PANEL_HEIGHT[is_wide] * len(names)
             figure = new_figure(wide, height)
             panels = figure.subplots(len(names), 1, sharex=True, squeeze=False)[:, 0].tolist()

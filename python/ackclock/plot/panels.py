@@ -25,7 +25,7 @@ def one_panel(
     look = make_look(options)
 
     def make() -> PaperFigure:
-        with paper():
+        with paper(as_written=True):
             figure = new_figure(look.width or ONE_COLUMN, look.height or 2.1)
             axes = figure.subplots()
             draw_panel(axes, result)

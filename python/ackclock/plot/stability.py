@@ -46,7 +46,7 @@ def stability_map(
     look = make_look(options)
 
     def make() -> PaperFigure:
-        with paper():
+        with paper(as_written=True):
             figure = new_figure(look.width or ONE_COLUMN, look.height or 2.6)
             axes = figure.subplots()
             axes.set_xscale("log")

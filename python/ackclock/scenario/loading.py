@@ -23,6 +23,9 @@ __all__ = ["load", "read_toml"]
 
 # A line that is longer is no quantity without its quotes.
 _LONGEST_LINE = 200
+# The longest dotted key.
+_MOST_PARTS = 1_000
+_NO_KEY = re.compile(r"""[^\w.\-"' \t]+""")
 _LEAST = "a scenario has at least duration, network and flows"
 
 
@@ -89,6 +92,13 @@ def read_toml(path: Path, file: str, least: str = _LEAST) -> dict[str, Any]:
     text = _read(path, file)
     if not text.strip():
         raise ScenarioError(f"the file is empty; {least}", file=file, kind="missing")
+    if any(word.count(".") > _MOST_PARTS for word in _NO_KEY.split(text)):
+        # Python's reader takes quadratic time for it.
+        raise ScenarioError(
+            f"not valid TOML here: a key of more than {_MOST_PARTS} parts",
+            file=file,
+            kind="unreadable",
+        )
     try:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:

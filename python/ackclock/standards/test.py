@@ -6,7 +6,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from ackclock.errors import Error
-from ackclock.wording import did_you_mean
+from ackclock.scenario.quantities import time_ps
+from ackclock.wording import did_you_mean, shown
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -18,6 +19,8 @@ __all__ = ["MEANINGS", "Options", "StandardError", "StandardTest", "Table"]
 Table = dict[str, Any]
 """A scenario as plain data."""
 Options = dict[str, Any]
+
+_TIMES = ("rtt", "other_rtt", "duration")
 
 MEANINGS = {
     "rate": "line rate of the bottleneck; of the download for RRUL",
@@ -73,7 +76,7 @@ class StandardTest:
         Raises
         ------
         StandardError
-            If the test has no such option.
+            If the test has no such option, or cannot be made with a value.
         """
         for name in given:
             if name not in self.defaults:
@@ -82,10 +85,32 @@ class StandardTest:
                     f"{', '.join(self.defaults)}{did_you_mean(name, self.defaults)}"
                 )
         options = {**self.defaults, **{key: one for key, one in given.items() if one is not None}}
-        table = self.make(options)
+        for name, value in given.items():
+            # One test takes two round-trip times, 120/30.
+            is_time = name in _TIMES and "/" not in str(self.defaults[name])
+            if is_time and value is not None:
+                _check_time(name, value)
+        try:
+            table = self.make(options)
+        except StandardError:
+            raise
+        except (ValueError, ArithmeticError) as error:
+            raise StandardError(
+                f"{self.name}: cannot be made with these options: {error}"
+            ) from None
         return {
             "name": self.name,
             "description": f"{self.title} ({self.source})",
             "seed": options.get("seed", 1),
             **table,
         }
+
+
+def _check_time(name: str, value: Any) -> None:
+    option = f"--{name.replace('_', '-')}"
+    if not isinstance(value, str) or not value.isascii():
+        raise StandardError(f"{option}: {shown(value)} is no time: write one such as '60ms'")
+    try:
+        time_ps(value)
+    except ValueError as error:
+        raise StandardError(f"{option}: {error}") from None

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING
 
 import click
@@ -10,6 +9,7 @@ import click
 from ackclock.cli.completion.names import studies
 from ackclock.cli.options import json_option, quiet_option
 from ackclock.cli.study.targets import wanted
+from ackclock.cli.terminal import json_text
 
 if TYPE_CHECKING:
     from ackclock.studies.study import Study
@@ -57,7 +57,7 @@ def command(word: str, *, as_json: bool, quiet: bool) -> int:
             for name, several in found.items()
             for one in several
         ]
-        click.echo(json.dumps(rows, indent=2, ensure_ascii=False))
+        click.echo(json_text(rows))
     return int(any(found.values()))
 
 

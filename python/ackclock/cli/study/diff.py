@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,6 +10,7 @@ import click
 from ackclock.cli.errors import InputError
 from ackclock.cli.options import json_option
 from ackclock.cli.study.targets import DEFAULT_OUT, folder_of
+from ackclock.cli.terminal import json_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -43,7 +43,7 @@ def command(old: str, new: str, *, as_json: bool) -> None:
     except ArchiveError as error:
         raise InputError(str(error)) from None
     if as_json:
-        click.echo(json.dumps(found.to_dict(), indent=2, ensure_ascii=False))
+        click.echo(json_text(found.to_dict()))
     else:
         _show(found)
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING
 
 import click
 
 from ackclock.cli.table_format import format_option, print_tables
+from ackclock.cli.terminal import json_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -37,7 +37,7 @@ def command(*, form: str | None, as_json: bool) -> None:
     if not rows:
         click.echo(f"ackclock: {NONE_INSTALLED}", err=True)
     if as_json:
-        click.echo(json.dumps([row.to_dict() for row in rows], indent=2, ensure_ascii=False))
+        click.echo(json_text([row.to_dict() for row in rows]))
     elif form is not None:
         print_tables({"studies": _table(rows)}, form)
     elif rows:
@@ -64,13 +64,13 @@ def _table(rows: Sequence[Outline]) -> Table:
 
 
 def _show(rows: Sequence[Outline]) -> None:
-    from rich.console import Console
     from rich.padding import Padding
     from rich.text import Text
 
+    from ackclock.cli.console import Console
     from ackclock.estimating import lasting
 
-    console = Console(highlight=False)
+    console = Console()
     width = max(len(row.name) for row in rows)
     console.print(
         Text("  ".join(["study".ljust(width), *(f"{each:>9}" for each in _HEADINGS)]), "bold"),

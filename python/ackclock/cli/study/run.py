@@ -11,15 +11,15 @@ import click
 
 from ackclock.cli.completion.names import studies
 from ackclock.cli.errors import InputError
-from ackclock.cli.options import force_option, quiet_option, workers_option
+from ackclock.cli.options import Whole, force_option, quiet_option, workers_option
 from ackclock.cli.study.targets import DEFAULT_OUT, pages_folder, wanted
 from ackclock.cli.table_format import format_option
+from ackclock.cli.terminal import json_text
 from ackclock.interruption import INTERRUPTED_STATUS, is_ctrl_c
 from ackclock.wording import said
 
 if TYPE_CHECKING:
-    from rich.console import Console
-
+    from ackclock.cli.console import Console
     from ackclock.studies.study import Study
     from ackclock.studies.study_run import StudyRun
 
@@ -65,7 +65,7 @@ class _AsTheGroup(click.Command):
 @click.option(
     "--seeds",
     metavar="N",
-    type=click.IntRange(1, 1_000_000),
+    type=Whole(1, 1_000_000),
     help="Replications of every experiment [default: each one's own].",
 )
 @click.option(
@@ -149,7 +149,7 @@ def _print_claims(claims: list[dict[str, Any]], form: str | None) -> None:
 
     suffixes = {"csv": "csv", "markdown": "md", "latex": "tex"}
     if form is None:
-        click.echo(json.dumps(claims, indent=2, ensure_ascii=False))
+        click.echo(json_text(claims))
     else:
         click.echo(claims_text(claims, suffixes[form]), nl=False)
 
@@ -203,7 +203,6 @@ def _carry_out(
     workers: int | None,
     force: bool,
 ) -> StudyRun:
-    from rich.markup import escape
 
     from ackclock.cli.progress import Meter
     from ackclock.studies.running import run_study
@@ -226,7 +225,7 @@ def _carry_out(
                 claims=ids,
                 seeds=seeds,
                 force=force,
-                tell=lambda found: console.print(escape(f"{study.name}: {found}"), soft_wrap=True),
+                tell=lambda found: console.print(f"{study.name}: {found}", soft_wrap=True),
             )
     except (SweepStoppedError, SweepError) as error:
         stopped = isinstance(error, SweepStoppedError)
@@ -259,10 +258,10 @@ def _carry_out(
 
 
 def _print(done: StudyRun) -> None:
-    from rich.console import Console
     from rich.table import Table
     from rich.text import Text
 
+    from ackclock.cli.console import Console
     from ackclock.studies.claim import Claim
     from ackclock.studies.weighing import capital
 
@@ -284,4 +283,4 @@ def _print(done: StudyRun) -> None:
             if case.reading == first.reading
         ]
         table.add_row(each.id, first.verdict.kind, Text("\n".join(told)))
-    Console(highlight=False).print(table)
+    Console().print(table)

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from ackclock.cli.errors import InputError
-from ackclock.cli.options import Real, json_option, quiet_option, workers_option
+from ackclock.cli.options import Real, Whole, json_option, quiet_option, workers_option
+from ackclock.cli.terminal import json_text
 
 if TYPE_CHECKING:
     from ackclock.studies.tools.verifying import Verified
@@ -27,9 +27,9 @@ _MOST_SHOWN = 20
     type=Real(0, 1, min_open=True),
     help="Share of each experiment's runs [default: 0.05].",
 )
-@click.option("--runs", metavar="N", type=click.IntRange(1), help="Number of runs, instead.")
+@click.option("--runs", metavar="N", type=Whole(1), help="Number of runs, instead.")
 @click.option(
-    "--seed", metavar="N", type=int, default=1, show_default=True, help="Seed of the choice."
+    "--seed", metavar="N", type=Whole(), default=1, show_default=True, help="Seed of the choice."
 )
 @workers_option
 @json_option
@@ -79,7 +79,7 @@ def command(
     except SweepError as error:
         raise click.ClickException(f"{file}: {error}") from None
     if as_json:
-        click.echo(json.dumps(done.to_dict(), indent=2, ensure_ascii=False))
+        click.echo(json_text(done.to_dict()))
     elif not quiet:
         _show(file, done)
     return int(bool(done.differing))

@@ -91,7 +91,7 @@ def _draw(runs: list[tuple[str, Result]], slots: tuple[str, ...]) -> str:
 
     from ackclock.figure import PaperFigure, paper
 
-    with paper():
+    with paper(as_written=True):
         figure = PaperFigure(figsize=(7.2, 3.4), layout="constrained")
         axes = figure.subplots(2, 2, sharex=True, sharey="row")
         for at, (name, result) in enumerate(runs):

@@ -43,7 +43,7 @@ def box(
     drawn = labels.looks(layout.by)
     pitch = min(0.85 / len(drawn), 0.5)
     texts = [""] if layout.x is None else [str(label) for label in layout.x.labels]
-    with paper():
+    with paper(as_written=True):
         grid = panels(layout, result.design.axes, width=width)
         for axes, panel in grid:
             for at in range(len(texts)):

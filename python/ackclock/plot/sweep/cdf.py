@@ -41,7 +41,7 @@ def cdf(
         response, [value for by_seed in table.values() for value in by_seed.values()]
     )
     drawn = labels.looks(apart)
-    with paper():
+    with paper(as_written=True):
         grid = panels(placed, result.design.axes, width=width, share_x=False)
         handles: dict[str, Any] = {}
         for axes, panel in grid:

@@ -89,7 +89,7 @@ def _forest(
     ]
     several = len({each.value for each in rows}) > 1
     drawn = labels.looks(compared)
-    with paper():
+    with paper(as_written=True):
         wide = width or (TWO_COLUMNS if several and len(shown) > 1 else max(ONE_COLUMN, 5.0))
         figure = new_figure(
             wide,
@@ -196,7 +196,7 @@ def _bands(
     drawn = labels.looks(compared)
     own = [each.name for each in result.design.axes].index(compared.name)
     table = {(*each.place[:own], each.value, *each.place[own + 1 :]): each for each in rows}
-    with paper():
+    with paper(as_written=True):
         grid = panels(
             layout, result.design.axes, width=width or (5.0 if not layout.panels else TWO_COLUMNS)
         )

@@ -47,7 +47,7 @@ def heat(
     count = int(np.prod([len(axis.labels) for axis in layout.panels], initial=1))
     needed = 1.3 + _CELL_WIDTH * len(x.labels)
     wide = width or (min(max(ONE_COLUMN, needed), TWO_COLUMNS) if count == 1 else TWO_COLUMNS)
-    with paper():
+    with paper(as_written=True):
         grid = panels(
             layout,
             result.design.axes,

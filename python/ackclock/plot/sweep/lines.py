@@ -40,7 +40,7 @@ def lines(
         response, [value for row in table.values() for value in (row["mean"], row["high"])]
     )
     drawn = labels.looks(layout.by)
-    with paper():
+    with paper(as_written=True):
         grid = panels(layout, result.design.axes, width=width)
         ends: dict[int, list[tuple[float, float, Look]]] = {}
         title = ""

@@ -76,7 +76,7 @@ def scatter(
         every[:, 0].min() > 0.0 and every[:, 0].max() / every[:, 0].min() >= TWO_DECADES
     )
     factors = np.array([x_unit.factor, y_unit.factor])
-    with paper():
+    with paper(as_written=True):
         wide = width or (1.3 * ONE_COLUMN if count == 1 else TWO_COLUMNS)
         # Each panel has its own range of delays: paths differ more than the algorithms on them.
         grid = panels(

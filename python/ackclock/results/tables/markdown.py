@@ -32,7 +32,8 @@ def markdown_table(header: Sequence[str], rows: Sequence[Sequence[str]], names: 
 
 def markdown_cell(text: str) -> str:
     """Return text of a cell with Markdown's letters escaped, in one line."""
-    for letter in "\\`*_|<":
+    # GitHub's and pandoc's readers take what stands between dollars for mathematics.
+    for letter in "\\`*_|<$":
         text = text.replace(letter, f"\\{letter}")
     # An interval and its seeds, [1, 2](8 seeds), are no link.
     return " ".join(text.replace("](", "]\\(").split())

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import json
 import math
-import zipfile
 from dataclasses import asdict, dataclass
-from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Any
 
+from ackclock.studies.tools.archive import ArchiveError, read_archive
 from ackclock.studies.tools.exporting import Case, cases_of, headline_of
-from ackclock.studies.tools.packing import ArchiveError, is_archive
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
+    from pathlib import Path
 
 __all__ = ["Comparison", "Moved", "Other", "compare", "read_claims"]
 
@@ -75,6 +74,10 @@ class Comparison:
         return asdict(self)
 
 
+_LARGEST = 100_000_000
+"""Largest claims.json that is read from an archive, bytes."""
+
+
 def read_claims(path: Path) -> list[dict[str, Any]]:
     """Read the claims of a claims.json, of a folder that has one, or of an archive.
 
@@ -90,9 +93,13 @@ def read_claims(path: Path) -> list[dict[str, Any]]:
             f"{path}: there is no such file; give a claims.json, the folder of one, or an archive"
         )
     try:
-        text = _from_archive(path) if is_archive(path) else path.read_text(encoding="utf-8")
+        with path.open("rb") as source:
+            is_zipped = source.read(2) == b"PK"
+        text = _from_archive(path) if is_zipped else path.read_text(encoding="utf-8")
         found = json.loads(text)
-    except (ValueError, zipfile.BadZipFile) as error:
+    except ArchiveError:
+        raise
+    except ValueError as error:
         raise ArchiveError(
             f"{path}: neither a claims.json nor an archive of a study ({error})"
         ) from None
@@ -105,11 +112,8 @@ def read_claims(path: Path) -> list[dict[str, Any]]:
 
 
 def _from_archive(path: Path) -> str:
-    with zipfile.ZipFile(path) as archive:
-        for name in archive.namelist():
-            if PurePosixPath(name).name == "claims.json" and name.count("/") == 1:
-                return archive.read(name).decode()
-    raise ArchiveError(f"{path}: damaged: claims.json is missing")
+    with read_archive(path) as archive:
+        return archive.read("claims.json", _LARGEST).decode()
 
 
 def compare(old: Sequence[Mapping[str, Any]], new: Sequence[Mapping[str, Any]]) -> Comparison:

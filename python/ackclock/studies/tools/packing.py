@@ -9,17 +9,24 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 import tempfile
 import tomllib
 import zipfile
-import zlib
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path, PurePath, PurePosixPath
 from typing import TYPE_CHECKING, Any
 
-from ackclock.errors import Error
 from ackclock.studies.sources import FOLDER
+from ackclock.studies.tools.archive import (
+    KIND,
+    LAYOUT,
+    MANIFEST,
+    ArchiveError,
+    check_members,
+    read_archive,
+)
 from ackclock.studies.tools.exporting import ABOUT, ABOUT_KIND, OWN
 from ackclock.writing import whole_file
 
@@ -28,23 +35,14 @@ if TYPE_CHECKING:
 
 __all__ = ["MANIFEST", "ArchiveError", "Packed", "is_archive", "opened", "pack", "study_folder"]
 
-MANIFEST = "manifest.json"
-"""File in an archive that has the checksum of every other."""
-_KIND = "ackclock study archive"
-_LAYOUT = 1
 # The earliest time that a zip file can store.
 _TIME = (1980, 1, 1, 0, 0, 0)
+_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,79}")
 _ALONE = ("report.html", "claims.json", "claims.csv", "claims.md", "claims.tex", "paper.bib", ABOUT)
 _NEEDED = ("report.html", "claims.json", ABOUT)
 _FOLDERS = ("figures", FOLDER, OWN)
 # Compressed already.
 _STORED = frozenset({".parquet", ".png"})
-
-
-class ArchiveError(Error, ValueError):
-    """A folder or file is not a study, or a damaged one; the message is one line."""
-
-    kind = "unreadable"
 
 
 @dataclass(frozen=True)
@@ -86,7 +84,28 @@ def study_folder(folder: Path) -> dict[str, Any]:
         raise ArchiveError(
             f"{folder / ABOUT}: of something else; give a folder that ackclock study wrote"
         )
+    wrong = _wrong_key(about)
+    if wrong:
+        raise ArchiveError(f"{folder / ABOUT}: {wrong} is missing or wrong: run the study again")
     return about
+
+
+def _wrong_key(about: dict[str, Any]) -> str:
+    """Return the first key of study.json whose value cannot be; "" if all can."""
+    versions, own = about.get("versions"), about.get("own_files")
+    sound = {
+        "name": isinstance(about.get("name"), str) and bool(_NAME.fullmatch(about["name"])),
+        "title": isinstance(about.get("title"), str),
+        "quick": isinstance(about.get("quick"), bool),
+        "versions": isinstance(versions, dict)
+        and isinstance(versions.get("ackclock"), str)
+        and isinstance(versions.get("results_version"), int),
+        "own_files": isinstance(own, dict)
+        and isinstance(own.get("folder"), str)
+        and isinstance(own.get("left_out"), list)
+        and all(isinstance(name, str) for name in own["left_out"]),
+    }
+    return next((key for key, is_sound in sound.items() if not is_sound), "")
 
 
 def pack(folder: Path, file: Path | None = None) -> Packed:
@@ -103,7 +122,8 @@ def pack(folder: Path, file: Path | None = None) -> Packed:
     Raises
     ------
     ArchiveError
-        If the folder is no study's, or the file is there and no archive of a study.
+        If the folder is no study's, has links or too much for an archive, or the file is there and
+        no archive of a study.
     """
     about = study_folder(folder)
     name = about["name"]
@@ -118,21 +138,27 @@ def pack(folder: Path, file: Path | None = None) -> Packed:
     if not target.absolute().parent.is_dir():
         raise ArchiveError(f"-o: there is no folder '{target.parent}'")
     own = about["own_files"]
+    members = _members(folder)
+    sizes = {path.relative_to(folder).as_posix(): path.stat().st_size for path in members}
+    try:
+        check_members({**sizes, MANIFEST: 0})
+    except ArchiveError as error:
+        raise ArchiveError(f"{folder}: {error}") from None
     contents: dict[str, bytes] = {}
     own_paths = [
         path.relative_to(folder / OWN).as_posix()
-        for path in _members(folder)
+        for path in members
         if path.is_relative_to(folder / OWN)
     ]
-    for path in _members(folder):
+    for path in members:
         where = path.relative_to(folder).as_posix()
         content = path.read_bytes()
         if path.parent == folder / FOLDER and path.suffix == ".toml":
             content = _at_home(content, f"../{own['folder']}", own_paths)
         contents[where] = content
     manifest = {
-        "kind": _KIND,
-        "layout": _LAYOUT,
+        "kind": KIND,
+        "layout": LAYOUT,
         "study": name,
         "title": about["title"],
         "quick": about["quick"],
@@ -148,15 +174,20 @@ def pack(folder: Path, file: Path | None = None) -> Packed:
 
 
 def _members(folder: Path) -> list[Path]:
-    """Return the files of the folder that belong to the study, without any others."""
-    found = [folder / name for name in _ALONE if (folder / name).is_file()]
+    """Return the files of the folder that belong to the study, without any others.
+
+    Raises
+    ------
+    ArchiveError
+        If one is a symbolic link: an archive would have what it leads to.
+    """
+    found = [folder / name for name in (*_ALONE, *_FOLDERS)]
     for name in _FOLDERS:
-        found += [
-            path
-            for path in (folder / name).rglob("*")
-            if path.is_file() and "__pycache__" not in path.parts
-        ]
-    return sorted(found)
+        found += [path for path in (folder / name).rglob("*") if "__pycache__" not in path.parts]
+    for path in found:
+        if path.is_symlink():
+            raise ArchiveError(f"{path}: a symbolic link; put the file itself there")
+    return sorted(path for path in found if path.is_file())
 
 
 def _at_home(content: bytes, home: str, own: Sequence[str]) -> bytes:
@@ -215,14 +246,12 @@ def _write(target: Path, name: str, contents: dict[str, bytes]) -> None:
 
 
 def is_archive(file: Path) -> bool:
-    """Return whether a file is an archive that `pack` wrote."""
-    if not zipfile.is_zipfile(file):
+    """Return whether a file is a sound archive, as `pack` writes it."""
+    try:
+        with read_archive(file):
+            return True
+    except ArchiveError:
         return False
-    with zipfile.ZipFile(file) as archive:
-        return any(
-            PurePosixPath(name).name == MANIFEST and name.count("/") == 1
-            for name in archive.namelist()
-        )
 
 
 @contextmanager
@@ -232,55 +261,26 @@ def opened(file: Path) -> Iterator[Path]:
     Raises
     ------
     ArchiveError
-        If it is neither, or a file in the archive is not the one that was packed.
+        If it is neither, an archive is unsound or too large, or a file in it is not the one that
+        was packed. An error of the block names the archive instead of the temporary folder.
     """
     if file.is_dir():
         study_folder(file)
         yield file
         return
-    with tempfile.TemporaryDirectory(prefix="ackclock-") as temporary:
-        yield _unpacked(file, Path(temporary))
-
-
-def _unpacked(file: Path, where: Path) -> Path:
     if not file.is_file():
         raise ArchiveError(
             f"{file}: there is no such file; give an archive that ackclock study pack wrote"
         )
-    if not is_archive(file):
-        raise ArchiveError(
-            f"{file}: no archive of a study: it has no {MANIFEST}; give one that ackclock study "
-            "pack wrote"
-        )
-    try:
-        with zipfile.ZipFile(file) as archive:
-            for name in archive.namelist():
-                parts = PurePosixPath(name).parts
-                if name.startswith("/") or ".." in parts or "\\" in name or ":" in name:
-                    raise ArchiveError(
-                        f"{file}: '{name}' in it would be unpacked elsewhere: not written by "
-                        "ackclock study pack"
-                    )
-            archive.extractall(where)
-    except (zipfile.BadZipFile, EOFError, NotImplementedError, RuntimeError, zlib.error) as error:
-        raise ArchiveError(f"{file}: damaged: {error}") from None
-    (mark,) = list(where.glob(f"*/{MANIFEST}"))[:1]
-    folder = mark.parent
-    try:
-        manifest = json.loads(mark.read_text(encoding="utf-8"))
-        layout, packed = manifest["layout"], dict(manifest["files"])
-    except (ValueError, KeyError, TypeError):
-        raise ArchiveError(f"{file}: damaged: {MANIFEST} cannot be read") from None
-    if manifest.get("kind") != _KIND or layout != _LAYOUT:
-        raise ArchiveError(
-            f"{file}: an archive of layout {layout}, and this ackclock reads {_LAYOUT}: take the "
-            "ackclock that packed it"
-        )
-    for name, digest in packed.items():
-        path = folder / name
-        if not path.is_file() or hashlib.sha256(path.read_bytes()).hexdigest() != digest:
-            raise ArchiveError(
-                f"{file}: '{name}' in it is "
-                f"{'not what was packed' if path.is_file() else 'missing'}: take another copy"
-            )
-    return folder
+    with tempfile.TemporaryDirectory(prefix="ackclock-") as temporary:
+        with read_archive(file) as archive:
+            missing = [name for name in _NEEDED if name not in archive.digests]
+            if missing:
+                raise ArchiveError(f"not the archive of a study: {missing[0]} is missing")
+            folder = archive.unpack(Path(temporary))
+        try:
+            study_folder(folder)
+            yield folder
+        except ArchiveError as error:
+            inside = str(error).replace(f"{folder}/", "").replace(str(folder), folder.name)
+            raise ArchiveError(f"{file}: {inside}") from None

@@ -22,6 +22,9 @@ if TYPE_CHECKING:
 
 __all__ = ["Changed", "Differing", "Verified", "verify"]
 
+_MOST_CELLS = 50_000_000
+"""Largest number of figures of an experiment that are read: 400 MB."""
+_MOST_REPLICATIONS = 1_000_000
 # Longest delay of Ctrl-C, s.
 _PATIENCE_S = 0.1
 
@@ -139,12 +142,7 @@ def verify(
     chosen = _chosen(frames, share, runs, seed)
     designs = {name: _design(folder, name) for name in {run.experiment for run in chosen}}
     warmups = {name: _warmup(design, workers) for name, design in designs.items()}
-    tasks = {
-        run: designs[run.experiment].task(
-            run.setting, run.replication, warmup_ps=warmups[run.experiment]
-        )
-        for run in chosen
-    }
+    tasks = {run: _task(run, designs[run.experiment], warmups[run.experiment]) for run in chosen}
     differing = tuple(
         _differing(run, tasks[run], outcome)
         for run, outcome in _made(tasks, workers, progress).items()
@@ -162,13 +160,35 @@ def verify(
     )
 
 
+def _task(run: _Run, design: Design, warmup: int | None) -> Task:
+    settings = len(design.settings)
+    if not (0 <= run.setting < settings and 0 <= run.replication < _MOST_REPLICATIONS):
+        raise ArchiveError(
+            f"{FOLDER}/{run.experiment}.parquet: a run of setting {run.setting}, seed "
+            f"{run.replication + 1}, which {run.experiment}.toml does not have"
+        )
+    return design.task(run.setting, run.replication, warmup_ps=warmup)
+
+
 def _frames(folder: Path) -> dict[str, pl.DataFrame]:
     import polars as pl
 
+    whole = (pl.Int8, pl.Int16, pl.Int32, pl.Int64, pl.UInt8, pl.UInt16, pl.UInt32, pl.UInt64)
+    columns = {"setting": whole, "replication": whole, "digest": (pl.String,), "key": (pl.String,)}
     found = {}
     for path in sorted((folder / FOLDER).glob("*.parquet")):
         try:
-            found[path.stem] = pl.read_parquet(path)
+            rows = pl.scan_parquet(path).select(pl.len()).collect().item()
+            schema = pl.read_parquet_schema(path)
+            if rows * len(schema) > _MOST_CELLS:
+                raise ArchiveError(
+                    f"{path.name}: {rows:,} rows of {len(schema):,} columns; more than "
+                    f"{_MOST_CELLS:,} figures are not read"
+                )
+            for name, kinds in columns.items():
+                if schema.get(name) not in kinds:
+                    raise ArchiveError(f"{path.name}: no runs of a sweep: column {name} is wrong")
+            found[path.stem] = pl.read_parquet(path).drop_nulls(list(columns))
         except (pl.exceptions.PolarsError, OSError) as error:
             raise ArchiveError(f"{path.name}: cannot be read: {error}") from None
     if not found:

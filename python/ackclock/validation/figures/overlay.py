@@ -50,7 +50,7 @@ def overlay(one: Comparison) -> PaperFigure:
         if has_files
         else [(0.0, _start(run)), (0.0, run.duration), _piece(run)]
     )
-    with paper():
+    with paper(as_written=True):
         figure = new_figure(TWO_COLUMNS, 1.35 * (len(panels) + has_files) + 0.4)
         widths = [1.0] if has_files else [1.0, 2.3, 1.3]
         grid = figure.subplots(

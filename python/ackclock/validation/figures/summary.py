@@ -53,7 +53,7 @@ def summary(comparisons: Sequence[Comparison]) -> PaperFigure:
         for measure in BARS
         if any(row.key.measure == measure for one in comparisons for row in one.barred)
     ]
-    with paper():
+    with paper(as_written=True):
         figure = new_figure(TWO_COLUMNS, 0.21 * len(comparisons) + 0.75)
         axes = figure.subplots()
         for place, one in enumerate(comparisons):
