@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import re
 from contextlib import contextmanager
@@ -13,7 +14,15 @@ from ackclock.errors import Error
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["NOT_CONFIRMED", "NOT_IN_PLACE", "ExistsError", "WriteError", "reason_of", "writing"]
+__all__ = [
+    "NOT_CONFIRMED",
+    "NOT_IN_PLACE",
+    "ExistsError",
+    "LinkError",
+    "WriteError",
+    "reason_of",
+    "writing",
+]
 
 # End of the text of a system's error in Rust's standard library; polars and the engine pass it on.
 _OS_ERROR = re.compile(r"\(os error (\d+)\)")
@@ -52,6 +61,22 @@ class WriteError(Error, OSError):
         self.why = why
         self.errno = errno
         self.written = bool(but)
+
+
+class LinkError(Error, OSError):
+    """A symbolic link in a folder of results, or in a place that ackclock chose itself.
+
+    Whoever made the folder may have made the link. ackclock follows only links that the user names.
+    """
+
+    kind = "unreadable"
+
+    def __init__(self, path: Path, remedy: str = "remove it, or name the place it leads to") -> None:
+        why = f"'{shortened(path)}' is a symbolic link, which ackclock does not follow: {remedy}"
+        super().__init__(why)
+        self.path = path
+        self.errno = errno.ELOOP
+        self.strerror = why
 
 
 class ExistsError(Error, FileExistsError):
