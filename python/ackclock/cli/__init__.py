@@ -15,6 +15,7 @@ from ackclock.cli.group import Interrupted, LazyGroup, ReaderGone
 from ackclock.errors import Error
 from ackclock.interruption import INTERRUPTED, INTERRUPTED_STATUS, is_ctrl_c, leave, may_raise
 from ackclock.wording import LONGEST_MESSAGE, said, shorten, shown
+from ackclock.writing.errors import LinkError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -175,6 +176,9 @@ def _status(arguments: Sequence[str] | None) -> int:
         return error.exit_code
     except (BrokenPipeError, ReaderGone):
         return _without_reader()
+    except LinkError as error:
+        _complain(str(error))
+        return _WRONG_INPUT
     except OSError as error:
         _complain(f"{error.filename}: {error.strerror}" if error.filename else str(error))
         return 1

@@ -14,6 +14,7 @@ from ackclock.cli.completion.names import controls, one_control
 from ackclock.cli.errors import InputError
 from ackclock.cli.options import quiet_option, split_list, workers_option
 from ackclock.cli.table_format import format_option, print_tables
+from ackclock.cli.target import chosen_folder
 from ackclock.interruption import INTERRUPTED_STATUS
 
 if TYPE_CHECKING:
@@ -143,7 +144,7 @@ def command(
         return
     require("plots", *(["dask"] if dask is not None else []))
     console = messages(quiet=quiet)
-    folder = Path(out) if out is not None else _TOP / _folder_name(subject)
+    folder = chosen_folder(out, _TOP / _folder_name(subject))
     began = time.perf_counter()
     try:
         with Meter(console, "evaluating") as meter:
@@ -158,7 +159,7 @@ def command(
                 on=engines,
                 seeds=seeds,
                 first_seed=seed,
-                store=_TOP / "runs" if store is None else store,
+                store=chosen_folder(store, _TOP / "runs", "--store"),
                 executor=dask,
                 workers=workers,
                 progress=meter.show,

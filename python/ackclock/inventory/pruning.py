@@ -87,10 +87,9 @@ def prune(chosen: Sequence[Entry]) -> Iterator[Entry]:
         place = entry.folder.absolute()
         parent = place.parent
         try:
-            with Staging.within(parent) as staging:
-                with staging.opened.within(staging.new.name) as new:
-                    # A symbolic link would be moved itself.
-                    staging.parent.move(place.name, new, place.name)
+            with Staging.within(parent) as staging, staging.opened.within(staging.new.name) as new:
+                # A symbolic link would be moved itself.
+                staging.parent.move(place.name, new, place.name)
         except OSError as error:
             raise WriteError(
                 entry.folder, error.strerror or str(error), errno=error.errno

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from ackclock.errors import FileMissingError
 from ackclock.scenario import load
-from ackclock.sweeps.making import read_design
 from ackclock.sweeps.elsewhere import store_of
+from ackclock.sweeps.making import read_design
 from ackclock.sweeps.result import NEXT
 from ackclock.sweeps.store import Store
 from ackclock.writing import is_file, recover
@@ -62,9 +62,7 @@ def status_of(folder: str | Path) -> Status:
     # A sweep in progress beside the results of a finished one comes first.
     file = where / (NEXT if is_file(where, NEXT) else "sweep.toml")
     design = read_design(load(file))
-    status = Status(
-        design, file=file, written=is_file(where, "sweep.json") and file.name != NEXT
-    )
+    status = Status(design, file=file, written=is_file(where, "sweep.json") and file.name != NEXT)
     runs = store_of(where)
     if not runs.exists():
         status.runs = design.estimate().runs

@@ -39,14 +39,7 @@ from ackclock.results.diagnosis.sentences import cautions
 from ackclock.sweeps.claims import Claims
 from ackclock.sweeps.key import canonical
 from ackclock.sweeps.task import Outcome, definition, digest_of, figures_of
-from ackclock.writing import (
-    LinkError,
-    entries_of,
-    files_of,
-    is_file,
-    read_json,
-    without_links,
-)
+from ackclock.writing import LinkError, entries_of, files_of, is_file, read_json, without_links
 from ackclock.writing.beneath import READ_FILE, Folder
 
 if TYPE_CHECKING:

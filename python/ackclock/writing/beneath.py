@@ -150,7 +150,7 @@ class Folder:
         """
         name_, options = self._at(name)
         with _named(self.path / name):
-            return os.stat(name_, follow_symlinks=False, **options)
+            return os.stat(name_, follow_symlinks=False, **options)  # noqa: PTH116
 
     def mode(self, name: str) -> int | None:
         """The mode of an entry; None if there is none.
@@ -179,9 +179,9 @@ class Folder:
     def names(self) -> list[str]:
         """Names of all entries, sorted."""
         if self.file is None:
-            return sorted(os.listdir(self.path))
+            return sorted(os.listdir(self.path))  # noqa: PTH208
         with _named(self.path):
-            return sorted(os.listdir(self.file))
+            return sorted(os.listdir(self.file))  # noqa: PTH208
 
     def open_file(self, name: str) -> BinaryIO:
         """Open a regular file to read it; a pipe or device is refused without waiting for it.
@@ -238,13 +238,13 @@ class Folder:
         """Make a folder."""
         name_, options = self._at(name)
         with _named(self.path / name):
-            os.mkdir(name_, mode, **options)
+            os.mkdir(name_, mode, **options)  # noqa: PTH102
 
     def move(self, name: str, other: Folder, new_name: str) -> None:
         """Move an entry, a link itself; a file or link of the new name is replaced."""
         with _named(self.path / name):
             if self.file is None or other.file is None:
-                os.replace(self.path / name, other.path / new_name)
+                os.replace(self.path / name, other.path / new_name)  # noqa: PTH105
             else:
                 os.replace(name, new_name, src_dir_fd=self.file, dst_dir_fd=other.file)
 
@@ -505,6 +505,6 @@ def _named(path: Path) -> Iterator[None]:
     except LinkError:
         raise
     except OSError as error:
-        if error.errno in {errno.ELOOP, errno.ENOTDIR} and os.path.islink(path):
+        if error.errno in {errno.ELOOP, errno.ENOTDIR} and path.is_symlink():
             raise LinkError(path) from None
         raise OSError(error.errno, error.strerror, str(path)) from None

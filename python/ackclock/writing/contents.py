@@ -115,9 +115,7 @@ def foreign_file(folder: Path, kind: Kind) -> str | None:
         return foreign_among(opened, ours, kind.beside)
 
 
-def foreign_among(
-    folder: Folder, ours: Set[str], beside: Set[str] = frozenset()
-) -> str | None:
+def foreign_among(folder: Folder, ours: Set[str], beside: Set[str] = frozenset()) -> str | None:
     """The first file in a folder, at any depth, that is not in `ours`; see `foreign_file`.
 
     Folders in `beside` are not searched.

@@ -71,7 +71,9 @@ class LinkError(Error, OSError):
 
     kind = "unreadable"
 
-    def __init__(self, path: Path, remedy: str = "remove it, or name the place it leads to") -> None:
+    def __init__(
+        self, path: Path, remedy: str = "remove it, or name the place it leads to"
+    ) -> None:
         why = f"'{shortened(path)}' is a symbolic link, which ackclock does not follow: {remedy}"
         super().__init__(why)
         self.path = path

@@ -97,11 +97,13 @@ def _finish_inside(
     emptied = set()
     for name in stale:
         above, _, last = name.rpartition("/")
-        with suppress(FileNotFoundError, NotADirectoryError, LinkError):
-            with parent.within(above) as place:
-                # A link there was put by the user meanwhile.
-                if stat.S_ISREG(place.stat(last).st_mode):
-                    place.remove_file(last)
+        with (
+            suppress(FileNotFoundError, NotADirectoryError, LinkError),
+            parent.within(above) as place,
+        ):
+            # A link there was put by the user meanwhile.
+            if stat.S_ISREG(place.stat(last).st_mode):
+                place.remove_file(last)
         while above:
             emptied.add(above)
             above = above.rpartition("/")[0]

@@ -114,9 +114,7 @@ def whole_files(folder: Path, kind: Kind, *, beneath: Path | None = None) -> Ite
 
 
 @contextmanager
-def _staged(
-    folder: Path, kind: Kind, beneath: Path | None
-) -> Iterator[tuple[Staging, Path, bool]]:
+def _staged(folder: Path, kind: Kind, beneath: Path | None) -> Iterator[tuple[Staging, Path, bool]]:
     """A temporary folder, `folder` with links followed, and whether the first is in the second."""
     target = followed(folder, beneath)
     with ExitStack() as undo:

@@ -11,7 +11,6 @@ import hmac
 import os
 import stat
 from contextlib import suppress
-from functools import cache
 from pathlib import Path
 
 __all__ = ["FILE", "mark_of", "place_of_secret"]
@@ -41,26 +40,25 @@ def mark_of(*words: str) -> str | None:
     if known is None:
         return None
     # No word has a null character.
-    return hmac.new(known, "\0".join(words).encode(errors="surrogateescape"), hashlib.sha256).hexdigest()
+    return hmac.new(
+        known, "\0".join(words).encode(errors="surrogateescape"), hashlib.sha256
+    ).hexdigest()
 
 
-@cache
-def _found(place: Path) -> list[bytes]:
-    """The secret, once it is known."""
-    return []
+_known: dict[Path, bytes] = {}
+"""Secrets that were read, by the path of their file."""
 
 
 def _secret(place: Path) -> bytes | None:
-    found = _found(place)
-    if not found:
+    if place not in _known:
         with suppress(OSError):
-            known = _read(place)
-            if known is None and not os.path.lexists(place):
+            found = _read(place)
+            if found is None and not os.path.lexists(place):
                 _make(place)
-                known = _read(place)
-            if known is not None:
-                found.append(known)
-    return found[0] if found else None
+                found = _read(place)
+            if found is not None:
+                _known[place] = found
+    return _known.get(place)
 
 
 def _read(place: Path) -> bytes | None:
@@ -88,7 +86,9 @@ def _make(place: Path) -> None:
     """Make the file in one step; of two processes that do so, the first one's stays."""
     place.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     temporary = place.with_name(f"{place.name}.{os.urandom(8).hex()}")
-    file = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o600)
+    file = os.open(
+        temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o600
+    )
     try:
         try:
             os.write(file, os.urandom(_LENGTH))
