@@ -27,6 +27,14 @@ network = { kind = "dumbbell", bottleneck = { rate = "2Mbit/s", delay = "5ms" } 
 flows = [{ name = "f", cc = "reno" }]
 record = { samples = "50ms", decisions = ["f"] }
 """
+DESIGN = """
+name = "base"
+[sweep]
+scenario = "base.toml"
+replications = 1
+responses = ["goodput"]
+axes = [{ "flows.cc" = ["reno"] }]
+"""
 GOLDEN = """
 [[cells]]
 name = "tiny"
@@ -36,7 +44,7 @@ checks = [{ metric = "goodput" }]
 STRANGE = ".ackclock-0123456789ab"
 
 RUN = ("run", "base.toml", "-q", "--no-plots")
-SWEEP = ("sweep", "base.toml", "-q", "--axis", "flows.cc=reno", "--workers", "1")
+SWEEP = ("sweep", "design.toml", "-q", "--workers", "1")
 COMPARE = ("compare", "base.toml", "-q", "--cc", "reno,cubic", "--dry-run")
 REPORT = ("report", "runs/base", "-q")
 PLOT = ("plot", "runs/base", "-q", "--only", "cwnd")
@@ -72,6 +80,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (home / "deep/thesis.tex").write_text("years")
     folder.mkdir()
     (folder / "base.toml").write_text(SCENARIO)
+    (folder / "design.toml").write_text(DESIGN)
     here = Path.cwd()
     os.chdir(folder)
     try:
@@ -402,7 +411,7 @@ def test_nothing_of_a_file_elsewhere_is_shown(
     (folder.parent / "home/key").write_text("s3cret = word\ns3cret\n")
     (folder / "near").symlink_to("../home/key")
     (folder / "base.toml").write_text(scenario)
-    for status, said in attempt(folder, capsys, [RUN, SWEEP, TC]):
+    for status, said in attempt(folder, capsys, [RUN, ("sweep", "base.toml", "-q"), TC]):
         assert status == 2
         assert "s3cret" not in said
         assert "outside" in said
