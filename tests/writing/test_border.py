@@ -49,7 +49,7 @@ COMPARE = ("compare", "base.toml", "-q", "--cc", "reno,cubic", "--dry-run")
 REPORT = ("report", "runs/base", "-q")
 PLOT = ("plot", "runs/base", "-q", "--only", "cwnd")
 SHOW = ("show", "runs/base", "--json")
-EXPLAIN = ("explain", "runs/base", "f")
+EXPLAIN = ("explain", "runs/base", "--flow", "f")
 OPEN = ("open", "base", "--print")
 LATEST = ("open", "--print")
 RUNS = ("runs",)
@@ -85,6 +85,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     os.chdir(folder)
     try:
         assert ackclock("run", "base.toml", "-q") == 0
+        assert ackclock(*PLOT) == 0
         assert ackclock(*SWEEP) == 0
     finally:
         os.chdir(here)
@@ -349,7 +350,7 @@ def test_a_recording_of_golden_cells_that_is_a_link_is_refused(
         ("demo", "-q"),
         ("test", "golden.toml"),
         ("study", "diff", "a", "b"),
-        ("study", "export", "a"),
+        ("study", "export", "a", "--format", "csv"),
         ("linux", "base.toml", "-q"),
     ],
     ids=lambda command: " ".join(command[:2]),

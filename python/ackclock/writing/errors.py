@@ -121,6 +121,11 @@ def writing(path: Path, place: Path | None = None) -> Iterator[None]:
         if error.written or place is None or place not in error.path.parents:
             raise
         raise WriteError(path, error.why, errno=error.errno) from error
+    except LinkError as error:
+        # The temporary folder has no links: this is about a file that the block reads.
+        if place is not None:
+            raise
+        raise WriteError(path, error.strerror, errno=error.errno) from error
     except BaseException as error:
         found = reason_of(error)
         if found is None or not (place is None or _is_inside(error, place)):
