@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from ackclock.studies.sources import FOLDER
 from ackclock.studies.tools.packing import ArchiveError, study_folder
+from ackclock.writing import files_of, read_table
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -166,11 +167,11 @@ def _frames(folder: Path) -> dict[str, pl.DataFrame]:
     import polars as pl
 
     found = {}
-    for path in sorted((folder / FOLDER).glob("*.parquet")):
+    for name in files_of(folder, FOLDER, ".parquet"):
         try:
-            found[path.stem] = pl.read_parquet(path)
+            found[name.removesuffix(".parquet")] = read_table(folder, f"{FOLDER}/{name}")
         except (pl.exceptions.PolarsError, OSError) as error:
-            raise ArchiveError(f"{path.name}: cannot be read: {error}") from None
+            raise ArchiveError(f"{name}: cannot be read: {error}") from None
     if not found:
         raise ArchiveError(
             f"{folder.name}: no runs in it: its claims rest on formulas and recorded runs, there "
