@@ -1,4 +1,4 @@
-"""Does nothing outside of a stranger's folder change, whatever the folder holds?
+"""Does nothing outside of a stranger's folder change, with anything planted in it?
 
 A folder that came from elsewhere, with results in it, has links, pipes, folders and notes in the
 places of ackclock's files. Beside the folder lie files of the user.

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import stat
 from pathlib import Path
 
 from ackclock import _core
@@ -58,21 +57,18 @@ def read_pcap(path: str | Path, *, connection: int | None = None) -> Capture:
         raise CaptureError(
             f"connection: there is no number {connection}: connections are numbered from 0"
         )
+    if file.exists() and not (file.is_file() or file.is_dir()):
+        # The core would wait for it, deaf to Ctrl-C.
+        raise CaptureError(
+            f"{file}: this is a pipe or a device, not a file: save what it gives, and name that "
+            "file"
+        )
     try:
-        mode = file.stat().st_mode
-        if not (stat.S_ISREG(mode) or stat.S_ISDIR(mode)):
-            # The core would wait for it, deaf to Ctrl-C.
-            raise CaptureError(
-                f"{file}: this is a pipe or a device, not a file: save what it gives, and name "
-                "that file"
-            )
         listing = json.loads(_core.list_capture(file))
         number = connection if connection is not None else _largest(listing["connections"])
         found = _core.lay_out_capture(file, number, file.name)
     except FileNotFoundError:
         raise CaptureError(f"{file}: there is no such file{nearest_file(file)}") from None
-    except CaptureError:
-        raise
     except OSError as error:
         raise CaptureError(f"{file}: {error.strerror or error}") from None
     except ValueError as error:

@@ -17,7 +17,7 @@ def chosen_folder(named: str | Path | None, default: str | Path, option: str = "
     """The folder that the user named, or else the default one.
 
     The user's may be reached through symbolic links. The default one is ackclock's choice: a link
-    on the way there may be of whoever made the current folder, and is refused.
+    on the way there may be of a stranger who made the current folder, and is refused.
 
     Raises
     ------

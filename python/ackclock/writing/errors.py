@@ -66,7 +66,8 @@ class WriteError(Error, OSError):
 class LinkError(Error, OSError):
     """A symbolic link in a folder of results, or in a place that ackclock chose itself.
 
-    Whoever made the folder may have made the link. ackclock follows only links that the user names.
+    A stranger may have made the folder and the link. ackclock follows only links that the user
+    names.
     """
 
     kind = "unreadable"
@@ -125,7 +126,7 @@ def writing(path: Path, place: Path | None = None) -> Iterator[None]:
         # The temporary folder has no links: this is about a file that the block reads.
         if place is not None:
             raise
-        raise WriteError(path, error.strerror, errno=error.errno) from error
+        raise WriteError(path, str(error), errno=error.errno) from error
     except BaseException as error:
         found = reason_of(error)
         if found is None or not (place is None or _is_inside(error, place)):

@@ -1,7 +1,7 @@
 """A secret of this user, by which ackclock knows its own temporary folders and notes.
 
 The secret is a file of 32 random bytes that only the user may read, in the user's folder of
-settings. Whoever wrote a folder that a user unpacked or cloned does not know the secret.
+settings. A stranger, whose folder a user unpacked or cloned, does not know the secret.
 """
 
 from __future__ import annotations
