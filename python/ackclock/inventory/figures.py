@@ -119,7 +119,7 @@ def _runs_in(folder: Path, store: str) -> int:
     """Number of runs in a store within a folder; 0 without one, or if it is elsewhere."""
     try:
         shelves = [name for name in entries_of(folder, store) if name[:1] in set(hexdigits)]
-        return sum(len(files_of(folder, f"{store}/{name}", ".json")) for name in shelves)
+        return sum(len(files_of(folder, f"{store}/{name}".lstrip("/"), ".json")) for name in shelves)
     except LinkError:
         return 0
 
