@@ -1,10 +1,8 @@
 """As if the process were killed while files take their places."""
 
-import os
-from pathlib import Path
-
 import pytest
 
+from ackclock.writing.beneath import Folder
 from ackclock.writing.staging import Staging
 
 
@@ -14,16 +12,15 @@ class KilledError(BaseException):
 
 def kill_at_the_second_move(patch: pytest.MonkeyPatch) -> None:
     """Die when a second file leaves a temporary folder: nothing is tidied up, locks are gone."""
-    whole = Path.replace
+    whole = Folder.move
     moved: list[str] = []
 
-    def replace(self: Path, target: Path) -> Path:
-        if self.parent.name != "new" and "new" not in self.parts:
-            return whole(self, target)
-        if moved:
-            raise KilledError
-        moved.append(self.name)
-        return whole(self, target)
+    def move(self: Folder, name: str, other: Folder, new_name: str) -> None:
+        if "new" in self.path.parts:
+            if moved:
+                raise KilledError
+            moved.append(name)
+        whole(self, name, other, new_name)
 
-    patch.setattr(Path, "replace", replace)
-    patch.setattr(Staging, "close", lambda self: os.close(self._file))
+    patch.setattr(Folder, "move", move)
+    patch.setattr(Staging, "close", Staging.release)

@@ -280,7 +280,7 @@ class Laboratory:
             import tempfile
 
             from ackclock import cli
-            from ackclock.writing import folder
+            from ackclock.writing.beneath import Folder
 
             tempfile.tempdir = str(self.spare)
             os.chdir(self.disk / (self.case.here if here is None else here))
@@ -288,7 +288,7 @@ class Laboratory:
                 file = os.open(self.base / name, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o666)
                 os.dup2(file, stream)
             if not self.case.can_exchange:
-                folder.exchange = lambda *_: False
+                Folder.exchange = lambda *_: False
             if how is not None:
                 self.shim.arm(at, how, number, self.disk)
             try:

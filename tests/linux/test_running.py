@@ -13,6 +13,7 @@ import ackclock as ac
 from ackclock.linux import LinuxError, run_on_linux, running
 from ackclock.results import Result
 from ackclock.writing import scratch
+from ackclock.writing.staging import Staging
 from fake_core import FakeCore, FakeScenario, make_plan
 from linux_machine import KERNEL, provenance
 
@@ -68,10 +69,12 @@ def test_what_a_killed_run_left_is_removed_and_what_another_uses_is_not(
     place: Path, content: Sequence[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # Killed at any moment: before its folder had anything in it, too.
-    left = place / ".ackclock-0123456789ab"
-    left.mkdir()
+    killed = Staging.within(place, private=True)
+    left = killed.folder
+    killed.new.rmdir()
     for name in content:
         (left / name).mkdir() if name == "new" else (left / name).touch()
+    killed.release()
     with scratch() as used:
         monkeypatch.setattr(running, "work", done)
         run_on_linux(scenario())

@@ -20,6 +20,7 @@ from ackclock.writing import (
     whole_files,
     whole_folder,
 )
+from ackclock.writing.beneath import Folder
 from ackclock.writing.names import PREFIX, is_temporary
 from ackclock.writing.staging import Staging
 
@@ -55,7 +56,7 @@ def target(tmp_path: Path) -> Path:
 @pytest.fixture(params=["exchange", "two renames"])
 def way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
     if request.param == "two renames":
-        monkeypatch.setattr(folder, "exchange", lambda *_: False)
+        monkeypatch.setattr(Folder, "exchange", lambda *_: False)
     return str(request.param)
 
 
@@ -63,7 +64,7 @@ def way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
 def dying(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """As if the process were killed: nothing is tidied up, and its locks are gone."""
     with monkeypatch.context() as patch:
-        patch.setattr(Staging, "close", lambda self: os.close(self._file))
+        patch.setattr(Staging, "close", Staging.release)
         yield
 
 
@@ -98,17 +99,20 @@ def test_killed_at_any_step_one_of_them_is_there_whole(
             raise KilledError
         if step == "rename":
             # The second of two renames; where folders are exchanged, the process dies in the end.
-            rename = Path.rename
-            moved: list[Path] = []
+            move = Folder.move
+            moved: list[str] = []
 
-            def once(self: Path, to: Path) -> Path:
-                if moved or self == temporary:
-                    raise KilledError
-                moved.append(self)
-                return rename(self, to)
+            def once(self: Folder, name: str, other: Folder, new_name: str) -> None:
+                if new_name != "commit.json":
+                    if moved or name == "new":
+                        raise KilledError
+                    moved.append(name)
+                move(self, name, other, new_name)
 
-            monkeypatch.setattr(Path, "rename", once)
+            monkeypatch.setattr(Folder, "move", once)
             monkeypatch.setattr(folder, "_confirm", killed)
+        elif step == "exchange":
+            monkeypatch.setattr(Folder, step, killed)
         else:
             monkeypatch.setattr(folder, step, killed)
     monkeypatch.undo()
@@ -288,15 +292,15 @@ def test_files_that_take_their_places_one_after_another_are_finished_by_the_next
     target: Path, step: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with dying(monkeypatch), monkeypatch.context() as patch:
-        replace = Path.replace
+        move = Folder.move
         count = iter(range(100))
 
-        def some(self: Path, to: Path) -> Path:
+        def some(self: Folder, name: str, other: Folder, new_name: str) -> None:
             if next(count) == step:
                 raise KilledError
-            return replace(self, to)
+            move(self, name, other, new_name)
 
-        patch.setattr(Path, "replace", some)
+        patch.setattr(Folder, "move", some)
         try:
             with whole_files(target, KIND) as temporary:
                 fill(temporary, mark="2", inner__b="2", inner__c="2")

@@ -57,6 +57,12 @@ def read_pcap(path: str | Path, *, connection: int | None = None) -> Capture:
         raise CaptureError(
             f"connection: there is no number {connection}: connections are numbered from 0"
         )
+    if file.exists() and not (file.is_file() or file.is_dir()):
+        # The core would wait for it, deaf to Ctrl-C.
+        raise CaptureError(
+            f"{file}: this is a pipe or a device, not a file: save what it gives, and name that "
+            "file"
+        )
     try:
         listing = json.loads(_core.list_capture(file))
         number = connection if connection is not None else _largest(listing["connections"])

@@ -16,10 +16,16 @@ if TYPE_CHECKING:
 
 __all__ = ["CAPTURE", "save"]
 
-CAPTURE = Kind("a capture", "capture.json", lambda _: set(), later=frozenset())
-"""A folder that `save` writes."""
-
 _FRAMES = ("connections", "segments", "sacks", "rates")
+
+CAPTURE = Kind(
+    "a capture",
+    "capture.json",
+    lambda _: set(),
+    possible=rf"capture\.(?:json|svg)|path\.toml|(?:{'|'.join(_FRAMES)})\.parquet",
+    later=frozenset(),
+)
+"""A folder that `save` writes."""
 
 
 def save(capture: Capture, folder: Path) -> None:

@@ -18,6 +18,7 @@ from ackclock.cli.terminal import OutputError, forget_output, guarded, sign_of_l
 from ackclock.errors import Error
 from ackclock.interruption import INTERRUPTED, INTERRUPTED_STATUS, is_ctrl_c, leave, may_raise
 from ackclock.wording import LONGEST_MESSAGE, said, shorten, shown
+from ackclock.writing.errors import LinkError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -188,6 +189,9 @@ def _status(arguments: Sequence[str] | None) -> int:
         return error.exit_code
     except (BrokenPipeError, ReaderGone):
         return _without_reader()
+    except LinkError as error:
+        _complain(str(error))
+        return _WRONG_INPUT
     except OSError as error:
         _complain(_of_the_system(error))
         return 1

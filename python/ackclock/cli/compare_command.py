@@ -12,6 +12,7 @@ from ackclock.cli.one_sweep import make_and_show, starts_option, sweep_options
 from ackclock.cli.options import Whole, scenario_options, split_list, workers_option
 from ackclock.cli.show_command import SWEEP_TABLES
 from ackclock.cli.table_format import table_options
+from ackclock.cli.target import chosen_folder
 
 if TYPE_CHECKING:
     from ackclock.sweeps.comparing import Engine
@@ -136,7 +137,7 @@ def command(
             on=None if on is None else cast("list[Engine]", split_list(on)),
             starts=starts,
         )
-    folder = Path(out) if out is not None else Path("runs") / f"{design.name}-comparison"
+    folder = chosen_folder(out, Path("runs") / f"{design.name}-comparison")
     make_and_show(
         design,
         folder,

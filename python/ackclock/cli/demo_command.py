@@ -8,6 +8,7 @@ import click
 
 from ackclock.cli.one_sweep import make_and_show
 from ackclock.cli.options import json_option, quiet_option, workers_option
+from ackclock.cli.target import chosen_folder
 from ackclock.cli.terminal import json_text
 
 __all__ = ["command"]
@@ -40,7 +41,7 @@ def command(*, out: str | None, workers: int | None, as_json: bool, quiet: bool)
     from ackclock.demo import QUESTION, answer, question_design
     from ackclock.sweeps import open_sweep
 
-    folder = _OUT if out is None else Path(out)
+    folder = chosen_folder(out, _OUT)
     is_shown = not quiet and not as_json
     if is_shown:
         click.echo(f"{QUESTION}\n")

@@ -13,6 +13,7 @@ from ackclock.cli.completion.names import controls, one_control
 from ackclock.cli.errors import InputError
 from ackclock.cli.options import Whole, quiet_option, split_list, workers_option
 from ackclock.cli.table_format import format_option, print_tables
+from ackclock.cli.target import chosen_folder
 from ackclock.cli.terminal import json_text
 from ackclock.interruption import INTERRUPTED_STATUS
 
@@ -143,7 +144,7 @@ def command(
         return
     require("plots", *(["dask"] if dask is not None else []))
     console = messages(quiet=quiet)
-    folder = Path(out) if out is not None else _TOP / _folder_name(subject)
+    folder = chosen_folder(out, _TOP / _folder_name(subject))
     check_target(folder, KIND)
     began = time.perf_counter()
     try:
@@ -159,7 +160,7 @@ def command(
                 on=engines,
                 seeds=seeds,
                 first_seed=seed,
-                store=_TOP / "runs" if store is None else store,
+                store=chosen_folder(store, _TOP / "runs", "--store"),
                 executor=dask,
                 workers=workers,
                 progress=meter.show,

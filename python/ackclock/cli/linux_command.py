@@ -87,7 +87,7 @@ def _run(
     quiet: bool,
 ) -> None:
     from ackclock.cli.one_run import check_room, run_and_show
-    from ackclock.cli.target import check_target
+    from ackclock.cli.target import check_target, chosen_folder
     from ackclock.linux import check_capacity, linux_plan, require_namespaces, run_on_linux
     from ackclock.results.files import RUN
     from ackclock.scenario import load
@@ -96,9 +96,7 @@ def _run(
     plan = linux_plan(scenario)
     require_namespaces()
     check_capacity(scenario, plan["plan"])
-    folder = check_target(
-        Path(out) if out is not None else Path("runs") / f"{scenario.name}-linux", RUN
-    )
+    folder = check_target(chosen_folder(out, Path("runs") / f"{scenario.name}-linux"), RUN)
     left_aside = (
         f"This scenario has a [compare] table, which linux leaves aside: ackclock compare {file} "
         "--on sim,linux"

@@ -74,9 +74,12 @@ def command(
         return
     from ackclock.cli.target import check_target_file
     from ackclock.live import write_live
+    from ackclock.writing import whole_file
 
-    target = check_target_file(out or Path("live.html"))
-    write_live(scenario, target, python=not no_python)
+    beneath = Path() if out is None else None
+    target = check_target_file(out or Path("live.html"), beneath=beneath)
+    with whole_file(target, beneath=beneath) as temporary:
+        write_live(scenario, temporary, python=not no_python)
     click.echo(target)
     if not no_open:
         _open(target.resolve().as_uri())

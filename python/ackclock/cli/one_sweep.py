@@ -101,7 +101,7 @@ def make_and_show(
     except FileNotFoundError as error:
         raise InputError(f"--out: {error}") from None
     check_target(folder, SWEEP, inside=True)
-    left = left_of(design, folder / "runs" if store is None else store)
+    left = left_of(design, _store_of(folder) if store is None else store)
     room = check_room(design, left, executor=executor, workers=workers, force=force or dry_run)
     _tell_size(design, left, console, room, executor=executor, workers=workers)
     if dry_run:
@@ -317,35 +317,45 @@ def _show_plan(design: Design, left: Left, *, as_json: bool, quiet: bool) -> Non
 
 
 def _open_store(folder: Path, shared: str | None) -> Store:
+    from ackclock.sweeps.elsewhere import RUNS, link_runs, linked_store, store_of
     from ackclock.sweeps.store import Store
 
-    runs = folder / "runs"
     if shared is not None:
-        there = Path(shared).absolute()
-        if runs.is_symlink() and runs.resolve() != there.resolve():
+        there, linked = Path(shared).absolute(), linked_store(folder)
+        if linked is not None and linked.resolve() != there.resolve():
             raise InputError(
-                f"--store: '{folder}' keeps its runs in '{runs.resolve()}'; name another --out"
+                f"--store: '{folder}' keeps its runs in '{linked}'; name another --out"
             )
-        if runs.is_dir() and not runs.is_symlink() and runs.resolve() != there.resolve():
+        runs = folder / RUNS
+        if linked is None and runs.is_dir() and runs.resolve() != there.resolve():
             raise InputError(
                 f"--store: '{folder}' has runs of its own; name another --out, or leave --store out"
             )
         opened = Store.open(there, create=True)
         folder.mkdir(parents=True, exist_ok=True)
-        if not runs.exists():
-            runs.symlink_to(there, target_is_directory=True)
+        link_runs(folder, there)
         return opened
     folder.mkdir(parents=True, exist_ok=True)
-    return Store.open(runs, create=True)
+    return Store.open(store_of(folder), create=True)
+
+
+def _store_of(folder: Path) -> Path:
+    from ackclock.sweeps.elsewhere import store_of
+    from ackclock.sweeps.store import StoreError
+
+    try:
+        return store_of(folder)
+    except StoreError as error:
+        raise InputError(str(error)) from None
 
 
 def _begin(folder: Path, text: str) -> None:
     """Write the design into the folder; results of an earlier sweep stay until the new ones."""
     from ackclock.sweeps.result import NEXT
-    from ackclock.writing import write_text
+    from ackclock.writing import is_file, read_bytes, remove_file, write_text
 
-    path, following = folder / "sweep.toml", folder / NEXT
-    if path.is_file() and path.read_text(encoding="utf-8") == text:
-        following.unlink(missing_ok=True)
+    if is_file(folder, "sweep.toml") and read_bytes(folder, "sweep.toml") == text.encode():
+        remove_file(folder, NEXT)
         return
-    write_text(following if (folder / "sweep.json").is_file() else path, text)
+    name = NEXT if is_file(folder, "sweep.json") else "sweep.toml"
+    write_text(folder / name, text, beneath=folder)

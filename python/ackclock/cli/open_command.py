@@ -9,6 +9,7 @@ import click
 
 from ackclock.cli.completion.names import results
 from ackclock.cli.errors import InputError
+from ackclock.cli.target import chosen_folder
 
 if TYPE_CHECKING:
     from ackclock.inventory import Entry
@@ -26,10 +27,9 @@ _RUNS = "runs"
     "folder",
     metavar="FOLDER",
     type=click.Path(),
-    default=_RUNS,
     help="Folder of the results [default: runs].",
 )
-def command(run: str | None, *, prints: bool, folder: str) -> None:
+def command(run: str | None, *, prints: bool, folder: str | None) -> None:
     """Open the page of the last result in the browser, or that of RUN.
 
     RUN is a folder, a file of a page, or a name as ackclock runs lists it: of a run, a comparison,
@@ -41,7 +41,7 @@ def command(run: str | None, *, prints: bool, folder: str) -> None:
       ackclock open buffer-size-sweep
       ackclock open studies/cos-slow-start --print
     """  # noqa: D301
-    page = _page(run, Path(folder))
+    page = _page(run, chosen_folder(folder, _RUNS, "--in"))
     click.echo(page)
     if prints:
         return

@@ -120,9 +120,10 @@ def command(
 
 def _run(folder: str) -> Result:
     from ackclock.cli.plotting import read_run
+    from ackclock.writing import is_file
 
     where = Path(folder)
-    if (where / "sweep.toml").is_file():
+    if is_file(where, "sweep.toml"):
         raise InputError(
             f"{folder}: the folder of a sweep: its figures are in {where / 'plots'}, ackclock "
             "sweep show --plot FILE draws others, and --overlay draws its variants over time"

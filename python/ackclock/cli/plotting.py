@@ -82,11 +82,12 @@ def read_runs(
         If a folder has no run or sweep, or a sweep has no such axis or value.
     """
     from ackclock.sweeps.sweeping import open_sweep
+    from ackclock.writing import is_file
 
     found: dict[str, Result] = {}
     for folder in folders:
         where = Path(folder)
-        if (where / "sweep.toml").is_file():
+        if is_file(where, "sweep.toml"):
             try:
                 variants = open_sweep(where).traces(by, at=at, seed=seed)
             except (ValueError, FileNotFoundError) as error:
@@ -121,11 +122,12 @@ def draw_run(result: Result, folder: Path, wish: Wish) -> None:
         return
     suffix = wish.suffix or "svg"
     target = wish.out if wish.out is not None else folder / "plots"
+    beneath = wish.out if wish.out is not None else folder
     from ackclock.plot.overview import FIGURES, check_names
 
     names = check_names(wish.names or FIGURES, FIGURES)
-    _make(target)
-    check_target_file(target / f"{names[0]}.{suffix}")
+    _make(target, beneath)
+    check_target_file(target / f"{names[0]}.{suffix}", beneath=beneath)
     from ackclock.look import make_look
     from ackclock.plot import figures
     from ackclock.plot.looking import check_labels, rename, texts_of
@@ -140,7 +142,7 @@ def draw_run(result: Result, folder: Path, wish: Wish) -> None:
         check_labels(make_look(labels=labels), every)
         for figure in made.values():
             rename(figure, make_look(labels=labels))
-    _write(made, wish, place=target)
+    _write(made, wish, place=target, beneath=beneath)
 
 
 def draw_overlay(
@@ -155,26 +157,42 @@ def draw_overlay(
     from ackclock.plot.overview import check_names
 
     names = check_names(wish.names or QUANTITIES, QUANTITIES)
-    target = wish.file
+    target, beneath = wish.file, None
     if target is None:
-        inside = wish.out if wish.out is not None else Path(folders[0]) / "plots"
-        _make(inside)
+        beneath = wish.out if wish.out is not None else Path(folders[0])
+        inside = wish.out if wish.out is not None else beneath / "plots"
+        _make(inside, beneath)
         target = inside / f"overlay.{wish.suffix or 'svg'}"
-    check_target_file(target)
-    _write({target: overlay(runs, names, flow=flow, **wish.look)}, wish)
+    check_target_file(target, beneath=beneath)
+    _write({target: overlay(runs, names, flow=flow, **wish.look)}, wish, beneath=beneath)
 
 
-def _write(figures: Mapping[Path, PaperFigure], wish: Wish, *, place: Path | None = None) -> None:
+def _write(
+    figures: Mapping[Path, PaperFigure],
+    wish: Wish,
+    *,
+    place: Path | None = None,
+    beneath: Path | None = None,
+) -> None:
     from ackclock.cli.progress import messages
+    from ackclock.writing import whole_file
 
     for path, figure in figures.items():
-        figure.write(path)
+        with whole_file(path, beneath=beneath) as temporary:
+            figure.write(temporary)
     told = f"Figures: {place}" if place is not None else f"Figure: {next(iter(figures))}"
     messages(quiet=wish.quiet).print(told, soft_wrap=True)
 
 
-def _make(folder: Path) -> None:
+def _make(folder: Path, beneath: Path) -> None:
+    from ackclock.writing import LinkError, make_folders
+
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        if folder == beneath:
+            folder.mkdir(parents=True, exist_ok=True)
+        else:
+            make_folders(beneath, folder.relative_to(beneath).as_posix())
+    except LinkError as error:
+        raise InputError(f"{error} with --out") from None
     except OSError as error:
         raise InputError(f"--out: '{folder}' cannot be made: {error.strerror}") from None

@@ -48,6 +48,7 @@ def command(
     from ackclock.report import write_report
     from ackclock.results import Result
     from ackclock.sweeps.result import refuse_earlier
+    from ackclock.writing import is_file, whole_file
 
     where = Path(folder)
     if not where.is_dir():
@@ -56,7 +57,7 @@ def command(
         )
     result: Result | SweepResult
     try:
-        if (where / "sweep.toml").is_file():
+        if is_file(where, "sweep.toml"):
             from ackclock.sweeps import open_sweep
 
             result = open_sweep(where)
@@ -68,8 +69,10 @@ def command(
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise InputError(f"{folder}: the results there cannot be read: {error}") from None
     target = Path(out) if out is not None else where / "report.html"
-    check_target_file(target)
-    write_report(result, target, playground=playground)
+    beneath = where if out is None else None
+    check_target_file(target, beneath=beneath)
+    with whole_file(target, beneath=beneath) as temporary:
+        write_report(result, temporary, playground=playground)
     if as_json:
         data = result.summary() if isinstance(result, Result) else result.to_dict()
         click.echo(json.dumps(data, indent=2, allow_nan=False))

@@ -52,7 +52,7 @@ def command(
       ackclock run scenarios/pie.toml --format csv --table flows
     """  # noqa: D301
     from ackclock.cli.one_run import check_room, run_and_show, show_estimate
-    from ackclock.cli.target import check_target
+    from ackclock.cli.target import check_target, chosen_folder
     from ackclock.results.files import RUN
     from ackclock.running import run_planned
     from ackclock.scenario import load
@@ -62,7 +62,7 @@ def command(
     began = perf_counter()
     scenario = load(file, settings=settings, seed=seed)
     plan = scenario.plan()
-    folder = check_target(Path(out) if out is not None else Path("runs") / scenario.name, RUN)
+    folder = check_target(chosen_folder(out, Path("runs") / scenario.name), RUN)
     left_aside = (
         f"This scenario has a [compare] table, which run leaves aside: ackclock compare {file}"
     )

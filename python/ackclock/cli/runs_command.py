@@ -16,6 +16,7 @@ import click
 
 from ackclock.cli.errors import InputError
 from ackclock.cli.options import json_option, quiet_option
+from ackclock.cli.target import chosen_folder
 from ackclock.cli.terminal import json_text
 from ackclock.wording import shown
 
@@ -31,7 +32,7 @@ _DAYS = {"d": 1, "w": 7}
 
 
 @click.command("runs")
-@click.argument("folder", metavar="[FOLDER]", default="runs", type=click.Path())
+@click.argument("given", metavar="[FOLDER]", required=False, type=click.Path())
 @click.option(
     "--only",
     "names",
@@ -49,7 +50,7 @@ _DAYS = {"d": 1, "w": 7}
 @json_option
 @quiet_option
 def command(
-    folder: str,
+    given: str | None,
     *,
     names: tuple[str, ...],
     older: str | None,
@@ -81,6 +82,7 @@ def command(
     if prunes and not (names or older or larger):
         raise click.UsageError("--prune needs a choice: --only, --older or --larger")
     choose = _choice(names, older, larger)
+    folder = str(chosen_folder(given, "runs", ""))
     try:
         everything = entries(Path(folder))
     except FileMissingError as error:

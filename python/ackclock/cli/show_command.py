@@ -55,6 +55,7 @@ def _read(folder: str) -> Result | SweepResult:
     from ackclock.results import Result
     from ackclock.sweeps.result import refuse_earlier
     from ackclock.sweeps.sweeping import open_sweep
+    from ackclock.writing import is_file
 
     where = Path(folder)
     if not where.is_dir():
@@ -63,7 +64,7 @@ def _read(folder: str) -> Result | SweepResult:
         )
     try:
         refuse_earlier(where)
-        return open_sweep(where) if (where / "sweep.toml").is_file() else Result.load(where)
+        return open_sweep(where) if is_file(where, "sweep.toml") else Result.load(where)
     except (FileNotFoundError, ValueError) as error:
         raise InputError(str(error)) from None
     except (OSError, KeyError, TypeError) as error:

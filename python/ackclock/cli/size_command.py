@@ -10,6 +10,7 @@ import click
 
 from ackclock.cli.errors import InputError
 from ackclock.cli.options import Whole, json_option, quiet_option, split_list, workers_option
+from ackclock.cli.target import chosen_folder
 from ackclock.interruption import INTERRUPTED_STATUS
 
 __all__ = ["command"]
@@ -123,7 +124,7 @@ def command(
                 quick=quick,
                 seeds=seeds,
                 first_seed=seed,
-                store=_STORE if store is None else store,
+                store=chosen_folder(store, _STORE, "--store"),
                 workers=workers,
                 progress=meter.show,
             )

@@ -20,6 +20,7 @@ from ackclock.cli.options import (
 )
 from ackclock.cli.show_command import RUN_TABLES, SWEEP_TABLES
 from ackclock.cli.table_format import table_options
+from ackclock.cli.target import chosen_folder
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -112,7 +113,7 @@ def command(
     if prints_scenario:
         click.echo(scenario.to_toml(), nl=False)
         return
-    folder = Path(out) if out is not None else Path("runs") / test.name
+    folder = chosen_folder(out, Path("runs") / test.name)
     if scenario.sweep is not None:
         _sweep(
             scenario,

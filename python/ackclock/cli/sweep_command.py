@@ -15,6 +15,7 @@ from ackclock.cli.show_command import SWEEP_TABLES
 from ackclock.cli.sweep_show import show
 from ackclock.cli.sweep_status import status
 from ackclock.cli.table_format import table_options
+from ackclock.cli.target import chosen_folder
 
 __all__ = ["command"]
 
@@ -120,7 +121,7 @@ def command(
         )
     with console.status("checking every setting"):
         design = design_of(scenario, given)
-    folder = Path(out) if out is not None else Path("runs") / f"{design.name}-sweep"
+    folder = chosen_folder(out, Path("runs") / f"{design.name}-sweep")
     make_and_show(
         design,
         folder,

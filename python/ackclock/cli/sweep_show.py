@@ -78,9 +78,10 @@ def show(
     """  # noqa: D301
     from ackclock.cli.console import Console
     from ackclock.sweeps.sweeping import open_sweep
+    from ackclock.writing import is_file, read_text
 
     where = existing_folder(folder)
-    if (where / "sweep.toml").is_file() and not (where / "sweep.json").is_file():
+    if is_file(where, "sweep.toml") and not is_file(where, "sweep.json"):
         raise InputError(
             f"{folder}: this sweep is not finished; ackclock sweep status {folder} tells how far "
             "it is"
@@ -90,7 +91,7 @@ def show(
     except (FileNotFoundError, ValueError) as error:
         raise InputError(str(error)) from None
     if as_json:
-        click.echo((where / "sweep.json").read_text(encoding="utf-8"), nl=False)
+        click.echo(read_text(where, "sweep.json"), nl=False)
     elif any((response, kind, x, by, held, plot)):
         if look and plot is None:
             raise InputError(f"--{next(iter(look)).replace('_', '-')}: goes with --plot FILE")

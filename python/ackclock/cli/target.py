@@ -10,14 +10,38 @@ from ackclock.cli.errors import InputError
 if TYPE_CHECKING:
     from ackclock.writing import Kind
 
-__all__ = ["check_target", "check_target_file", "existing_folder"]
+__all__ = ["check_target", "check_target_file", "chosen_folder", "existing_folder"]
 
 
-def check_target(folder: Path, kind: Kind, *, inside: bool = False) -> Path:
+def chosen_folder(named: str | Path | None, default: str | Path, option: str = "--out") -> Path:
+    """The folder that the user named, or else the default one.
+
+    The user's may be reached through symbolic links. The default one is ackclock's choice: a link
+    on the way there may be of a stranger who made the current folder, and is refused.
+
+    Raises
+    ------
+    InputError
+        If the default is chosen, and a component of it is a symbolic link.
+    """
+    if named is not None:
+        return Path(named)
+    from ackclock.writing import LinkError, without_links
+
+    try:
+        without_links(Path(), Path(default).as_posix())
+    except LinkError as error:
+        raise InputError(f"{error}{f' with {option}' if option else ''}") from None
+    return Path(default)
+
+
+def check_target(
+    folder: Path, kind: Kind, *, inside: bool = False, beneath: Path | None = None
+) -> Path:
     """Return the folder if results of a kind can be written into it.
 
     A file is written there to find out, and removed. With `inside` the folder may hold other files,
-    which stay.
+    which stay. From the folder `beneath` on, which the user named, no symbolic link is followed.
 
     Raises
     ------
@@ -27,14 +51,16 @@ def check_target(folder: Path, kind: Kind, *, inside: bool = False) -> Path:
     from ackclock.writing import WriteError, check_folder
 
     try:
-        check_folder(folder, kind, inside=inside)
+        check_folder(folder, kind, inside=inside, beneath=beneath)
     except (WriteError, FileExistsError) as error:
         raise InputError(f"--out: {error}") from None
     return folder
 
 
-def check_target_file(path: Path, option: str = "--out") -> Path:
+def check_target_file(path: Path, option: str = "--out", *, beneath: Path | None = None) -> Path:
     """Return the file if it can be written; a temporary one is written beside it to find out.
+
+    From the folder `beneath` on, which the user named, no symbolic link is followed.
 
     Raises
     ------
@@ -44,7 +70,7 @@ def check_target_file(path: Path, option: str = "--out") -> Path:
     from ackclock.writing import WriteError, check_file
 
     try:
-        check_file(path)
+        check_file(path, beneath=beneath)
     except WriteError as error:
         raise InputError(f"{option}: {error}") from None
     return path

@@ -10,6 +10,7 @@ import click
 from ackclock.cli.completion.names import scenarios
 from ackclock.cli.errors import InputError
 from ackclock.cli.options import Whole, force_option, json_option, quiet_option, workers_option
+from ackclock.cli.target import chosen_folder
 from ackclock.cli.terminal import json_text
 from ackclock.interruption import INTERRUPTED_STATUS
 
@@ -96,17 +97,18 @@ def command(
       ackclock test golden.toml --against golden-of-main.toml
     """  # noqa: D301
     from ackclock.cli.progress import messages
+    from ackclock.writing import without_links
 
     console = messages(quiet=quiet)
     if record:
         for option, value in (("--against", against), ("--junit", junit)):
             if value is not None:
                 raise InputError(f"{option}: a recording has no checks; leave out one of the two")
-    folder = Path(out) if out is not None else Path("runs") / f"{Path(file).stem}-test"
+    folder = chosen_folder(out, Path("runs") / f"{Path(file).stem}-test")
     given: dict[str, Any] = {
         "only": only,
         "seeds": seeds,
-        "store": folder / "runs" if store is None else store,
+        "store": without_links(folder, "runs") if store is None else store,
         "workers": workers,
         "force": force,
     }

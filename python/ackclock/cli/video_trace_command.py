@@ -35,15 +35,17 @@ def _target(out: str | None, film: str, form: str) -> Path:
             raise InputError(f"--out: '{path}' is a folder; name a file")
         if Path(film).exists() and path.samefile(film):
             raise InputError(f"--out: '{path}' is the file that is read; name another")
-        with path.open("rb") as stream:
-            head = stream.read(4096)
+        head = b""
+        if path.is_file():
+            with path.open("rb") as stream:
+                head = stream.read(4096)
         if head and not (
             head.startswith(MAGIC.encode()) if form == "trace" else looks_like_ns2(head)
         ):
             raise InputError(
                 f"--out: '{path}' is there and is no such trace; name another file, or move it away"
             )
-    return check_target_file(path)
+    return check_target_file(path, beneath=Path() if out is None else None)
 
 
 def _duration(text: str | None, option: str) -> int | None:
@@ -215,7 +217,7 @@ def command(
             ).encode()
     except TraceError as error:
         raise InputError(str(error)) from None
-    write_bytes(target, data)
+    write_bytes(target, data, beneath=Path() if out is None else None)
     result = summary(trace)
     if as_json:
         click.echo(json.dumps(asdict(result), indent=2))

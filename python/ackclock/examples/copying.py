@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING
 
 from ackclock.errors import UnknownNameError
 from ackclock.examples.catalogue import examples, files, plain
 from ackclock.wording import nearest_or_all
-from ackclock.writing import check_file, write_bytes
+from ackclock.writing import check_file, make_folders, read_bytes, write_bytes
 from ackclock.writing.errors import ExistsError, writing
 
 if TYPE_CHECKING:
@@ -47,8 +48,8 @@ def copy(names: Iterable[str], folder: Path, *, force: bool = False) -> list[str
     known = files()
     chosen = _chosen(tuple(names))
     content = {name: known[name].read_bytes() for name in chosen}
-    new = [name for name in chosen if not _has(folder / name, content[name])]
-    others = [name for name in new if (folder / name).exists()]
+    new = [name for name in chosen if not _has(folder, name, content[name])]
+    others = [name for name in new if os.path.lexists(folder / name)]
     if others and not force:
         more = f" (and {len(others) - 1} more)" if len(others) > 1 else ""
         raise ExistsError(
@@ -57,10 +58,11 @@ def copy(names: Iterable[str], folder: Path, *, force: bool = False) -> list[str
         )
     for name in new:
         with writing(folder):
-            (folder / name).parent.mkdir(parents=True, exist_ok=True)
-        check_file(folder / name)
+            folder.mkdir(parents=True, exist_ok=True)
+            make_folders(folder, name.rpartition("/")[0])
+        check_file(folder / name, beneath=folder)
     for name in new:
-        write_bytes(folder / name, content[name])
+        write_bytes(folder / name, content[name], beneath=folder)
     return chosen
 
 
@@ -92,8 +94,8 @@ def _chosen(names: tuple[str, ...]) -> list[str]:
     return sorted(found)
 
 
-def _has(path: Path, content: bytes) -> bool:
+def _has(folder: Path, name: str, content: bytes) -> bool:
     try:
-        return path.read_bytes() == content
+        return read_bytes(folder, name) == content
     except OSError:
         return False

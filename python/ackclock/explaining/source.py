@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from ackclock.errors import Error
 from ackclock.wording import did_you_mean
+from ackclock.writing import is_file
 
 if TYPE_CHECKING:
     import polars as pl
@@ -50,7 +51,7 @@ def open_run(run: str | Path, flow: str) -> Result:
 def _recorded(folder: Path, flow: str) -> Result:
     from ackclock.results import Result
 
-    if (folder / "sweep.toml").is_file():
+    if is_file(folder, "sweep.toml"):
         raise ExplainError(
             f"{folder}: the folder of a sweep, whose runs keep no decisions; give its scenario.toml"
         )

@@ -14,7 +14,7 @@ from ackclock.golden.states import known, read_states, states_text
 from ackclock.golden.suite import read_suite
 from ackclock.stats.intervals import mean_and_deviation
 from ackclock.wording import clean
-from ackclock.writing import write_text
+from ackclock.writing import is_file, write_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -248,13 +248,14 @@ def record_golden(
     True
     """
     suite = read_suite(file, only=only, seeds=seeds, is_recording=True)
-    before = read_states(suite.recording) if suite.recording.is_file() else {}
+    before = read_states(suite.recording) if _is_recorded(suite) else {}
     measured = measure(suite.cases, store=store, workers=workers, progress=progress, force=force)
     merged = {**before, **measured.states}
     kept = {name: merged[name] for name in suite.names if name in merged}
     name = clean(Path(file).name)
     head = f"Written by `ackclock test {name} --record`: review it, but do not edit it."
-    write_text(suite.recording, states_text(kept, head))
+    # The name of the recording is ackclock's: a link there is not the user's.
+    write_text(suite.recording, states_text(kept, head), beneath=suite.recording.parent)
     names = tuple(measured.states)
     return Recorded(
         file=str(suite.recording),
@@ -289,3 +290,7 @@ def _moved(name: str, before: State, now: State) -> list[Moved]:
 def _mean(figure: Figure | None) -> float | None:
     values = known(figure.values) if figure is not None else []
     return mean_and_deviation(values)[0] if values else None
+
+
+def _is_recorded(suite: Suite) -> bool:
+    return is_file(suite.recording.parent, suite.recording.name)

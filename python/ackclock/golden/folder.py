@@ -22,6 +22,7 @@ GOLDEN = Kind(
     "test of golden cells",
     MEASURED,
     lambda _: set(),
+    possible=r"result\.json|measured\.toml",
     later=frozenset(),
     beside=frozenset({RUNS}),
     last=MEASURED,

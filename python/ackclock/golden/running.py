@@ -15,7 +15,7 @@ from ackclock.sweeps.running import run_design
 from ackclock.sweeps.store import Store
 from ackclock.sweeps.sweeping import check_room
 from ackclock.sweeps.warned import warnings_of
-from ackclock.writing import scratch
+from ackclock.writing import scratch, without_links
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -76,7 +76,7 @@ def measure(
     notes: list[str] = []
     with ExitStack() as until_the_end:
         top = until_the_end.enter_context(scratch()).new if store is None else Path(store)
-        folder = top / fingerprint()
+        folder = without_links(top, fingerprint())
         left = [left_of(case.design, folder) for case in cases]
         for case, missing in zip(cases, left, strict=True):
             check_room(case.design, missing, workers=workers, force=force)

@@ -15,6 +15,7 @@ from ackclock.scenario.errors import ScenarioError
 from ackclock.scenario.loading import read_toml
 from ackclock.stats.intervals import mean_and_deviation
 from ackclock.wording import nearest_file, said
+from ackclock.writing import is_file
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -114,7 +115,7 @@ def read_states(path: Path) -> dict[str, State]:
         If the file holds no states.
     """
     file = path / MEASURED if path.is_dir() else path
-    if not file.is_file():
+    if not (is_file(path, MEASURED) if path.is_dir() else file.is_file()):
         near = nearest_file(file, suffix=".toml")
         raise FileMissingError(
             f"{file}: there is no such file{near}; --record writes a recording, and each test "

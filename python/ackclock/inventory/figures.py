@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
+from string import hexdigits
 from typing import TYPE_CHECKING, NamedTuple
 
-from ackclock.results.files import read_json
 from ackclock.results.text import quantity
 from ackclock.sweeps.result import NEXT
+from ackclock.writing import LinkError, entries_of, files_of, is_file, read_json
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -44,7 +45,7 @@ def _counted(count: int, noun: str, nouns: str = "") -> str:
 
 
 def _run(folder: Path) -> Figures:
-    summary = read_json(folder / "summary.json")
+    summary = read_json(folder, "summary.json")
     flows = [flow for flow in summary["flows"] if flow["part_of"] is None]
     time = summary["measured_time"]
     goodput = sum(flow["goodput_bytes"] for flow in flows) * 8 / time if time else 0.0
@@ -66,16 +67,16 @@ def _run(folder: Path) -> Figures:
 
 
 def _sweep(folder: Path) -> Figures:
-    if not (folder / _FINISHED).is_file():
-        there = _runs_in(folder / "runs")
+    if not is_file(folder, _FINISHED):
+        there = _runs_in(folder, "runs")
         return Figures("sweep", f"unfinished: {_counted(there, 'run')} made", {"runs": there})
-    stored = read_json(folder / _FINISHED)
+    stored = read_json(folder, _FINISHED)
     axes = [axis["name"] for axis in stored["axes"]]
     responses = ", ".join(one["name"] for one in stored["responses"])
     least, most = stored["replications"]["least"], stored["replications"]["most"]
     seeds = f"{least}" if least == most else f"{least} to {most}"
     settings = _counted(stored["settings"], "setting")
-    more = "; another one in progress" if (folder / NEXT).is_file() else ""
+    more = "; another one in progress" if is_file(folder, NEXT) else ""
     return Figures(
         "comparison" if "variant" in axes else "sweep",
         f"{settings} × {seeds} seed{'' if seeds == '1' else 's'}; {responses}{more}",
@@ -89,34 +90,40 @@ def _verdicts(kinds: Iterable[str]) -> tuple[str, dict[str, int]]:
 
 
 def _study(folder: Path) -> Figures:
-    found = read_json(folder / "claims.json")
+    found = read_json(folder, "claims.json")
     text, counted = _verdicts(one["verdict"] for one in found if one["kind"] == "claim")
     quick = " (quick)" if any(one["quick"] for one in found) else ""
     return Figures("study", f"claims: {text or 'none'}{quick}", counted)
 
 
 def _dossier(folder: Path) -> Figures:
-    found = read_json(folder / "dossier.json")
+    found = read_json(folder, "dossier.json")
     text, counted = _verdicts(row["verdict"] for row in found["rows"])
     quick = " (quick)" if found["quick"] else ""
     return Figures("dossier", f"rows: {text}{quick}", {"subject": found["subject"], **counted})
 
 
 def _golden(folder: Path) -> Figures:
-    checks = read_json(folder / "result.json")["checks"]
+    checks = read_json(folder, "result.json")["checks"]
     failed = sum(not one["ok"] for one in checks)
     text = f"{_counted(len(checks), 'check')}, {failed or 'none'} failed"
     return Figures("golden test", text, {"checks": len(checks), "failed": failed})
 
 
 def _store(folder: Path) -> Figures:
-    count = _runs_in(folder)
+    count = _runs_in(folder, "")
     return Figures("store", _counted(count, "run"), {"runs": count})
 
 
-def _runs_in(store: Path) -> int:
-    """Number of runs in a store; 0 without one."""
-    return sum(1 for _ in store.glob("[0-9a-f]*/*.json"))
+def _runs_in(folder: Path, store: str) -> int:
+    """Number of runs in a store within a folder; 0 without one, or if it is elsewhere."""
+    try:
+        shelves = [name for name in entries_of(folder, store) if name[:1] in set(hexdigits)]
+        return sum(
+            len(files_of(folder, f"{store}/{name}".lstrip("/"), ".json")) for name in shelves
+        )
+    except LinkError:
+        return 0
 
 
 _READERS: Mapping[str, Callable[[Path], Figures]] = {

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from ackclock.results.files import RUN
 from ackclock.sweeps.result import SWEEP
-from ackclock.writing import Kind
+from ackclock.writing import Kind, LinkError, is_file
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -31,12 +31,12 @@ class ResultKind:
     """Command that makes such a result."""
 
 
-def _listed(name: str, mark: str, beside: frozenset[str] = frozenset()) -> Kind:
+def _listed(name: str, mark: str, possible: str, beside: frozenset[str] = frozenset()) -> Kind:
     """A kind whose folders list their files in contents.json."""
-    return Kind(name, mark, lambda _: {mark}, later=frozenset(), beside=beside)
+    return Kind(name, mark, lambda _: {mark}, possible, later=frozenset(), beside=beside)
 
 
-STORE = ResultKind("store", "store.json", "", _listed("store", "store.json"), "ackclock sweep")
+STORE = ResultKind("store", "store.json", "", _listed("store", "store.json", ""), "ackclock sweep")
 """Runs that several sweeps share."""
 
 # The more particular first: a sweep in progress has its design alone.
@@ -46,18 +46,32 @@ _KINDS: Sequence[ResultKind] = (
         "dossier",
         "dossier.json",
         "index.html",
-        _listed("dossier", "dossier.json"),
+        _listed("dossier", "dossier.json", r"index\.html|dossier\.(?:json|md)"),
         "ackclock evaluate",
     ),
     ResultKind(
         "golden test",
         "measured.toml",
         "",
-        _listed("test of golden cells", "measured.toml", frozenset({"runs"})),
+        _listed(
+            "test of golden cells",
+            "measured.toml",
+            r"result\.json|measured\.toml",
+            frozenset({"runs"}),
+        ),
         "ackclock test",
     ),
     ResultKind(
-        "study", "study.json", "report.html", _listed("study", "study.json"), "ackclock study"
+        "study",
+        "study.json",
+        "report.html",
+        _listed(
+            "study",
+            "study.json",
+            r"report\.html|claims\.(?:json|csv|md|tex)|paper\.bib|study\.json|figures/[^/]+\.svg"
+            r"|experiments/[^/]+\.(?:toml|parquet)|study/.+",
+        ),
+        "ackclock study",
     ),
     ResultKind("run", "summary.json", "report.html", RUN, "ackclock run"),
     STORE,
@@ -67,9 +81,17 @@ _KINDS: Sequence[ResultKind] = (
 def kind_of(folder: Path) -> ResultKind | None:
     """The kind of the result in a folder; None if the folder holds no result."""
     for kind in _KINDS:
-        if (folder / kind.mark).is_file():
+        if _has(folder, kind.mark):
             return kind
-    if (folder / "plan.json").is_file() and (folder / "scenario.toml").is_file():
+    if _has(folder, "plan.json") and _has(folder, "scenario.toml"):
         # A run whose summary is missing is a broken run.
         return next(kind for kind in _KINDS if kind.files is RUN)
     return None
+
+
+def _has(folder: Path, name: str) -> bool:
+    """Whether a folder has a file; a symbolic link is none of a result."""
+    try:
+        return is_file(folder, name)
+    except LinkError:
+        return False

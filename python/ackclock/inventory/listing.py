@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import stat
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,6 +13,7 @@ from ackclock.inventory.entry import Entry
 from ackclock.inventory.figures import figures_of
 from ackclock.inventory.kinds import STORE, kind_of
 from ackclock.wording import did_you_mean, said
+from ackclock.writing import LinkError, entries_of, is_file
 from ackclock.writing.names import is_temporary
 
 if TYPE_CHECKING:
@@ -111,20 +113,26 @@ def entry_of(where: Path, kind: ResultKind, folder: Path) -> Entry:
 
 
 def _page(folder: Path, kind: ResultKind) -> Path | None:
-    page = folder / kind.page
-    return page if kind.page and page.is_file() else None
+    with suppress(LinkError):
+        if kind.page and is_file(folder, kind.page):
+            return folder / kind.page
+    return None
 
 
 def _modified(folder: Path, kind: ResultKind) -> float:
     """Time at which the result was written, s since 1970; files that a user adds do not count."""
     places = [folder / name for name in (kind.mark, kind.page, "sweep.json") if name]
     if kind is STORE:
-        places += [place for place in folder.iterdir() if place.is_dir()]
+        places += [folder / name for name in entries_of(folder) if _is_folder(folder, name)]
     times = []
     for place in places:
         with suppress(OSError):
-            times.append(place.stat().st_mtime)
+            times.append(place.lstat().st_mtime)
     return max(times, default=folder.stat().st_mtime)
+
+
+def _is_folder(folder: Path, name: str) -> bool:
+    return stat.S_ISDIR((folder / name).lstat().st_mode)
 
 
 def _size(folder: Path) -> int:

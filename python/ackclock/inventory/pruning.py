@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import os
 import re
-from contextlib import suppress
-from pathlib import Path
+import stat
 from typing import TYPE_CHECKING, NamedTuple
 
 from ackclock.inventory.kinds import STORE, kind_of
-from ackclock.writing import WriteError, foreign_file
-from ackclock.writing.staging import Staging
+from ackclock.writing import LinkError, WriteError, entries_of, foreign_file, is_file
+from ackclock.writing.beneath import Folder
+from ackclock.writing.names import is_temporary
+from ackclock.writing.staging import Staging, tidy
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
+    from pathlib import Path
 
     from ackclock.inventory.entry import Entry
 
@@ -52,6 +54,9 @@ def refusal_of(entry: Entry, chosen: Collection[Path], everything: Sequence[Entr
     store = entry.folder if kind is STORE else entry.folder / _RUNS
     owns_store = store.is_dir() and not store.is_symlink()
     foreign = None if kind is STORE else foreign_file(entry.folder, kind.files)
+    if foreign is None:
+        tidy(entry.folder)
+        foreign = next(filter(is_temporary, entries_of(entry.folder)), None)
     if foreign is None and owns_store:
         foreign = _foreign_in_store(store)
         if foreign is not None and kind is not STORE:
@@ -79,15 +84,17 @@ def prune(chosen: Sequence[Entry]) -> Iterator[Entry]:
         If a result cannot be removed; the result is whole then.
     """
     for entry in chosen:
-        parent = entry.folder.absolute().parent
+        place = entry.folder.absolute()
+        parent = place.parent
         try:
-            with Staging.within(parent) as staging:
-                entry.folder.rename(staging.new / entry.folder.name)
+            with Staging.within(parent) as staging, staging.opened.within(staging.new.name) as new:
+                # A symbolic link would be moved itself.
+                staging.parent.move(place.name, new, place.name)
         except OSError as error:
             raise WriteError(
                 entry.folder, error.strerror or str(error), errno=error.errno
             ) from error
-        if entry.kind == "study" and (parent / "index.html").is_file():
+        if entry.kind == "study" and _has_index(parent):
             from ackclock.studies.writing import write_index
 
             write_index(parent)
@@ -96,13 +103,19 @@ def prune(chosen: Sequence[Entry]) -> Iterator[Entry]:
 
 def _foreign_in_store(store: Path) -> str | None:
     """The first file in a store that is no part of it; None if there is none."""
-    for place, inner, names in os.walk(store):
-        for name in sorted([*inner, *names]):
-            path = Path(place, name)
-            relative = path.relative_to(store).as_posix()
-            if path.is_symlink() or (name in names and not _OF_A_STORE.fullmatch(relative)):
-                return relative
+    with Folder.open(store) as opened:
+        for name, mode in opened.walk():
+            is_part = stat.S_ISREG(mode) and _OF_A_STORE.fullmatch(name)
+            if not stat.S_ISDIR(mode) and not is_part:
+                return name
     return None
+
+
+def _has_index(parent: Path) -> bool:
+    try:
+        return is_file(parent, "index.html") and is_file(parent, "claims.json")
+    except LinkError:
+        return False
 
 
 def _uses(entry: Entry, store: Path) -> bool:
@@ -118,13 +131,14 @@ def _is_in_use(store: Path) -> bool:
     except ImportError:
         return False
     try:
-        with (store / "claims").open("r+b") as file:
-            try:
-                fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except OSError:
-                return True
-            with suppress(OSError):
-                fcntl.lockf(file, fcntl.LOCK_UN)
+        with Folder.open(store) as opened:
+            file = opened.open_lock("claims", make=False)
     except OSError:
         return False
+    try:
+        fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        return True
+    finally:
+        os.close(file)
     return False

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, cast
 
 from ackclock.errors import Error
+from ackclock.scenario.paths import UnreadableError, may_quote, read_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -168,7 +169,17 @@ def _command(host: Host, command: str, folder: Path) -> Host:
         included = folder / words[0]
         if not included.is_file():
             raise NotApplicableError(f"calls {words[0]}, which is not there")
-        return configure(host, [included.read_text()], included.parent)
+        try:
+            text = read_text(included)
+        except UnreadableError as error:
+            raise NotApplicableError(f"calls {words[0]}: {error}") from None
+        try:
+            return configure(host, [text], included.parent)
+        except NotApplicableError:
+            # Suites keep such files beside the folders of their scripts.
+            if may_quote(included, folder.absolute().parent):
+                raise
+            raise NotApplicableError(f"calls {words[0]}, which does something else") from None
     if words[0] == "sysctl" or words[0].endswith("sysctls.py"):
         for found in _SETTING.finditer(command):
             host = _sysctl(host, found["key"], found["value"].strip("\"'"))

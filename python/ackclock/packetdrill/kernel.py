@@ -144,7 +144,7 @@ def export_all(transcripts: Sequence[Transcript], where: Path) -> tuple[list[str
     where.mkdir(parents=True, exist_ok=True)
     for transcript in transcripts:
         try:
-            write_text(where / f"{transcript.name}.pkt", export(transcript))
+            write_text(where / f"{transcript.name}.pkt", export(transcript), beneath=where)
             written.append(transcript.name)
         except RefusalError as reason:
             refused[transcript.name] = str(reason)

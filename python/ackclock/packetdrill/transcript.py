@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from ackclock import _core
 from ackclock.errors import Error
+from ackclock.scenario.paths import UnreadableError, read_text
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -91,11 +92,9 @@ def read_transcript(path: Path) -> Transcript:
         If a line is not understood.
     """
     try:
-        lines = path.read_text(encoding="utf-8").splitlines()
-    except UnicodeDecodeError as error:
-        raise TranscriptError(
-            f"{path}: not text in UTF-8: byte {error.start} is not valid"
-        ) from None
+        lines = read_text(path).splitlines()
+    except UnreadableError as error:
+        raise TranscriptError(f"{path}: {error}") from None
     about = " ".join(
         line.removeprefix("#").strip()
         for line in lines[: next((i for i, x in enumerate(lines) if x[:1] != "#"), 0)]

@@ -68,17 +68,24 @@ A run of 20,000 flows takes a few megabytes, because nothing is written twice:
 
 ## Replacing earlier results
 
-Results are written into a temporary folder beside their place (`.ackclock-` and twelve digits),
+Results are written into a temporary folder beside their place (`.ackclock-` and digits),
 flushed to the disk, and change places with the earlier results in one step. If a process is killed
 or the power fails, either the earlier results or the new ones are there, whole. The next run that
 writes to that place removes the leftovers of a killed run.
+
+Your ackclock knows its own leftovers by a secret in your folder of settings
+(`~/.config/ackclock/secret`, which only you can read). It never touches leftovers of anybody else,
+such as those in a folder that you unpacked or cloned. They stay, and so do yours if that file was
+lost or cannot be made: remove them with `rm -r .ackclock-*` when no ackclock is running there.
 
 - A file that `contents.json` does not list is yours and is never deleted: with such a file at any
   depth (`plots/mine.svg`) the command refuses before it runs. A file of yours that appears during
   the run is kept in `NAME.earlier`.
 - `--out` is tried before the run: a full disk, a folder without permission, a name that is too long
-  and a broken symbolic link are reported then, with exit status 2. A symbolic link to a folder is
-  followed.
+  and a broken symbolic link are reported then, with exit status 2. A symbolic link that you
+  name is followed.
+- A link that you did not name is refused in one line: inside a folder of results, and on the way to
+  a default folder such as `runs/NAME`. Name the place it leads to (`--out`), or remove the link.
 - If the disk fills up during the run, earlier results stay, the new ones go to the folder for
   temporary files (`TMPDIR`), the message says where, and the exit status is 1.
 - A folder that cannot be moved (a mount point, the current folder) gets the new files one after

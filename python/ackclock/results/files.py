@@ -1,16 +1,17 @@
 """Writes the folder of a run; equal results give equal bytes."""
 
 import json
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ackclock.results.schema import TABLES, units
-from ackclock.writing import Kind, write_parquet, write_text
+from ackclock.writing import Kind, read_json, write_parquet, write_text
 
 if TYPE_CHECKING:
     import polars as pl
 
-__all__ = ["MARK", "RUN", "json_text", "read_json", "write_json", "write_table"]
+__all__ = ["MARK", "RUN", "json_text", "write_json", "write_table"]
 
 MARK = "summary.json"
 
@@ -29,7 +30,7 @@ _OF_A_RUN = {
 def _run_before_contents(folder: Path) -> set[str]:
     """Return a run's files if an earlier ackclock wrote no contents.json."""
     try:
-        plan = read_json(folder / "plan.json")
+        plan = read_json(folder, "plan.json")
         names = [
             str(one["name"]) for part in ("flows", "streams", "links") for one in plan.get(part, ())
         ]
@@ -44,7 +45,17 @@ _PLOTS = {
     for suffix in ("svg", "pdf", "png")
 }
 
-RUN = Kind("run", "summary.json", _run_before_contents, later=frozenset({"report.html", *_PLOTS}))
+_POSSIBLE = "|".join(
+    [*map(re.escape, {*_OF_A_RUN, *_PLOTS}), r"pcap/[^/]+\.pcapng", r"qlog/[^/]+\.sqlog"]
+)
+
+RUN = Kind(
+    "run",
+    "summary.json",
+    _run_before_contents,
+    possible=_POSSIBLE,
+    later=frozenset({"report.html", *_PLOTS}),
+)
 
 
 def write_json(path: Path, value: Any) -> None:
@@ -55,11 +66,6 @@ def write_json(path: Path, value: Any) -> None:
 def json_text(value: Any) -> str:
     """Return the content of a file of `write_json`."""
     return json.dumps(value, indent=2, ensure_ascii=False, allow_nan=False) + "\n"
-
-
-def read_json(path: Path) -> Any:
-    """Read a file of `write_json`."""
-    return json.loads(path.read_text(encoding="utf-8"))
 
 
 def write_table(folder: Path, name: str, frame: "pl.DataFrame") -> None:

@@ -1,12 +1,14 @@
 """Sources of a result's columns: the core just after a run, or a folder written before."""
 
 import math
+import shutil
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol
 
 from ackclock.results import calculated
 from ackclock.results.schema import TABLES, columns_of, conform, conform_rows, empty
+from ackclock.writing import is_file, open_file, read_table
 
 if TYPE_CHECKING:
     import polars as pl
@@ -250,10 +252,10 @@ class FolderRecording:
         import polars as pl
 
         path = self._folder / f"{name}.parquet"
-        if not path.exists():
+        if not is_file(self._folder, f"{name}.parquet"):
             raise FileNotFoundError(f"{path}: no such table; was the run recorded with it?")
         try:
-            return pl.read_parquet(path)
+            return read_table(self._folder, f"{name}.parquet")
         except (OSError, pl.exceptions.PolarsError) as error:
             raise OSError(
                 f"{path}: this table is damaged, and cannot be read: "
@@ -268,9 +270,12 @@ class FolderRecording:
         """Copy the capture files; see `Recording.write_pcap`."""
         folder.mkdir()
         for point in points:
-            (folder / f"{point}.pcapng").write_bytes(
-                (self._folder / "pcap" / f"{point}.pcapng").read_bytes()
-            )
+            name = f"{point}.pcapng"
+            with (
+                open_file(self._folder, f"pcap/{name}") as source,
+                (folder / name).open("xb") as sink,
+            ):
+                shutil.copyfileobj(source, sink)
 
     def digest(self) -> str:
         """See `Recording.digest`: a folder keeps less than a digest covers."""

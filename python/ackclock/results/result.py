@@ -26,7 +26,15 @@ from ackclock.results.summary import (
     without_diagnosis,
 )
 from ackclock.views import view
-from ackclock.writing import recover, whole_folder, write_text
+from ackclock.writing import (
+    files_of,
+    is_file,
+    read_json,
+    read_text,
+    recover,
+    whole_folder,
+    write_text,
+)
 
 if TYPE_CHECKING:
     import polars as pl
@@ -37,6 +45,10 @@ if TYPE_CHECKING:
     from ackclock.results.series import FlowSeries
     from ackclock.results.tables.frame import Frame
     from ackclock.results.tables.table import Table
+
+
+def _stems(folder: Path, name: str, suffix: str) -> list[str]:
+    return [each.removesuffix(suffix) for each in files_of(folder, name, suffix)]
 
 
 class RecordText(Protocol):
@@ -252,11 +264,11 @@ class Result:
         missing = [
             name
             for name in ("summary.json", "plan.json", "scenario.toml", "flows.parquet")
-            if not (where / name).is_file()
+            if not is_file(where, name)
         ]
         if missing:
             raise FileMissingError(f"{where}: not the folder of a run: {missing[0]} is missing")
-        stored, plan = files.read_json(where / "summary.json"), files.read_json(where / "plan.json")
+        stored, plan = read_json(where, "summary.json"), read_json(where, "plan.json")
         for name, found, key in (
             ("summary.json", stored, "results_version"),
             ("plan.json", plan, "links"),
@@ -274,11 +286,11 @@ class Result:
         except (ValueError, KeyError, TypeError) as error:
             raise FormatError(f"{where}: plan.json is none of a run: {error}") from None
         result = cls.__new__(cls)
-        result.scenario_toml = (where / "scenario.toml").read_text(encoding="utf-8")
+        result.scenario_toml = read_text(where, "scenario.toml")
         result._fill(
             plan,
             FolderRecording(where),
-            files.read_json(where / "timing.json") if (where / "timing.json").exists() else {},
+            read_json(where, "timing.json") if is_file(where, "timing.json") else {},
         )
         # Read the required tables at once, so that a folder without them fails here.
         result.flows, result.links = (
@@ -286,12 +298,12 @@ class Result:
             _framed(result._recording, "links"),
         )
         result.provenance = (
-            check_provenance(files.read_json(where / "linux.json"))
-            if (where / "linux.json").exists()
+            check_provenance(read_json(where, "linux.json"))
+            if is_file(where, "linux.json")
             else None
         )
-        result.pcap = sorted(path.stem for path in (where / "pcap").glob("*.pcapng"))
-        result.qlog = sorted(path.stem for path in (where / "qlog").glob("*.sqlog"))
+        result.pcap = _stems(where, "pcap", ".pcapng")
+        result.qlog = _stems(where, "qlog", ".sqlog")
         result._summary = whole(check(stored), result._recording.rows)
         result._brief = without_diagnosis(result._summary)
         result.end_time = result._summary["end_time"]

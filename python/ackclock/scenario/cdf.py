@@ -11,7 +11,7 @@ from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
 from ackclock.errors import Error
-from ackclock.scenario.paths import UnreadableError, find, read_text, where_else
+from ackclock.scenario.paths import UnreadableError, find, read_text, told, where_else
 from ackclock.wording import did_you_mean, shorten, shown
 
 if TYPE_CHECKING:
@@ -32,6 +32,8 @@ class CdfError(Error, ValueError):
     """A file that is no distribution function."""
 
     kind = "unreadable"
+    is_of_content = False
+    """Whether the text may have some of the file's content."""
 
 
 def read_cdf(file: str, folder: Path | None) -> Points:
@@ -50,6 +52,10 @@ def read_cdf(file: str, folder: Path | None) -> Points:
     try:
         stat = path.stat()
         return _read(path, file, stat.st_mtime_ns, stat.st_size)
+    except CdfError as error:
+        error.is_of_content = True
+        about = told(error, path, folder, "no distribution function")
+        raise CdfError(about if about == str(error) else f"{file}, {about}") from None
     except FileNotFoundError:
         near = did_you_mean(file, PUBLISHED)
         way = where_else(path, folder) or near or " (names are relative to the scenario's folder)"
@@ -58,9 +64,7 @@ def read_cdf(file: str, folder: Path | None) -> Points:
         raise CdfError(f"{file} cannot be read: {error.strerror}") from None
     except UnreadableError as error:
         raise CdfError(f"{file}: {error}") from None
-    except ValueError as error:
-        if isinstance(error, CdfError):
-            raise
+    except ValueError:
         raise CdfError(f"{shown(file)} is no path of a file") from None
 
 

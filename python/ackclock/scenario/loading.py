@@ -10,7 +10,13 @@ from typing import TYPE_CHECKING, Any
 from ackclock.scenario.errors import ScenarioError
 from ackclock.scenario.network import gather_graph
 from ackclock.scenario.overrides import override, split_setting
-from ackclock.scenario.paths import UnreadableError, read_text, seen_from_here
+from ackclock.scenario.paths import (
+    UnreadableError,
+    keep_secret,
+    may_quote,
+    read_text,
+    seen_from_here,
+)
 from ackclock.scenario.scenario import Scenario
 from ackclock.scenario.shorthand import expand_dumbbell
 from ackclock.scenario.synonyms import way_on_the_command_line
@@ -127,6 +133,7 @@ def _with_scenario_of(data: dict[str, Any], folder: Path, file: str) -> tuple[di
         return data, folder
     if isinstance(sweep.get("folder"), str):
         folder = folder / sweep["folder"]
+        keep_secret(folder, Path(file))
         data = {**data, "sweep": {key: value for key, value in sweep.items() if key != "folder"}}
     other = sweep.get("scenario")
     if not isinstance(other, str):
@@ -140,7 +147,7 @@ def _with_scenario_of(data: dict[str, Any], folder: Path, file: str) -> tuple[di
                 value=data[key],
                 file=file,
             )
-    path = folder / other
+    path, own = folder / other, Path(file).absolute().parent
     there = seen_from_here(other, folder)
     if not path.is_file():
         raise ScenarioError(
@@ -150,7 +157,11 @@ def _with_scenario_of(data: dict[str, Any], folder: Path, file: str) -> tuple[di
             file=file,
             kind="unreadable",
         )
-    inner = read_toml(path, there).get("sweep")
+    try:
+        inner = read_toml(path, there).get("sweep")
+    except ScenarioError:
+        _check_quoting(path, other, own, file)
+        raise
     if isinstance(inner, dict) and "scenario" in inner:
         raise ScenarioError(
             f"{other} takes its scenario from {inner['scenario']} itself: name that",
@@ -158,10 +169,27 @@ def _with_scenario_of(data: dict[str, Any], folder: Path, file: str) -> tuple[di
             value=other,
             file=file,
         )
-    base = load(there)
+    try:
+        base = load(there)
+    except ScenarioError:
+        _check_quoting(path, other, own, file)
+        raise
     kept = {key: value for key, value in base.data().items() if key not in _OF_A_SWEEP}
     table = {key: value for key, value in data["sweep"].items() if key != "scenario"}
     return {**data, **kept, "sweep": table}, base.folder or folder
+
+
+def _check_quoting(path: Path, other: str, folder: Path, file: str) -> None:
+    """Replace the error of another file, if that file's content must not be shown."""
+    if not may_quote(path, folder):
+        raise ScenarioError(
+            "no scenario that can be read; the file lies outside of this one's folder, so nothing "
+            "of it is shown: ackclock run with that file tells more",
+            key="sweep.scenario",
+            value=other,
+            file=file,
+            kind="unreadable",
+        ) from None
 
 
 def load(

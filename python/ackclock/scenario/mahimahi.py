@@ -48,6 +48,8 @@ class TraceError(Error, ValueError):
     """A trace that mm-link would refuse; the message has the number of the line."""
 
     kind = "unreadable"
+    is_of_content = False
+    """Whether the text may have some of the file's content."""
 
 
 def parse(content: str) -> Opportunities:
@@ -122,6 +124,9 @@ def read(path: Path) -> Opportunities:
         raise TraceError(f"{error}{near}{folder}") from None
     try:
         return parse(content.decode("ascii"))
+    except TraceError as error:
+        error.is_of_content = True
+        raise
     except UnicodeDecodeError as error:
         line = content.count(b"\n", 0, error.start) + 1
         raise TraceError(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import codecs
 import os
+import re
 import stat
 from pathlib import Path
 
@@ -14,9 +15,12 @@ __all__ = [
     "UnreadableError",
     "decoded",
     "find",
+    "keep_secret",
+    "may_quote",
     "read_bytes",
     "read_text",
     "seen_from_here",
+    "told",
     "where_else",
 ]
 
@@ -55,6 +59,52 @@ def seen_from_here(text: str, folder: Path | None) -> str:
     return path.relative_to(here).as_posix() if path.is_relative_to(here) else str(path)
 
 
+_elsewhere: set[Path] = set()
+"""Folders that a file named as its own although it lies elsewhere; see `keep_secret`."""
+
+
+def keep_secret(folder: Path, file: Path) -> None:
+    """Show no content of files in `folder`, which `file` names as its own, unless it lies there."""
+    if not _lies_in(folder, file.parent):
+        _elsewhere.add(_resolved(folder))
+
+
+def may_quote(path: Path, folder: Path | None) -> bool:
+    """Whether messages may show the content of a file that a scenario in `folder` names.
+
+    A scenario that somebody else wrote may name any file of the user's. Only the content of files
+    in the scenario's own folder is shown, links followed.
+    """
+    place = Path() if folder is None else folder
+    return _resolved(place) not in _elsewhere and _lies_in(path, place)
+
+
+def _lies_in(path: Path, folder: Path) -> bool:
+    return _resolved(path).is_relative_to(_resolved(folder))
+
+
+def _resolved(path: Path) -> Path:
+    try:
+        return path.resolve()
+    except (OSError, RuntimeError, ValueError):
+        return path.absolute()
+
+
+def told(error: Exception, path: Path, folder: Path | None, what: str) -> str:
+    """The text of an error about a file that a scenario in `folder` names.
+
+    Without the file's content, if `may_quote` forbids it; `what` says what the file is not: "no
+    trace of a link". An error about content has the attribute `is_of_content`.
+    """
+    if not getattr(error, "is_of_content", False) or may_quote(path, folder):
+        return str(error)
+    line = re.search(r"\bline \d+", str(error))
+    place = f"{line[0]}: " if line else ""
+    return (
+        f"{place}{what}; the file lies outside of the scenario's folder, so nothing of it is shown"
+    )
+
+
 class UnreadableError(Error, ValueError):
     """A file that cannot be read, or has the wrong content; the message is one sentence."""
 
@@ -83,7 +133,8 @@ def read_bytes(path: Path, most: int = MOST_BYTES) -> bytes:
                 f"{about.st_size:,} bytes are more than {most:,}, the most that is read of such a "
                 "file"
             )
-        with path.open("rb") as stream:
+        # A pipe that takes the file's place meanwhile must not be waited for.
+        with open(path, "rb", opener=_without_waiting) as stream:
             # A file may grow, and those of /proc have no size.
             content = stream.read(most + 1)
     except FileNotFoundError:
@@ -97,6 +148,10 @@ def read_bytes(path: Path, most: int = MOST_BYTES) -> bytes:
     if len(content) > most:
         raise UnreadableError(f"more than {most:,} bytes, the most that is read of such a file")
     return content
+
+
+def _without_waiting(path: str, flags: int) -> int:
+    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
 
 
 def read_text(path: Path, most: int = MOST_BYTES) -> str:

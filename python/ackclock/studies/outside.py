@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from ackclock.results import files
+from ackclock.writing import read_json
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -51,7 +51,7 @@ def read_outside(path: Path) -> OutsideRuns:
     ValueError
         Naming the file and the key that is missing.
     """
-    found = files.read_json(path)
+    found = read_json(path.parent, path.name)
     for key in ("simulator", "made_by", "runs"):
         if key not in found:
             raise ValueError(

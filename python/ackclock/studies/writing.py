@@ -5,6 +5,8 @@ A study's folder has report.html, claims.json, figures and the files of its expe
 
 from __future__ import annotations
 
+import re
+from contextlib import suppress
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
@@ -14,7 +16,18 @@ from ackclock.studies.criteria.phrases import in_units
 from ackclock.studies.page import index_page, study_page
 from ackclock.studies.sources import FOLDER, recorded_file, source_of
 from ackclock.studies.tools.exporting import ABOUT, OWN, export_claims
-from ackclock.writing import Kind, whole_files, whole_folder, write_parquet, write_text
+from ackclock.writing import (
+    Kind,
+    LinkError,
+    entries_of,
+    is_file,
+    read_json,
+    whole_files,
+    whole_folder,
+    write_parquet,
+    write_text,
+)
+from ackclock.writing.beneath import Folder
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -34,6 +47,14 @@ _INDEX = Kind(
     among_others=True,
 )
 _ALONE = ("report.html", "claims.json", "claims.csv", "claims.md", "claims.tex", "paper.bib", ABOUT)
+_POSSIBLE = "|".join(
+    [
+        *map(re.escape, _ALONE),
+        r"figures/[^/]+\.svg",
+        rf"{FOLDER}/[^/]+\.(?:toml|parquet)",
+        rf"{OWN}/.+",
+    ]
+)
 
 
 def kind_of(study: Study) -> Kind:
@@ -58,7 +79,7 @@ def kind_of(study: Study) -> Kind:
             *(f"{OWN}/{name}" for name in own_files(study).files),
         }
 
-    return Kind("study", "claims.json", before_contents)
+    return Kind("study", "claims.json", before_contents, possible=_POSSIBLE)
 
 
 def write_study(done: StudyRun, out: Path, store: Path) -> Path:
@@ -74,7 +95,7 @@ def write_study(done: StudyRun, out: Path, store: Path) -> Path:
     folder = out / done.study.name
     pictures = {figure.id: figure.draw(done.results).svg() for figure in done.study.figures}
     page, claims = study_page(done, pictures, folder, store), claims_of(done, folder, store)
-    with whole_folder(folder, kind_of(done.study)) as temporary:
+    with whole_folder(folder, kind_of(done.study), beneath=out) as temporary:
         for part in (FOLDER, "figures"):
             (temporary / part).mkdir()
         for name, design in done.designs.items():
@@ -103,13 +124,15 @@ def write_index(out: Path) -> None:
         If it cannot be written.
     """
     found = {
-        each.parent.name: files.read_json(each)
-        for each in sorted(out.glob("*/claims.json"))
-        if (each.parent / "report.html").is_file()
+        name: read_json(out, f"{name}/claims.json")
+        for name in entries_of(out)
+        if _is_study(out, name)
     }
     if not found:
-        for name in _OF_AN_INDEX:
-            (out / name).unlink(missing_ok=True)
+        with Folder.open(out) as opened:
+            for name in sorted(_OF_AN_INDEX):
+                with suppress(FileNotFoundError):
+                    opened.remove_file(name)
         return
     together: list[Any] = [claim for name in _in_order(found) for claim in found[name]]
     about = {name: _about(out / name) for name in found}
@@ -121,7 +144,15 @@ def write_index(out: Path) -> None:
 
 def _about(folder: Path) -> dict[str, Any]:
     """Return title, paper and summary of a study, or nothing for a folder of an earlier version."""
-    return files.read_json(folder / ABOUT) if (folder / ABOUT).is_file() else {}
+    return read_json(folder, ABOUT) if is_file(folder, ABOUT) else {}
+
+
+def _is_study(out: Path, name: str) -> bool:
+    """Whether a folder holds a study; one behind a symbolic link does not count."""
+    try:
+        return all(is_file(out, f"{name}/{file}") for file in ("claims.json", "report.html"))
+    except LinkError:
+        return False
 
 
 def _in_order(found: dict[str, Any]) -> list[str]:

@@ -12,6 +12,8 @@ import threading
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+from ackclock.writing.beneath import Folder
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from contextlib import AbstractContextManager
@@ -65,13 +67,14 @@ class Claims:
         """
         with cls._guard:
             try:
-                status = path.stat()
+                status = path.lstat()
             except FileNotFoundError:
                 known = None
             else:
                 known = cls._all.get((status.st_dev, status.st_ino))
             if known is None:
-                file = os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_CLOEXEC", 0), 0o666)
+                with Folder.open(path.parent) as folder:
+                    file = folder.open_lock(path.name)
                 status = os.fstat(file)
                 known = cls._all[status.st_dev, status.st_ino] = cls(file)
             return known

@@ -14,7 +14,16 @@ from ackclock.extras import is_installed
 from ackclock.results import files
 from ackclock.sweeps.pictures import KINDS, stem
 from ackclock.views import view
-from ackclock.writing import Kind, recover, whole_files, write_parquet, write_text
+from ackclock.writing import (
+    Kind,
+    is_file,
+    read_json,
+    read_table,
+    recover,
+    whole_files,
+    write_parquet,
+    write_text,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -56,7 +65,7 @@ def _before_contents(folder: Path) -> set[str]:
     try:
         responses = [
             "",
-            *(str(one["name"]) for one in files.read_json(folder / "sweep.json")["responses"]),
+            *(str(one["name"]) for one in read_json(folder, "sweep.json")["responses"]),
         ]
     except (OSError, ValueError, KeyError, TypeError):
         return names
@@ -67,8 +76,10 @@ SWEEP = Kind(
     "sweep",
     "sweep.toml",
     _before_contents,
+    possible=r"sweep(?:\.next)?\.toml|sweep\.json|timing\.json|report\.html"
+    r"|(?:runs|responses|differences)\.parquet|plots/[^/]+\.svg",
     later=frozenset({"sweep.toml", NEXT, "report.html", "timing.json"}),
-    beside=frozenset({"runs"}),
+    beside=frozenset({"runs", "runs.mark"}),
     last="sweep.json",
 )
 
@@ -81,7 +92,7 @@ def refuse_earlier(folder: Path) -> None:
     FileMissingError
         If the folder holds such a comparison; the text says what to do.
     """
-    if (folder / "comparison.json").is_file():
+    if is_file(folder, "comparison.json"):
         raise FileMissingError(
             f"{folder}: a comparison in the layout of an earlier ackclock, which this one does not "
             f"read: make it again with ackclock compare {folder / 'scenario.toml'} --out ANOTHER"
@@ -183,23 +194,21 @@ class SweepResult:
         FormatError
             If another version of ackclock wrote it.
         """
-        import polars as pl
-
         from ackclock import _core
         from ackclock.scenario import load
         from ackclock.sweeps.making import read_design
 
         where = Path(folder)
         recover(where)
-        if not (where / "sweep.toml").is_file():
+        if not is_file(where, "sweep.toml"):
             refuse_earlier(where)
             raise FileMissingError(f"{where}: not the folder of a sweep: sweep.toml is missing")
-        if not (where / "sweep.json").is_file() or not (where / "runs.parquet").is_file():
+        if not is_file(where, "sweep.json") or not is_file(where, "runs.parquet"):
             raise FileMissingError(
                 f"{where}: this sweep is not finished: ackclock sweep status {where} tells how "
                 "far it is"
             )
-        stored = files.read_json(where / "sweep.json")
+        stored = read_json(where, "sweep.json")
         if stored.get("kind") != KIND or stored.get("results_version") != _core.RESULTS_VERSION:
             raise FormatError(
                 f"{where}: written in version {stored.get('results_version')} of the results' "
@@ -211,7 +220,7 @@ class SweepResult:
         design.starts = Starts(**stored["starts"]) if "starts" in stored else design.starts
         return cls(
             design,
-            pl.read_parquet(where / "runs.parquet"),
+            read_table(where, "runs.parquet"),
             warmup_ps=stored["warmup_ps"],
             warnings=stored["warnings"],
             said=stored.get("notes"),

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING
 
 from ackclock.errors import FileMissingError
 from ackclock.scenario import load
+from ackclock.sweeps.elsewhere import store_of
 from ackclock.sweeps.making import read_design
 from ackclock.sweeps.result import NEXT
 from ackclock.sweeps.store import Store
-from ackclock.writing import recover
+from ackclock.writing import is_file, recover
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -55,19 +56,18 @@ def status_of(folder: str | Path) -> Status:
         If the folder holds no sweep.
     """
     where = Path(folder)
-    if not (where / "sweep.toml").is_file():
+    if not is_file(where, "sweep.toml"):
         raise FileMissingError(f"{where}: not the folder of a sweep: sweep.toml is missing")
     recover(where)
     # A sweep in progress beside the results of a finished one comes first.
-    file = where / NEXT if (where / NEXT).is_file() else where / "sweep.toml"
+    file = where / (NEXT if is_file(where, NEXT) else "sweep.toml")
     design = read_design(load(file))
-    status = Status(
-        design, file=file, written=(where / "sweep.json").is_file() and file.name != NEXT
-    )
-    if not (where / STORE).exists():
+    status = Status(design, file=file, written=is_file(where, "sweep.json") and file.name != NEXT)
+    runs = store_of(where)
+    if not runs.exists():
         status.runs = design.estimate().runs
         return status
-    store = Store.open(where / STORE)
+    store = Store.open(runs)
     _count(status, store)
     status.damaged = list(store.damaged)
     return status

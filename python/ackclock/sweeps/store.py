@@ -24,10 +24,12 @@ of DuckDB reads the first.
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import itertools
 import json
 import os
+import stat
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
@@ -37,6 +39,8 @@ from ackclock.results.diagnosis.sentences import cautions
 from ackclock.sweeps.claims import Claims
 from ackclock.sweeps.key import canonical
 from ackclock.sweeps.task import Outcome, definition, digest_of, figures_of
+from ackclock.writing import LinkError, entries_of, files_of, is_file, read_json, without_links
+from ackclock.writing.beneath import READ_FILE, Folder
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -103,6 +107,8 @@ class Store:
         self.folder = folder
         self.damaged: list[str] = []
         self._claims: Claims | None = None
+        self._shelves: set[str] = set()
+        """Folders of runs that are no symbolic links."""
         self._has_earlier = False
         """Whether there may be runs in the folders of the earlier layout."""
         self._must_upgrade = False
@@ -121,12 +127,17 @@ class Store:
 
         where = Path(folder)
         mark = where / _MARK
-        if not mark.exists():
-            _check_new(where, create=create)
-            (where / _UNFINISHED).mkdir(parents=True, exist_ok=True)
-            _write_mark(where)
         try:
-            said = json.loads(mark.read_text(encoding="utf-8"))
+            if not is_file(where, _MARK):
+                _check_new(where, create=create)
+                where.mkdir(parents=True, exist_ok=True)
+                _write_mark(where)
+            for name in (_UNFINISHED, _CLAIMS):
+                without_links(where, name)
+        except LinkError as error:
+            raise StoreError(str(error)) from None
+        try:
+            said = read_json(where, _MARK)
         except (ValueError, OSError) as error:
             raise StoreError(
                 f"{mark}: cannot be read ({error}): restore it from another store of this "
@@ -155,24 +166,30 @@ class Store:
 
     def tidy(self) -> None:
         """Move complete files of dead processes into place, and remove half-written ones."""
-        folder = self.folder / _UNFINISHED
-        folder.mkdir(exist_ok=True)
-        for path in sorted(folder.iterdir()):
-            key = path.name.partition(".")[0]
-            claim = self.claim(key) if _is_key(key) else None
-            if claim is not None:
-                with claim, suppress(OSError):
-                    with suppress(_DamagedError):
-                        if path.suffix == ".json":
-                            _checked(_read(str(path)), key, str(path))
-                            self._move(str(path), key)
-                    path.unlink(missing_ok=True)
+        with (
+            Folder.open(self.folder) as opened,
+            opened.within(_UNFINISHED, make=True) as unfinished,
+        ):
+            for name in unfinished.names():
+                key = name.partition(".")[0]
+                claim = self.claim(key) if _is_key(key) else None
+                if claim is not None:
+                    path = f"{self.folder}/{_UNFINISHED}/{name}"
+                    with claim, suppress(OSError):
+                        with suppress(_DamagedError):
+                            if name.endswith(".json"):
+                                _checked(_read(path), key, path)
+                                self._move(path, key)
+                        unfinished.remove_file(name)
 
     def has_any(self) -> bool:
         """Whether the store has any run."""
         try:
             with os.scandir(self.folder) as entries:
-                return any(_is_shelf(entry.name) and entry.is_dir() for entry in entries)
+                return any(
+                    _is_shelf(entry.name) and entry.is_dir(follow_symlinks=False)
+                    for entry in entries
+                )
         except FileNotFoundError:
             return False
 
@@ -246,9 +263,9 @@ class Store:
     def keys(self) -> Iterator[str]:
         """The keys of all runs, in order; only `get` checks whether a run is damaged."""
         names: set[str] = set()
-        for folder in self.folder.iterdir():
-            if _is_shelf(folder.name) and folder.is_dir():
-                names.update(path.stem for path in folder.glob("*.json") if _is_key(path.stem))
+        for shelf in filter(_is_shelf, entries_of(self.folder)):
+            files = files_of(self.folder, shelf, ".json")
+            names.update(filter(_is_key, (name.removesuffix(".json") for name in files)))
         yield from sorted(names)
 
     def claim(self, key: str) -> AbstractContextManager[None] | None:
@@ -266,19 +283,32 @@ class Store:
         """Move a run's file into place."""
         # `os` instead of Path: a Path takes longer to make than the call, once per run.
         target = self._path(key)
+        self._check_shelf(key[:1])
         try:
             os.replace(temporary, target)  # noqa: PTH105
         except FileNotFoundError:
             Path(target).parent.mkdir(exist_ok=True)
             os.replace(temporary, target)  # noqa: PTH105
 
+    def _check_shelf(self, shelf: str) -> None:
+        """Refuse a symbolic link in the place of a folder of runs; each is looked at once."""
+        if shelf in self._shelves:
+            return
+        path = f"{self.folder}/{shelf}"
+        with suppress(FileNotFoundError):
+            if stat.S_ISLNK(os.lstat(path).st_mode):
+                raise LinkError(Path(path))
+            self._shelves.add(shelf)
+
     def _path(self, key: str) -> str:
         return f"{self.folder}/{key[:1]}/{key}.json"
 
     def _run(self, key: str) -> dict[str, Any] | None:
         """The content of a run's file, if the run exists and is not damaged."""
+        self._check_shelf(key[:1])
         found = self._run_at(self._path(key), key)
         if found is None and self._has_earlier:
+            self._check_shelf(key[:2])
             found = self._run_at(f"{self.folder}/{key[:2]}/{key}.json", key)
         return found
 
@@ -316,9 +346,10 @@ def _write_mark(folder: Path, *, has_earlier: bool = False) -> None:
     }
     if has_earlier:
         made["has_earlier"] = True
-    temporary = folder / _UNFINISHED / f"{_MARK}.{_unique()}"
-    temporary.write_text(json.dumps(made, indent=2) + "\n", encoding="utf-8")
-    temporary.replace(folder / _MARK)
+    with Folder.open(folder) as opened, opened.within(_UNFINISHED, make=True) as unfinished:
+        name = f"{_MARK}.{_unique()}"
+        _write(str(unfinished.path / name), f"{json.dumps(made, indent=2)}\n".encode())
+        unfinished.move(name, opened, _MARK)
 
 
 def _as_now(run: dict[str, Any]) -> dict[str, Any]:
@@ -343,7 +374,7 @@ def _check_new(folder: Path, *, create: bool) -> None:
     if not folder.is_dir():
         raise StoreError(f"{folder}: a file, and no store of ackclock; name another")
     # A process that was killed before it wrote the mark leaves these two names.
-    if any(path.name not in (_UNFINISHED, _MARK) for path in folder.iterdir()) or not create:
+    if any(name not in (_UNFINISHED, _MARK) for name in entries_of(folder)) or not create:
         raise StoreError(
             f"{folder}: no store of ackclock: it has no {_MARK}; name another folder, or an empty "
             "one"
@@ -380,6 +411,7 @@ def _checked(text: bytes, key: str, target: str) -> dict[str, Any]:
 
 
 def _write(path: str, content: bytes) -> None:
+    # With O_EXCL no link is followed.
     file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o666)
     try:
         view = memoryview(content)
@@ -390,5 +422,14 @@ def _write(path: str, content: bytes) -> None:
 
 
 def _read(path: str) -> bytes:
-    with open(path, "rb", buffering=0) as file:  # noqa: PTH123
-        return file.read()
+    file = os.open(path, READ_FILE)
+    try:
+        about = os.fstat(file)
+        if not stat.S_ISREG(about.st_mode):
+            raise OSError(errno.EINVAL, "this is not a file", path)
+        content = os.read(file, about.st_size + 1)
+        while more := os.read(file, 2**20):
+            content += more
+        return content
+    finally:
+        os.close(file)

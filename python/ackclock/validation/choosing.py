@@ -10,6 +10,7 @@ from ackclock.errors import Error
 from ackclock.scenario.overrides import split_setting
 from ackclock.validation.cases import Case, cases, folder, named
 from ackclock.wording import did_you_mean
+from ackclock.writing import LinkError, entries_of, without_links
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -140,11 +141,11 @@ def check_target(where: Path, *, whole: bool) -> Path:
     if where.exists() and not where.is_dir():
         raise RefusalError(f"--out: '{where}' is a file; name a folder")
     pictures = where / PICTURES
-    foreign = (
-        [path.name for path in pictures.iterdir() if path.suffix != ".svg"]
-        if pictures.is_dir()
-        else []
-    )
+    try:
+        without_links(where, PAGE)
+        foreign = [name for name in entries_of(where, PICTURES) if not name.endswith(".svg")]
+    except LinkError as error:
+        raise RefusalError(f"--out: {error}") from None
     if foreign:
         raise RefusalError(
             f"--out: '{pictures}' holds '{min(foreign)}', which ackclock did not write; name "

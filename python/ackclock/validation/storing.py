@@ -23,7 +23,7 @@ from ackclock.validation.observed import (
     ObservedPath,
     bin_times,
 )
-from ackclock.writing import Kind, recover, whole_files, write_text
+from ackclock.writing import Kind, files_of, read_json, read_table, recover, whole_files, write_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -180,14 +180,15 @@ def replace(folder: Path, runs: Sequence[Observed]) -> None:
 def repetitions(folder: Path) -> list[int]:
     """Numbers of the repetitions in a scenario's `linux/`, after finishing a killed replacement."""
     recover(folder)
-    return sorted(int(path.stem) for path in folder.glob("*.json") if path.stem.isdigit())
+    stems = (name.removesuffix(".json") for name in files_of(folder, "", ".json"))
+    return sorted(int(stem) for stem in stems if stem.isdigit())
 
 
 def load(folder: Path, number: int) -> Observed:
     """Read a repetition that `save` wrote."""
-    about = json.loads((folder / f"{number}.json").read_text(encoding="utf-8"))
-    samples = pl.read_parquet(folder / f"{number}.flows.parquet")
-    bins = pl.read_parquet(folder / f"{number}.path.parquet")
+    about = read_json(folder, f"{number}.json")
+    samples = read_table(folder, f"{number}.flows.parquet")
+    bins = read_table(folder, f"{number}.path.parquet")
 
     def column(frame: pl.DataFrame, name: str, scale: float = 1.0) -> Floats:
         return frame[name].cast(pl.Float64).fill_null(float("nan")).to_numpy() * scale

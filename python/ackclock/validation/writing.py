@@ -8,7 +8,7 @@ from ackclock.validation.cases import folder
 from ackclock.validation.choosing import PAGE, PICTURES
 from ackclock.validation.notes import Note, notes, unused
 from ackclock.validation.page import page
-from ackclock.writing import Kind, whole_files, write_text
+from ackclock.writing import Kind, files_of, whole_files, write_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -20,7 +20,7 @@ __all__ = ["KIND", "stale_notes", "write"]
 
 
 def _ours(where: Path) -> set[str]:
-    return {PAGE, *(f"{PICTURES}/{path.name}" for path in (where / PICTURES).glob("*.svg"))}
+    return {PAGE, *(f"{PICTURES}/{name}" for name in files_of(where, PICTURES, ".svg"))}
 
 
 KIND = Kind("validation", PAGE, _ours, last=PAGE, among_others=True)

@@ -90,9 +90,13 @@ def read(
         stream.seek(0)
         if source == "text":
             # A file without line ends must not become one line in memory.
-            return text.read_text(
-                name, iter(lambda: stream.readline(1 << 16), b""), rate=rate, part=part
-            )
+            try:
+                return text.read_text(
+                    name, iter(lambda: stream.readline(1 << 16), b""), rate=rate, part=part
+                )
+            except TraceError as error:
+                error.is_of_content = True
+                raise
         if source == "ns2":
             data = stream.read(8 * MOST_FRAMES + 1)
             if len(data) > 8 * MOST_FRAMES:

@@ -36,6 +36,8 @@ class TraceError(Error, ValueError):
     """A film or trace that cannot be read; the message has the file, the place and the error."""
 
     kind = "unreadable"
+    is_of_content = False
+    """Whether the text may have some of the file's content."""
 
     def __init__(self, file: str, message: str, place: str = "") -> None:
         self.message = " ".join(message.split())

@@ -5,8 +5,22 @@ to the disk, and moved into place in one step. A killed process leaves the tempo
 next process that writes there finishes or removes it.
 """
 
+from ackclock.writing.beneath import (
+    entries_of,
+    files_of,
+    is_file,
+    is_folder,
+    make_folders,
+    open_file,
+    read_bytes,
+    read_json,
+    read_table,
+    read_text,
+    remove_file,
+    without_links,
+)
 from ackclock.writing.contents import CONTENTS, Kind, foreign_file
-from ackclock.writing.errors import WriteError, reason_of
+from ackclock.writing.errors import LinkError, WriteError, reason_of
 from ackclock.writing.file import check_file, whole_file, write_bytes, write_text
 from ackclock.writing.folder import check_folder, recover, whole_files, whole_folder
 from ackclock.writing.parquet import write_parquet
@@ -15,16 +29,29 @@ from ackclock.writing.staging import scratch
 __all__ = [
     "CONTENTS",
     "Kind",
+    "LinkError",
     "WriteError",
     "check_file",
     "check_folder",
+    "entries_of",
+    "files_of",
     "foreign_file",
+    "is_file",
+    "is_folder",
+    "make_folders",
+    "open_file",
+    "read_bytes",
+    "read_json",
+    "read_table",
+    "read_text",
     "reason_of",
     "recover",
+    "remove_file",
     "scratch",
     "whole_file",
     "whole_files",
     "whole_folder",
+    "without_links",
     "write_bytes",
     "write_parquet",
     "write_text",

@@ -1,16 +1,20 @@
 """contents.json lists the files of a folder that ackclock wrote.
 
-All other files belong to the user and are never deleted.
+All other files belong to the user and are never deleted. The list may come from elsewhere with its
+folder, so of its names only those count that the kind of results can have.
 """
 
 from __future__ import annotations
 
 import json
 import os
+import re
+import stat
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ackclock.writing.beneath import Folder, is_file
 from ackclock.writing.names import is_temporary
 
 if TYPE_CHECKING:
@@ -22,7 +26,7 @@ __all__ = [
     "foreign_among",
     "foreign_file",
     "list_of",
-    "listed",
+    "listed_in",
     "our_files",
     "write_contents",
 ]
@@ -31,6 +35,8 @@ CONTENTS = "contents.json"
 """The file that lists the files of a result."""
 
 _KIND = "ackclock contents"
+# Largest contents.json that is read, bytes.
+_MOST_BYTES = 20_000_000
 
 
 @dataclass(frozen=True)
@@ -43,6 +49,11 @@ class Kind:
     """The file that every folder of this kind has."""
     before_contents: Callable[[Path], set[str]]
     """Possible files, with slashes, of a folder of an earlier version without contents.json."""
+    possible: str = ".*"
+    """Regular expression of the names, with slashes, that contents.json can list.
+
+    Without it, the contents.json of a stranger could list a file of the user.
+    """
     later: frozenset[str] = frozenset({"report.html"})
     """Files that other commands may add."""
     beside: frozenset[str] = frozenset()
@@ -69,10 +80,11 @@ def write_contents(folder: Path) -> None:
     (folder / CONTENTS).write_text(text, encoding="utf-8")
 
 
-def listed(folder: Path) -> set[str] | None:
+def listed_in(folder: Folder) -> set[str] | None:
     """Return the files that contents.json lists; None if there is no valid list."""
     try:
-        said = json.loads((folder / CONTENTS).read_text(encoding="utf-8"))
+        with folder.open_file(CONTENTS) as stream:
+            said = json.loads(stream.read(_MOST_BYTES))
         return {str(name) for name in said["files"]} if said["kind"] == _KIND else None
     except (OSError, ValueError, KeyError, TypeError, RecursionError):
         return None
@@ -82,9 +94,14 @@ def our_files(folder: Path, kind: Kind) -> set[str]:
     """Names of the files in a folder that this kind of results has, or may have."""
     if kind.among_others:
         return kind.before_contents(folder)
-    names = listed(folder)
+    names = None
+    if folder.is_dir():
+        with Folder.open(folder) as opened:
+            names = listed_in(opened)
     if names is None:
-        names = kind.before_contents(folder) if (folder / kind.mark).is_file() else set()
+        names = kind.before_contents(folder) if is_file(folder, kind.mark) else set()
+    else:
+        names = {name for name in names if re.fullmatch(kind.possible, name)}
     return names | kind.later | {CONTENTS}
 
 
@@ -93,21 +110,20 @@ def foreign_file(folder: Path, kind: Kind) -> str | None:
 
     A symbolic link is never ackclock's, under any name: ackclock writes none.
     """
-    return foreign_among(folder, our_files(folder, kind), kind.beside)
+    ours = our_files(folder, kind)
+    with Folder.open(folder) as opened:
+        return foreign_among(opened, ours, kind.beside)
 
 
-def foreign_among(folder: Path, ours: Set[str], beside: Set[str] = frozenset()) -> str | None:
+def foreign_among(folder: Folder, ours: Set[str], beside: Set[str] = frozenset()) -> str | None:
     """The first file in a folder, at any depth, that is not in `ours`; see `foreign_file`.
 
     Folders in `beside` are not searched.
     """
-    for place, inner, names in os.walk(folder):
-        if Path(place) == folder:
-            inner[:] = [name for name in inner if not is_temporary(name) and name not in beside]
-        inner.sort()
-        for name in sorted([*inner, *names]):
-            path = Path(place, name)
-            relative = path.relative_to(folder).as_posix()
-            if path.is_symlink() or (name in names and relative not in ours):
-                return relative
+    skipped = {name for name in folder.names() if is_temporary(name) or name in beside}
+    for name, mode in folder.walk(frozenset(skipped)):
+        if stat.S_ISLNK(mode) or (not stat.S_ISDIR(mode) and name not in ours):
+            return name
+        if not stat.S_ISREG(mode) and not stat.S_ISDIR(mode):
+            return name
     return None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import re
 from contextlib import contextmanager
@@ -13,7 +14,15 @@ from ackclock.errors import Error
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["NOT_CONFIRMED", "NOT_IN_PLACE", "ExistsError", "WriteError", "reason_of", "writing"]
+__all__ = [
+    "NOT_CONFIRMED",
+    "NOT_IN_PLACE",
+    "ExistsError",
+    "LinkError",
+    "WriteError",
+    "reason_of",
+    "writing",
+]
 
 # End of the text of a system's error in Rust's standard library; polars and the engine pass it on.
 _OS_ERROR = re.compile(r"\(os error (\d+)\)")
@@ -52,6 +61,25 @@ class WriteError(Error, OSError):
         self.why = why
         self.errno = errno
         self.written = bool(but)
+
+
+class LinkError(Error, OSError):
+    """A symbolic link in a folder of results, or in a place that ackclock chose itself.
+
+    A stranger may have made the folder and the link. ackclock follows only links that the user
+    names.
+    """
+
+    kind = "unreadable"
+
+    def __init__(
+        self, path: Path, remedy: str = "remove it, or name the place it leads to"
+    ) -> None:
+        why = f"'{shortened(path)}' is a symbolic link, which ackclock does not follow: {remedy}"
+        super().__init__(why)
+        self.path = path
+        self.errno = errno.ELOOP
+        self.strerror = why
 
 
 class ExistsError(Error, FileExistsError):
@@ -94,6 +122,11 @@ def writing(path: Path, place: Path | None = None) -> Iterator[None]:
         if error.written or place is None or place not in error.path.parents:
             raise
         raise WriteError(path, error.why, errno=error.errno) from error
+    except LinkError as error:
+        # The temporary folder has no links: this is about a file that the block reads.
+        if place is not None:
+            raise
+        raise WriteError(path, str(error), errno=error.errno) from error
     except BaseException as error:
         found = reason_of(error)
         if found is None or not (place is None or _is_inside(error, place)):

@@ -4,42 +4,51 @@ from __future__ import annotations
 
 import os
 import shutil
+import stat
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
+from ackclock.writing.beneath import without_links
 from ackclock.writing.errors import NOT_CONFIRMED, WriteError, shortened, writing
-from ackclock.writing.names import is_staged
-from ackclock.writing.staging import Staging, scratch, tidy
-from ackclock.writing.system import is_dangling, sync_file, sync_folder
+from ackclock.writing.staging import Staging, is_staged, scratch, tidy
+from ackclock.writing.system import is_dangling, sync_file
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-__all__ = ["check_file", "whole_file", "write_bytes", "write_text"]
+__all__ = ["check_file", "followed", "whole_file", "write_bytes", "write_text"]
 
 _TRIAL_BYTES = 4096
 
 
 @contextmanager
-def whole_file(path: Path) -> Iterator[Path]:
+def whole_file(path: Path, *, beneath: Path | None = None) -> Iterator[Path]:
     """A temporary path with `path`'s name, whose file replaces `path` if the block succeeds.
 
-    The folder of `path` must exist, and a symbolic link is followed. Within a folder that is being
-    made (`whole_folder`, `whole_files`) the result is `path` itself, because that folder moves into
-    place as a whole. A device or a pipe gets the bytes at the end of the block.
+    The folder of `path` must exist. Within a folder that is being made (`whole_folder`,
+    `whole_files`) the result is `path` itself, because that folder moves into place as a whole. A
+    device or a pipe that the user named gets the bytes at the end of the block.
+
+    Parameters
+    ----------
+    path : Path
+        Path of the file.
+    beneath : Path, optional
+        Folder that the user named; from there on no symbolic link is followed. By default the user
+        named the whole path, and links are followed.
 
     Raises
     ------
     WriteError
         If the file cannot be written; an earlier file is untouched.
     """
-    if is_staged(path.absolute()):
+    if is_staged(path):
         yield path
         return
-    target = _followed(path)
-    if os.path.lexists(target) and not target.is_file():
-        with _to_device(path, target) as temporary:
+    target = followed(path, beneath)
+    if _is_no_file(target):
+        with _to_device(path, target, beneath) as temporary:
             yield temporary
         return
     tidy(target.parent)
@@ -49,19 +58,26 @@ def whole_file(path: Path) -> Iterator[Path]:
         temporary = staging.new / target.name
         yield temporary
         sync_file(temporary)
-        temporary.replace(target)
+        with staging.opened.within(staging.new.name) as new:
+            new.move(target.name, staging.parent, target.name)
         try:
-            sync_folder(target.parent)
+            staging.parent.sync()
         except OSError as error:
             raise WriteError(
                 path, error.strerror or str(error), errno=error.errno, but=NOT_CONFIRMED
             ) from error
 
 
+def _is_no_file(target: Path) -> bool:
+    return os.path.lexists(target) and not stat.S_ISREG(target.lstat().st_mode)
+
+
 @contextmanager
-def _to_device(path: Path, target: Path) -> Iterator[Path]:
+def _to_device(path: Path, target: Path, beneath: Path | None) -> Iterator[Path]:
     if target.is_dir():
         raise WriteError(path, "it is a folder; name a file")
+    if beneath is not None:
+        raise WriteError(path, "it is a pipe or a device; remove it, or name another file")
     with scratch() as staging:
         temporary = staging.new / path.name
         yield temporary
@@ -69,7 +85,24 @@ def _to_device(path: Path, target: Path) -> Iterator[Path]:
             shutil.copyfileobj(source, sink)
 
 
-def _followed(path: Path) -> Path:
+def followed(path: Path, beneath: Path | None = None) -> Path:
+    """A path without symbolic links: those that the user named are followed.
+
+    Parameters
+    ----------
+    path : Path
+        A path.
+    beneath : Path, optional
+        The part of the path that the user named; by default the whole path.
+
+    Raises
+    ------
+    WriteError
+        If a link from `beneath` on is on the way, or the user named a link to nothing.
+    """
+    if beneath is not None:
+        with writing(path):
+            return without_links(beneath, path.relative_to(beneath).as_posix())
     if is_dangling(path):
         raise WriteError(
             path, f"it is a symbolic link to '{shortened(path.readlink())}', which is not there"
@@ -79,18 +112,18 @@ def _followed(path: Path) -> Path:
     return path.absolute()
 
 
-def write_bytes(path: Path, content: bytes) -> None:
+def write_bytes(path: Path, content: bytes, *, beneath: Path | None = None) -> None:
     """Write a file whole or not at all (`whole_file`)."""
-    with whole_file(path) as temporary:
+    with whole_file(path, beneath=beneath) as temporary:
         temporary.write_bytes(content)
 
 
-def write_text(path: Path, text: str) -> None:
+def write_text(path: Path, text: str, *, beneath: Path | None = None) -> None:
     """Write a file in UTF-8, lines ending as in the text, whole or not at all (`whole_file`)."""
-    write_bytes(path, text.encode("utf-8"))
+    write_bytes(path, text.encode("utf-8"), beneath=beneath)
 
 
-def check_file(path: Path) -> None:
+def check_file(path: Path, *, beneath: Path | None = None) -> None:
     """Find out whether a file can be written, by writing another beside it.
 
     Raises
@@ -98,10 +131,12 @@ def check_file(path: Path) -> None:
     WriteError
         If the file cannot be written.
     """
-    target = _followed(path)
-    if os.path.lexists(target) and not target.is_file():
+    target = followed(path, beneath)
+    if _is_no_file(target):
         if target.is_dir():
             raise WriteError(path, "it is a folder; name a file")
+        if beneath is not None:
+            raise WriteError(path, "it is a pipe or a device; remove it, or name another file")
         return
     if not target.parent.is_dir():
         raise WriteError(path, f"there is no folder '{shortened(path.parent)}'")

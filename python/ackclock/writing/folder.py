@@ -8,20 +8,23 @@ from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ackclock.writing.beneath import is_file
 from ackclock.writing.contents import Kind, foreign_file, list_of, our_files, write_contents
 from ackclock.writing.errors import (
     NOT_CONFIRMED,
     NOT_IN_PLACE,
     ExistsError,
+    LinkError,
     WriteError,
     reason_of,
     shortened,
     writing,
 )
-from ackclock.writing.finishing import INSIDE, SWAP
+from ackclock.writing.file import followed
+from ackclock.writing.finishing import INSIDE, NEW, OLD, SWAP
 from ackclock.writing.names import is_temporary
 from ackclock.writing.staging import Staging, tidy
-from ackclock.writing.system import exchange, is_dangling, sync_folder, sync_tree
+from ackclock.writing.system import sync_folder, sync_tree
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -36,7 +39,7 @@ _LONGEST_INSIDE = Path("samples", "internals.parquet")
 
 
 @contextmanager
-def whole_folder(folder: Path, kind: Kind) -> Iterator[Path]:
+def whole_folder(folder: Path, kind: Kind, *, beneath: Path | None = None) -> Iterator[Path]:
     """A temporary folder that replaces `folder` if the block succeeds, and vanishes otherwise.
 
     The process may be killed at any time: either the earlier result or the new one is there, whole.
@@ -48,9 +51,12 @@ def whole_folder(folder: Path, kind: Kind) -> Iterator[Path]:
     Parameters
     ----------
     folder : Path
-        Folder of the result. An earlier result there is replaced. A symbolic link is followed.
+        Folder of the result. An earlier result there is replaced.
     kind : Kind
         Kind of the result; it tells which files of an earlier result ackclock wrote.
+    beneath : Path, optional
+        The part of `folder` that the user named; from there on no symbolic link is followed. By
+        default the user named all of it, and links are followed.
 
     Raises
     ------
@@ -59,7 +65,7 @@ def whole_folder(folder: Path, kind: Kind) -> Iterator[Path]:
     WriteError
         If the folder cannot be written.
     """
-    with _staged(folder, kind) as (staging, target, is_inside):
+    with _staged(folder, kind, beneath) as (staging, target, is_inside):
         yield staging.new
         write_contents(staging.new)
         _put(folder, staging, target, kind, is_inside=is_inside)
@@ -67,7 +73,7 @@ def whole_folder(folder: Path, kind: Kind) -> Iterator[Path]:
 
 
 @contextmanager
-def whole_files(folder: Path, kind: Kind) -> Iterator[Path]:
+def whole_files(folder: Path, kind: Kind, *, beneath: Path | None = None) -> Iterator[Path]:
     """A temporary folder whose files replace those of a result in `folder` if the block succeeds.
 
     Other files in the folder stay. The files move one after another; after a kill in between, the
@@ -79,6 +85,8 @@ def whole_files(folder: Path, kind: Kind) -> Iterator[Path]:
         Folder of the result; it is made if needed.
     kind : Kind
         Kind of the result; files of an earlier result that the new one lacks are removed.
+    beneath : Path, optional
+        The part of `folder` that the user named; see `whole_folder`.
 
     Raises
     ------
@@ -88,10 +96,10 @@ def whole_files(folder: Path, kind: Kind) -> Iterator[Path]:
     WriteError
         If the folder cannot be written; the earlier result is untouched.
     """
-    target = _followed(folder)
+    target = followed(folder, beneath)
     with ExitStack() as undo:
         with writing(folder):
-            recover(target)
+            _recover(target)
         _refuse_foreign(folder, target, kind, inside=True)
         with writing(folder):
             _make(target, undo)
@@ -106,13 +114,13 @@ def whole_files(folder: Path, kind: Kind) -> Iterator[Path]:
 
 
 @contextmanager
-def _staged(folder: Path, kind: Kind) -> Iterator[tuple[Staging, Path, bool]]:
+def _staged(folder: Path, kind: Kind, beneath: Path | None) -> Iterator[tuple[Staging, Path, bool]]:
     """A temporary folder, `folder` with links followed, and whether the first is in the second."""
-    target = _followed(folder)
+    target = followed(folder, beneath)
     with ExitStack() as undo:
         with writing(folder):
             _make(target.parent, undo)
-            recover(target)
+            _recover(target)
         _refuse_foreign(folder, target, kind)
         with writing(folder):
             staging, is_inside = _staging(target)
@@ -123,7 +131,7 @@ def _staged(folder: Path, kind: Kind) -> Iterator[tuple[Staging, Path, bool]]:
 
 def _staging(target: Path) -> tuple[Staging, bool]:
     """A temporary folder beside the target, or in it if the target cannot be moved."""
-    if target.is_dir() and _is_fixed(target):
+    if target.is_dir() and (_is_fixed(target) or _has_remains(target)):
         return Staging.within(target), True
     try:
         return Staging.within(target.parent), False
@@ -142,6 +150,11 @@ def _is_fixed(target: Path) -> bool:
     return target.is_mount() or target == here or target in here.parents
 
 
+def _has_remains(target: Path) -> bool:
+    """Whether a folder has temporary folders; of another user or a living process, they stay."""
+    return any(is_temporary(name) for name in os.listdir(target))  # noqa: PTH208 - names are enough
+
+
 def _put(folder: Path, staging: Staging, target: Path, kind: Kind, *, is_inside: bool) -> None:
     """Move the written files into place."""
     sync_tree(staging.new)
@@ -152,7 +165,7 @@ def _put(folder: Path, staging: Staging, target: Path, kind: Kind, *, is_inside:
         if taken:
             holds = f"'{shortened(folder)}' holds '{taken[0]}'"
             raise ExistsError(f"{holds}, which ackclock did not write; move it away")
-        stale = sorted(name for name in known - set(names) if (target / name).is_file())
+        stale = sorted(name for name in known - set(names) if _is_there(target, name))
         ordered = sorted(names, key=lambda name: (name == (kind.last or kind.mark), name))
         staging.commit(how=INSIDE, files=ordered, stale=stale)
         try:
@@ -163,12 +176,19 @@ def _put(folder: Path, staging: Staging, target: Path, kind: Kind, *, is_inside:
     elif not target.is_dir() or not any(target.iterdir()):
         if os.name == "nt" and target.is_dir():
             target.rmdir()
-        staging.new.rename(target)
+        staging.opened.move(NEW, staging.parent, target.name)
     else:
         staging.commit(how=SWAP, name=target.name, ours=sorted(our_files(target, kind)))
-        if not exchange(staging.new, target):
-            target.rename(staging.old)
-            staging.new.rename(target)
+        if not staging.opened.exchange(NEW, staging.parent, target.name):
+            staging.parent.move(target.name, staging.opened, OLD)
+            staging.opened.move(NEW, staging.parent, target.name)
+
+
+def _is_there(target: Path, name: str) -> bool:
+    try:
+        return is_file(target, name)
+    except LinkError:
+        return False
 
 
 def _confirm(folder: Path, parent: Path) -> None:
@@ -178,24 +198,6 @@ def _confirm(folder: Path, parent: Path) -> None:
         raise WriteError(
             folder, error.strerror or str(error), errno=error.errno, but=NOT_CONFIRMED
         ) from error
-
-
-def _followed(folder: Path) -> Path:
-    """A folder with symbolic links followed.
-
-    Raises
-    ------
-    WriteError
-        If the folder is a symbolic link to nothing.
-    """
-    if is_dangling(folder):
-        raise WriteError(
-            folder, f"it is a symbolic link to '{shortened(folder.readlink())}', which is not there"
-        )
-    try:
-        return folder.resolve()
-    except (OSError, RuntimeError):
-        return folder.absolute()
 
 
 def _make(folder: Path, undo: ExitStack) -> None:
@@ -231,7 +233,7 @@ def _refuse_foreign(folder: Path, target: Path, kind: Kind, *, inside: bool = Fa
     if not os.path.lexists(target):
         return
     _refuse_file(folder, target)
-    is_known = (target / kind.mark).is_file()
+    is_known = _is_there(target, kind.mark)
     if inside and (is_known or kind.among_others):
         return
     found = foreign_file(target, kind)
@@ -249,14 +251,21 @@ def recover(folder: Path) -> None:
     """Finish the work of a process that was killed while it wrote to `folder`."""
     with suppress(OSError, RuntimeError):
         folder = folder.resolve()
+    _recover(folder)
+
+
+def _recover(folder: Path) -> None:
     tidy(folder.parent)
     tidy(folder)
 
 
-def check_folder(folder: Path, kind: Kind, *, inside: bool = False) -> None:
+def check_folder(
+    folder: Path, kind: Kind, *, inside: bool = False, beneath: Path | None = None
+) -> None:
     """Find out whether results of a kind can be written, by writing a trial file and removing it.
 
-    With `inside` the results will be written by `whole_files`, so that other files may exist.
+    With `inside` the results will be written by `whole_files`, so that other files may exist. From
+    `beneath` on no symbolic link is followed; see `whole_folder`.
 
     Raises
     ------
@@ -265,13 +274,13 @@ def check_folder(folder: Path, kind: Kind, *, inside: bool = False) -> None:
     WriteError
         If the folder cannot be written.
     """
-    target = _followed(folder)
+    target = followed(folder, beneath)
     with ExitStack() as undo:
         _refuse_file(folder, target)
         with writing(folder):
             _measure(target)
             _make(target.parent, undo)
-            recover(target)
+            _recover(target)
         _refuse_foreign(folder, target, kind, inside=inside)
         with writing(folder):
             places = [Staging.within(target)] if target.is_dir() else []

@@ -2,38 +2,52 @@
 
 ::
 
-    PARENT/.ackclock-1a2b3c4d5e6f/  locked (flock) by the process that writes
-        new/                        the new result; after an exchange the earlier one
-        old/                        the earlier result, if folders cannot be exchanged
-        commit.json                 exists once `new/` is complete, and says where it belongs
+    PARENT/.ackclock-1a2b.../  locked (flock) by the process that writes
+        new/                   the new result; after an exchange the earlier one
+        old/                   the earlier result, if folders cannot be exchanged
+        commit.json            exists once `new/` is complete, and says where it belongs
 
 The kernel drops a lock when its process ends, so a folder without a lock belongs to a dead process.
-The next process that writes to this parent carries out commit.json and removes the folder.
+The next process of the same user that writes to this parent carries out commit.json and removes the
+folder.
+
+The name of the folder and commit.json carry marks that only this user can make, for this place
+(`ackclock.writing.secret`). A folder without them came from elsewhere, in an archive or a clone. It
+is left alone: nothing in it is read, moved or removed. Without a secret no folder is believed, and
+remains of killed processes stay. Nothing is said about such folders, because a stranger's folder
+could then make every command speak.
 """
 
 from __future__ import annotations
 
+import hmac
 import json
 import os
-import shutil
 import tempfile
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
+from ackclock.writing.beneath import Folder
 from ackclock.writing.errors import ExistsError
-from ackclock.writing.finishing import NEW, OLD, finish
-from ackclock.writing.names import PREFIX, is_temporary
-from ackclock.writing.system import has_no_locks, lock, sync_file, sync_folder
+from ackclock.writing.finishing import NEW, finish
+from ackclock.writing.names import identity_of, is_our_name, is_temporary, new_name
+from ackclock.writing.secret import mark_of
+from ackclock.writing.system import has_no_locks, lock, sync_file
 
 if TYPE_CHECKING:
     from types import TracebackType
 
-__all__ = ["Staging", "scratch", "tidy"]
+__all__ = ["Staging", "is_staged", "scratch", "tidy"]
 
 _COMMIT = "commit.json"
+# Largest note that is read, bytes.
+_MOST_BYTES = 100_000_000
 # Most attempts to make a folder that another process removes before it is locked.
 _ATTEMPTS = 100
+
+_live: set[Path] = set()
+"""Temporary folders of this process."""
 
 
 class Staging:
@@ -45,16 +59,23 @@ class Staging:
         The temporary folder.
     new : Path
         The folder in it for the new files.
+    opened : Folder
+        The temporary folder, opened.
+    parent : Folder
+        The folder that it is in, opened.
     """
 
-    def __init__(self, folder: Path, file: int) -> None:
-        self.folder = folder
-        self.new = folder / NEW
-        self.old = folder / OLD
-        self._file = file
+    def __init__(self, parent: Folder, opened: Folder) -> None:
+        self.parent = parent
+        self.opened = opened
+        self.folder = opened.path
+        self.new = self.folder / NEW
+        self._is_closed = False
+        self._what: dict[str, Any] | None = None
+        """The note that this process wrote."""
 
     @classmethod
-    def within(cls, parent: Path, *, private: bool = False) -> Self:
+    def within(cls, parent: Path | Folder, *, private: bool = False) -> Self:
         """Make a temporary folder in another; if `private`, for this user only.
 
         Raises
@@ -62,86 +83,101 @@ class Staging:
         OSError
             If the folder cannot be made.
         """
-        for _ in range(_ATTEMPTS):
-            folder = parent / f"{PREFIX}{os.urandom(6).hex()}"
-            try:
-                folder.mkdir(mode=0o700 if private else 0o777)
-            except FileExistsError:
-                continue
-            found = cls._locked(folder)
-            if found is not None:
+        with Folder.open(parent) if isinstance(parent, Path) else parent.within("") as place:
+            for _ in range(_ATTEMPTS):
+                name = new_name(place)
                 try:
-                    found.new.mkdir()
-                except BaseException:
-                    found.close()
-                    raise
-                return found
-        raise ExistsError(f"{parent}: no temporary folder can be made there")
+                    place.make_folder(name, 0o700 if private else 0o777)
+                except FileExistsError:
+                    continue
+                found = cls._locked(place, name)
+                if found is not None:
+                    try:
+                        found.opened.make_folder(NEW)
+                    except BaseException:
+                        found.close()
+                        raise
+                    return found
+        raise ExistsError(f"{place.path}: no temporary folder can be made there")
 
     @classmethod
-    def _locked(cls, folder: Path) -> Self | None:
+    def _locked(cls, parent: Folder, name: str) -> Self | None:
         """Lock a temporary folder for this process; None if another process has or removed it."""
-        try:
-            file = os.open(
-                folder,
-                os.O_RDONLY
-                | getattr(os, "O_DIRECTORY", 0)
-                | getattr(os, "O_NOFOLLOW", 0)
-                | getattr(os, "O_CLOEXEC", 0),
-            )
-        except FileNotFoundError:
-            return None
-        except PermissionError:
-            # Windows cannot open folders, and needs no locks: it never removes others' folders.
-            if os.name == "posix":
-                raise
-            return cls(folder, -1)
-        try:
+        with ExitStack() as undo:
             try:
-                is_ours = lock(file)
+                opened = undo.enter_context(parent.within(name))
+            except FileNotFoundError:
+                return None
+            try:
+                is_ours = opened.file is None or lock(opened.file)
             except OSError as error:
                 if not has_no_locks(error):
+                    with suppress(OSError):
+                        parent.remove_empty(name)
                     raise
                 is_ours = True
-            if is_ours and _is_same(folder, file):
-                return cls(folder, file)
-        except BaseException:
-            os.close(file)
-            with suppress(OSError):
-                folder.rmdir()
-            raise
-        os.close(file)
-        return None
+            if not is_ours or not _is_same(parent, name, opened):
+                return None
+            undo.pop_all()
+            return cls._taken(parent, opened)
 
     @classmethod
-    def left_at(cls, folder: Path) -> Self | None:
-        """Take over the temporary folder of a dead process; None if the process may be alive."""
-        try:
-            file = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC)
-        except (OSError, AttributeError):
+    def _taken(cls, parent: Folder, opened: Folder) -> Self:
+        found = cls(parent.within(""), opened)
+        _live.add(found.folder.absolute())
+        return found
+
+    @classmethod
+    def left_at(cls, parent: Folder, name: str) -> Self | None:
+        """Take over a temporary folder of a dead process of this user.
+
+        None if the process may be alive, or the folder is not known as this user's.
+        """
+        if parent.file is None or not is_our_name(parent, name):
             return None
         try:
-            if os.fstat(file).st_uid == os.geteuid() and lock(file) and _is_same(folder, file):
-                return cls(folder, file)
+            opened = parent.within(name)
         except OSError:
-            pass
-        os.close(file)
+            return None
+        with ExitStack() as undo:
+            undo.enter_context(opened)
+            with suppress(OSError):
+                file = opened.file
+                if file is None or os.fstat(file).st_uid != os.geteuid():
+                    return None
+                if lock(file) and _is_same(parent, name, opened):
+                    undo.pop_all()
+                    return cls._taken(parent, opened)
         return None
+
+    def _mark(self, text: str) -> str | None:
+        places = identity_of(self.parent), self.folder.name, identity_of(self.opened)
+        return mark_of("note", *places, text)
 
     def commit(self, **what: Any) -> None:
         """Write commit.json: `new/` is complete. After a kill another process carries it out."""
+        text = json.dumps(what)
         unfinished = self.folder / f"{_COMMIT}.part"
-        unfinished.write_text(json.dumps(what), encoding="utf-8")
+        noted = json.dumps({"what": text, "mark": self._mark(text)})
+        unfinished.write_text(noted, encoding="utf-8")
         sync_file(unfinished)
-        unfinished.replace(self.folder / _COMMIT)
-        sync_folder(self.folder)
+        self.opened.move(unfinished.name, self.opened, _COMMIT)
+        self.opened.sync()
+        self._what = what
 
     @property
     def committed(self) -> dict[str, Any] | None:
-        """The content of commit.json; None without one."""
+        """The content of commit.json; None without one that this user wrote for this place."""
+        if self._what is not None:
+            return self._what
         try:
-            said = json.loads((self.folder / _COMMIT).read_text(encoding="utf-8"))
-        except (OSError, ValueError):
+            with self.opened.open_file(_COMMIT) as stream:
+                noted = json.loads(stream.read(_MOST_BYTES))
+            text, mark = noted["what"], self._mark(noted["what"])
+            if mark is None or not hmac.compare_digest(mark, noted["mark"]):
+                return None
+            said = json.loads(text)
+        except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
             return None
         return said if isinstance(said, dict) else None
 
@@ -153,24 +189,32 @@ class Staging:
         OSError
             If files cannot be moved now; the temporary folder must be kept.
         """
-        if self.committed is not None:
-            finish(self.folder, self.committed)
+        what = self.committed
+        if what is not None:
+            finish(self.opened, self.parent, what)
 
     def close(self) -> None:
         """Carry out commit.json, remove the folder, release the lock.
 
         A folder that cannot be removed is left to the next process.
         """
-        if self._file == _CLOSED:
+        if self._is_closed:
             return
+        self._is_closed = True
         try:
             with suppress(OSError):
                 self.finish()
-                shutil.rmtree(self.folder, ignore_errors=True)
+                # A note that is not believed may speak of the only copy of an earlier result.
+                if self.committed is not None or not self.opened.has(_COMMIT):
+                    self.parent.remove_tree(self.folder.name)
         finally:
-            file, self._file = self._file, _CLOSED
-            if file >= 0:
-                os.close(file)
+            self.release()
+
+    def release(self) -> None:
+        """Release the lock, and leave everything as it is: as if the process died here."""
+        _live.discard(self.folder.absolute())
+        self.opened.close()
+        self.parent.close()
 
     def __enter__(self) -> Self:
         """Use the temporary folder."""
@@ -186,17 +230,21 @@ class Staging:
         self.close()
 
 
-_CLOSED = -2
+def is_staged(path: Path) -> bool:
+    """Whether a path is in a temporary folder of this process."""
+    return bool(_live) and any(above in _live for above in path.absolute().parents)
 
 
-def _is_same(folder: Path, file: int) -> bool:
-    """Whether the opened folder is still the one at this path."""
+def _is_same(parent: Folder, name: str, opened: Folder) -> bool:
+    """Whether the opened folder is still the one of this name."""
+    if opened.file is None:
+        return True
     try:
-        there = folder.lstat()
+        there = parent.stat(name)
     except OSError:
         return False
-    opened = os.fstat(file)
-    return (there.st_dev, there.st_ino) == (opened.st_dev, opened.st_ino)
+    about = os.fstat(opened.file)
+    return (there.st_dev, there.st_ino) == (about.st_dev, about.st_ino)
 
 
 def scratch() -> Staging:
@@ -209,13 +257,17 @@ def scratch() -> Staging:
     return Staging.within(parent, private=True)
 
 
-def tidy(parent: Path) -> None:
-    """Finish and remove the temporary folders of dead processes in a folder."""
+def tidy(parent: Path | Folder) -> None:
+    """Finish and remove the temporary folders of dead processes of this user in a folder."""
     try:
-        names = sorted(name for name in os.listdir(parent) if is_temporary(name))  # noqa: PTH208 - names are enough
+        opened = Folder.open(parent) if isinstance(parent, Path) else parent.within("")
     except OSError:
         return
-    for name in names:
-        left = Staging.left_at(parent / name)
-        if left is not None:
-            left.close()
+    with opened:
+        names = []
+        with suppress(OSError):
+            names = [name for name in opened.names() if is_temporary(name)]
+        for name in names:
+            left = Staging.left_at(opened, name)
+            if left is not None:
+                left.close()

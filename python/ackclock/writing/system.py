@@ -17,6 +17,7 @@ __all__ = [
     "has_no_locks",
     "is_dangling",
     "lock",
+    "sync_descriptor",
     "sync_file",
     "sync_folder",
     "sync_tree",
@@ -49,8 +50,11 @@ def _renameat2() -> Callable[..., int] | None:
     return found
 
 
-def exchange(one: Path, other: Path) -> bool:
+def exchange(one: Path, other: Path, folder: int = -1, other_folder: int = -1) -> bool:
     """Let two existing folders change places in one step; False if the system cannot do that.
+
+    `folder` and `other_folder` are descriptors of the opened folders that they are in; without
+    them, the paths are used.
 
     Raises
     ------
@@ -62,7 +66,10 @@ def exchange(one: Path, other: Path) -> bool:
         return False
     import ctypes
 
-    if function(_AT_FDCWD, os.fsencode(one), _AT_FDCWD, os.fsencode(other), _RENAME_EXCHANGE) == 0:
+    places: list[int | bytes] = []
+    for path, file in ((one, folder), (other, other_folder)):
+        places += [_AT_FDCWD, os.fsencode(path)] if file < 0 else [file, os.fsencode(path.name)]
+    if function(*places, _RENAME_EXCHANGE) == 0:
         return True
     number = ctypes.get_errno()
     if number in _NOT_THERE:
@@ -104,7 +111,7 @@ def is_dangling(path: Path) -> bool:
 
 
 def sync_file(path: Path) -> None:
-    """Flush a file to the disk."""
+    """Flush a new file to the disk."""
     _sync(path, set())
 
 
@@ -112,6 +119,15 @@ def sync_folder(path: Path) -> None:
     """Flush the names in a folder to the disk, if the file system can do that."""
     if os.name == "posix":
         _sync(path, _NO_SYNC)
+
+
+def sync_descriptor(folder: int) -> None:
+    """Flush the names in an opened folder to the disk, if the file system can do that."""
+    try:
+        os.fsync(folder)
+    except OSError as error:
+        if error.errno not in _NO_SYNC:
+            raise
 
 
 def sync_tree(folder: Path) -> None:
@@ -123,7 +139,8 @@ def sync_tree(folder: Path) -> None:
 
 
 def _sync(path: Path, forgiven: set[int]) -> None:
-    file = os.open(path, os.O_RDONLY | getattr(os, "O_CLOEXEC", 0))
+    flags = os.O_RDONLY | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_NOFOLLOW", 0)
+    file = os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
     try:
         os.fsync(file)
     except OSError as error:

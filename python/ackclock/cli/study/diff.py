@@ -9,7 +9,7 @@ import click
 
 from ackclock.cli.errors import InputError
 from ackclock.cli.options import json_option
-from ackclock.cli.study.targets import DEFAULT_OUT, folder_of
+from ackclock.cli.study.targets import default_of, folder_of
 from ackclock.cli.terminal import json_text
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ def command(old: str, new: str, *, as_json: bool) -> None:
 
 def _place(word: str) -> Path:
     """A file, a folder, or the folder of a study's name."""
-    is_study = (DEFAULT_OUT / word).is_dir() and not Path(word).is_file()
+    is_study = default_of(word) is not None and not Path(word).is_file()
     return folder_of(word) if is_study else Path(word)
 
 

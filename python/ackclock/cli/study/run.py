@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -14,6 +13,7 @@ from ackclock.cli.errors import InputError
 from ackclock.cli.options import Whole, force_option, quiet_option, workers_option
 from ackclock.cli.study.targets import DEFAULT_OUT, pages_folder, wanted
 from ackclock.cli.table_format import format_option
+from ackclock.cli.target import chosen_folder
 from ackclock.cli.terminal import json_text
 from ackclock.interruption import INTERRUPTED_STATUS, is_ctrl_c
 from ackclock.wording import said
@@ -102,12 +102,13 @@ def command(
     from ackclock.cli.progress import messages
     from ackclock.extras import require
     from ackclock.sweeps import StoreError
+    from ackclock.writing import read_json, without_links
 
     studies = _with(wanted(word), claims)
     if any(study.figures for study in studies):
         require("plots")
-    top = Path(out) if out is not None else DEFAULT_OUT
-    runs = top / "runs" if store is None else Path(store)
+    top = chosen_folder(out, DEFAULT_OUT)
+    runs = without_links(top, "runs") if store is None else Path(store)
     # The pages of some claims do not replace those of the whole study.
     folder = pages_folder(pages_folder(top, ()) / "parts" if claims else top, studies)
     console = messages(quiet=quiet)
@@ -133,11 +134,7 @@ def command(
             _print(done)
     if as_json or form is not None:
         found = [
-            each
-            for study in studies
-            for each in json.loads(
-                (folder / study.name / "claims.json").read_text(encoding="utf-8")
-            )
+            each for study in studies for each in read_json(folder, f"{study.name}/claims.json")
         ]
         _print_claims(found, form)
     console.print(f"Pages: {folder / 'index.html'}", soft_wrap=True)

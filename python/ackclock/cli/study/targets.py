@@ -6,7 +6,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ackclock.cli.errors import InputError
-from ackclock.cli.target import check_target
+from ackclock.cli.target import check_target, chosen_folder
+from ackclock.writing import LinkError, entries_of, is_folder
 from ackclock.writing.names import is_temporary
 
 if TYPE_CHECKING:
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
 
     from ackclock.studies.study import Study
 
-__all__ = ["DEFAULT_OUT", "folder_of", "pages_folder", "wanted"]
+__all__ = ["DEFAULT_OUT", "default_of", "folder_of", "pages_folder", "wanted"]
 
 DEFAULT_OUT = Path("runs") / "studies"
 """Default folder of the pages."""
@@ -57,28 +58,42 @@ def pages_folder(folder: Path, studies: Sequence[Study]) -> Path:
     if folder.exists() and not folder.is_dir():
         raise InputError(f"--out: '{folder}' is a file; name a folder")
     if folder.is_dir():
-        others = sorted(
-            entry.name
-            for entry in folder.iterdir()
-            if not (entry.name in _OF_STUDIES or is_temporary(entry.name) or _is_a_studys(entry))
-        )
+        others = [
+            name
+            for name in entries_of(folder)
+            if not (name in _OF_STUDIES or is_temporary(name) or _is_a_studys(folder, name))
+        ]
         if others:
             raise InputError(
                 f"--out: '{folder}' holds '{others[0]}', which is no study's; name another "
                 "folder, or move it away"
             )
     for study in studies:
-        there = folder / study.name
-        check_target(there, kind_of(study))
+        check_target(folder / study.name, kind_of(study), beneath=folder)
     return folder
 
 
-def _is_a_studys(folder: Path) -> bool:
+def _is_a_studys(folder: Path, name: str) -> bool:
     """Whether a study wrote a folder, or the folder is empty."""
-    if not folder.is_dir():
+    try:
+        names = entries_of(folder, name) if is_folder(folder, name) else ["no folder"]
+    except LinkError:
         return False
-    names = {entry.name for entry in folder.iterdir()}
     return not names or "claims.json" in names
+
+
+def default_of(word: str) -> Path | None:
+    """The folder that a study's name stands for; None if there is none.
+
+    Raises
+    ------
+    InputError
+        If a symbolic link is on the way.
+    """
+    if Path(word).is_absolute() or ".." in Path(word).parts:
+        return None
+    named = chosen_folder(None, DEFAULT_OUT / word, "")
+    return named if named.is_dir() else None
 
 
 def folder_of(word: str) -> Path:
@@ -89,9 +104,9 @@ def folder_of(word: str) -> Path:
     InputError
         If there is no such folder.
     """
-    named, given = DEFAULT_OUT / word, Path(word)
+    named, given = default_of(word), Path(word)
     # `ackclock study new NAME` makes a folder NAME as well, with a study that has not run.
-    if named.is_dir() and not (given / "claims.json").is_file():
+    if named is not None and not (given / "claims.json").is_file():
         return named
     if given.is_dir():
         return given
@@ -100,7 +115,11 @@ def folder_of(word: str) -> Path:
             f"{word}: this is a file; give the folder that ackclock study wrote, or the study's "
             "name"
         )
-    ran = sorted(entry.parent.name for entry in DEFAULT_OUT.glob("*/claims.json"))
+    ran = [
+        name
+        for name in entries_of(Path(), DEFAULT_OUT.as_posix())
+        if _is_a_studys(DEFAULT_OUT, name) and entries_of(DEFAULT_OUT, name)
+    ]
     there = (
         f"; in {DEFAULT_OUT} are {', '.join(ran)}"
         if ran

@@ -17,7 +17,12 @@ if TYPE_CHECKING:
 
 __all__ = ["KIND", "write_dossier"]
 
-KIND = Kind("dossier", "dossier.json", lambda _: {"index.html", "dossier.json", "dossier.md"})
+KIND = Kind(
+    "dossier",
+    "dossier.json",
+    lambda _: {"index.html", "dossier.json", "dossier.md"},
+    possible=r"index\.html|dossier\.(?:json|md)",
+)
 
 
 def write_dossier(dossier: Dossier, folder: str | Path) -> Path:

@@ -11,7 +11,7 @@ from pydantic import model_validator
 from ackclock.scenario.app.base import Stream
 from ackclock.scenario.distributions import TimeOrDistribution, time_drawer
 from ackclock.scenario.errors import ScenarioError, problem
-from ackclock.scenario.paths import seen_from_here, where_else
+from ackclock.scenario.paths import seen_from_here, told, where_else
 from ackclock.scenario.quantities import PositiveTime, Rate, Size, rate_bps, size_bytes, time_ps
 from ackclock.video import Trace, TraceError, read
 from ackclock.wording import shown
@@ -137,8 +137,9 @@ class Video(Stream):
             return _cached(path, path.stat().st_mtime_ns if path.is_file() else 0)
         except TraceError as error:
             way = where_else(path, place.folder)
+            about = told(error, path, place.folder, "no trace of a video")
             raise ScenarioError(
-                f"{error}{way}", key=f"{place.key}.trace", value=self.trace
+                f"{about}{way}", key=f"{place.key}.trace", value=self.trace
             ) from None
 
 

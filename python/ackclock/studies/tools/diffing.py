@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from ackclock.studies.tools.archive import ArchiveError, read_archive
 from ackclock.studies.tools.exporting import Case, cases_of, headline_of
+from ackclock.writing import without_links
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -87,6 +88,8 @@ def read_claims(path: Path) -> list[dict[str, Any]]:
         If there are none.
     """
     if path.is_dir():
+        # A link in the folder is not the user's.
+        without_links(path, "claims.json")
         path = path / "claims.json"
     if not path.is_file():
         raise ArchiveError(

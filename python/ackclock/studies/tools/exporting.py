@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ackclock.results import files
 from ackclock.studies.tools.latex import long_table
-from ackclock.writing import write_text
+from ackclock.writing import entries_of, is_file, read_text, write_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -140,9 +140,11 @@ def bibtex_of(folder: Path) -> str:
         If there is none.
     """
     found = (
-        [folder / "paper.bib"] if (folder / ABOUT).is_file() else sorted(folder.glob("*/paper.bib"))
+        ["paper.bib"]
+        if is_file(folder, ABOUT)
+        else [f"{name}/paper.bib" for name in entries_of(folder)]
     )
-    texts = [each.read_text(encoding="utf-8") for each in found if each.is_file()]
+    texts = [read_text(folder, each) for each in found if is_file(folder, each)]
     if not texts:
         raise FileNotFoundError(
             f"{folder}: no paper.bib in it: the study has no BibTeX entry (Study.bibtex)"

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from ackclock.studies.sources import FOLDER
 from ackclock.studies.tools.packing import ArchiveError, study_folder
+from ackclock.writing import files_of, open_file
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -176,21 +177,26 @@ def _frames(folder: Path) -> dict[str, pl.DataFrame]:
     whole = (pl.Int8, pl.Int16, pl.Int32, pl.Int64, pl.UInt8, pl.UInt16, pl.UInt32, pl.UInt64)
     columns = {"setting": whole, "replication": whole, "digest": (pl.String,), "key": (pl.String,)}
     found = {}
-    for path in sorted((folder / FOLDER).glob("*.parquet")):
+    for name in files_of(folder, FOLDER, ".parquet"):
         try:
-            rows = pl.scan_parquet(path).select(pl.len()).collect().item()
-            schema = pl.read_parquet_schema(path)
-            if rows * len(schema) > _MOST_CELLS:
-                raise ArchiveError(
-                    f"{path.name}: {rows:,} rows of {len(schema):,} columns; more than "
-                    f"{_MOST_CELLS:,} figures are not read"
+            with open_file(folder, f"{FOLDER}/{name}") as stream:
+                rows = pl.scan_parquet(stream).select(pl.len()).collect().item()
+                stream.seek(0)
+                schema = pl.read_parquet_schema(stream)
+                if rows * len(schema) > _MOST_CELLS:
+                    raise ArchiveError(
+                        f"{name}: {rows:,} rows of {len(schema):,} columns; more than "
+                        f"{_MOST_CELLS:,} figures are not read"
+                    )
+                for column, kinds in columns.items():
+                    if schema.get(column) not in kinds:
+                        raise ArchiveError(f"{name}: no runs of a sweep: column {column} is wrong")
+                stream.seek(0)
+                found[name.removesuffix(".parquet")] = pl.read_parquet(stream).drop_nulls(
+                    list(columns)
                 )
-            for name, kinds in columns.items():
-                if schema.get(name) not in kinds:
-                    raise ArchiveError(f"{path.name}: no runs of a sweep: column {name} is wrong")
-            found[path.stem] = pl.read_parquet(path).drop_nulls(list(columns))
         except (pl.exceptions.PolarsError, OSError) as error:
-            raise ArchiveError(f"{path.name}: cannot be read: {error}") from None
+            raise ArchiveError(f"{name}: cannot be read: {error}") from None
     if not found:
         raise ArchiveError(
             f"{folder.name}: no runs in it: its claims rest on formulas and recorded runs, there "

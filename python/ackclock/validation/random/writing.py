@@ -6,7 +6,7 @@ import json
 import re
 from typing import TYPE_CHECKING
 
-from ackclock.writing import Kind, whole_files, write_text
+from ackclock.writing import Kind, files_of, whole_files, write_text
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -22,8 +22,8 @@ _PAGE = "random.json"
 
 
 def _ours(where: Path) -> set[str]:
-    scripts = [*(where / FOLDER).glob("*.pkt"), *(where / FOLDER).glob("*.txt")]
-    return {_PAGE, *(f"{FOLDER}/{path.name}" for path in scripts)}
+    scripts = [*files_of(where, FOLDER, ".pkt"), *files_of(where, FOLDER, ".txt")]
+    return {_PAGE, *(f"{FOLDER}/{name}" for name in scripts)}
 
 
 KIND = Kind("report of random scripts", _PAGE, _ours, last=_PAGE, among_others=True)
