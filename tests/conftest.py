@@ -1,5 +1,7 @@
 import gc
+import os
 import signal
+import tempfile
 from collections.abc import Callable, Iterator
 
 import pytest
@@ -11,6 +13,11 @@ from fake_core import FakeCore, FakeScenario, make_plan
 # The same examples on every machine, so that a test fails for the change that broke it.
 # New ones: `pytest --hypothesis-profile=default`.
 settings.load_profile("ci")
+
+# The user's list of trusted folders, which the command line reads and writes, stays as it is.
+# Processes that tests start inherit this.
+_CONFIGURATION = tempfile.TemporaryDirectory(prefix="ackclock-tests-")
+os.environ["XDG_CONFIG_HOME"] = _CONFIGURATION.name
 
 TIMING = {"setup_seconds": 0.5, "run_seconds": 0.25, "events": 12345}
 

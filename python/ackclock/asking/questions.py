@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from ackclock.asking.folder import folder_of
 from ackclock.border.sharing import plan_text
+from ackclock.permission import looking
 from ackclock.scenario import Scenario, load
 
 if TYPE_CHECKING:
@@ -18,7 +19,9 @@ __all__ = ["QUESTIONS"]
 def _scenario(scenario: Mapping[str, Any], folder: Path) -> Scenario:
     name = scenario.get("name")
     file = f"{name}.toml" if isinstance(name, str) else "scenario.toml"
-    return Scenario.parse(scenario, file, folder)
+    # An address or a page of somebody else asks: their code is never imported.
+    with looking():
+        return Scenario.parse(scenario, file, folder)
 
 
 def resolve(scenario: Mapping[str, Any], files: Mapping[str, str]) -> str:
@@ -29,7 +32,7 @@ def resolve(scenario: Mapping[str, Any], files: Mapping[str, str]) -> str:
 
 def parse(toml: str, files: Mapping[str, str], file: str) -> dict[str, Any]:
     """Return the scenario of a TOML file, checked, key by key."""
-    with folder_of({**files, file: toml}):
+    with folder_of({**files, file: toml}), looking():
         return load(file).data()
 
 

@@ -11,6 +11,7 @@ import click
 from ackclock.cli.completion.names import scenarios
 from ackclock.cli.errors import InputError
 from ackclock.cli.options import force_option, json_option, quiet_option, workers_option
+from ackclock.cli.permitting import runs_code
 from ackclock.interruption import INTERRUPTED_STATUS
 
 if TYPE_CHECKING:
@@ -67,6 +68,7 @@ __all__ = ["command"]
 @force_option
 @json_option
 @quiet_option
+@runs_code()
 def command(
     file: str,
     *,

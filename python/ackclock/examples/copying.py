@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING
 
 from ackclock.errors import UnknownNameError
 from ackclock.examples.catalogue import examples, files, plain
+from ackclock.permission import trust_new
 from ackclock.wording import nearest_or_all
 from ackclock.writing import check_file, write_bytes
 from ackclock.writing.errors import ExistsError, writing
@@ -25,8 +27,8 @@ def copy(names: Iterable[str], folder: Path, *, force: bool = False) -> list[str
     names
         Names of examples, of their folders ("sweeps") or of their files; none of them: all files.
     folder
-        Folder for the copies; it is made if it is missing. A copy has the path that the example has
-        below `scenarios/`.
+        Folder for the copies; it is made if it is missing, and then trusted. A copy has the path
+        that the example has below `scenarios/`.
     force
         Whether files of other content are replaced. Files of equal content are left alone anyway.
 
@@ -45,6 +47,7 @@ def copy(names: Iterable[str], folder: Path, *, force: bool = False) -> list[str
         If the folder cannot be written.
     """
     known = files()
+    is_new = not os.path.lexists(folder)
     chosen = _chosen(tuple(names))
     content = {name: known[name].read_bytes() for name in chosen}
     new = [name for name in chosen if not _has(folder / name, content[name])]
@@ -61,6 +64,8 @@ def copy(names: Iterable[str], folder: Path, *, force: bool = False) -> list[str
         check_file(folder / name)
     for name in new:
         write_bytes(folder / name, content[name])
+    if is_new:
+        trust_new(folder)
     return chosen
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ackclock.errors import FileMissingError
+from ackclock.permission import looking
 from ackclock.scenario import load
 from ackclock.sweeps.making import read_design
 from ackclock.sweeps.result import NEXT
@@ -54,7 +55,11 @@ def status_of(folder: str | Path) -> Status:
     FileNotFoundError
         If the folder holds no sweep.
     """
-    where = Path(folder)
+    with looking():
+        return _status_of(Path(folder))
+
+
+def _status_of(where: Path) -> Status:
     if not (where / "sweep.toml").is_file():
         raise FileMissingError(f"{where}: not the folder of a sweep: sweep.toml is missing")
     recover(where)
