@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 import pytest
 from hypothesis import settings
 
+from ackclock.permission import trust
 from ackclock.results import Result
 from fake_core import FakeCore, FakeScenario, make_plan
 
@@ -30,6 +31,12 @@ def fake_result() -> Callable[..., Result]:
         return Result(FakeScenario(), make_plan(flows), FakeCore(flows), TIMING)
 
     return make
+
+
+@pytest.fixture(autouse=True, scope="session")
+def folders_of_tests_are_trusted(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """Trust the folders that tests make; tests/permission tests what is not trusted."""
+    trust(tmp_path_factory.getbasetemp())
 
 
 @pytest.fixture(autouse=True, scope="session")

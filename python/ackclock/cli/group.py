@@ -107,7 +107,7 @@ class LazyGroup(click.Group):
                 result = super().invoke(ctx)
                 if not {"--quiet", "-q"} & set(words):
                     tell_left_out()
-            return result
+                return result
         except KeyboardInterrupt as error:
             raise Interrupted from error
         except BrokenPipeError as error:

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import sys
 from functools import wraps
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import click
 
-from ackclock.cli.options import Command
-
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
+    from contextlib import AbstractContextManager
+    from pathlib import Path
 
+    from ackclock.cli.options import Command
     from ackclock.permission import Question
 
-__all__ = ["RUNS", "looks_only", "runs_code", "tell_left_out"]
+__all__ = ["RUNS", "looks_only", "runs_code", "tell_left_out", "way_to_trust"]
 
 RUNS = "allow_code"
 """Name of the option that a command has if it runs code; any other command only looks."""
@@ -30,7 +30,7 @@ _allow_code = click.option(
 )
 
 
-def runs_code(*named: str) -> Any:
+def runs_code(*named: str) -> Callable[[Command], Command]:
     """Let a command run the user's code, with the option --allow-code; a dry run only looks.
 
     Parameters
@@ -61,9 +61,7 @@ def runs_code(*named: str) -> Any:
             with session(permission):
                 return function(*arguments, **given)
 
-        decorated: Any = _allow_code(permitted)
-        result: Command = decorated
-        return result
+        return cast("Command", _allow_code(permitted))
 
     return decorate
 
@@ -101,7 +99,7 @@ def _ask(question: Question) -> bool:
     )
 
 
-def looks_only() -> Any:
+def looks_only() -> AbstractContextManager[None]:
     """Return the context of a command that runs no code, and says what it could not know."""
     from ackclock.permission import Permission, session
 
@@ -121,3 +119,12 @@ def tell_left_out() -> None:
             "not known here",
             err=True,
         )
+
+
+def way_to_trust(folder: Path) -> str:
+    """Return the command that trusts a folder; "" if it is trusted already."""
+    from shlex import quote
+
+    from ackclock.permission import is_permitted
+
+    return "" if is_permitted(folder) else f"ackclock trust {quote(str(folder))}"

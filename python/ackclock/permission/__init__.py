@@ -2,13 +2,12 @@
 
 A scenario, a file of golden cells, a result and an archive are data. A module that they name is
 imported only if the user has asked for it: by trusting the folder, by `--allow-code`, or by typing
-the module's name on the command line. `session` decides; `folders` remembers trusted folders;
+the module's name on the command line. `granting` decides; `folders` remembers trusted folders;
 `locating` finds a module's files without importing anything.
 """
 
 from ackclock.permission.folders import Trust, TrustError, trust, trust_new, trust_of_user
-from ackclock.permission.locating import files_of, is_installed
-from ackclock.permission.session import (
+from ackclock.permission.granting import (
     NotTrustedError,
     Permission,
     Question,
@@ -16,6 +15,7 @@ from ackclock.permission.session import (
     admit,
     allow,
     current,
+    is_permitted,
     left_out,
     looking,
     modules_named,
@@ -29,6 +29,7 @@ from ackclock.permission.session import (
     told,
     what_was_left_out,
 )
+from ackclock.permission.locating import files_of, is_installed
 
 __all__ = [
     "NotTrustedError",
@@ -42,6 +43,7 @@ __all__ = [
     "current",
     "files_of",
     "is_installed",
+    "is_permitted",
     "left_out",
     "looking",
     "modules_named",

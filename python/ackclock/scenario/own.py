@@ -179,7 +179,8 @@ class Finder:
             permission.admit(name, self.folder)
         except ModuleNotFoundError as error:
             raise self._cannot_import(name, error) from None
-        beside = None if self.folder is None else _source(self.folder, name)
+        folders = permission.search_folders(name, self.folder)
+        beside = None if self.folder not in folders else _source(self.folder, name)
         known = sys.modules.get(name)
         if known is not None:
             origin = _file_of(known)
@@ -197,7 +198,7 @@ class Finder:
             ):
                 return known
             del sys.modules[name]
-        with on_path(permission.search_folders(name, self.folder)):
+        with on_path(folders):
             try:
                 module = importlib.import_module(name)
             except BaseException as error:

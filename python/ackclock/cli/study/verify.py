@@ -50,7 +50,8 @@ def command(
 
     ARCHIVE is a file that ackclock study pack wrote, or the folder of a study. The archive of a
     study that is not installed may bring Python code. It is run with --allow-code, or if the
-    archive lies in a folder that you trust; otherwise you are asked. The exit status is 1 if any run differs.
+    archive lies in a folder that you trust; otherwise you are asked. The exit status is 1 if any
+    run differs.
 
     \b
     Examples:

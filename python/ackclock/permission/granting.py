@@ -16,6 +16,7 @@ from ackclock.permission.locating import files_of, is_installed, own_folders
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
+    from contextlib import AbstractContextManager
 
     from ackclock.errors import Kind
 
@@ -27,6 +28,7 @@ __all__ = [
     "admit",
     "allow",
     "current",
+    "is_permitted",
     "left_out",
     "looking",
     "modules_named",
@@ -143,12 +145,12 @@ def _with(permission: Permission) -> Iterator[None]:
         _here.reset(mark)
 
 
-def looking() -> Any:
+def looking() -> AbstractContextManager[None]:
     """Import nothing in the block: a context manager for functions that only read files."""
     return _with(Permission("look"))
 
 
-def acting(places: Mapping[str, Iterable[str]]) -> Any:
+def acting(places: Mapping[str, Iterable[str]]) -> AbstractContextManager[None]:
     """Import these modules alone in the block: a context manager for a task of a worker.
 
     `places` are the folders in which each module is looked for, from `search_folders`.
@@ -226,7 +228,7 @@ def admit(module: str, folder: Path | None) -> None:
     if permission.kind == "own" or permission.everything or module in permission.modules:
         return
     home = Path.cwd() if folder is None else folder
-    if not _is_permitted(home) and module not in sys.modules and not _files(module, [home]):
+    if not is_permitted(home) and module not in sys.modules and not _files(module, [home]):
         raise ModuleNotFoundError(module, name=module)
     _require([module], [home], "")
 
@@ -243,7 +245,7 @@ def search_folders(module: str, folder: Path | None) -> list[Path]:
         return [*permission.places[module], here]
     if folder is None:
         return [here]
-    if module not in permission.modules or _is_permitted(folder):
+    if module not in permission.modules or is_permitted(folder):
         return [folder, here]
     own = files_of(module, [here])
     return [here] if own and own[0].is_relative_to(here) else [here, folder]
@@ -317,7 +319,7 @@ def _require(modules: list[str], folders: list[Path], by: str) -> None:
 def _require_files(files: list[Path], folders: list[Path], module: str, by: str) -> None:
     wanted = [*folders]
     wanted += [file.resolve().parent for file in files if not is_installed(file)]
-    missing = _topmost({folder.resolve() for folder in wanted if not _is_permitted(folder)})
+    missing = _topmost({folder.resolve() for folder in wanted if not is_permitted(folder)})
     if not missing:
         return
     permission = current()
@@ -334,10 +336,11 @@ def _require_files(files: list[Path], folders: list[Path], module: str, by: str)
     raise NotTrustedError(_refusal(question, module, permission))
 
 
-def _is_permitted(folder: Path) -> bool:
+def is_permitted(folder: Path) -> bool:
+    """Return whether code in a folder may be run: it is trusted, allowed for now, or installed."""
     real = folder.resolve()
     archive = _archive_of(real)
-    if archive is not None and _is_permitted(archive.resolve().parent):
+    if archive is not None and is_permitted(archive.resolve().parent):
         return True
     if any(real.is_relative_to(place) for place in (*_allowed, *own_folders())):
         return True
