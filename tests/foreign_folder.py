@@ -78,10 +78,10 @@ def status(*arguments: str) -> object:
     return stopped.value.code
 
 
-_MODULES = ("planted", "study", "study_in_study")
+_MODULES = ("planted", "study", "study_in_study", "my_reno", "gentle")
 
 
 def forget() -> None:
-    """Let the next command import the modules anew."""
+    """Let the next command import the modules again."""
     for name in [name for name in sys.modules if name.partition(".")[0] in _MODULES]:
         del sys.modules[name]

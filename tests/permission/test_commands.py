@@ -1,4 +1,4 @@
-"""No command imports a module that a foreign file names, unless its user has asked for that."""
+"""No command imports a module that a file of others names, unless the user has asked for it."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ LOOKS: dict[str, list[str]] = {
     "validate": ["validate s.toml"],
     "video-trace": ["video-trace s.toml"],
 }
-"""Commands that only look, with words that lead them to the foreign files. No words: it needs
+"""Commands that only look, with words that lead them to files of others. No words: it needs
 minutes, and reads nothing of the current folder."""
 
 RUNS_CODE: dict[str, list[str]] = {
@@ -110,7 +110,7 @@ RUNS_CODE: dict[str, list[str]] = {
     "sweep": ["sweep sweep.toml", "sweep responses.toml", "sweep inner.toml"],
     "test": ["test golden.toml --record", "test golden-metric.toml --record"],
 }
-"""Commands that run code if the user permits it, with words that lead them to the foreign files."""
+"""Commands that run code if the user permits it, with words that lead them to files of others."""
 
 DRY = [
     "run s.toml --dry-run",

@@ -1,8 +1,7 @@
-"""Other ways by which a foreign file might run code: kinds of modules, other programs' files."""
+"""Other ways by which a file of others might run code: kinds of modules, other programs' files."""
 
 from __future__ import annotations
 
-import os
 import py_compile
 import subprocess
 import sys
@@ -21,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def _package(foreign: Foreign) -> str:
-    foreign.write("planted_package/__init__.py", MODULE)
+    foreign.write("planted_package/__init__.py", MODULE.partition("@ac.metric")[0])
     foreign.write("planted_package/inner.py", MODULE)
     return "planted_package.inner"
 
@@ -159,32 +158,31 @@ def test_a_file_that_says_it_stands_elsewhere_needs_trust_of_both(foreign: Forei
     assert not (trusted / "mark").exists()
 
 
-def _python(*words: str, folder: Path, **environment: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "ackclock", *words],
-        cwd=folder,
-        env={**os.environ, **environment},
-        capture_output=True,
-        text=True,
-        check=False,
+def _python(*words: str, folder: Path) -> str:
+    """Standard error of Python in a process of its own, in a folder."""
+    done = subprocess.run(
+        [sys.executable, *words], cwd=folder, capture_output=True, text=True, check=True
     )
+    return done.stderr
 
 
-def test_python_m_takes_neither_modules_nor_settings_from_the_current_folder(
-    foreign: Foreign,
-) -> None:
-    for name in ("click.py", "sitecustomize.py", "rich.py", "tomli_w.py", "usercustomize.py"):
+def test_python_m_takes_no_modules_from_the_current_folder(foreign: Foreign) -> None:
+    for name in ("click.py", "sitecustomize.py", "rich.py", "pydantic.py", "usercustomize.py"):
         foreign.write(name, MODULE)
-    information = "evil-1.dist-info"
-    foreign.write(f"{information}/METADATA", "Name: evil\nVersion: 1\n")
-    foreign.write(f"{information}/entry_points.txt", "[ackclock.studies]\nevil = planted:X\n")
-    foreign.write("matplotlibrc", "backend: module://planted\nno_such.key: 1\n")
-    foreign.write(
-        "plain.toml", SCENARIO.replace("python:planted:X", "reno").replace('"off"', '"10ms"')
-    )
-    done = _python("run", "plain.toml", folder=foreign.folder)
-    assert done.returncode == 0, done.stderr
-    done = _python("plot", "runs/plain", folder=foreign.folder)
-    assert done.returncode == 0, done.stderr
-    assert "no_such" not in done.stderr
+    foreign.write("evil-1.dist-info/METADATA", "Name: evil\nVersion: 1\n")
+    foreign.write("evil-1.dist-info/entry_points.txt", "[ackclock.studies]\nevil = planted:X\n")
+    _python("-m", "ackclock", "list", "qdisc", folder=foreign.folder)
     assert not foreign.mark.exists()
+
+
+@pytest.mark.parametrize("is_command", [False, True])
+def test_a_command_takes_no_settings_of_matplotlib_from_the_current_folder(
+    is_command: bool, foreign: Foreign
+) -> None:
+    pytest.importorskip("matplotlib")
+    foreign.write("matplotlibrc", "no_such.key: 1\n")
+    before = "from ackclock import extras; extras.leave_the_current_folder_alone(); "
+    said = _python(
+        "-P", "-c", f"{before if is_command else ''}import ackclock.figure", folder=foreign.folder
+    )
+    assert ("no_such" in said) != is_command

@@ -179,7 +179,7 @@ def _place() -> Path:
 
     place = Path(click.get_app_dir("ackclock"))
     if not place.is_absolute():
-        # A relative XDG_CONFIG_HOME would be a folder of whoever wrote the current one.
+        # A relative XDG_CONFIG_HOME would lie in the current folder, which others may have written.
         place = Path.home() / ".config" / "ackclock"
     return place / _NAME
 

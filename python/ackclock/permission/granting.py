@@ -78,7 +78,7 @@ class Question:
 
 @dataclass(frozen=True)
 class Permission:
-    """Which modules of the user may be imported.
+    """The user's modules that may be imported.
 
     - "look": none. Names of modules stand for themselves.
     - "own": those of the program that uses ackclock as a library, which are its user's own code.
@@ -192,7 +192,7 @@ def what_was_left_out() -> list[str]:
 
 
 def told(file: Path) -> None:
-    """Tell the user once that a file of theirs is run."""
+    """Tell the user once which of the user's files is run."""
     permission = current()
     if permission.tell is None or file in _told or is_installed(file):
         return
