@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ackclock.errors import FileMissingError
-from ackclock.permission import looking
+from ackclock.permission import looking, modules_named
 from ackclock.scenario import load
 from ackclock.sweeps.making import read_design
 from ackclock.sweeps.result import NEXT
@@ -74,8 +74,17 @@ def _status_of(where: Path) -> Status:
         return status
     store = Store.open(where / STORE)
     _count(status, store)
+    if not status.complete and _names_code(design):
+        # The user's code is not run here, and what it implies is a part of the keys of runs.
+        status.runs = design.estimate().runs
+        status.finished = min(status.runs, len(list(store.keys())))
     status.damaged = list(store.damaged)
     return status
+
+
+def _names_code(design: Design) -> bool:
+    """Whether a sweep names Python code of the user."""
+    return bool(modules_named(design.to_toml()))
 
 
 def _count(status: Status, store: Store) -> None:
