@@ -307,8 +307,6 @@ def require_files(files: Iterable[Path], folder: Path) -> None:
         raise NotTrustedError(f"{seen(own[0])} is not run here: this command only looks")
     if own and permission.kind == "ask" and not permission.everything:
         _require_files(own, [folder], "", "")
-    for file in own:
-        told(file)
 
 
 def _require(modules: list[str], folders: list[Path], by: str) -> None:
