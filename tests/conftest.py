@@ -1,16 +1,24 @@
 import gc
+import os
 import signal
+import tempfile
 from collections.abc import Callable, Iterator
 
 import pytest
 from hypothesis import settings
 
+from ackclock.permission import trust
 from ackclock.results import Result
 from fake_core import FakeCore, FakeScenario, make_plan
 
 # The same examples on every machine, so that a test fails for the change that broke it.
 # New ones: `pytest --hypothesis-profile=default`.
 settings.load_profile("ci")
+
+# The user's list of trusted folders, which the command line reads and writes, stays as it is.
+# Processes that tests start inherit this.
+_CONFIGURATION = tempfile.TemporaryDirectory(prefix="ackclock-tests-")
+os.environ["XDG_CONFIG_HOME"] = _CONFIGURATION.name
 
 TIMING = {"setup_seconds": 0.5, "run_seconds": 0.25, "events": 12345}
 
@@ -23,6 +31,12 @@ def fake_result() -> Callable[..., Result]:
         return Result(FakeScenario(), make_plan(flows), FakeCore(flows), TIMING)
 
     return make
+
+
+@pytest.fixture(autouse=True, scope="session")
+def folders_of_tests_are_trusted(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """Trust the folders that tests make; tests/permission tests what is not trusted."""
+    trust(tmp_path_factory.getbasetemp())
 
 
 @pytest.fixture(autouse=True, scope="session")

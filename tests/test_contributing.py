@@ -73,9 +73,9 @@ def commands(section: str) -> list[list[str]]:
 def test_the_walk_in_python(tmp_path: Path) -> None:
     section = walk("A congestion control in Python")
     assert write_files(section, tmp_path) == ["gentle.py", "gentle.toml"]
-    [[program, *arguments]] = commands(section)
-    assert program == "ackclock"
-    ackclock_command(*arguments, cwd=tmp_path, check=True)
+    for program, *arguments in commands(section):
+        assert program == "ackclock"
+        ackclock_command(*arguments, cwd=tmp_path, check=True)
     table = pl.read_parquet(tmp_path / "runs/gentle-comparison/responses.parquet")
     used = dict(table.select("variant", "mean").iter_rows())
     assert list(used) == ["reno", "Gentle", "hystart+Gentle(cut=0.1)"]

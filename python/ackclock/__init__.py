@@ -44,6 +44,7 @@ if TYPE_CHECKING:
     from ackclock.link_trace import write_mahimahi
     from ackclock.linux import LinuxError
     from ackclock.metrics import MetricError, UnknownMetricError, metric
+    from ackclock.permission import NotTrustedError, trust
     from ackclock.results import Result
     from ackclock.running import run
     from ackclock.scenario import Flow, Scenario, ScenarioError, dumbbell, flow, load, parking_lot
@@ -74,6 +75,7 @@ __all__ = [
     "LinuxError",
     "MetricError",
     "MissingExtraError",
+    "NotTrustedError",
     "Result",
     "Scenario",
     "ScenarioError",
@@ -115,6 +117,7 @@ __all__ = [
     "sweep",
     "sweeps",
     "theory",
+    "trust",
     "write_mahimahi",
 ]
 
@@ -137,6 +140,7 @@ _HOMES = {
     "LinuxError": "ackclock.linux",
     "MetricError": "ackclock.metrics",
     "MissingExtraError": "ackclock.extras",
+    "NotTrustedError": "ackclock.permission",
     "Result": "ackclock.results",
     "Scenario": "ackclock.scenario",
     "ScenarioError": "ackclock.scenario",
@@ -167,6 +171,7 @@ _HOMES = {
     "size_buffer": "ackclock.sizing",
     "standard": "ackclock.standards",
     "sweep": "ackclock.sweeps",
+    "trust": "ackclock.permission",
     "write_mahimahi": "ackclock.link_trace",
 }
 

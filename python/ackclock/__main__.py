@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 
 from ackclock.interruption import INTERRUPTED_STATUS, end_at_once, hear_from_the_start
 
@@ -35,6 +36,9 @@ def main() -> NoReturn:
     os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "true")
 
     from ackclock.cli import main as command_line
+    from ackclock.extras import leave_the_current_folder_alone
+
+    leave_the_current_folder_alone()
 
     try:
         command_line()
@@ -80,5 +84,12 @@ def _spare_address_space() -> None:
         os.environ.setdefault(name, value)
 
 
+def _search_no_modules_here() -> None:
+    """Drop the current folder, where ``python -m`` searches modules first: it may be of others."""
+    if not sys.flags.safe_path:
+        del sys.path[0]
+
+
 if __name__ == "__main__":
+    _search_no_modules_here()
     main()

@@ -6,7 +6,10 @@ docs/install.md lists the extras.
 from __future__ import annotations
 
 import importlib.util
-from contextlib import contextmanager
+import os
+import sys
+from contextlib import contextmanager, nullcontext
+from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from ackclock.errors import Error
@@ -14,7 +17,15 @@ from ackclock.errors import Error
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["EXTRAS", "Extra", "MissingExtraError", "importing", "is_installed", "require"]
+__all__ = [
+    "EXTRAS",
+    "Extra",
+    "MissingExtraError",
+    "importing",
+    "is_installed",
+    "leave_the_current_folder_alone",
+    "require",
+]
 
 
 class MissingExtraError(Error, ImportError):
@@ -97,6 +108,35 @@ def require(*extras: str) -> None:
             raise MissingExtraError(extra)
 
 
+def leave_the_current_folder_alone() -> None:
+    """Import extras without the settings that stand in the current folder, from now on.
+
+    matplotlib reads a file ``matplotlibrc`` there, and evaluates parts of it. In a command that
+    folder may be of others; in a notebook it is the user's own.
+    """
+    global _reads_here
+    _reads_here = False
+
+
+_reads_here = True
+
+
+@contextmanager
+def _elsewhere() -> Iterator[None]:
+    """Be in the root folder within the block."""
+    try:
+        here = Path.cwd()
+    except OSError:
+        # A folder that was removed has no settings.
+        yield
+        return
+    os.chdir(here.anchor)
+    try:
+        yield
+    finally:
+        os.chdir(here)
+
+
 @contextmanager
 def importing(extra: str) -> Iterator[None]:
     """Turn a failed import of an extra's library within the block into a line for the user.
@@ -111,8 +151,10 @@ def importing(extra: str) -> Iterator[None]:
     >>> with importing("science"):
     ...     from scipy.special import erfcx
     """
+    is_apart = extra == "plots" and not _reads_here and "matplotlib" not in sys.modules
     try:
-        yield
+        with _elsewhere() if is_apart else nullcontext():
+            yield
     except ModuleNotFoundError as error:
         if (error.name or "").partition(".")[0] != EXTRAS[extra].module:
             raise

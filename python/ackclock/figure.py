@@ -7,16 +7,18 @@ from contextvars import ContextVar
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ackclock.extras import MissingExtraError, is_installed, require
+from ackclock.extras import MissingExtraError, importing, is_installed, require
 from ackclock.views import view
 from ackclock.wording import visible
 from ackclock.writing import whole_file
 
 if TYPE_CHECKING or is_installed("plots"):
-    from matplotlib.figure import Figure
-    from matplotlib.mathtext import MathTextParser
-    from matplotlib.text import Text
-    from matplotlib.ticker import FixedFormatter
+    # Every import of matplotlib comes after this one.
+    with importing("plots"):
+        from matplotlib.figure import Figure
+        from matplotlib.mathtext import MathTextParser
+        from matplotlib.text import Text
+        from matplotlib.ticker import FixedFormatter
 else:
     FixedFormatter = object
 

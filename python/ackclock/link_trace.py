@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ackclock.permission import looking
 from ackclock.results.capacity import opportunities, rate_spans, steps, unpack
 from ackclock.scenario import Scenario, ScenarioError, load, mahimahi
 from ackclock.scenario.quantities import PS_PER_S, check_rate, check_time, rate_bps, time_ps
@@ -135,7 +136,8 @@ def _opened(source: Result | Scenario | str | Path) -> Result | Scenario:
     if not isinstance(source, str | Path):
         return source
     if not Path(source).is_dir():
-        return load(source)
+        with looking():
+            return load(source)
     from ackclock.results import Result
 
     try:

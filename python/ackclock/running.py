@@ -26,6 +26,7 @@ def run(
     seed: int | None = None,
     progress: Callable[[float], None] | None = None,
     force: bool = False,
+    allow_code: bool = False,
 ) -> Result:
     """Simulate a scenario.
 
@@ -40,6 +41,8 @@ def run(
         to 1. An exception from it ends the run.
     force
         Run even if the free memory does not suffice, as estimated by `ackclock.estimate`.
+    allow_code
+        As for `ackclock.load`, if `scenario` is the path of a file.
 
     Returns
     -------
@@ -51,6 +54,8 @@ def run(
     ------
     ScenarioError
         If the scenario is wrong.
+    NotTrustedError
+        If the file names Python code in a folder that is not trusted.
     TooLargeError
         If the free memory does not suffice; the text says what to change.
     AlgorithmError
@@ -69,7 +74,7 @@ def run(
     """
     began = time.perf_counter()
     if not isinstance(scenario, Scenario):
-        scenario = load(scenario)
+        scenario = load(scenario, allow_code=allow_code)
     if seed is not None:
         scenario = scenario.replace({"seed": seed})
     plan = scenario.plan()

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from ackclock.asking.folder import check_foreign, file_name, folder_of_question, put_files
 from ackclock.border.sharing import plan_text
+from ackclock.permission import looking
 from ackclock.scenario import Scenario, load
 from ackclock.scenario.loading import read_toml
 
@@ -27,7 +28,8 @@ def _read(scenario: Mapping[str, Any], files: Mapping[str, str]) -> Iterator[Sce
     """The scenario, in a folder with its files."""
     file = _name(scenario)
     check_foreign(scenario, file)
-    with folder_of_question() as folder:
+    # An address or a page of somebody else asks: their code is never imported.
+    with folder_of_question() as folder, looking():
         put_files(folder, scenario, files)
         yield Scenario.parse(scenario, file, folder)
 
@@ -41,7 +43,7 @@ def resolve(scenario: Mapping[str, Any], files: Mapping[str, str]) -> str:
 def parse(toml: str, files: Mapping[str, str], file: str) -> dict[str, Any]:
     """Return the scenario of a TOML file, checked, key by key."""
     name = file_name(file)
-    with folder_of_question() as folder:
+    with folder_of_question() as folder, looking():
         place = folder / name
         place.write_text(toml, encoding="utf-8", newline="")
         data = read_toml(place, name)

@@ -10,6 +10,7 @@ import click
 from ackclock.cli.completion.names import controls, one_of, scenarios
 from ackclock.cli.one_sweep import make_and_show, starts_option, sweep_options
 from ackclock.cli.options import Whole, scenario_options, split_list, workers_option
+from ackclock.cli.permitting import runs_code
 from ackclock.cli.show_command import SWEEP_TABLES
 from ackclock.cli.table_format import table_options
 from ackclock.cli.target import chosen_folder
@@ -83,6 +84,7 @@ def _along(texts: tuple[str, ...]) -> dict[str, list[Any]] | None:
 @sweep_options
 @workers_option
 @scenario_options("runs/NAME-comparison", table_options(*SWEEP_TABLES))
+@runs_code()
 def command(
     files: tuple[str, ...],
     cc: str | None,

@@ -12,6 +12,7 @@ import click
 from ackclock.cli.completion.names import controls, one_control
 from ackclock.cli.errors import InputError
 from ackclock.cli.options import Whole, quiet_option, split_list, workers_option
+from ackclock.cli.permitting import runs_code
 from ackclock.cli.table_format import format_option, print_tables
 from ackclock.cli.target import chosen_folder
 from ackclock.cli.terminal import json_text
@@ -94,6 +95,7 @@ _TOP = Path("runs") / "evaluate"
 @workers_option
 @format_option
 @quiet_option
+@runs_code("subject")
 def command(
     subject: str,
     *,

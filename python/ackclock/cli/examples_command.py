@@ -9,6 +9,7 @@ import click
 
 from ackclock.cli.errors import InputError
 from ackclock.cli.options import json_option, quiet_option
+from ackclock.cli.permitting import way_to_trust
 from ackclock.cli.terminal import json_text
 
 if TYPE_CHECKING:
@@ -98,6 +99,13 @@ def copy_command(names: tuple[str, ...], folder: str, force: bool, quiet: bool) 
     counted = f"{len(copied)} file{'' if len(copied) == 1 else 's'}"
     console = messages(quiet=quiet)
     console.print(f"Examples: {Path(folder)} ({counted})", soft_wrap=True, highlight=False)
+    way = way_to_trust(Path(folder))
+    if way and any(name.endswith(".py") for name in copied):
+        console.print(
+            f"Some name Python code, and this folder is not trusted: {way}",
+            soft_wrap=True,
+            markup=False,
+        )
     if names and first is not None:
         from ackclock.examples import find
 

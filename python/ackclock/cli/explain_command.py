@@ -10,6 +10,7 @@ import click
 from ackclock.cli.completion.names import runs_and_scenarios
 from ackclock.cli.errors import InputError
 from ackclock.cli.options import OneOf, Whole
+from ackclock.cli.permitting import runs_code
 
 if TYPE_CHECKING:
     from ackclock.explaining import Decision, Holding
@@ -45,6 +46,7 @@ __all__ = ["command"]
     default="text",
     help="Format of the output [default: text].",
 )
+@runs_code()
 def command(run: str, flow: str, at: str | None, count: int, faster: bool, form: str) -> None:
     """Explain why a sender did what it did in RUN.
 

@@ -44,6 +44,7 @@ _COMMANDS = {
     "examples": "List the example scenarios, or copy them.",
     "list": "List names for scenarios: cc, qdisc, app, profile, metric.",
     "schema": "Print the JSON Schema of a scenario.",
+    "trust": "Trust a folder: run the Python code that its files name.",
     "completion": "Print the script that completes commands in bash, zsh or fish.",
 }
 
@@ -97,8 +98,16 @@ class LazyGroup(click.Group):
 
     def invoke(self, ctx: click.Context) -> object:
         """Run a command; Ctrl-C and a lost reader are passed on in a form that click ignores."""
+        from ackclock.cli.permitting import looks_only, tell_left_out
+
+        words = list(ctx.args)
         try:
-            return super().invoke(ctx)
+            # A command that runs code says so, by `runs_code`.
+            with looks_only():
+                result = super().invoke(ctx)
+                if not {"--quiet", "-q"} & set(words):
+                    tell_left_out()
+                return result
         except KeyboardInterrupt as error:
             raise Interrupted from error
         except BrokenPipeError as error:

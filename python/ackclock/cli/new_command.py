@@ -9,6 +9,7 @@ import click
 
 from ackclock.cli.errors import InputError
 from ackclock.cli.options import OneOf, quiet_option
+from ackclock.cli.permitting import way_to_trust
 
 if TYPE_CHECKING:
     from ackclock.skeleton.in_rust import Line
@@ -45,7 +46,8 @@ def command(name: str, *, kind: str, rust: bool, folder: str | None, quiet: bool
     """Write a congestion control that runs as it is, to be made into your own.
 
     NAME.py is its class, with a comment on each method; NAME.toml compares it with Reno and CUBIC;
-    test_NAME.py tests it with pytest. Nothing that exists is overwritten.
+    test_NAME.py tests it with pytest. Nothing that exists is overwritten. A folder that is made is
+    trusted (ackclock trust); one that existed is left as it was.
 
     \b
     Examples:
@@ -58,7 +60,7 @@ def command(name: str, *, kind: str, rust: bool, folder: str | None, quiet: bool
     try:
         if not rust:
             files = write_algorithm(name, Path(name if folder is None else folder), kind)
-            text = _told(files)
+            text = _told(files, way_to_trust(files[0].parent))
         elif kind not in RUST_KINDS:
             raise InputError(
                 f"--kind {kind}: --rust begins an avoidance or a slow start; a whole controller to "
@@ -73,11 +75,12 @@ def command(name: str, *, kind: str, rust: bool, folder: str | None, quiet: bool
         click.echo(text)
 
 
-def _told(files: list[Path]) -> str:
+def _told(files: list[Path], way: str) -> str:
     module, scenario, test = files
+    first = f"  {way}\n" if way else ""
     return (
         f"{module}: the algorithm\n{scenario}: a scenario that compares it\n{test}: a test of it\n"
-        f"\nNext:\n  ackclock compare {scenario}\n  ackclock open\n  pytest {test}\n"
+        f"\nNext:\n{first}  ackclock compare {scenario}\n  ackclock open\n  pytest {test}\n"
         f"Then change {module.name}; the comments say which method decides what.\n"
         "All that a class may do: docs/algorithms/your-own.md"
     )

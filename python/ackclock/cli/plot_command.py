@@ -11,6 +11,7 @@ from ackclock.cli.completion.names import results
 from ackclock.cli.errors import InputError
 from ackclock.cli.figure_options import FIGURE_SUFFIXES, figure_options
 from ackclock.cli.options import Whole, held_values, quiet_option, split_list
+from ackclock.cli.permitting import runs_code
 
 if TYPE_CHECKING:
     from ackclock.look import Options
@@ -69,6 +70,7 @@ __all__ = ["command"]
 )
 @figure_options
 @quiet_option
+@runs_code()
 def command(
     folders: tuple[str, ...],
     out: str | None,

@@ -11,6 +11,7 @@ import click
 from ackclock.cli.completion.names import scenarios
 from ackclock.cli.errors import InputError
 from ackclock.cli.options import no_report_option, scenario_options
+from ackclock.cli.permitting import runs_code
 from ackclock.cli.show_command import RUN_TABLES
 from ackclock.cli.table_format import table_options
 
@@ -30,6 +31,7 @@ __all__ = ["command"]
     "last bit have equal digits, on every machine.",
 )
 @scenario_options("runs/NAME", table_options(*RUN_TABLES))
+@runs_code()
 def command(
     file: str,
     settings: tuple[str, ...],

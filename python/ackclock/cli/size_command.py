@@ -10,6 +10,7 @@ import click
 
 from ackclock.cli.errors import InputError
 from ackclock.cli.options import Whole, json_option, quiet_option, split_list, workers_option
+from ackclock.cli.permitting import runs_code
 from ackclock.cli.target import chosen_folder
 from ackclock.interruption import INTERRUPTED_STATUS
 
@@ -78,6 +79,7 @@ _STORE = Path("runs") / "size"
 @workers_option
 @json_option
 @quiet_option
+@runs_code()
 def command(
     rate: str,
     rtt: str,

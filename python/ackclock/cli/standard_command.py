@@ -18,6 +18,7 @@ from ackclock.cli.options import (
     set_option,
     workers_option,
 )
+from ackclock.cli.permitting import runs_code
 from ackclock.cli.show_command import RUN_TABLES, SWEEP_TABLES
 from ackclock.cli.table_format import table_options
 from ackclock.cli.target import chosen_folder
@@ -72,6 +73,7 @@ def _test_options(function: Callable[..., None]) -> Callable[..., None]:
 @force_option
 @table_options(*RUN_TABLES, *SWEEP_TABLES)
 @quiet_option
+@runs_code()
 def command(
     name: str,
     *,

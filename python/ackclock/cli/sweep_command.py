@@ -11,6 +11,7 @@ from ackclock.cli.completion.names import scenarios, several_of
 from ackclock.cli.errors import InputError
 from ackclock.cli.one_sweep import make_and_show, starts_option, sweep_options
 from ackclock.cli.options import Whole, scenario_options, split_list, workers_option
+from ackclock.cli.permitting import runs_code
 from ackclock.cli.show_command import SWEEP_TABLES
 from ackclock.cli.sweep_show import show
 from ackclock.cli.sweep_status import status
@@ -64,6 +65,7 @@ class _WithParts(click.Command):
 @workers_option
 @click.option("--on", metavar="sim", hidden=True)
 @scenario_options("runs/NAME-sweep", table_options(*SWEEP_TABLES))
+@runs_code()
 def command(
     file: str,
     store: str | None,

@@ -10,6 +10,7 @@ import click
 from ackclock.cli.completion.names import scenarios
 from ackclock.cli.errors import InputError
 from ackclock.cli.options import Whole, force_option, json_option, quiet_option, workers_option
+from ackclock.cli.permitting import runs_code
 from ackclock.cli.target import chosen_folder
 from ackclock.cli.terminal import json_text
 from ackclock.interruption import INTERRUPTED_STATUS
@@ -67,6 +68,7 @@ __all__ = ["command"]
 @force_option
 @json_option
 @quiet_option
+@runs_code()
 def command(
     file: str,
     *,

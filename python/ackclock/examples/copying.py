@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from ackclock.errors import UnknownNameError
 from ackclock.examples.catalogue import examples, files, plain
+from ackclock.permission import trust_new
 from ackclock.wording import nearest_or_all
 from ackclock.writing import check_file, make_folders, read_bytes, write_bytes
 from ackclock.writing.errors import ExistsError, writing
@@ -26,8 +27,8 @@ def copy(names: Iterable[str], folder: Path, *, force: bool = False) -> list[str
     names
         Names of examples, of their folders ("sweeps") or of their files; none of them: all files.
     folder
-        Folder for the copies; it is made if it is missing. A copy has the path that the example has
-        below `scenarios/`.
+        Folder for the copies; it is made if it is missing, and then trusted. A copy has the path
+        that the example has below `scenarios/`.
     force
         Whether files of other content are replaced. Files of equal content are left alone anyway.
 
@@ -46,6 +47,7 @@ def copy(names: Iterable[str], folder: Path, *, force: bool = False) -> list[str
         If the folder cannot be written.
     """
     known = files()
+    is_new = not os.path.lexists(folder)
     chosen = _chosen(tuple(names))
     content = {name: known[name].read_bytes() for name in chosen}
     new = [name for name in chosen if not _has(folder, name, content[name])]
@@ -63,6 +65,8 @@ def copy(names: Iterable[str], folder: Path, *, force: bool = False) -> list[str
         check_file(folder / name, beneath=folder)
     for name in new:
         write_bytes(folder / name, content[name], beneath=folder)
+    if is_new:
+        trust_new(folder)
     return chosen
 
 

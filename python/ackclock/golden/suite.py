@@ -12,6 +12,7 @@ from pydantic import ValidationError
 from ackclock.errors import UnknownNameError
 from ackclock.golden.source import scenario_of
 from ackclock.golden.tables import GoldenFile
+from ackclock.permission import require_in
 from ackclock.results.text import short_cc
 from ackclock.scenario.errors import ScenarioError, check_plain, translate
 from ackclock.scenario.loading import read_toml
@@ -147,6 +148,7 @@ def read_suite(
             f"{file}: no cell is called {shown(only)}{nearest_or_all(only, names)}"
         )
     folder = Path(path).absolute().parent
+    require_in([cell.model_dump() for _, cell in chosen], [folder], file)
     cases = tuple(
         _case(table, cell, f"cells.{index}", file, folder, seeds, is_recording=is_recording)
         for index, cell in chosen

@@ -10,6 +10,7 @@ from ackclock.border.sharing import plan_text
 from ackclock.live.error import LiveError
 from ackclock.live.interpreter import interpreter
 from ackclock.live.policy import with_own_server
+from ackclock.permission import looking
 from ackclock.playground import sharable
 from ackclock.report.page import json_in_page
 from ackclock.scenario import load
@@ -55,7 +56,8 @@ def write_live(scenario: Scenario | str | Path, path: str | Path, *, python: boo
         If the file cannot be written; an earlier file is untouched.
     """
     target = Path(path)
-    read = scenario if not isinstance(scenario, str | Path) else load(scenario)
+    with looking():
+        read = scenario if not isinstance(scenario, str | Path) else load(scenario)
     write_text(target, live_page(read, "python" if python else "none"))
     return target
 

@@ -15,6 +15,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypeVar, get_args
 
+from ackclock import permission
 from ackclock.errors import Error, UnknownNameError
 from ackclock.formulas.statistics import mean_of
 from ackclock.interruption import is_ctrl_c
@@ -243,6 +244,9 @@ def _elements(summary: Mapping[str, Any], run: Run, of: Of) -> dict[str, bool]:
         return dict.fromkeys(run.streams["name"].to_list(), True)
     return {row["name"]: row["part_of"] is None for row in summary["flows"]}
 
+
+UNKNOWN_UNIT = "?"
+"""Unit of a metric of the user whose code is only looked at, and not imported."""
 
 _RECORDED = {
     "samples": 'time series, and the run recorded none: set record.samples, for instance "10ms"',
@@ -520,6 +524,8 @@ def find_metric(name: str, folder: str | Path | None = None) -> Metric:
             f'"{name}" is not a metric: write NAME, NAME(PARAMETER=VALUE, ...), or NAME@ELEMENT'
         )
     base, arguments, element = parts["base"].strip(), parts["arguments"], parts["element"]
+    if base.startswith("python:") and permission.current().looks:
+        return _unread(name)
     figure = (
         _of_module(base, folder)
         if base.startswith("python:")
@@ -592,6 +598,15 @@ def _quantity(figure: Metric, key: str, text: str) -> Any:
             "0.5, 100ms, 30kB, 10Mbit/s"
         )
     return number
+
+
+def _unread(name: str) -> Metric:
+    """Return a metric of the user's code, which is not imported: only its name is known."""
+
+    def unknown(_result: object) -> None:
+        raise MetricError(f'metric "{name}": its code is not run here')
+
+    return Metric(name, UNKNOWN_UNIT, "run", f"{name}, which was not run", "", unknown)
 
 
 def _of_module(text: str, folder: str | Path | None) -> Metric:

@@ -7,6 +7,7 @@ from typing import Any, Literal
 
 from pydantic import Field, PrivateAttr
 
+from ackclock.permission import current
 from ackclock.scenario.compare import Compare
 from ackclock.scenario.errors import ScenarioError
 from ackclock.scenario.flows import Flow
@@ -55,6 +56,8 @@ class ScenarioTables(Table):
 
     _file: str | None = PrivateAttr(default=None)
     _folder: Path | None = PrivateAttr(default=None)
+    # Whether it was read only to look: the classes that it names are not imported then.
+    _looked: bool = PrivateAttr(default_factory=lambda: current().looks)
     # The user's keys, by the full keys that they are short for.
     _written: dict[str, str] = PrivateAttr(default_factory=dict)
 
@@ -71,7 +74,7 @@ class ScenarioTables(Table):
     @property
     def finder(self) -> Finder:
         """Finder of the user's classes that the scenario names."""
-        return Finder(self._folder)
+        return Finder(self._folder, looks=self._looked or current().looks)
 
     def data(self) -> dict[str, Any]:
         """The scenario as plain data, without defaults."""

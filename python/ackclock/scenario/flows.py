@@ -68,7 +68,7 @@ def _check_cc(value: Any, info: ValidationInfo) -> str:
     except OwnClassError as error:
         raise problem(str(error)) from None
     try:
-        _core.check_cc(spec, find)
+        _core.check_cc(spec, find.of(spec))
     except OwnClassError as error:
         raise problem(str(error)) from None
     except ValueError as error:

@@ -7,6 +7,7 @@ import tomllib
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ackclock.permission import allow, require_in
 from ackclock.scenario.errors import ScenarioError
 from ackclock.scenario.network import gather_graph
 from ackclock.scenario.overrides import override, split_setting
@@ -198,6 +199,7 @@ def load(
     settings: Sequence[str] = (),
     changes: Mapping[str, Any] | None = None,
     seed: int | None = None,
+    allow_code: bool = False,
 ) -> Scenario:
     """Read a scenario file.
 
@@ -211,11 +213,17 @@ def load(
         Values by dotted key, laid over the settings.
     seed
         Seed in place of the file's.
+    allow_code
+        Trust the file's folder until this process ends. Otherwise a file that names Python code
+        (``python:MODULE:CLASS``) is read only if `ackclock.trust`, or ``ackclock trust``, has been
+        told so.
 
     Raises
     ------
     ScenarioError
         If the file cannot be read, or a value in it is wrong.
+    NotTrustedError
+        If the file names Python code in a folder that is not trusted.
 
     Examples
     --------
@@ -228,7 +236,11 @@ def load(
     path = Path(path)
     data = read_toml(path, file)
     folder = path.absolute().parent
+    beside = folder
+    if allow_code:
+        allow(beside)
     data, folder = _with_scenario_of(data, folder, file)
+    require_in(data, [beside, folder], file)
     if "name" not in data and re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9._-]*", path.stem):
         data["name"] = path.stem
     written: dict[str, str] = {}

@@ -1,7 +1,8 @@
 """The user's classes that a congestion control names, ``python:MODULE:CLASS``.
 
 A module is looked for beside the scenario's file, among those already imported, in the current
-directory, and on Python's own path.
+directory, and on Python's own path. It is imported only if `ackclock.permission` admits it. Where
+nothing may be imported, a name stands for a class of which nothing else is known.
 """
 
 from __future__ import annotations
@@ -9,14 +10,16 @@ from __future__ import annotations
 import importlib
 import inspect
 import math
+import re
 import sys
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from pydantic import ValidationError
 
+from ackclock import permission
 from ackclock.cc import Avoidance, CongestionControl, Setup, SlowStart
 from ackclock.errors import Error
 from ackclock.interruption import is_ctrl_c
@@ -72,6 +75,10 @@ _NEEDED: dict[type | None, str] = {
 _imported: dict[str, int] = {}
 
 
+# Parts of a congestion control: `cos+reno`, but not the signs of `(a=+1)`.
+_BETWEEN = re.compile(r"\+(?=\w)")
+
+
 class OwnClassError(Error, ValueError):
     """A name of a class that leads nowhere, or to a class that is no congestion control."""
 
@@ -120,6 +127,10 @@ class Finder:
     """Whether a module whose file has changed is imported again; not while a scenario runs."""
     carried: Mapping[str, Any] = field(default_factory=dict, compare=False, repr=False)
     """Classes of another process's script or notebook, by name."""
+    looks: bool = field(default_factory=lambda: permission.current().looks)
+    """Whether nothing is imported, and the place of a name says what it stands for."""
+    spec: str = ""
+    """The congestion control that is looked at."""
     _known: dict[tuple[str, ...], Found] = field(
         default_factory=dict, init=False, repr=False, compare=False
     )
@@ -134,21 +145,20 @@ class Finder:
         """
         if not name.startswith(_PREFIX):
             return None
+        if self.looks:
+            _check_form(name)
+            return _unread(name, self.spec)
         key = (name, *arguments, *arguments.values())
         if key not in self._known:
             self._known[key] = self._find(name, arguments)
         return self._known[key]
 
+    def of(self, spec: str) -> Finder:
+        """Return the finder for the parts of a congestion control, such as ``cos+python:a:B``."""
+        return replace(self, spec=spec) if self.looks else self
+
     def _find(self, name: str, arguments: Mapping[str, str]) -> Found:
-        module_name, colon, class_name = name.removeprefix(_PREFIX).partition(":")
-        if (
-            not colon
-            or not class_name
-            or not all(part.isidentifier() for part in module_name.split("."))
-        ):
-            raise OwnClassError(
-                f"{shown(name)} names no class: write {_FORM}, such as python:my_reno:MyReno"
-            )
+        module_name, class_name = _check_form(name)
         if module_name == "__main__" and class_name in self.carried:
             algorithm = self.carried[class_name]
         else:
@@ -162,8 +172,15 @@ class Finder:
         ------
         OwnClassError
             If there is no such module, or the import fails.
+        ackclock.NotTrustedError
+            If the user has not permitted it.
         """
-        beside = None if self.folder is None else _source(self.folder, name)
+        try:
+            permission.admit(name, self.folder)
+        except ModuleNotFoundError as error:
+            raise self._cannot_import(name, error) from None
+        folders = permission.search_folders(name, self.folder)
+        beside = None if self.folder not in folders else _source(self.folder, name)
         known = sys.modules.get(name)
         if known is not None:
             origin = _file_of(known)
@@ -181,7 +198,6 @@ class Finder:
             ):
                 return known
             del sys.modules[name]
-        folders = [folder for folder in (self.folder, Path.cwd()) if folder is not None]
         with on_path(folders):
             try:
                 module = importlib.import_module(name)
@@ -191,6 +207,7 @@ class Finder:
                 raise self._cannot_import(name, error) from error
         if (origin := _file_of(module)) is not None:
             _imported[name] = _changed(origin)
+            permission.told(origin)
         return module
 
     def _cannot_import(self, name: str, error: BaseException) -> OwnClassError:
@@ -220,6 +237,47 @@ class Finder:
             f"importing '{name}' raised {type(error).__name__}{what and f': {what}'} "
             f"({shorten(place, 90)})"
         )
+
+
+def _check_form(name: str) -> tuple[str, str]:
+    """Return the module and the class of a name."""
+    module_name, colon, class_name = name.removeprefix(_PREFIX).partition(":")
+    if (
+        not colon
+        or not class_name
+        or not all(part.isidentifier() for part in module_name.split("."))
+    ):
+        raise OwnClassError(
+            f"{shown(name)} names no class: write {_FORM}, such as python:my_reno:MyReno"
+        )
+    return module_name, class_name
+
+
+def _unread(name: str, spec: str) -> Found:
+    """Return a class of which only the name is known; its place in the spec gives the role."""
+    parts = [part.strip().partition("(")[0].strip() for part in _BETWEEN.split(spec)]
+    place = parts.index(name) if name in parts else 0
+    role: Literal["avoidance", "slow start", "whole"] = (
+        "whole" if len(parts) == 1 else "slow start" if place == 0 else "avoidance"
+    )
+    return Found(
+        algorithm=_Unread,
+        arguments={},
+        role=role,
+        slow_start="classic",
+        implies={},
+        defines=frozenset(),
+        label=name.rpartition(":")[2],
+        file=name,
+        shown_file=name,
+    )
+
+
+class _Unread:
+    """Stands for a class that is not imported."""
+
+    def __init__(self, _setup: Setup) -> None:
+        raise OwnClassError("its code is not run here, because this command only looks")
 
 
 def _source(folder: Path, name: str) -> Path | None:

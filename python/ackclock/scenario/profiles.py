@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ackclock import _core
+from ackclock import _core, permission
 from ackclock.scenario.errors import ScenarioError
 from ackclock.scenario.quantities import time_ps
 from ackclock.wording import shown
@@ -165,9 +165,11 @@ _FLAGS = {"true": True, "false": False}
 
 def implied_transport(cc: str, find: Finder) -> Options:
     """The transport options that an algorithm's name implies: Tahoe's for ``cos+tahoe``."""
+    if find.looks and "python:" in cc:
+        permission.left_out(cc)
     return {
         option: _FLAGS.get(value, int(value) if value.isdigit() else value)
-        for option, value in _core.implied_by_cc(cc, find).items()
+        for option, value in _core.implied_by_cc(cc, find.of(cc)).items()
     }
 
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pydantic import ValidationError
 
+from ackclock.permission import looking, require_in
 from ackclock.scenario.base import ScenarioTables
 from ackclock.scenario.directive import directive
 from ackclock.scenario.errors import ScenarioError, check_plain, translate
@@ -22,6 +24,7 @@ from ackclock.wording import shown
 
 if TYPE_CHECKING:
     from collections.abc import Collection
+    from contextlib import AbstractContextManager
 
     from ackclock.border.plan import Plan
 
@@ -165,16 +168,35 @@ class Scenario(ScenarioTables):
                 override(data, key, value, written)
             except ScenarioError as error:
                 raise error.located(self._file) from None
-        return Scenario.in_parts(data, self._file, self._folder, written)
+        with self._as_read():
+            return Scenario.in_parts(data, self._file, self._folder, written)
+
+    def _as_read(self) -> AbstractContextManager[object]:
+        """Import nothing for a copy of a scenario that was only looked at."""
+        return looking() if self._looked else nullcontext()
 
     def without(self, *tables: str) -> Scenario:
         """The scenario without some of its optional tables."""
-        return Scenario.in_parts(
-            {key: value for key, value in self.data().items() if key not in tables},
-            self._file,
-            self._folder,
-            self._written,
-        )
+        with self._as_read():
+            return Scenario.in_parts(
+                {key: value for key, value in self.data().items() if key not in tables},
+                self._file,
+                self._folder,
+                self._written,
+            )
+
+    def to_run(self) -> Scenario:
+        """The scenario with the classes that it names, if it was read only to look.
+
+        Raises
+        ------
+        NotTrustedError
+            If it is of a file that names Python code, and the file's folder is not trusted.
+        """
+        if not self._looked:
+            return self
+        require_in(self.data(), [self._folder], self._file or "")
+        return Scenario.in_parts(self.data(), self._file, self._folder, self._written)
 
     def record_for(self, needs: Collection[str]) -> dict[str, Any]:
         """The table `record` of runs that are only measured, without anything the metrics ignore.

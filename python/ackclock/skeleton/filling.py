@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ackclock.errors import Error
+from ackclock.permission import trust_new
 from ackclock.writing import Kind, recover, whole_files, write_text
 
 if TYPE_CHECKING:
@@ -79,7 +80,7 @@ def template(package: str, name: str) -> Template:
 
 
 def write_new(folder: Path, texts: Mapping[str, str]) -> list[Path]:
-    """Write new files into a folder, all or none; the folder is created.
+    """Write new files into a folder, all or none; the folder is created, and trusted if it is new.
 
     Parameters
     ----------
@@ -101,6 +102,7 @@ def write_new(folder: Path, texts: Mapping[str, str]) -> list[Path]:
         If the files cannot be written; none exists then.
     """
     files = [folder / name for name in texts]
+    is_new = not os.path.lexists(folder)
     if folder.exists() and not folder.is_dir():
         raise SkeletonError(f"'{folder}' is a file; name a folder with --dir")
     # A process killed while it wrote has left all files, some of them perhaps not in their place.
@@ -116,4 +118,6 @@ def write_new(folder: Path, texts: Mapping[str, str]) -> list[Path]:
         for name, text in texts.items():
             Path(temporary / name).parent.mkdir(parents=True, exist_ok=True)
             write_text(temporary / name, text)
+    if is_new:
+        trust_new(folder)
     return files

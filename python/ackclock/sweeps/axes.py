@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ackclock.permission import require_in
 from ackclock.scenario import Scenario
 from ackclock.scenario.errors import ScenarioError
 from ackclock.scenario.sweep import ENGINES
@@ -201,6 +202,8 @@ def _scenarios(tables: Sequence[Any], where: str, folder: Path | None) -> list[S
         inside = table.get("folder")
         home = folder if inside is None else Path(folder or "") / str(inside)
         given = {key: value for key, value in table.items() if key != "folder"}
+        if inside is not None:
+            require_in(given, [folder, home], "")
         try:
             found.append(Scenario.parse(given, folder=home))
         except ScenarioError as error:

@@ -201,6 +201,7 @@ class Design:
             responses=self.kept,
             results_version=_core.RESULTS_VERSION,
             code=prepared.plans.code,
+            permitted=prepared.plans.permitted,
             modules=() if carried is None else carried.modules,
             carried=b"" if carried is None else carried.pickled,
             weight=prepared.weight,

@@ -13,6 +13,7 @@ import re
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from ackclock.permission import current, modules_named, search_folders
 from ackclock.scenario.distributions import watched_draws
 from ackclock.sweeps.carried import carry
 from ackclock.sweeps.own_code import own_code
@@ -82,9 +83,19 @@ class SettingPlans:
         )
 
     @cached_property
+    def permitted(self) -> tuple[tuple[str, tuple[str, ...]], ...]:
+        """The value for `Task.permitted`."""
+        folder = self._scenario.folder
+        modules = () if self.carried is None else self.carried.modules
+        return tuple(
+            (name, tuple(map(str, search_folders(name, folder))))
+            for name in dict.fromkeys([*modules_named(*self._names), *modules])
+        )
+
+    @cached_property
     def carried(self) -> Carried | None:
         """The value for `Task.carried`."""
-        return carry(self._names)
+        return None if current().looks else carry(self._names)
 
     @cached_property
     def _made_by(self) -> str:

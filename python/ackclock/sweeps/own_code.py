@@ -9,25 +9,18 @@ from __future__ import annotations
 
 import ast
 import hashlib
-import importlib.util
-import re
-import site
 import sys
-import sysconfig
 import threading
-from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ackclock.installed import entries, home_of
+from ackclock.permission import current, files_of, is_installed, modules_named, search_folders
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
     from types import ModuleType
 
-__all__ = ["files_behind", "modules_named", "own_code"]
-
-_MODULE = re.compile(r"python:([\w.]+):")
+__all__ = ["files_behind", "own_code"]
 
 _lock = threading.Lock()
 # Source of each of the user's modules when it was last imported, by name.
@@ -76,33 +69,37 @@ def own_code(names: Iterable[str], folder: Path | None, modules: Iterable[str] =
     return hashed.hexdigest()
 
 
-def modules_named(*texts: str) -> list[str]:
-    """Modules that `python:MODULE:...` names in these texts, each once."""
-    return list(dict.fromkeys(module for text in texts for module in _MODULE.findall(text)))
+def files_behind(
+    modules: Iterable[tuple[str, Path | None]], folders: Sequence[Path] = ()
+) -> dict[str, Path]:
+    """The user's files among modules, given with their files, and all that they import; by name.
 
-
-def files_behind(modules: Iterable[tuple[str, Path | None]]) -> dict[str, Path]:
-    """The user's files among modules, given with their files, and all that they import; by name."""
+    Nothing is imported. Modules are looked for in `folders` first.
+    """
     waiting = list(modules)
     found: dict[str, Path] = {}
     while waiting:
         name, file = waiting.pop()
-        if name in found or file is None or not _is_users(file):
+        if name in found or file is None or is_installed(file):
             continue
         found[name] = file
         if file.suffix == ".py":
             source = file.read_bytes()
-            waiting += [(other, _file_of_name(other)) for other in _imports(name, file, source)]
+            waiting += [
+                (other, _file_of_name(other, folders)) for other in _imports(name, file, source)
+            ]
     return found
 
 
 def _sources(modules: Iterable[str], folder: Path | None) -> dict[str, bytes]:
     """Sources of the user's modules among `modules` and all that they import, by name."""
-    from ackclock.scenario.own import Finder, on_path
+    from ackclock.scenario.own import Finder
 
-    finder = Finder(folder)
-    with on_path([one for one in (folder, Path.cwd()) if one is not None]):
-        found = files_behind([(name, _file_of(finder.module(name))) for name in modules])
+    found: dict[str, Path] = {}
+    for name in modules:
+        folders = search_folders(name, folder)
+        file = _located(name, folders) if current().looks else _file_of(Finder(folder).module(name))
+        found |= files_behind([(name, file)], folders)
     return {name: file.read_bytes() for name, file in found.items()}
 
 
@@ -138,37 +135,15 @@ def _file_of(module: ModuleType) -> Path | None:
     return Path(file) if file is not None and Path(file).is_file() else None
 
 
-def _file_of_name(name: str) -> Path | None:
+def _file_of_name(name: str, folders: Sequence[Path]) -> Path | None:
     module = sys.modules.get(name)
     if module is not None:
         return _file_of(module)
     if name.partition(".")[0] in sys.stdlib_module_names:
         return None
-    try:
-        spec = importlib.util.find_spec(name)
-    except (ImportError, AttributeError, ValueError):
-        # The name is no module, or one that is imported only where it exists.
-        return None
-    return (
-        Path(spec.origin)
-        if spec is not None and spec.has_location and spec.origin is not None
-        else None
-    )
+    return _located(name, folders)
 
 
-@lru_cache(maxsize=1)
-def _not_the_users() -> tuple[Path, ...]:
-    paths = [sysconfig.get_path(name) for name in ("stdlib", "platstdlib", "purelib", "platlib")]
-    places = {*paths, *site.getsitepackages(), site.getusersitepackages()}
-    # A package that registers studies may be installed from its sources: not in these places.
-    homes = [home_of(entry) for every in entries().values() for entry in every]
-    return (
-        Path(__file__).parents[1],
-        *(Path(place).resolve() for place in places if place),
-        *(home for home in homes if home is not None),
-    )
-
-
-def _is_users(file: Path) -> bool:
-    where = file.resolve()
-    return not any(where.is_relative_to(place) for place in _not_the_users())
+def _located(name: str, folders: Sequence[Path]) -> Path | None:
+    files = files_of(name, folders)
+    return files[-1] if files and files[-1].is_file() else None

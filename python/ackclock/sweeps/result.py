@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Unpack
 from ackclock.chance import Starts
 from ackclock.errors import FileMissingError, FormatError, UnknownNameError
 from ackclock.extras import is_installed
+from ackclock.permission import looking
 from ackclock.results import files
 from ackclock.sweeps.pictures import KINDS, stem
 from ackclock.views import view
@@ -216,7 +217,8 @@ class SweepResult:
                 f"{_core.RESULTS_VERSION}: run the sweep again, or read the folder with the "
                 "ackclock that wrote it"
             )
-        design = read_design(load(where / "sweep.toml"), _metrics_of(stored))
+        with looking():
+            design = read_design(load(where / "sweep.toml"), _metrics_of(stored))
         design.starts = Starts(**stored["starts"]) if "starts" in stored else design.starts
         return cls(
             design,

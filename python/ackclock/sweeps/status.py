@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ackclock.errors import FileMissingError
+from ackclock.permission import looking, modules_named
 from ackclock.scenario import load
 from ackclock.sweeps.elsewhere import store_of
 from ackclock.sweeps.making import read_design
@@ -55,7 +56,11 @@ def status_of(folder: str | Path) -> Status:
     FileNotFoundError
         If the folder holds no sweep.
     """
-    where = Path(folder)
+    with looking():
+        return _status_of(Path(folder))
+
+
+def _status_of(where: Path) -> Status:
     if not is_file(where, "sweep.toml"):
         raise FileMissingError(f"{where}: not the folder of a sweep: sweep.toml is missing")
     recover(where)
@@ -69,8 +74,17 @@ def status_of(folder: str | Path) -> Status:
         return status
     store = Store.open(runs)
     _count(status, store)
+    if not status.complete and _names_code(design):
+        # The user's code is not run here, and what it implies is a part of the keys of runs.
+        status.runs = design.estimate().runs
+        status.finished = min(status.runs, len(list(store.keys())))
     status.damaged = list(store.damaged)
     return status
+
+
+def _names_code(design: Design) -> bool:
+    """Whether a sweep names Python code of the user."""
+    return bool(modules_named(design.to_toml()))
 
 
 def _count(status: Status, store: Store) -> None:

@@ -9,6 +9,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
+from ackclock.permission import acting
 from ackclock.sweeps.carried import unpack
 from ackclock.sweeps.errors import SweepError
 from ackclock.sweeps.key import canonical, names_of_own
@@ -40,6 +41,8 @@ class Task:
     results_version: int
     code: str
     """Hash of the user's modules; "" if the run uses none."""
+    permitted: tuple[tuple[str, tuple[str, ...]], ...]
+    """The user's modules that the worker may import, with the folders to look for each in."""
     modules: tuple[str, ...]
     """Modules that the carried code refers to."""
     carried: bytes
@@ -133,6 +136,11 @@ def perform(task: Task, progress: Callable[[float], None] | None = None) -> Outc
             f"the worker's ackclock has version {_core.RESULTS_VERSION} of the results and this "
             f"one has {task.results_version}: install the same on both"
         )
+    with acting(dict(task.permitted)):
+        return _performed(task, progress)
+
+
+def _performed(task: Task, progress: Callable[[float], None] | None) -> Outcome:
     plan = _plan_of(task.plan)
     if task.on_kernel is None:
         result = _simulated(task, plan, progress)

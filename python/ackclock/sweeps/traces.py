@@ -59,7 +59,7 @@ def traces(
         name = design.name if own is None else str(setting.labels[design.axes.index(own)])
         if design.is_on_kernel(setting.index):
             raise TraceError(f"{name}: a run on the kernel cannot be made again with equal results")
-        scenario = design.scenario_at(setting.index, warmup_ps=result.warmup_ps)
+        scenario = design.scenario_at(setting.index, warmup_ps=result.warmup_ps).to_run()
         record = scenario.record.model_copy(update={"samples": "auto"})
         again = scenario.model_copy(
             update={"record": record, "seed": design.seed(0) if seed is None else seed}

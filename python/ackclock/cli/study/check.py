@@ -8,6 +8,7 @@ import click
 
 from ackclock.cli.completion.names import studies
 from ackclock.cli.options import json_option, quiet_option
+from ackclock.cli.permitting import runs_code
 from ackclock.cli.study.targets import wanted
 from ackclock.cli.terminal import json_text
 
@@ -21,6 +22,7 @@ __all__ = ["command"]
 @click.argument("word", metavar="NAME|FILE.py|MODULE:NAME|all", shell_complete=studies)
 @json_option
 @quiet_option
+@runs_code()
 def command(word: str, *, as_json: bool, quiet: bool) -> int:
     """Look through a study without running it, for unknown names and other problems.
 

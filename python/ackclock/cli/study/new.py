@@ -8,6 +8,7 @@ import click
 
 from ackclock.cli.errors import InputError
 from ackclock.cli.options import quiet_option
+from ackclock.cli.permitting import way_to_trust
 
 __all__ = ["command"]
 
@@ -36,9 +37,11 @@ def command(name: str, *, folder: str | None, quiet: bool) -> None:
     except StudyError as error:
         raise InputError(str(error)) from None
     if not quiet:
+        way = way_to_trust(study.parent)
+        first = f"  {way}\n" if way else ""
         click.echo(
             f"{experiment}: the experiment\n{study}: the claims about it\n\nNext:\n"
-            f"  ackclock study check {study}\n  ackclock study {study} --quick\n"
+            f"{first}  ackclock study check {study}\n  ackclock study {study} --quick\n"
             "Then put the paper's experiment and sentences in the place of these; the comments "
             "say what goes where."
         )

@@ -11,6 +11,7 @@ import click
 from ackclock.cli.completion.names import studies
 from ackclock.cli.errors import InputError
 from ackclock.cli.options import Whole, force_option, quiet_option, workers_option
+from ackclock.cli.permitting import runs_code
 from ackclock.cli.study.targets import DEFAULT_OUT, pages_folder, wanted
 from ackclock.cli.table_format import format_option
 from ackclock.cli.target import chosen_folder
@@ -84,6 +85,7 @@ class _AsTheGroup(click.Command):
 @force_option
 @format_option
 @quiet_option
+@runs_code()
 def command(
     word: str,
     *,

@@ -9,6 +9,7 @@ import click
 
 from ackclock.cli.errors import InputError
 from ackclock.cli.options import Real, Whole, json_option, quiet_option, workers_option
+from ackclock.cli.permitting import runs_code
 from ackclock.cli.terminal import json_text
 
 if TYPE_CHECKING:
@@ -34,6 +35,7 @@ _MOST_SHOWN = 20
 @workers_option
 @json_option
 @quiet_option
+@runs_code()
 def command(
     file: str,
     *,
@@ -47,8 +49,9 @@ def command(
     """Make some runs of a packed study again, with this ackclock, and compare the results' bytes.
 
     ARCHIVE is a file that ackclock study pack wrote, or the folder of a study. The archive of a
-    study that is not installed brings Python code, which is run: verify archives that you trust.
-    The exit status is 1 if any run differs.
+    study that is not installed may bring Python code. It is run with --allow-code, or if the
+    archive lies in a folder that you trust; otherwise you are asked. The exit status is 1 if any
+    run differs.
 
     \b
     Examples:
@@ -56,6 +59,7 @@ def command(
       ackclock study verify vegas.zip --share 1
     """  # noqa: D301
     from ackclock.cli.progress import Meter, messages
+    from ackclock.permission import standing_for
     from ackclock.studies.tools.packing import ArchiveError, opened
     from ackclock.studies.tools.verifying import verify
     from ackclock.sweeps import SweepError
@@ -64,7 +68,11 @@ def command(
         raise InputError("--share and --runs: give one of them")
     console = messages(quiet=quiet)
     try:
-        with opened(Path(file)) as folder, Meter(console, Path(file).name) as meter:
+        with (
+            opened(Path(file)) as folder,
+            standing_for(folder, Path(file)),
+            Meter(console, Path(file).name) as meter,
+        ):
             done = verify(
                 folder,
                 share=0.05 if share is None else share,

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from ackclock.errors import Error
 from ackclock.interruption import is_ctrl_c
+from ackclock.permission import files_of, require_files
 from ackclock.scenario.own import on_path
 from ackclock.wording import did_you_mean, nearest_file, shorten
 
@@ -73,6 +74,8 @@ def find(word: str) -> Study:
     ------
     StudyError
         In one line: what is wrong, where in the user's file, and the nearest name.
+    NotTrustedError
+        If it is a file or module in a folder that the user of the command line has not trusted.
     """
     place, colon, name = word.rpartition(":")
     if colon and place.endswith(".py") and name.isidentifier():
@@ -121,6 +124,8 @@ def _of_file(file: Path) -> ModuleType:
         known = sys.modules.get(name)
     if known is not None and _is(known, where):
         return known
+    # Packages above it run first, from their own folder.
+    require_files([where], root)
     with on_path([root]):
         spec = importlib.util.spec_from_file_location(name, where)
         assert spec is not None
@@ -149,7 +154,9 @@ def _of_module(place: str, name: str) -> ModuleType:
         raise StudyError(
             f"'{place}:{name}' names no study: write MODULE:NAME, such as papers.vegas:STUDY"
         )
-    with on_path([Path.cwd()]):
+    here = Path.cwd()
+    require_files(files_of(place, [here]), here)
+    with on_path([here]):
         try:
             return importlib.import_module(place)
         except BaseException as error:

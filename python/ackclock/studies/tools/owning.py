@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ackclock.scenario.own import on_path
+from ackclock.permission import files_of, modules_named
 from ackclock.studies.tools.finding import is_installed, module_of
-from ackclock.sweeps.own_code import files_behind, modules_named
+from ackclock.sweeps.own_code import files_behind
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -65,28 +65,21 @@ def _modules(study: Study, written: list[Path]) -> dict[str, Path]:
     if main is not None and main.__file__ is not None:
         file = Path(main.__file__).resolve()
         start.append((_name_of(file), file))
-    with on_path([study.folder.resolve(), *(_root(file) for _, file in start if file is not None)]):
-        texts = [file.read_text(encoding="utf-8") for file in written if file.is_file()]
-        found = files_behind([*start, *_in_texts(texts)])
-        # A metric that only a variant names stands in the study's Python.
-        texts = [
-            file.read_text(encoding="utf-8") for file in found.values() if file.suffix == ".py"
-        ]
-        found |= files_behind(_in_texts(texts))
+    folders = [study.folder.resolve(), *(_root(file) for _, file in start if file is not None)]
+    texts = [file.read_text(encoding="utf-8") for file in written if file.is_file()]
+    found = files_behind([*start, *_in_texts(texts, folders)], folders)
+    # A metric that only a variant names stands in the study's Python.
+    texts = [file.read_text(encoding="utf-8") for file in found.values() if file.suffix == ".py"]
+    found |= files_behind(_in_texts(texts, folders), folders)
     return {_path_of(name, file): file for name, file in found.items()}
 
 
-def _in_texts(texts: list[str]) -> list[tuple[str, Path | None]]:
-    import importlib.util
-
+def _in_texts(texts: list[str], folders: list[Path]) -> list[tuple[str, Path | None]]:
     found: list[tuple[str, Path | None]] = []
     for name in modules_named(*texts):
-        try:
-            spec = importlib.util.find_spec(name)
-        except (ImportError, AttributeError, ValueError):
-            continue
-        if spec is not None and spec.has_location and spec.origin is not None:
-            found.append((name, Path(spec.origin)))
+        files = files_of(name, folders)
+        if files and files[-1].is_file():
+            found.append((name, files[-1]))
     return found
 
 
