@@ -10,7 +10,7 @@ import pytest
 from ackclock.cli import main
 from ackclock.cli.console import Console
 from ackclock.cli.terminal import guarded, sign_of_life
-from scripts import ackclock_command, run_python
+from scripts import ackclock_process, run_python
 
 Capture = pytest.CaptureFixture[str]
 
@@ -36,7 +36,7 @@ def test_a_width_at_which_nothing_can_be_read_is_ignored(
     ],
 )
 def test_a_terminal_without_unicode_gets_plain_signs(variables: dict[str, str]) -> None:
-    done = ackclock_command("list", "qdisc", env={**os.environ, **variables}, encoding="cp1252")
+    done = ackclock_process("list", "qdisc", env={**os.environ, **variables}, encoding="cp1252")
     assert done.returncode == 0, done.stderr
     assert done.stdout.strip()
     assert "Error" not in done.stderr
@@ -45,7 +45,7 @@ def test_a_terminal_without_unicode_gets_plain_signs(variables: dict[str, str]) 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no /dev/full")
 def test_a_full_disk_behind_the_output_is_told() -> None:
     with Path("/dev/full").open("w", encoding="utf-8") as full:
-        done = ackclock_command("list", "qdisc", capture_output=False, stdout=full, stderr=-1)
+        done = ackclock_process("list", "qdisc", capture_output=False, stdout=full, stderr=-1)
     assert done.returncode == 1
     assert done.stderr == "cannot write to standard output: No space left on device\n"
 

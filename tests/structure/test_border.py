@@ -53,12 +53,15 @@ SYSTEM = "files of the system"
 ARCHIVE = "an archive, or the files of a study that is code of the user"
 
 ALLOWED = {
+    "ackclock/__main__.py": "the null device",
     "ackclock/asking/folder.py": STAGED,
+    "ackclock/asking/questions.py": STAGED,
     "ackclock/captures/saving.py": STAGED,
     "ackclock/cli/completion/names.py": "names for a shell alone",
     "ackclock/cli/examples_command.py": OWN,
     "ackclock/cli/one_sweep.py": "a folder that this command made, removed again; no link followed",
     "ackclock/cli/plotting.py": NAMED,
+    "ackclock/cli/terminal.py": "the null device",
     "ackclock/cli/video_trace_command.py": NAMED,
     "ackclock/estimating/machine.py": SYSTEM,
     "ackclock/evaluation/data/make_film.py": OWN,
@@ -75,6 +78,7 @@ ALLOWED = {
     "ackclock/live/page.py": OWN,
     "ackclock/packetdrill/kernel.py": NAMED,
     "ackclock/packetdrill/suite.py": NAMED,
+    "ackclock/permission/folders.py": "the user's folder of settings",
     "ackclock/plot/overview.py": NAMED,
     "ackclock/plot/sweep/__init__.py": NAMED,
     "ackclock/report/scripts/__init__.py": OWN,
@@ -89,6 +93,7 @@ ALLOWED = {
     "ackclock/skeleton/filling.py": STAGED,
     "ackclock/skeleton/in_rust.py": OWN,
     "ackclock/studies/running.py": NAMED,
+    "ackclock/studies/tools/archive.py": ARCHIVE,
     "ackclock/studies/tools/checking.py": ARCHIVE,
     "ackclock/studies/tools/diffing.py": ARCHIVE,
     "ackclock/studies/tools/exporting.py": ARCHIVE,
