@@ -1,4 +1,4 @@
-"""How fast this machine is, beside the one on which the budgets were measured."""
+"""Speed of this machine, compared with the one on which the budgets were measured."""
 
 from __future__ import annotations
 

@@ -19,7 +19,7 @@ class Step:
 
     name: str
     what: str
-    """What the step protects, for its reader."""
+    """Short description for the reader of the table: what the step protects."""
     run: str
     """Command for bash, in the root of the repository."""
     budget: float
