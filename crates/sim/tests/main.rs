@@ -24,6 +24,7 @@ mod queueing_theory;
 mod red;
 mod rounds_equal_events;
 mod sessions;
+mod silence;
 mod starts;
 mod testbench;
 mod varying_rates;
