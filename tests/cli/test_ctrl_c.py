@@ -114,7 +114,7 @@ ackclock.__main__.main()
 SILENCE = """
 duration = "480h"
 record.samples = "off"
-network = { kind = "dumbbell", bottleneck = { rate = "1Gbit/s", delay = "1us", limit = "9 packets" } }
+network = { kind = "dumbbell", rate = "1Gbit/s", rtt = "2us", buffer = "9 packets" }
 flows = [{ app = { kind = "cbr", rate = "400kbit/s", packet = "500 bytes" } }]
 """
 

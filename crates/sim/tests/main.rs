@@ -11,6 +11,7 @@ mod whole_output;
 
 mod bbr_draft_cases;
 mod bounds;
+mod counting;
 mod decisions;
 mod determinism;
 mod digest;

@@ -5,6 +5,7 @@ use core::iter::zip;
 use ackclock_units::{Duration, Time};
 
 use super::Simulation;
+use crate::event::{Moment, Step};
 use crate::net::link::Link;
 use crate::output::{FlowOutput, LinkOutput, Output, SessionOutput, StreamOutput};
 use crate::plan::Plan;
@@ -15,6 +16,13 @@ impl Simulation<'_> {
     #[must_use]
     pub fn finish(mut self) -> Output {
         let end = self.now;
+        if let Some(stopped) = self.stopped {
+            self.network.log.at(Step::begins(stopped));
+            self.network.settle(end, stopped);
+            self.write_rows(stopped.next());
+        } else {
+            self.network.settle(end, Moment::after(end));
+        }
         if self.warmup.take().is_some() {
             // All flows ended within the warm-up: nothing was measured.
             self.begin_measuring(end);
@@ -122,7 +130,7 @@ fn links_output(plan: &Plan, links: &[Link], end: Time, measured: Duration) -> V
             rate_bps: plan.rate_bps,
             busy: link.busy_until(end),
             measured,
-            stats: link.stats().clone(),
+            stats: link.final_stats(end),
         })
         .collect()
 }

@@ -181,7 +181,7 @@ impl Simulation<'_> {
             if limit == self.last_finish.next() {
                 self.hear_all_causes(limit);
                 self.end = self.last_finish.time;
-                (self.now, self.is_over) = (self.end, true);
+                (self.now, self.is_over, self.stopped) = (self.end, true, Some(limit));
             }
             return;
         }
@@ -193,7 +193,7 @@ impl Simulation<'_> {
         }
         self.hear_all_causes(limit);
         if rounds.clock == Time::MAX {
-            (self.now, self.is_over) = (self.end, true);
+            (self.now, self.is_over, self.stopped) = (self.end, true, Some(limit));
             return;
         }
         self.events += 1;
