@@ -19,7 +19,8 @@ impl Simulation<'_> {
         if let Some(stopped) = self.stopped {
             self.network.log.at(Step::begins(stopped));
             self.network.settle(end, stopped);
-            self.write_rows(stopped.next());
+            // The rows of the last moment too.
+            self.write_rows(Moment::before(Time::from_ps(end.as_ps().saturating_add(1))));
         } else {
             self.network.settle(end, Moment::after(end));
         }

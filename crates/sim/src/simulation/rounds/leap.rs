@@ -22,7 +22,10 @@ impl Simulation<'_> {
                 rounds.links_done[link] = to;
                 // An event-driven link passes on what arrives before its new horizon.
                 let feeders = &rounds.graph.feeders[link];
-                #[expect(clippy::cast_possible_truncation, reason = "Plan::check bounds the links")]
+                #[expect(
+                    clippy::cast_possible_truncation,
+                    reason = "Plan::check bounds the links"
+                )]
                 self.network.advance_link(link as u32, feeders, to);
             }
         }
