@@ -1,4 +1,4 @@
-//! What a link counts at the end of the warm-up and at the end of the run.
+//! Counters of links at the end of the warm-up and at the end of the run.
 
 use ackclock_sim::Output;
 use ackclock_sim::app::AppPlan;
@@ -94,7 +94,7 @@ proptest! {
                 (flow.lost_by_cause.unwrap_or_default(), flow.marked_packets)
             };
             let (first, rest) = (lost(&first), lost(&rest));
-            let sum: Vec<u64> = first.0.iter().zip(rest.0).map(|(one, other)| one + other).collect();
+            let sum: Vec<_> = first.0.iter().zip(rest.0).map(|(one, two)| one + two).collect();
             prop_assert_eq!(whole.lost_by_cause.unwrap_or_default().to_vec(), sum);
             prop_assert_eq!(whole.marked_packets, first.1 + rest.1);
         }

@@ -53,7 +53,7 @@ struct Waits {
     size: u32,
 }
 
-/// What an analytic link does with a packet that arrives.
+/// Decision of an analytic link about a packet that arrives.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Entered {
     /// The packet reaches the far end.

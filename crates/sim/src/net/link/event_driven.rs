@@ -425,7 +425,7 @@ impl EventDriven {
         self.queued.wrapping_add(self.until(now))
     }
 
-    /// What [`EventDriven::queued`] would grow by if all packets left the queue at `now`.
+    /// Growth of [`EventDriven::queued`] if all packets left the queue at `now`.
     fn until(&self, now: Time) -> u128 {
         u128::from(self.qdisc.backlog().packets) * u128::from(now.as_ps())
     }
