@@ -16,14 +16,7 @@ impl Simulation<'_> {
     #[must_use]
     pub fn finish(mut self) -> Output {
         let end = self.now;
-        if let Some(stopped) = self.stopped {
-            self.network.log.at(Step::begins(stopped));
-            self.network.settle(end, stopped);
-            // The rows of the last moment too.
-            self.write_rows(Moment::before(Time::from_ps(end.as_ps().saturating_add(1))));
-        } else {
-            self.network.settle(end, Moment::after(end));
-        }
+        self.settle_links(end);
         if self.warmup.take().is_some() {
             // All flows ended within the warm-up: nothing was measured.
             self.begin_measuring(end);
@@ -121,6 +114,18 @@ impl Simulation<'_> {
             packets: self.network.log.packets,
             decisions: self.decisions.table,
         }
+    }
+
+    /// Brings all queues up to the end, with the rows of the record.
+    fn settle_links(&mut self, end: Time) {
+        let Some(stopped) = self.stopped else {
+            self.network.settle(end, Moment::after(end));
+            return;
+        };
+        self.network.log.at(Step::begins(stopped));
+        self.network.settle(end, stopped);
+        // The rows of the last moment too.
+        self.write_rows(Moment::before(Time::from_ps(end.as_ps().saturating_add(1))));
     }
 }
 
