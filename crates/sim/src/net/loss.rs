@@ -389,9 +389,10 @@ mod tests {
         let times = Distribution::Exponential { mean: 1e-6 };
         let plan = LossPlan::Bursts { length: times.clone(), gap: times, acks: false };
         let mut loss = Loss::new(&plan, None, rng::stream(1, "link/loss"));
-        let lost = (1..=100).filter(|hour| loss.lose(false, Time::from_ps(hour * silence / 480)));
+        let unlucky =
+            (1..=100).filter(|hour| loss.lose(false, Time::from_ps(hour * silence / 480)));
         // Half of them, with a standard error of 5, of which five are allowed.
-        assert!(lost.count().abs_diff(50) < 25);
+        assert!(unlucky.count().abs_diff(50) < 25);
     }
 
     /// With r = 1 - p the state has no memory, and netem's form with one parameter is Bernoulli
