@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from typing import TYPE_CHECKING, Any
 
 from fuzz.oracles.near import above, ordered
@@ -67,17 +66,13 @@ def _one(trial: Trial, row: dict[str, Any], plan: dict[str, Any], end: float) ->
         yield f"busy for {row['busy_time']} s of {row['measured_time']} s"
     if above(row["measured_time"], max(end - trial.warmup, 0.0)):
         yield f"measured for {row['measured_time']} s of a run of {end} s"
-    # A packet in the queue at the end counts with its whole wait, the future part included.
-    wrong = ordered(row, "queue_delay", math.inf)
+    # A wait counts when it is over, and may have begun in the warm-up.
+    wrong = ordered(row, "queue_delay", end)
     if wrong:
         yield f"queue delay {wrong}"
     most = _most_waiting(plan["qdisc"])
-    if most is not None and row["measured_time"] > 0:
-        # Little's law over all arrivals; packets still in the queue count with their whole wait.
-        waits = row["measured_time"] + float(row["queue_delay_max"] or 0.0)
-        most_mean = most * waits / row["measured_time"]
-        if above(row["queue_packets_mean"], most_mean):
-            yield f"{row['queue_packets_mean']} packets wait on average, where {most_mean} may"
+    if most is not None and above(row["queue_packets_mean"], most):
+        yield f"{row['queue_packets_mean']} packets wait on average, where {most} may"
     rate = _fastest(plan)
     if rate is not None:
         # One packet may straddle the beginning, and each takes whole picoseconds.

@@ -97,6 +97,37 @@ def test_ctrl_c_that_python_swallows_is_heard_again(tmp_path: Path) -> None:
     assert (done.returncode, done.stdout, done.stderr.strip()) == (130, "", INTERRUPTED)
 
 
+# Ctrl-C comes while the engine runs.
+IN_THE_ENGINE = """
+import os, signal, threading
+from ackclock import _core
+whole = _core.run
+def pressed(*given):
+    threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT)).start()
+    return whole(*given)
+_core.run = pressed
+import ackclock.__main__
+ackclock.__main__.main()
+"""
+# A round trip takes 2 us, and a datagram comes once in 10 ms: 5000 round trips of silence, a
+# hundred million times.
+SILENCE = """
+duration = "480h"
+record.samples = "off"
+network = { kind = "dumbbell", rate = "1Gbit/s", rtt = "2us", buffer = "9 packets" }
+flows = [{ app = { kind = "cbr", rate = "400kbit/s", packet = "500 bytes" } }]
+"""
+
+
+def test_ctrl_c_in_a_run_that_is_mostly_silence(tmp_path: Path) -> None:
+    (tmp_path / "silence.toml").write_text(SILENCE, encoding="utf-8")
+    words = ["run", "silence.toml", "--quiet"]
+    done = run_python("-c", IN_THE_ENGINE, *words, cwd=tmp_path, timeout=60)
+    assert (done.returncode, done.stdout) == (130, "")
+    assert done.stderr.splitlines()[-1] == INTERRUPTED
+    assert [one.name for one in tmp_path.iterdir()] == ["silence.toml"]
+
+
 def test_what_code_raises_is_no_ctrl_c() -> None:
     with pytest.raises(KeyboardInterrupt) as by_hand:
         raise KeyboardInterrupt

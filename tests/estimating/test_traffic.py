@@ -90,6 +90,29 @@ def test_the_writes_of_a_fast_application_are_work_too(app: dict[str, Any]) -> N
     assert 1 / 1.5 < size_of(plan, writes=False).events / events < 1.5
 
 
+def test_silence_is_no_work(tmp_path: Path) -> None:
+    """On links of 1 us and on links that play a trace, 480 hours without a packet cost nothing.
+
+    The engine goes on to the next event at once (`crates/sim/tests/silence.rs` holds that), so its
+    events are what it does.
+    """
+    trace = tmp_path / "link.trace"
+    trace.write_text("1\n2\n3\n", encoding="utf-8")
+    file = ac.flow("reno", start="479h", app={"kind": "file", "size": "10kB"})
+    for options in ({"rtt": "2us", "rate": "1Gbit/s"}, {"rate": {"trace": str(trace)}}):
+        scenario = ac.dumbbell(
+            **{"rtt": "40ms", "flows": [file], "duration": "480h", **options},
+            buffer="100 packets",
+            record={"samples": "off"},
+        )
+        plan = scenario.plan()
+        events = _core.run(json.dumps(plan)).events
+        size = size_of(plan, writes=False)
+        assert events < 100
+        assert size.events < 100
+        assert size.seconds < 0.01
+
+
 def test_the_packets_of_the_examples_are_known_before_mostly() -> None:
     ratios = []
     for path in sorted(EXAMPLES.glob("*.toml")):

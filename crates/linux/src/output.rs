@@ -44,7 +44,7 @@ pub fn assemble(
                 rate_bps: plan.rate_bps,
                 busy: link.busy_until(end),
                 measured,
-                stats: link.stats().clone(),
+                stats: link.final_stats(end),
             })
             .collect(),
         sessions: sessions

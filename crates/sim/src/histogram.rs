@@ -121,6 +121,14 @@ impl DurationHistogram {
         }
     }
 
+    /// Adds a duration of zero.
+    #[inline]
+    pub fn record_zero(&mut self) {
+        self.min_ps = 0;
+        self.count += 1;
+        self.zeros += 1;
+    }
+
     /// Forgets everything recorded, but keeps the memory.
     pub fn clear(&mut self) {
         let (mut counts, first) = (core::mem::take(&mut self.counts), self.first);
@@ -132,6 +140,12 @@ impl DurationHistogram {
     #[must_use]
     pub const fn count(&self) -> u64 {
         self.count
+    }
+
+    /// The exact sum, ps.
+    #[must_use]
+    pub const fn sum_ps(&self) -> u128 {
+        self.sum_ps
     }
 
     /// The exact mean, to the nearest picosecond.

@@ -103,9 +103,9 @@ pub struct LinkOutput {
     pub measured: Duration,
 }
 
-/// Version of the results' layout: columns, `summary.json`, names. Raised whenever an older reader
-/// would misread them.
-pub const RESULTS_VERSION: u32 = 8;
+/// Version of the results: columns, `summary.json`, names, and figures. Raised whenever an older
+/// reader would misread them, or an equal scenario and seed give other figures.
+pub const RESULTS_VERSION: u32 = 9;
 
 /// A table that a run recorded.
 pub struct Recorded<'a> {

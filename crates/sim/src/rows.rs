@@ -105,7 +105,7 @@ columns! {
             measured_time: Duration = Real, "s", link.measured;
         }
         QUEUE {
-            /// Time average of the queue's length.
+            /// Time average of the queue's length over `measured_time`.
             queue_packets_mean: f64 = Real, "packets", mean_length(link);
         }
     }
@@ -116,16 +116,10 @@ spread!(
     link.stats.queue_delay
 );
 
-/// Little's law: the mean number waiting is the time that all have waited over the time measured.
-#[expect(clippy::cast_precision_loss, reason = "counts are far below 2^53")]
+#[expect(clippy::cast_precision_loss, reason = "a quotient of times of at least a picosecond")]
 fn mean_length(link: &LinkOutput) -> f64 {
-    let waited = &link.stats.queue_delay;
-    let measured = link.measured.as_secs_f64();
-    if measured > 0.0 {
-        waited.mean().map_or(0.0, Duration::as_secs_f64) * waited.count() as f64 / measured
-    } else {
-        0.0
-    }
+    let measured = link.measured.as_ps();
+    if measured > 0 { link.stats.queued as f64 / measured as f64 } else { 0.0 }
 }
 
 fn stats(link: &LinkOutput) -> &LinkStats {

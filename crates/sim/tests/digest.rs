@@ -17,7 +17,7 @@ fn output(change: impl FnOnce(&mut RecordPlan)) -> Output {
 /// Equal on every machine. A change of results changes it; otherwise it is a fault.
 #[test]
 fn a_digest_is_frozen() {
-    assert_eq!(output(|_| ()).digest(), "4228aa0da619fae3");
+    assert_eq!(output(|_| ()).digest(), "49a6d3c0c4726993");
 }
 
 #[test]

@@ -1,15 +1,17 @@
 //! An event-driven link does what an analytic link does, wherever both are possible.
 
 use crate::plain_plans::packets;
-use crate::random_plans::any_plan;
-use crate::{cases, run};
+use crate::random_plans::{MS, any_plan};
+use crate::{cases, ends_after, run};
+use ackclock_sim::Output;
 use ackclock_sim::net::impairment::{CorruptPlan, ImpairmentPlan};
-use ackclock_sim::net::link::Link;
+use ackclock_sim::net::link::{Link, LinkStats};
+use ackclock_sim::net::policer::PolicerPlan;
 use ackclock_sim::net::transmitter::{SchedulePlan, ServicePlan};
 use ackclock_sim::plan::Plan;
-use ackclock_sim::probe::PacketEvent;
+use ackclock_sim::probe::{RecordPlan, SamplePlan};
 use ackclock_sim::qdisc::{self, QdiscPlan};
-use ackclock_sim::{Output, Progress, Simulation};
+use ackclock_units::Duration;
 use proptest::prelude::*;
 
 /// Events of a run: enough for every state of a connection.
@@ -25,14 +27,7 @@ fn analytic(mut plan: Plan) -> Plan {
             link.qdisc = QdiscPlan::Fifo(packets(30).into());
         }
     }
-    // An analytic link counts a queueing delay and a loss on the wire at arrival, an event-driven
-    // one at departure: around the end of a warm-up the counters differ.
-    plan.warmup_ps = 0;
-    let mut simulation = Simulation::new(&plan).expect("the plan is valid");
-    if let Progress::Running { now } = simulation.advance(MOST_EVENTS) {
-        plan.duration_ps = now.as_ps().max(1);
-    }
-    plan
+    ends_after(MOST_EVENTS, plan)
 }
 
 /// Makes every link of a plan event-driven, by an impairment that damages no packet.
@@ -41,6 +36,15 @@ fn with_an_idle_impairment(plan: &Plan) -> Plan {
     for link in &mut plan.links {
         link.impairments =
             vec![ImpairmentPlan::Corrupt(CorruptPlan { p: 0.0, correlation: 0.0, acks: true })];
+    }
+    plan
+}
+
+/// Makes every link of a plan event-driven, by a policer that lets every packet pass.
+fn with_a_policer_that_never_acts(plan: &Plan) -> Plan {
+    let mut plan = plan.clone();
+    for link in &mut plan.links {
+        link.policer = Some(PolicerPlan { rate_bps: 1 << 50, burst_bytes: 1 << 50 });
     }
     plan
 }
@@ -60,14 +64,10 @@ fn with_schedules_of_one_rate(plan: &Plan) -> Plan {
     plan
 }
 
-/// The events of hosts and queues, in order within each place and kind. Losses on the wire and
-/// marks are left out: an analytic link reports a loss when the packet arrives, an event-driven one
-/// when it leaves, and the loss hides a mark. The counters have both.
+/// The events of hosts and queues, in order within each place and kind.
 fn seen(output: &Output) -> Vec<String> {
     let rows = &output.packets;
-    let told_otherwise = [PacketEvent::DropWire, PacketEvent::Mark].map(|event| event as u8);
     let mut seen: Vec<_> = (0..rows.event.len())
-        .filter(|row| !told_otherwise.contains(&rows.event[*row]))
         .map(|row| {
             let place = (rows.point[row], rows.place[row], rows.event[row], rows.time_ns[row]);
             let packet = (
@@ -92,23 +92,42 @@ fn seen(output: &Output) -> Vec<String> {
     seen.iter().map(|(place, _, packet, told)| format!("{place:?} {packet:?} {told:?}")).collect()
 }
 
+/// Every counter of flows and links, but for busy time.
 fn counted(output: &Output) -> Vec<String> {
     let flows = output.flows.iter().map(|f| {
-        format!("{} {:?} {:?} {:?} {:?}", f.name, f.finished, f.sender, f.receiver, f.rtt)
+        let lost = (f.lost_packets, f.lost_by_cause, f.marked_packets);
+        let sent = (f.finished, &f.sender, &f.receiver, &f.rtt);
+        format!("{} {lost:?} {sent:?}", f.name)
     });
     let links = output.links.iter().map(|l| {
-        let s = &l.stats;
-        let drops = (
-            s.arrived_packets,
-            s.delivered_packets,
-            s.delivered_bytes,
-            s.dropped_forced,
-            s.dropped_early,
-            s.marked_packets,
-        );
-        format!("{} {drops:?}", l.name)
+        // The link's `busy` has what is committed beyond the end.
+        let stats = LinkStats { busy: Duration::ZERO, ..l.stats.clone() };
+        format!("{} {stats:?}", l.name)
     });
     flows.chain(links).chain([format!("{:?} {:?}", output.end, output.measured)]).collect()
+}
+
+/// Busy time. Where the rate varies it is a share of the capacity, which is rounded.
+fn busy(output: &Output) -> Vec<String> {
+    output.links.iter().map(|l| format!("{} {:?}", l.name, l.busy)).collect()
+}
+
+/// Samples at a period, but for the delay of queues.
+fn sampled(output: &Output) -> Vec<String> {
+    let mut links = output.link_samples.clone();
+    links.queue_delay.clear();
+    vec![format!("{:?}", output.flow_samples), format!("{links:?}")]
+}
+
+/// Whether the sampled delays of queues are equal. An analytic link adds up transmission times that
+/// are rounded to whole picoseconds, an event-driven one rounds that of all bytes.
+fn delays_agree(one: &Output, other: &Output) -> bool {
+    let (one, other) = (&one.link_samples, &other.link_samples);
+    let delays = one.queue_delay.iter().zip(&other.queue_delay).zip(&one.queue_packets);
+    one.queue_delay.len() == other.queue_delay.len()
+        && delays
+            .into_iter()
+            .all(|((one, other), packets)| (one - other).abs() <= f64::from(packets + 1) * 1e-12)
 }
 
 fn first_difference(one: &[String], other: &[String]) -> Option<String> {
@@ -122,17 +141,33 @@ proptest! {
     #![proptest_config(cases(120))]
 
     #[test]
-    fn event_driven_links_do_what_analytic_ones_do(plan in any_plan().prop_map(analytic)) {
+    fn event_driven_links_do_what_analytic_ones_do(
+        plan in any_plan().prop_map(analytic),
+        period_ms in 1..500_u64,
+    ) {
         prop_assert!(plan.links.iter().all(|link| matches!(Link::new(link, 1), Link::Analytic(_))));
+        let plan = Plan {
+            record: RecordPlan {
+                samples: SamplePlan::Period { period_ps: period_ms * MS },
+                ..plan.record.clone()
+            },
+            ..plan
+        };
         let analytic = run(&plan);
-        for other in [with_an_idle_impairment(&plan), with_schedules_of_one_rate(&plan)] {
+        let told: [fn(&Output) -> Vec<String>; 4] = [seen, counted, busy, sampled];
+        for (other, told) in [
+            (with_an_idle_impairment(&plan), &told[..]),
+            (with_a_policer_that_never_acts(&plan), &told[..]),
+            (with_schedules_of_one_rate(&plan), &told[..2]),
+        ] {
             let is_event_driven = |link| matches!(Link::new(link, 1), Link::EventDriven(_));
             prop_assert!(other.links.iter().all(is_event_driven));
             let event_driven = run(&other);
-            for told in [seen, counted] {
+            for told in told {
                 let difference = first_difference(&told(&analytic), &told(&event_driven));
                 prop_assert!(difference.is_none(), "{}", difference.unwrap_or_default());
             }
+            prop_assert!(delays_agree(&analytic, &event_driven));
         }
     }
 }

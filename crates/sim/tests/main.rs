@@ -11,6 +11,7 @@ mod whole_output;
 
 mod bbr_draft_cases;
 mod bounds;
+mod counting;
 mod decisions;
 mod determinism;
 mod digest;
@@ -24,6 +25,7 @@ mod queueing_theory;
 mod red;
 mod rounds_equal_events;
 mod sessions;
+mod silence;
 mod starts;
 mod testbench;
 mod varying_rates;

@@ -5,10 +5,12 @@
 //! spread of the batch means gives the standard error. The figure must be within four standard
 //! errors of theory (by chance 1 in 16,000 is not), and the error must be small enough for a test.
 
+use std::collections::VecDeque;
+
 use ackclock_sim::distribution::{self, Distribution};
 use ackclock_sim::net::hosts::Hosts;
 use ackclock_sim::net::impairment::{CorruptPlan, ImpairmentPlan};
-use ackclock_sim::net::link::{Analytic, EventDriven, Fate, LinkPlan};
+use ackclock_sim::net::link::{Analytic, Entered, EventDriven, LinkPlan};
 use ackclock_sim::packet::Packet;
 use ackclock_sim::qdisc::{LimitPlan, QdiscPlan};
 use ackclock_sim::{qdisc, rng};
@@ -55,9 +57,12 @@ struct Batch {
 fn batches(mut link: Analytic, mean_gap: f64, mut size: impl FnMut() -> u32) -> Vec<Batch> {
     let gaps = gaps(mean_gap);
     let mut now = Time::ZERO;
+    // Waits of the packets in the queue. Each counts in the batch in which it is over.
+    let mut standing = VecDeque::new();
     let batch = |gaps: &[f64]| {
         let begin = now;
         let (mut wait, mut lost, mut packet_time) = (0.0, 0, 0.0);
+        let (mut waited, mut left_packets) = (0.0, 0);
         link.reset_stats(now);
         for gap in gaps {
             let (mut since, mut backlog) = (now, link.backlog().packets);
@@ -65,6 +70,8 @@ fn batches(mut link: Analytic, mean_gap: f64, mut size: impl FnMut() -> u32) -> 
             link.settle(now, |at, left| {
                 packet_time += count(backlog) * at.since(since).as_secs_f64();
                 (since, backlog) = (at, left.packets);
+                waited += standing.pop_front().unwrap_or(f64::NAN);
+                left_packets += 1;
             });
             packet_time += count(backlog) * now.since(since).as_secs_f64();
             while link.flight().next() <= now {
@@ -72,16 +79,24 @@ fn batches(mut link: Analytic, mean_gap: f64, mut size: impl FnMut() -> u32) -> 
             }
             let would_wait = link.queue_delay(now).as_secs_f64();
             match link.arrive(&packet(size()), now, &mut Hosts::default()) {
-                Fate::Sent { .. } => wait += would_wait,
+                Entered::Sent { .. } if would_wait > 0.0 => {
+                    wait += would_wait;
+                    standing.push_back(would_wait);
+                }
+                Entered::Sent { .. } => left_packets += 1,
                 _ => lost += 1,
             }
         }
         let sent = count(BATCH as u64 - lost);
-        let recorded = link.stats.queue_delay.mean().unwrap().as_secs_f64();
+        let (delays, mean) = (&link.stats.queue_delay, waited / count(left_packets));
+        let recorded = delays.mean().unwrap().as_secs_f64();
+        assert_eq!(delays.count(), left_packets);
+        assert!((recorded - mean).abs() < 1e-11, "the link's mean wait is {recorded}, not {mean}");
+        #[expect(clippy::cast_precision_loss, reason = "compared to nine digits")]
+        let queued = link.queued(now) as f64 * 1e-12;
         assert!(
-            (recorded - wait / sent).abs() < 1e-11,
-            "the link's own mean wait is {recorded}, not {}",
-            wait / sent
+            (queued - packet_time).abs() <= 1e-9 * packet_time,
+            "the link's queue is {queued} packets times s, not {packet_time}"
         );
         assert_eq!((link.stats.arrived_packets, link.stats.dropped_forced), (BATCH as u64, lost));
         Batch {

@@ -17,6 +17,8 @@ use proptest::prelude::*;
 
 /// Events of a run: enough for every state of a connection.
 const MOST_EVENTS: u64 = 10_000;
+/// Least delay of a link in plans with silences: a circle of two takes a microsecond.
+const LEAST_DELAY: u64 = MS / 2000;
 
 fn short(plan: Plan) -> Plan {
     ends_after(MOST_EVENTS, plan)
@@ -26,6 +28,16 @@ fn finished(mut simulation: Simulation<'_>) -> Output {
     assert_eq!(simulation.advance(u64::MAX), Progress::Finished);
     assert_eq!(simulation.fault(), None);
     simulation.finish()
+}
+
+/// Number of rounds of a run: one is the least that `advance` does.
+fn rounds(plan: &Plan) -> u64 {
+    let mut simulation = Simulation::by_rounds(plan).expect("the plan is valid");
+    let mut rounds = 1;
+    while simulation.advance(1) != Progress::Finished {
+        rounds += 1;
+    }
+    rounds
 }
 
 /// The first place at which two texts differ, with the text around it.
@@ -125,6 +137,31 @@ fn any_traffic() -> impl Strategy<Value = Plan> {
         })
 }
 
+/// Traffic on links of microseconds, with silences of minutes: transfers that begin late, and no
+/// flow that always sends.
+fn any_silence() -> impl Strategy<Value = Plan> {
+    (any_traffic(), 1..1000_u64).prop_map(|(mut plan, slower)| {
+        for link in &mut plan.links {
+            link.delay_ps = (link.delay_ps / 1000).max(LEAST_DELAY);
+        }
+        for flow in &mut plan.flows {
+            if flow.app == (AppPlan::Bulk {}) {
+                flow.app = AppPlan::File { size_bytes: 20_000 };
+            }
+            flow.start_ps *= slower;
+            flow.stop_ps = flow.stop_ps.map(|stop| stop * slower);
+        }
+        for stream in &mut plan.streams {
+            if let StreamAppPlan::Cbr(cbr) = &mut stream.app {
+                cbr.rate_bps = cbr.rate_bps.div_ceil(slower);
+            }
+        }
+        plan.duration_ps *= slower;
+        plan.warmup_ps *= slower;
+        plan
+    })
+}
+
 /// Many flows over one bottleneck, with access links or without.
 fn any_dumbbell() -> impl Strategy<Value = Plan> {
     let shape = (2..80_usize, 3..200_u64, 1..60_u64, 1..20_u64, any::<(bool, bool, bool)>());
@@ -207,5 +244,19 @@ proptest! {
     #[test]
     fn rounds_and_events_agree_about_dumbbells(plan in any_dumbbell()) {
         check(&short(plan))?;
+    }
+}
+
+proptest! {
+    #![proptest_config(cases(100))]
+
+    #[test]
+    fn rounds_and_events_agree_about_silences(plan in any_silence()) {
+        let plan = short(plan);
+        check(&plan)?;
+        let mut events = Simulation::by_events(&plan).expect("the plan is valid");
+        events.advance(u64::MAX);
+        let (rounds, events) = (rounds(&plan), events.finish().events);
+        prop_assert!(rounds <= 3 * events + 100, "{rounds} rounds for {events} events");
     }
 }

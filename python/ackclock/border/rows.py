@@ -262,7 +262,7 @@ class LinkRow(TypedDict):
     Unit: s.
     """
     queue_packets_mean: float
-    """Time average of the queue's length. Unit: packets."""
+    """Time average of the queue's length over `measured_time`. Unit: packets."""
 
 
 class StreamRow(TypedDict):

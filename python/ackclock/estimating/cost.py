@@ -36,8 +36,11 @@ _MODEL_S = 62e-9
 _PYTHON_ACK_S = 5e-6
 """Additional time for each ACK that an algorithm in Python handles: 2 to 13 us, by its work."""
 _PYTHON_ROW_S = 2e-6
-_TRACE_S = 3.6e-3
-"""Seconds per simulated second of a link that plays a trace."""
+_TRACE_STEP_S = 12e-9
+"""Seconds per row of a link that plays a trace and millisecond of its queue.
+
+Its delay is found by counting the trace's opportunities, of which a millisecond has an entry.
+"""
 _FLOW_ROW_S = 54e-9
 _INTERNAL_ROW_S = 23e-9
 _LINK_ROW_S = 93e-9
@@ -192,8 +195,6 @@ def _simulating(plan: Plan, traffic: Traffic, rows: Rows) -> float:
     flows = plan["flows"]
     models = sum(any(name in flow["cc"] for name in MODELS) for flow in flows)
     share = models / len(flows) if flows else 0.0
-    services = [service for link in plan["links"] if (service := link.get("service")) is not None]
-    traces = sum(service["kind"] == "trace" for service in services)
     return float(
         _RUN_S
         + _FLOW_S * _count(plan)
@@ -204,7 +205,7 @@ def _simulating(plan: Plan, traffic: Traffic, rows: Rows) -> float:
         + _TRANSFER_S * traffic.transfers
         + _WRITE_S * traffic.writes
         + _PYTHON_ACK_S * traffic.python_acks
-        + _TRACE_S * traces * traffic.seconds
+        + _TRACE_STEP_S * _trace_steps(plan, traffic, rows)
         + _FLOW_ROW_S * rows.flows
         + _INTERNAL_ROW_S * rows.internals
         + _LINK_ROW_S * rows.links
@@ -212,6 +213,19 @@ def _simulating(plan: Plan, traffic: Traffic, rows: Rows) -> float:
         + _DECISION_ROW_S * rows.decisions
         + _PYTHON_ROW_S * rows.python_flows
     )
+
+
+def _trace_steps(plan: Plan, traffic: Traffic, rows: Rows) -> float:
+    """Milliseconds of queues that are looked through for the rows of links that play traces."""
+    links = [link for link in plan["links"] if link.get("rate_bps") is not None]
+    traces = [
+        (link.get("rate_bps") or 1)
+        for link in links
+        if (service := link.get("service")) is not None and service["kind"] == "trace"
+    ]
+    # All that stands in queues stands in front of one of them.
+    standing = [min(1e3 * traffic.seconds, 1.2e7 * traffic.standing / rate) for rate in traces]
+    return rows.links / len(links) * sum(standing) if links else 0.0
 
 
 def _writing(plan: Plan, rows: Rows) -> float:

@@ -76,6 +76,13 @@ _FLOWS = (
     "finishes with its last subflow."
 )
 
+_LINKS = (
+    "One row per link and direction, the bottleneck first. Everything counts when it happens, from "
+    "the end of the warm-up to the end of the run: a packet's wait in the queue when its "
+    "transmission begins, and so its loss, damage or copy on the wire; its delivery when it "
+    "reaches the far end. Busy time and the queue's mean are integrals over that time."
+)
+
 TABLES: Mapping[str, tuple[Sequence[Column], str]] = {
     "flows": (_with("flows", calculated.FLOWS), _FLOWS),
     "transfers": (_CORE["transfers"], ("Transfers of sessions: a row each, in order of start.")),
@@ -83,10 +90,7 @@ TABLES: Mapping[str, tuple[Sequence[Column], str]] = {
         _with("streams", calculated.STREAMS),
         "One row per UDP stream; it has one in flows.parquet too, with cc = udp.",
     ),
-    "links": (
-        _with("links", calculated.LINKS),
-        "One row per link and direction, the bottleneck first.",
-    ),
+    "links": (_with("links", calculated.LINKS), _LINKS),
     "samples/flows": (
         _CORE["flow_samples"],
         "Time series of flows; for a parallel transfer, of each subflow.",

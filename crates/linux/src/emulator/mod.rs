@@ -17,7 +17,7 @@ use std::io;
 use std::os::fd::AsFd;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use ackclock_sim::event::{EventSource, Source, Sources};
+use ackclock_sim::event::{EventSource, Moment, Source, Sources};
 use ackclock_sim::net::Network;
 use ackclock_sim::packet::Packet;
 use ackclock_sim::plan::Plan;
@@ -208,6 +208,7 @@ impl<'a> Emulator<'a> {
             waiter.wait(self.ring.as_fd(), due.min(look).min(self.end), &self.clock);
         }
         self.streams.settle();
+        self.network.settle(self.end, Moment::after(self.end));
         Ok(Emulated {
             network: self.network,
             watches: self.watches,

@@ -1,7 +1,6 @@
 //! Events of the clock alone: the end of the warm-up and the samples of links.
 
 use ackclock_sim::event::EventSource;
-use ackclock_sim::net::Tally;
 use ackclock_sim::net::sampled_links;
 use ackclock_sim::plan::Plan;
 use ackclock_sim::probe::SamplePlan;
@@ -68,7 +67,6 @@ impl Emulator<'_> {
         self.timetable.measured_from = now;
         self.watches.iter_mut().for_each(Watch::reset_stats);
         self.streams.reset_stats();
-        self.network.links.iter_mut().for_each(|link| link.reset_stats(now));
-        self.network.tally.iter_mut().for_each(|tally| *tally = Tally::default());
+        self.network.begin_measuring(now);
     }
 }

@@ -24,7 +24,7 @@ use crate::qdisc::DropReason;
 use crate::transport::flow::FlowPlan;
 use crate::wire::{Answer, LossCause, Wire};
 use hosts::Hosts;
-use link::{Fate, Link, LinkPlan};
+use link::{Entered, Fate, Link, LinkPlan};
 pub use log::{Log, sampled_links};
 use transit::Transit;
 
@@ -251,11 +251,18 @@ impl Network {
         let index = link as usize;
         match &mut self.links[index] {
             Link::Analytic(analytic) => {
-                if !analytic.deliver(packet) {
+                if analytic.loses_at() <= now {
+                    self.lose_due(link, now);
+                }
+                let Link::Analytic(analytic) = &mut self.links[index] else { return false };
+                let is_delivered = analytic.flight().next() <= now && analytic.deliver(packet);
+                if is_delivered {
+                    analytic.stats.count_delivered(1, packet.wire_size.into());
+                }
+                self.schedule.set(link, analytic.next_event());
+                if !is_delivered {
                     return false;
                 }
-                analytic.stats.count_delivered(1, packet.wire_size.into());
-                self.schedule.set(link, analytic.flight().next());
             }
             Link::EventDriven(event_driven) => {
                 event_driven.serve(now, &mut self.hosts);
@@ -307,39 +314,98 @@ impl Network {
     }
 
     fn enter(&mut self, id: Source, packet: &Packet, now: Time) {
-        let index = id as usize;
-        let is_noted = self.log.notes(index);
-        if is_noted {
-            self.log.settle(id, now, &mut self.links[index]);
-        }
-        let Link::Analytic(link) = &mut self.links[index] else {
+        let Link::Analytic(link) = &mut self.links[id as usize] else {
             self.enter_event_driven(id, packet, now);
             return;
         };
-        link.settle(now, |_, _| ());
-        let head = link.flight().next();
-        let fate = link.arrive(packet, now, &mut self.hosts);
-        let next = link.flight().next();
+        let head = link.next_event();
+        self.settle_before(id, now);
+        let Link::Analytic(link) = &mut self.links[id as usize] else { return };
+        let entered = link.arrive(packet, now, &mut self.hosts);
+        self.after_entry(id, entered, packet, now);
+        let Link::Analytic(link) = &self.links[id as usize] else { return };
+        let next = link.next_event();
         if next != head {
             self.schedule.set(id, next);
         }
-        if fate != (Fate::Sent { marked: false }) {
+    }
+
+    /// Does what an analytic link does by itself up to `now`, when a packet enters it.
+    #[inline]
+    fn settle_before(&mut self, id: Source, now: Time) {
+        let Link::Analytic(link) = &self.links[id as usize] else { return };
+        if link.loses_at() <= now {
+            self.lose_due(id, now);
+        }
+        let link = &mut self.links[id as usize];
+        if self.log.notes(id as usize) {
+            self.log.settle(id, now, link);
+        }
+        link.settle(now, |_, _| ());
+    }
+
+    /// Records what an analytic link did with a packet that entered it.
+    #[inline]
+    fn after_entry(&mut self, id: Source, entered: Entered, packet: &Packet, now: Time) {
+        let is_noted = self.log.notes(id as usize);
+        if is_noted && !matches!(entered, Entered::Dropped(_)) {
+            self.note_packet(id, PacketEvent::Send, packet, now);
+        }
+        if let Some(fate) = entered.trouble() {
             self.note_trouble(id, fate, packet, now);
         }
-        if is_noted {
-            self.note_entry(id, fate, packet, now);
+        if matches!(entered, Entered::Lost { .. }) {
+            // On a link that is free.
+            self.lose_due(id, now);
+        }
+        if is_noted && self.log.traces_changes(id as usize) {
+            let link = &self.links[id as usize];
+            self.log.link(id, now, link.backlog(), link);
+        }
+    }
+
+    /// Records the losses on the wire of an analytic link: of packets whose transmission has begun
+    /// by `now`, which others than these have not since.
+    #[cold]
+    fn lose_due(&mut self, id: Source, now: Time) {
+        // Rows of departures before this one do not have its loss.
+        if let Some(before) = now.as_ps().checked_sub(1).map(Time::from_ps) {
+            self.log.settle(id, before, &mut self.links[id as usize]);
+        }
+        loop {
+            let Link::Analytic(link) = &mut self.links[id as usize] else { return };
+            let Some(packet) = link.lose(now) else { return };
+            self.note_trouble(id, Fate::LostOnWire, &packet, now);
         }
     }
 
     #[cold]
-    fn note_entry(&mut self, id: Source, fate: Fate, packet: &Packet, now: Time) {
-        let index = id as usize;
-        if self.log.traces_changes(index) {
-            self.log.link(id, now, self.links[index].backlog(), &self.links[index]);
+    fn note_packet(&mut self, id: Source, event: PacketEvent, packet: &Packet, now: Time) {
+        if self.log.watches_link(id as usize) {
+            self.log.packet(Point::Link, id, event, now, packet);
         }
-        if self.log.watches_link(index) && !matches!(fate, Fate::Dropped(_)) {
-            self.log.packet(Point::Link, id, PacketEvent::Send, now, packet);
+    }
+
+    /// Brings all queues up to `now`. What happens at `now` itself, happens if it comes before
+    /// `end` in the order of the run.
+    pub fn settle(&mut self, now: Time, end: Moment) {
+        for (id, link) in (0..).zip(&mut self.links) {
+            let at = if Moment::of(now, id, 0) < end {
+                now
+            } else {
+                Time::from_ps(now.as_ps().saturating_sub(1))
+            };
+            self.log.settle(id, at, link);
+            link.settle(at, |_, _| ());
         }
+    }
+
+    /// Begins the measured part of the run at links and in the record.
+    pub fn begin_measuring(&mut self, now: Time) {
+        self.settle(now, Moment::after(now));
+        self.links.iter_mut().for_each(|link| link.reset_stats(now));
+        self.tally.iter_mut().for_each(Tally::reset);
+        self.log.reset();
     }
 
     fn enter_event_driven(&mut self, id: Source, packet: &Packet, now: Time) {
@@ -404,9 +470,7 @@ impl Network {
                 Fate::Dropped(DropReason::Policed) => self.lose(LossCause::Policed, packet),
             }
         }
-        if self.log.watches_link(id as usize) {
-            self.log.packet(Point::Link, id, event, now, packet);
-        }
+        self.note_packet(id, event, packet, now);
     }
 }
 

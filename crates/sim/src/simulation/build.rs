@@ -149,6 +149,7 @@ impl<'plan> Simulation<'plan> {
             events: 0,
             rounds: None,
             is_over: false,
+            stopped: None,
             checked_at: Time::ZERO,
             checks_at_instant: 0,
             fault: None,

@@ -6,7 +6,7 @@ use super::runaway::EVENTS_PER_CHECK;
 use super::{Progress, Simulation};
 use crate::app::session::Event;
 use crate::decisions::Happened;
-use crate::event::{EventSource, Source};
+use crate::event::{EventSource, Moment, Source};
 use crate::packet::Packet;
 use crate::transport::endpoint::Endpoint;
 
@@ -41,10 +41,10 @@ impl Simulation<'_> {
         let mut packet = Packet::default();
         for _ in 0..max_events {
             let Some((now, source)) = self.network.schedule.head() else {
-                return self.stop();
+                return self.stop(Moment::after(self.end));
             };
             if now > self.end {
-                return self.stop();
+                return self.stop(Moment::after(self.end));
             }
             self.now = now;
             self.events += 1;
@@ -56,7 +56,7 @@ impl Simulation<'_> {
                 self.on_event(source, now);
             }
             if self.unfinished == 0 {
-                return self.stop();
+                return self.stop(Moment::of(now, source, 0).next());
             }
         }
         Progress::Running { now: self.now }
@@ -217,12 +217,13 @@ impl Simulation<'_> {
         }
     }
 
-    /// Ends the run: now if all flows have finished, otherwise at the plan's end.
-    fn stop(&mut self) -> Progress {
+    /// Ends the run before a moment: now if all flows have finished, otherwise at the plan's end.
+    fn stop(&mut self, until: Moment) -> Progress {
         if self.unfinished == 0 {
             self.end = self.now;
         }
         self.now = self.end;
+        self.stopped.get_or_insert(until);
         Progress::Finished
     }
 }

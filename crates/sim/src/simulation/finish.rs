@@ -5,6 +5,7 @@ use core::iter::zip;
 use ackclock_units::{Duration, Time};
 
 use super::Simulation;
+use crate::event::{Moment, Step};
 use crate::net::link::Link;
 use crate::output::{FlowOutput, LinkOutput, Output, SessionOutput, StreamOutput};
 use crate::plan::Plan;
@@ -15,6 +16,7 @@ impl Simulation<'_> {
     #[must_use]
     pub fn finish(mut self) -> Output {
         let end = self.now;
+        self.settle_links(end);
         if self.warmup.take().is_some() {
             // All flows ended within the warm-up: nothing was measured.
             self.begin_measuring(end);
@@ -113,6 +115,18 @@ impl Simulation<'_> {
             decisions: self.decisions.table,
         }
     }
+
+    /// Brings all queues up to the end, with the rows of the record.
+    fn settle_links(&mut self, end: Time) {
+        let Some(stopped) = self.stopped else {
+            self.network.settle(end, Moment::after(end));
+            return;
+        };
+        self.network.log.at(Step::begins(stopped));
+        self.network.settle(end, stopped);
+        // The rows of the last moment too.
+        self.write_rows(Moment::before(Time::from_ps(end.as_ps().saturating_add(1))));
+    }
 }
 
 fn links_output(plan: &Plan, links: &[Link], end: Time, measured: Duration) -> Vec<LinkOutput> {
@@ -122,7 +136,7 @@ fn links_output(plan: &Plan, links: &[Link], end: Time, measured: Duration) -> V
             rate_bps: plan.rate_bps,
             busy: link.busy_until(end),
             measured,
-            stats: link.stats().clone(),
+            stats: link.final_stats(end),
         })
         .collect()
 }

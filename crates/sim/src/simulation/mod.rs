@@ -61,6 +61,8 @@ pub struct Simulation<'plan> {
     /// `None`: the run goes by events.
     rounds: Option<Box<Rounds>>,
     is_over: bool,
+    /// The first moment that does not belong to a run that has ended.
+    stopped: Option<Moment>,
     /// Time of the last check for growth without bound, and the number of checks before that found
     /// the same time.
     checked_at: Time,

@@ -4,7 +4,7 @@ use ackclock_units::{Duration, Time};
 
 use super::Simulation;
 use crate::event::Moment;
-use crate::net::{Tally, sampled_links};
+use crate::net::sampled_links;
 use crate::plan::Plan;
 use crate::probe::SamplePlan;
 use crate::transport::receiver::Receiver;
@@ -75,9 +75,7 @@ impl Simulation<'_> {
         }
         self.receivers.iter_mut().for_each(Receiver::reset_stats);
         self.streams.iter_mut().for_each(Stream::reset_stats);
-        self.network.links.iter_mut().for_each(|link| link.reset_stats(now));
-        self.network.tally.iter_mut().for_each(Tally::reset);
-        self.network.log.reset();
+        self.network.begin_measuring(now);
         self.sampler.reset();
         self.decisions.reset();
     }

@@ -2,6 +2,8 @@
 //! and a discipline that only judges arrivals, and a packet then costs one event. Packets that have
 //! left the queue since the last call are taken out when somebody asks ([`Analytic::settle`]).
 
+use std::collections::VecDeque;
+
 use ackclock_units::{Duration, Rate, Time};
 
 use super::flight::Flight;
@@ -24,16 +26,66 @@ pub struct Analytic {
     qdisc_rng: Rng,
     loss: Option<Loss>,
     flight: Flight,
-    /// Packets that wait: start of transmission, and size in bytes.
-    waiting: Ring<(Time, u32)>,
+    waiting: Ring<Waits>,
     /// Time at which the first of `waiting` leaves the queue; [`Time::MAX`]: none waits.
     leaves_at: Time,
     backlog: Backlog,
     /// Time at which the transmitter has sent all packets that have arrived.
     free_at: Time,
     times: Times,
+    /// Packets that the wire will lose, with the start of their transmission.
+    doomed: VecDeque<(Time, Packet)>,
+    /// Start of the transmission of the first of `doomed`; [`Time::MAX`]: there is none.
+    loses_at: Time,
+    /// Sum of the times that the packets in the queue had waited when measuring began, ps.
+    waited_before: u128,
     /// Counters since the warm-up.
     pub stats: LinkStats,
+}
+
+/// A packet that waits.
+#[derive(Clone, Copy, Debug, Default)]
+struct Waits {
+    /// Start of its transmission.
+    start: Time,
+    arrived: Time,
+    /// Size on the wire, bytes.
+    size: u32,
+}
+
+/// Decision of an analytic link about a packet that arrives.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Entered {
+    /// The packet reaches the far end.
+    Sent {
+        /// When it does.
+        arrives: Time,
+        /// Whether the discipline marked it.
+        marked: bool,
+    },
+    /// The packet is transmitted, and lost on the wire.
+    Lost {
+        /// Start of the transmission.
+        start: Time,
+        /// Whether the discipline marked it.
+        marked: bool,
+    },
+    /// The discipline dropped the packet.
+    Dropped(DropReason),
+}
+
+impl Entered {
+    /// The drop or the mark, if there is one.
+    #[must_use]
+    #[inline]
+    pub fn trouble(self) -> Option<Fate> {
+        match self {
+            Self::Sent { marked, .. } | Self::Lost { marked, .. } => {
+                marked.then_some(Fate::Sent { marked })
+            }
+            Self::Dropped(reason) => Some(Fate::Dropped(reason)),
+        }
+    }
 }
 
 impl Analytic {
@@ -61,25 +113,33 @@ impl Analytic {
             backlog: Backlog::default(),
             free_at: Time::ZERO,
             times: Times::default(),
+            doomed: VecDeque::new(),
+            loses_at: Time::MAX,
+            waited_before: 0,
             stats: LinkStats::default(),
         }
     }
 
     /// Takes in a packet at `now`. [`Analytic::settle`] must have been called for `now`.
-    pub fn arrive(&mut self, packet: &Packet, now: Time, hosts: &mut Hosts) -> Fate {
-        let (fate, deliver_at) = self.judge(packet.wire_size, packet.ecn, packet.payload > 0, now);
-        if let Fate::Sent { marked } = fate {
-            let ecn = if marked { Ecn::Ce } else { packet.ecn };
-            self.flight.append(deliver_at + hosts.take_for(packet), packet, ecn);
+    pub fn arrive(&mut self, packet: &Packet, now: Time, hosts: &mut Hosts) -> Entered {
+        let entered = self.judge(packet.wire_size, packet.ecn, packet.payload > 0, now);
+        match entered {
+            Entered::Sent { arrives, marked } => {
+                let ecn = if marked { Ecn::Ce } else { packet.ecn };
+                self.flight.append(arrives + hosts.take_for(packet), packet, ecn);
+            }
+            Entered::Lost { start, marked } => self.doom(start, packet, marked),
+            Entered::Dropped(_) => (),
         }
-        fate
+        entered
     }
 
-    /// Decides about a packet of `size` bytes that comes at `now`, and transmits it. Returns its
-    /// fate, and when it reaches the far end. [`Analytic::settle`] must have been called for `now`.
+    /// Decides about a packet of `size` bytes that comes at `now`, and transmits it.
+    /// [`Analytic::settle`] must have been called for `now`, and [`Analytic::doom`] must follow if
+    /// the wire loses the packet.
     #[expect(clippy::inline_always, reason = "once per packet and link")]
     #[inline(always)]
-    pub fn judge(&mut self, size: u32, ecn: Ecn, is_data: bool, now: Time) -> (Fate, Time) {
+    pub fn judge(&mut self, size: u32, ecn: Ecn, is_data: bool, now: Time) -> Entered {
         self.stats.arrived_packets += 1;
         let verdict = self.qdisc.arrive(
             &Arrival {
@@ -98,7 +158,7 @@ impl Analytic {
             Verdict::Mark => ecn != Ecn::Ce,
             Verdict::Drop(reason) => {
                 self.stats.count_drop(reason);
-                return (Fate::Dropped(reason), Time::MAX);
+                return Entered::Dropped(reason);
             }
         };
         if marked {
@@ -107,20 +167,60 @@ impl Analytic {
         let start = self.free_at.max(now);
         let transmission = self.times.of(size, self.rate);
         if start > now {
-            self.waiting.push_back((start, size));
+            self.waiting.push_back(Waits { start, arrived: now, size });
             self.leaves_at = self.leaves_at.min(start);
             self.backlog.packets += 1;
             self.backlog.bytes += u64::from(size);
+        } else {
+            self.stats.queue_delay.record_zero();
         }
         self.free_at = start + transmission;
         // The clock may end before the transmission does; busy time ends with the clock.
         self.stats.busy += self.free_at.since(start);
-        self.stats.queue_delay.record(start.since(now));
         if self.loss.as_mut().is_some_and(|loss| loss.lose(!is_data, self.free_at)) {
-            self.stats.dropped_wire += 1;
-            return (Fate::LostOnWire, Time::MAX);
+            return Entered::Lost { start, marked };
         }
-        (Fate::Sent { marked }, self.free_at + self.delay)
+        Entered::Sent { arrives: self.free_at + self.delay, marked }
+    }
+
+    /// Keeps a packet that the wire will lose, until its transmission begins at `start`.
+    #[cold]
+    pub fn doom(&mut self, start: Time, packet: &Packet, marked: bool) {
+        let ecn = if marked { Ecn::Ce } else { packet.ecn };
+        self.doomed.push_back((start, Packet { ecn, ..*packet }));
+        self.loses_at = self.loses_at.min(start);
+    }
+
+    /// When the transmission of the next packet begins that the wire loses; [`Time::MAX`]: none is
+    /// known.
+    #[must_use]
+    #[inline]
+    pub fn loses_at(&self) -> Time {
+        self.loses_at
+    }
+
+    /// Loses the packet whose transmission begins by `now`. `None`: there is none.
+    pub fn lose(&mut self, now: Time) -> Option<Packet> {
+        if self.loses_at > now {
+            return None;
+        }
+        let (_, packet) = self.doomed.pop_front()?;
+        self.loses_at = self.doomed.front().map_or(Time::MAX, |next| next.0);
+        self.stats.dropped_wire += 1;
+        Some(packet)
+    }
+
+    /// Number of packets in the queue that the wire will lose.
+    #[must_use]
+    pub fn doomed(&self) -> usize {
+        self.doomed.len()
+    }
+
+    /// Time of the next event of this link in a run by events.
+    #[must_use]
+    #[inline]
+    pub fn next_event(&self) -> Time {
+        self.flight.next().min(self.loses_at)
     }
 
     /// Whether the link loses no packet but for the limit of its queue, and marks none.
@@ -164,11 +264,12 @@ impl Analytic {
     #[inline]
     pub fn settle(&mut self, now: Time, mut left: impl FnMut(Time, Backlog)) {
         while self.leaves_at <= now {
-            let Some(&(start, size)) = self.waiting.front() else { return };
+            let Some(&Waits { start, arrived, size }) = self.waiting.front() else { return };
             self.waiting.drop_front();
-            self.leaves_at = self.waiting.front().map_or(Time::MAX, |next| next.0);
+            self.leaves_at = self.waiting.front().map_or(Time::MAX, |next| next.start);
             self.backlog.packets -= 1;
             self.backlog.bytes -= u64::from(size);
+            self.stats.queue_delay.record(start.since(arrived));
             left(start, self.backlog);
         }
     }
@@ -210,10 +311,23 @@ impl Analytic {
     }
 
     /// Begins the measured part of the run: counters start again, with the transmissions that are
-    /// committed beyond `now`.
+    /// committed beyond `now`. [`Analytic::settle`] must have been called for `now`.
     pub fn reset_stats(&mut self, now: Time) {
         let committed = self.free_at.since(now);
         self.stats = LinkStats { busy: committed, ..LinkStats::default() };
+        self.waited_before = self.waited(now);
+    }
+
+    /// Packets in the queue times the time that they were in it since the warm-up, up to `now`.
+    /// [`Analytic::settle`] must have been called for `now`.
+    #[must_use]
+    pub fn queued(&self, now: Time) -> u128 {
+        self.stats.queue_delay.sum_ps() + self.waited(now) - self.waited_before
+    }
+
+    /// Sum of the times that the packets in the queue have waited so far, ps.
+    fn waited(&self, now: Time) -> u128 {
+        self.waiting.iter().map(|packet| u128::from(now.since(packet.arrived).as_ps())).sum()
     }
 }
 
@@ -238,15 +352,15 @@ impl Batch<'_> {
     pub fn enter(&mut self, size: u32, now: Time) -> Option<Time> {
         let bytes = u64::from(size);
         while self.leaves_at <= now {
-            let Some(&(_, left)) = self.link.waiting.front() else { break };
+            let Some(&left) = self.link.waiting.front() else { break };
             self.link.waiting.drop_front();
-            self.leaves_at = self.link.waiting.front().map_or(Time::MAX, |next| next.0);
+            self.leaves_at = self.link.waiting.front().map_or(Time::MAX, |next| next.start);
             self.backlog.packets -= 1;
-            self.backlog.bytes -= u64::from(left);
+            self.backlog.bytes -= u64::from(left.size);
+            self.link.stats.queue_delay.record(left.start.since(left.arrived));
         }
         self.arrived += 1;
         let mut start = now;
-        let mut waits = Duration::ZERO;
         if self.free_at > now {
             let has_room = self.backlog.packets < self.most_packets
                 && self.backlog.bytes + bytes <= self.most_bytes;
@@ -255,16 +369,15 @@ impl Batch<'_> {
                 return None;
             }
             start = self.free_at;
-            waits = start.since(now);
-            self.link.waiting.push_back((start, size));
+            self.link.waiting.push_back(Waits { start, arrived: now, size });
             self.leaves_at = self.leaves_at.min(start);
             self.backlog.packets += 1;
             self.backlog.bytes += bytes;
         } else {
             self.idle += now.since(self.free_at);
+            self.link.stats.queue_delay.record_zero();
         }
         self.free_at = start + self.link.times.of(size, self.link.rate);
-        self.link.stats.queue_delay.record(waits);
         Some(self.free_at + self.link.delay)
     }
 }
@@ -302,7 +415,7 @@ mod tests {
             let packet = Packet { ecn, ..Packet::default() };
             assert_eq!(
                 link.arrive(&packet, Time::ZERO, &mut hosts),
-                Fate::Sent { marked: is_first }
+                Entered::Sent { arrives: Time::ZERO, marked: is_first }
             );
             let mut delivered = Packet::default();
             assert!(link.deliver(&mut delivered));

@@ -45,6 +45,9 @@ pub struct EventDriven {
     /// Marks, drops and losses since the last call of [`EventDriven::troubles`].
     troubles: Vec<(Fate, Packet)>,
     scratch: Vec<(Trouble, Held)>,
+    /// Sum of the times at which packets left the queue since the warm-up, minus those at which
+    /// they entered it, ps. It wraps, because a run may begin with a queue.
+    queued: u128,
     /// Counters since the warm-up.
     pub stats: LinkStats,
 }
@@ -91,6 +94,7 @@ impl EventDriven {
             measured_from: Time::ZERO,
             troubles: Vec::new(),
             scratch: Vec::new(),
+            queued: 0,
             stats: LinkStats::default(),
         }
     }
@@ -130,9 +134,10 @@ impl EventDriven {
             };
             self.qdisc.enqueue(held, &mut context)
         };
-        self.book();
-        if let Err(reason) = taken {
-            self.count_drop(reason, &held);
+        self.book(now);
+        match taken {
+            Ok(()) => self.queued = self.queued.wrapping_sub(now.as_ps().into()),
+            Err(reason) => self.count_drop(reason, &held),
         }
         if self.qdisc.backlog().packets > 0 {
             self.serve_at = self.free_at.max(now);
@@ -174,7 +179,7 @@ impl EventDriven {
                 };
                 self.qdisc.dequeue(&mut context)
             };
-            self.book();
+            self.book(at);
             self.serve_at = match next {
                 Dequeued::Packet(held) => {
                     let sent = self.transmit(&held, at);
@@ -199,6 +204,7 @@ impl EventDriven {
         let size = held.packet.wire_size;
         self.free_at = self.transmitter.send(start, size);
         self.stats.queue_delay.record(start.since(held.arrived));
+        self.queued = self.queued.wrapping_add(start.as_ps().into());
         if self.free_at == Time::MAX {
             // Nothing will ever leave this link again: the packet is lost.
             let packet = self.rests.give_back(held);
@@ -410,17 +416,29 @@ impl EventDriven {
         self.used = 0;
         self.measured_from = now;
         self.stats = LinkStats { busy: committed, ..LinkStats::default() };
+        self.queued = self.until(now).wrapping_neg();
     }
 
-    /// Counts the marks and drops that the discipline told, in their order.
+    /// Packets in the queue times the time that they were in it since the warm-up, up to `now`.
+    #[must_use]
+    pub fn queued(&self, now: Time) -> u128 {
+        self.queued.wrapping_add(self.until(now))
+    }
+
+    /// Growth of [`EventDriven::queued`] if all packets left the queue at `now`.
+    fn until(&self, now: Time) -> u128 {
+        u128::from(self.qdisc.backlog().packets) * u128::from(now.as_ps())
+    }
+
+    /// Counts the marks and drops that the discipline told at `now`, in their order.
     #[inline]
-    fn book(&mut self) {
+    fn book(&mut self, now: Time) {
         if !self.scratch.is_empty() {
-            self.book_troubles();
+            self.book_troubles(now);
         }
     }
 
-    fn book_troubles(&mut self) {
+    fn book_troubles(&mut self, now: Time) {
         let mut said = std::mem::take(&mut self.scratch);
         for (trouble, held) in said.drain(..) {
             match trouble {
@@ -429,7 +447,10 @@ impl EventDriven {
                     let packet = self.rests.packet(&held);
                     self.troubles.push((Fate::Sent { marked: true }, packet));
                 }
-                Trouble::Dropped(reason) => self.count_drop(reason, &held),
+                Trouble::Dropped(reason) => {
+                    self.queued = self.queued.wrapping_add(now.as_ps().into());
+                    self.count_drop(reason, &held);
+                }
             }
         }
         self.scratch = said;

@@ -20,7 +20,7 @@ use crate::net::loss::{LossPlan, LossWindowPlan};
 use crate::net::policer::PolicerPlan;
 use crate::net::transmitter::ServicePlan;
 use crate::qdisc::{self, Backlog, DropReason, QdiscPlan};
-pub use analytic::Analytic;
+pub use analytic::{Analytic, Entered};
 pub use event_driven::EventDriven;
 pub use flight::{Flight, OnWire};
 
@@ -81,7 +81,20 @@ pub enum Fate {
 }
 
 counters! {
-    /// Counters of a link, since the warm-up.
+    /// Counters of a link, from the end of the warm-up to the end of the run.
+    ///
+    /// What happens at the end of the warm-up belongs to the warm-up, and what happens at the end
+    /// of the run to the run. Everything counts when it happens:
+    ///
+    /// - an arrival, and a drop or mark by the policer or the discipline, when it is decided;
+    /// - a packet's wait, from its arrival on, when its transmission begins;
+    /// - what the wire does (loss, damage, a copy, an overtaking) when the transmission of the
+    ///   packet begins that it is done to, or by which others are overtaken;
+    /// - a delivery when the packet reaches the far end; on the last link of a route, when the host
+    ///   has taken it in;
+    /// - busy time and the length of the queue at each instant.
+    ///
+    /// An analytic link counts as an event-driven one does, although it knows all this beforehand.
     #[derive(Clone, Debug, Default)]
     pub struct LinkStats {
         CARRIED {
@@ -118,6 +131,8 @@ counters! {
         pub busy: Duration = sum;
         /// Waiting time of each packet that was transmitted, without its transmission.
         pub queue_delay: DurationHistogram = sum;
+        /// Time integral of the queue's length, packets times ps; zero before the end of the run.
+        pub queued: u128 = sum;
     }
 }
 
@@ -216,7 +231,7 @@ impl Link {
     #[must_use]
     pub fn packets_inside(&self) -> usize {
         match self {
-            Self::Analytic(link) => link.flight().len(),
+            Self::Analytic(link) => link.flight().len() + link.doomed(),
             Self::EventDriven(link) => {
                 link.flight().len() + usize::try_from(link.backlog().packets).unwrap_or(usize::MAX)
             }
@@ -250,7 +265,14 @@ impl Link {
     /// Begins the measured part of the run: counters start again, with the transmissions that are
     /// committed beyond `now`.
     pub fn reset_stats(&mut self, now: Time) {
+        self.settle(now, |_, _| ());
         either!(self, link => link.reset_stats(now));
+    }
+
+    /// The counters at `now`, the end of the run. An analytic link must have been settled.
+    #[must_use]
+    pub fn final_stats(&self, now: Time) -> LinkStats {
+        LinkStats { queued: either!(self, link => link.queued(now)), ..self.stats().clone() }
     }
 
     /// Brings the queue of an analytic link up to `now`. Calls `left` with the time of each

@@ -5,7 +5,7 @@ use ackclock_units::Time;
 use super::far_end::FarEnd;
 use super::{Left, Network};
 use crate::event::{Moment, Source, Step};
-use crate::net::link::{Fate, Link};
+use crate::net::link::{Entered, Fate, Link};
 use crate::net::transit::{Due, Edge};
 use crate::packet::{Ecn, Extra};
 use crate::qdisc::{DropReason, Held};
@@ -20,7 +20,7 @@ impl Network {
         let packets = due.len();
         let bytes = match &self.links[id as usize] {
             Link::Analytic(link) if link.is_plain() => self.take_in_plain(id, &mut due),
-            Link::Analytic(_) => self.take_in_analytic(id, &mut due),
+            Link::Analytic(_) => self.take_in_analytic(id, &mut due, until),
             Link::EventDriven(_) => self.take_in_event_driven(id, &mut due, until),
         };
         edge.drop_first(packets);
@@ -53,33 +53,61 @@ impl Network {
         }
     }
 
-    /// An analytic link with any discipline. Returns the bytes that enter.
-    fn take_in_analytic(&mut self, id: Source, due: &mut Due) -> u64 {
+    /// An analytic link with any discipline, which also loses packets by itself before `until`.
+    /// Returns the bytes that enter.
+    fn take_in_analytic(&mut self, id: Source, due: &mut Due, until: Moment) -> u64 {
         let mut bytes = 0;
+        let mut next = due.next();
         loop {
             let Self { links, hosts, transit, routes, .. } = self;
             let Link::Analytic(link) = &mut links[id as usize] else { return bytes };
             let mut far_end = FarEnd::of(id, transit, routes);
             let trouble = loop {
-                let Some(entry) = due.next() else { break None };
+                let Some(entry) = next else { break None };
                 let (thin, now) = (&entry.thin, entry.moment.time);
+                if link.loses_at() <= now {
+                    break None;
+                }
+                next = due.next();
                 bytes += u64::from(thin.wire_size);
                 link.settle(now, |_, _| ());
-                let (fate, at) = link.judge(thin.wire_size, thin.ecn(), thin.has_payload(), now);
-                if let Fate::Sent { marked } = fate {
-                    let ecn = if marked { Ecn::Ce } else { thin.ecn() };
-                    let at = at + hosts.take(thin.flow, thin.is_reverse(), thin.hop());
-                    far_end.send_on(thin, || due.extra(entry), ecn, at);
+                let entered = link.judge(thin.wire_size, thin.ecn(), thin.has_payload(), now);
+                match entered {
+                    Entered::Sent { arrives, marked } => {
+                        let ecn = if marked { Ecn::Ce } else { thin.ecn() };
+                        let at = arrives + hosts.take(thin.flow, thin.is_reverse(), thin.hop());
+                        far_end.send_on(thin, || due.extra(entry), ecn, at);
+                    }
+                    Entered::Lost { start, marked } => {
+                        link.doom(start, &thin.packet(&due.extra(entry)), marked);
+                    }
+                    Entered::Dropped(_) => (),
                 }
-                if fate != (Fate::Sent { marked: false }) {
-                    break Some((fate, entry));
+                if !matches!(entered, Entered::Sent { marked: false, .. }) {
+                    break Some((entered, entry));
                 }
             };
+            let loses_at = link.loses_at();
             drop(far_end);
-            let Some((fate, entry)) = trouble else { return bytes };
-            (self.moment, self.sent) = (Some(entry.moment), entry.number);
-            let packet = entry.thin.packet(&due.extra(entry));
-            self.note_trouble(id, fate, &packet, entry.moment.time);
+            if let Some((entered, entry)) = trouble {
+                (self.moment, self.sent) = (Some(entry.moment), entry.number);
+                let packet = entry.thin.packet(&due.extra(entry));
+                self.after_entry(id, entered, &packet, entry.moment.time);
+                continue;
+            }
+            // As on an event-driven link, what may leave when a packet enters leaves before.
+            let loses = Moment::of(loses_at, id, 0);
+            match next {
+                Some(entry) if entry.moment < loses => {
+                    (self.moment, self.sent) = (Some(entry.moment), entry.number);
+                    self.lose_due(id, entry.moment.time);
+                }
+                None if until <= loses => return bytes,
+                _ => {
+                    (self.moment, self.sent) = (Some(loses), 0);
+                    self.lose_due(id, loses_at);
+                }
+            }
         }
     }
 

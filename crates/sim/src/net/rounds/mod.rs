@@ -8,7 +8,7 @@ use ackclock_units::{Duration, Time};
 
 use self::far_end::FarEnd;
 use super::Network;
-use super::link::{Fate, Link};
+use super::link::{Entered, Link};
 use super::transit::{Edge, Fed, Feeder};
 use crate::event::{Moment, Source, Step};
 use crate::packet::{Ecn, Extra, Packet, Thin};
@@ -192,28 +192,23 @@ impl Network {
 
     /// A packet enters a link.
     fn enter_in_round(&mut self, id: Source, packet: &Packet, now: Time) {
-        let index = id as usize;
-        let is_noted = self.log.notes(index);
-        if is_noted {
-            self.log.settle(id, now, &mut self.links[index]);
-        }
-        let Link::Analytic(link) = &mut self.links[index] else {
+        if let Link::EventDriven(_) = &self.links[id as usize] {
             self.enter_event_driven_in_round(id, packet, now);
             return;
-        };
-        link.settle(now, |_, _| ());
-        let (fate, at) = link.judge(packet.wire_size, packet.ecn, packet.payload > 0, now);
-        if let Fate::Sent { marked } = fate {
-            let ecn = if marked { Ecn::Ce } else { packet.ecn };
-            let at = at + self.hosts.take_for(packet);
-            self.send_on_recorded(id, packet, ecn, at);
         }
-        if fate != (Fate::Sent { marked: false }) {
-            self.note_trouble(id, fate, packet, now);
+        self.settle_before(id, now);
+        let Link::Analytic(link) = &mut self.links[id as usize] else { return };
+        let entered = link.judge(packet.wire_size, packet.ecn, packet.payload > 0, now);
+        match entered {
+            Entered::Sent { arrives, marked } => {
+                let ecn = if marked { Ecn::Ce } else { packet.ecn };
+                let at = arrives + self.hosts.take_for(packet);
+                self.send_on_recorded(id, packet, ecn, at);
+            }
+            Entered::Lost { start, marked } => link.doom(start, packet, marked),
+            Entered::Dropped(_) => (),
         }
-        if is_noted {
-            self.note_entry(id, fate, packet, now);
-        }
+        self.after_entry(id, entered, packet, now);
     }
 
     fn send_on_recorded(&mut self, link: Source, packet: &Packet, ecn: Ecn, time: Time) {
@@ -257,8 +252,16 @@ impl Network {
         }
     }
 
-    /// Does what an event-driven link does by itself before `until`.
+    /// Does what a link does by itself before `until`.
     fn serve_until(&mut self, id: Source, until: Moment) {
+        while let Link::Analytic(link) = &self.links[id as usize] {
+            let next = Moment::of(link.loses_at(), id, 0);
+            if next >= until {
+                return;
+            }
+            self.at(next);
+            self.lose_due(id, next.time);
+        }
         let is_traced = self.log.traces_changes(id as usize);
         loop {
             let Link::EventDriven(link) = &self.links[id as usize] else { return };

@@ -7,8 +7,7 @@ use super::Rounds;
 use super::graph;
 use crate::app::AppPlan;
 use crate::event::{EventSource, Moment};
-use crate::net::link::Link;
-use crate::net::transit::{Edge, Feeder, Inbox};
+use crate::net::transit::Feeder;
 
 impl Simulation<'_> {
     /// A moment before which the run does not end: when the last flow finishes at the earliest.
@@ -80,46 +79,6 @@ impl Simulation<'_> {
         plan.path.iter().chain(&plan.reverse_path).fold(Duration::ZERO, |sum, link| {
             sum + self.network.links[*link as usize].least_delay()
         })
-    }
-
-    /// The moment of the next event. All links and hosts must have come to the same moment.
-    pub(super) fn first_event(&self, rounds: &Rounds) -> Moment {
-        let transit = &self.network.transit;
-        let edges = transit.edges.iter().filter_map(Edge::front);
-        let arrivals = self.plan.paths().enumerate().flat_map(|(flow, [path, back])| {
-            let first = |inbox: Option<&Inbox>, path: &[u32]| {
-                let ((time, number), link) = (inbox?.front()?, path.last()?);
-                Some(Moment::of(time, *link, number))
-            };
-            [first(transit.data.get(flow), path), first(transit.acks.get(flow), back)]
-        });
-        let serves = (0..).zip(&self.network.links).map(|(id, link)| match link {
-            Link::EventDriven(link) => {
-                Moment::of(link.serve_at(), id, 0).min(Moment::before(link.flight().next()))
-            }
-            Link::Analytic(_) => Moment::NEVER,
-        });
-        let fires = |source, time| Moment::of(time, self.sources.number(source), 0);
-        let senders = (0..).zip(&self.senders).map(|(flow, sender)| {
-            let start = || rounds.start(flow, &self.senders);
-            let due = if sender.is_closed() { start() } else { sender.deadline() };
-            fires(EventSource::Sender(flow), due)
-        });
-        let receivers = (0..).zip(&self.receivers);
-        let receivers =
-            receivers.map(|(flow, host)| fires(EventSource::Receiver(flow), host.deadline()));
-        let timers = self.network.schedule.peek().map(|(time, by)| Moment::of(time, by, 0));
-        let streams =
-            rounds.streams.next().map(|(time, index, _)| fires(EventSource::Stream(index), time));
-        edges
-            .chain(arrivals.flatten())
-            .chain(serves)
-            .chain(senders)
-            .chain(receivers)
-            .chain(timers)
-            .chain(streams)
-            .min()
-            .unwrap_or(Moment::NEVER)
     }
 
     /// Ends the run because time stands still at one host.

@@ -7,6 +7,9 @@
 //! round goes once around all links and hosts. It is about as long as a round trip, the time in
 //! queues included.
 //!
+//! Links and hosts for which nothing is known to happen before some time are done up to that time
+//! at once (`leap`). Rounds therefore cost something only where something happens.
+//!
 //! The order of packets at a link is that of the event loop ([`Moment`]), so that results are the
 //! same to the byte. Rows of the record wait until all links and hosts have come past them.
 
@@ -14,6 +17,7 @@ mod door;
 mod end;
 mod graph;
 mod hosts;
+mod leap;
 mod party;
 mod streams;
 mod turn;
@@ -34,6 +38,8 @@ use crate::transport::sender::Sender;
 const MOST_IN_A_TURN: u64 = 1 << 17;
 /// Events of a host in a round after which it may be interrupted, if the caller wants few.
 const LEAST_IN_A_TURN: u64 = 64;
+/// Hosts and links that can be found to have nothing to do in the time of an event.
+const LOOKS_PER_EVENT: u64 = 64;
 
 /// State of a run by rounds beside that of links and hosts.
 pub(super) struct Rounds {
@@ -61,6 +67,8 @@ pub(super) struct Rounds {
     done: Moment,
     /// Events of a host after which the next one has its turn.
     most_in_a_turn: u64,
+    /// Events that take as long as a round in which nothing happens.
+    cost: u64,
 }
 
 impl Simulation<'_> {
@@ -113,6 +121,7 @@ impl Simulation<'_> {
             clock: self.next_strike(),
             done: zero,
             most_in_a_turn: MOST_IN_A_TURN,
+            cost: 1 + (links + self.senders.len()) as u64 / LOOKS_PER_EVENT,
             graph,
         }));
     }
@@ -123,19 +132,22 @@ impl Simulation<'_> {
         }
     }
 
-    /// Goes on by whole rounds until about `max_events` events have been handled.
+    /// Goes on by whole rounds until about `max_events` events have been handled. A round counts as
+    /// events too, so that the caller gets its turn even if nothing happens.
     pub(super) fn advance_by_rounds(&mut self, max_events: u64) -> Progress {
         let Some(mut rounds) = self.rounds.take() else { return Progress::Finished };
-        let until = self.events.saturating_add(max_events);
+        let mut left = max_events;
         let progress = loop {
             if self.fault.is_some() || self.is_over {
                 break Progress::Finished;
             }
-            if self.events >= until {
+            if left == 0 {
                 break Progress::Running { now: self.now };
             }
-            rounds.most_in_a_turn = (until - self.events).clamp(LEAST_IN_A_TURN, MOST_IN_A_TURN);
+            rounds.most_in_a_turn = left.clamp(LEAST_IN_A_TURN, MOST_IN_A_TURN);
+            let before = self.events;
             self.one_round(&mut rounds);
+            left = left.saturating_sub(self.events - before + rounds.cost);
         };
         self.rounds = Some(rounds);
         progress
@@ -152,7 +164,11 @@ impl Simulation<'_> {
         } else {
             self.earliest_end(rounds).min(strikes)
         };
+        let before = self.events;
         self.advance_all(rounds, limit, strikes);
+        if self.events == before {
+            self.leap(rounds, limit);
+        }
         let done = rounds.least_done();
         rounds.done = done;
         self.now = self.now.max(done.time.min(self.end));
@@ -165,7 +181,7 @@ impl Simulation<'_> {
             if limit == self.last_finish.next() {
                 self.hear_all_causes(limit);
                 self.end = self.last_finish.time;
-                (self.now, self.is_over) = (self.end, true);
+                (self.now, self.is_over, self.stopped) = (self.end, true, Some(limit));
             }
             return;
         }
@@ -177,7 +193,7 @@ impl Simulation<'_> {
         }
         self.hear_all_causes(limit);
         if rounds.clock == Time::MAX {
-            (self.now, self.is_over) = (self.end, true);
+            (self.now, self.is_over, self.stopped) = (self.end, true, Some(limit));
             return;
         }
         self.events += 1;
