@@ -14,11 +14,14 @@ from pathlib import Path
 
 import click
 
-from fuzz.attempt import attempt
+from fuzz.attempt import ALL, attempt
 from fuzz.campaign import HANG_S, Totals, campaign
 from fuzz.features import all_algorithms, all_keys
 from fuzz.generate import Case, generate
+from fuzz.page import ONCE
+from fuzz.relations import RELATIONS, Subject, plans
 from fuzz.shrink import Prober, shrunk
+from fuzz.trial import checked
 
 _MOST_SHRUNK = 20
 
@@ -50,14 +53,16 @@ class _Progress:
         )
 
 
-def _one(case: Case, number: int) -> bool:
+def _one(case: Case, number: int, relation: str | None) -> bool:
     """Try one scenario in this process and print its outcome; True if nothing is wrong."""
     with tempfile.TemporaryDirectory(prefix="fuzz-") as folder:
-        outcome = attempt(case, number, Path(folder))
+        outcome = attempt(case, number, Path(folder), relation)
     if outcome.refusal is not None:
         _say(f"refused: {outcome.refusal}")
     for oracle, sentence in outcome.complaints:
         _say(f"{oracle}: {sentence}")
+    if outcome.related or relation:
+        _say(f"relations that apply: {', '.join(outcome.related) or 'none'}")
     _say(f"{outcome.events} events, {outcome.seconds:.3f} s, {len(outcome.complaints)} complaints")
     return not outcome.complaints
 
@@ -77,6 +82,9 @@ def _keep(totals: Totals, folder: Path) -> None:
         small = shrunk(case, number, (found["oracle"], found["sentence"]), prober)
         small.lay_out(here)
         again = f"python -m fuzz --file {here / 'scenario.toml'} --number {number}"
+        if found["oracle"] in RELATIONS:
+            again += f" --relation {found['oracle']}"
+            _write_plans(small, number, found["oracle"], here)
         head = (
             f"# {found['oracle']}: {found['sentence']}\n"
             f"# Scenario {number} of seed {totals.seed}, shrunk; again: {again}\n"
@@ -86,12 +94,32 @@ def _keep(totals: Totals, folder: Path) -> None:
     prober.end()
 
 
+def _write_plans(case: Case, number: int, relation: str, folder: Path) -> None:
+    """Write the plans that a relation compares."""
+    subject = Subject(case, folder, *checked(case, folder))
+    for index, plan in enumerate(plans(relation, subject, number), start=1):
+        text = json.dumps(plan, indent=1)
+        (folder / f"plan-{index}.json").write_text(text + "\n", encoding="utf-8")
+
+
+def _relations(totals: Totals) -> None:
+    """Print for each relation how often it applied, and the time of 50,000 of it on two cores."""
+    for name, count in sorted(totals.related.items()):
+        seconds = totals.related_seconds[name]
+        minutes = seconds / count * ONCE / 2 / 60
+        _say(
+            f"  {name}: {count} compared, {1e3 * seconds / count:.1f} ms each; "
+            f"{ONCE} take {minutes:.0f} min on two cores"
+        )
+
+
 def _summary(totals: Totals) -> None:
     refused = sum(totals.refused.values())
     _say(
         f"{totals.scenarios} scenarios, {totals.events} events, {totals.seconds:.0f} s of CPU "
         f"({1e3 * totals.seconds / max(totals.scenarios, 1):.1f} ms each); {refused} refused"
     )
+    _relations(totals)
     missed = len(all_keys() - set(totals.keys))
     unused = len(all_algorithms() - set(totals.algorithms))
     _say(
@@ -148,6 +176,11 @@ def _summary(totals: Totals) -> None:
     default=0,
     help="Number to try the file as: some oracles judge only every 128th scenario.",
 )
+@click.option(
+    "--relation",
+    type=click.Choice([*RELATIONS, ALL]),
+    help="Ask this relation, or all of them, in place of the oracles.",
+)
 def main(
     count: int,
     seed: int,
@@ -159,8 +192,12 @@ def main(
     show: int | None,
     file: Path | None,
     number: int,
+    relation: str | None,
 ) -> None:
     """Run COUNT random scenarios and hold every run against all oracles.
+
+    One in four is also compared with a changed copy, by a relation that is drawn. With --relation
+    all are, by this relation alone or by all of them.
 
     A stopped campaign continues where it was. The status is 1 if anything failed; each kind of
     failure is then shrunk to a minimal scenario in the folder.
@@ -169,15 +206,16 @@ def main(
         print(generate(seed, show).toml())
         return
     if only is not None:
-        sys.exit(0 if _one(generate(seed, only), only) else 1)
+        sys.exit(0 if _one(generate(seed, only), only, relation) else 1)
     if file is not None:
         files = {
             path.name: path.read_text()
             for path in file.parent.iterdir()
             if path.suffix in {".txt", ".py"}
         }
-        sys.exit(0 if _one(Case(tomllib.loads(file.read_text()), files), number) else 1)
-    folder = out / f"seed-{seed}"
+        case = Case(tomllib.loads(file.read_text()), files)
+        sys.exit(0 if _one(case, number, relation) else 1)
+    folder = out / (f"seed-{seed}" if relation is None else f"seed-{seed}-{relation}")
     folder.mkdir(parents=True, exist_ok=True)
     state = folder / "state.json"
     if fresh:
@@ -186,7 +224,7 @@ def main(
     for stop in (signal.SIGTERM, signal.SIGINT):
         signal.signal(stop, signal.default_int_handler)
     try:
-        totals = campaign(seed, count, workers, state, hang, _Progress())
+        totals = campaign(seed, count, workers, state, hang, _Progress(), relation)
     except KeyboardInterrupt:
         _say(f"stopped; repeat the command to continue ({state})")
         sys.exit(130)

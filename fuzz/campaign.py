@@ -29,6 +29,7 @@ _EXAMPLES = 5
 _THREADS = "POLARS_MAX_THREADS"
 _START_S = 300.0
 _SAVE_S = 5.0
+_COUNTERS = ("refused", "keys", "algorithms", "pending", "related", "related_seconds")
 
 
 @dataclass
@@ -50,12 +51,16 @@ class Totals:
     """Failures by oracle and kind of sentence: count, first scenario numbers, one sentence."""
     pending: Counter[str] = field(default_factory=Counter)
     """Number of complaints for each known defect that is not mended yet."""
+    related: Counter[str] = field(default_factory=Counter)
+    """Scenarios to which each relation applied."""
+    related_seconds: Counter[str] = field(default_factory=Counter)
+    """Processor time of each relation where it applied."""
 
     def add(self, tally: Tally) -> None:
         """Add the tally of a worker."""
         for name in ("scenarios", "events", "seconds", "looked_at"):
             setattr(self, name, getattr(self, name) + tally[name])
-        for name in ("refused", "keys", "algorithms"):
+        for name in ("refused", "keys", "algorithms", "related", "related_seconds"):
             getattr(self, name).update(tally[name])
         self.slowest = sorted([*self.slowest, *tally["slowest"]])[-10:]
         for number, oracle, sentence in tally["complaints"]:
@@ -77,7 +82,7 @@ class Totals:
     def as_json(self) -> dict[str, Any]:
         """Return the totals for JSON, in an order that does not depend on the workers' timing."""
         found = dict(vars(self))
-        for name in ("refused", "keys", "algorithms", "failures", "pending"):
+        for name in (*_COUNTERS, "failures"):
             found[name] = dict(sorted(found[name].items()))
         return found
 
@@ -85,8 +90,8 @@ class Totals:
     def of_json(cls, found: dict[str, Any]) -> Totals:
         """Restore the totals that `as_json` returned."""
         made = cls(**found)
-        for name in ("refused", "keys", "algorithms", "pending"):
-            setattr(made, name, Counter(found[name]))
+        for name in _COUNTERS:
+            setattr(made, name, Counter(getattr(made, name)))
         return made
 
 
@@ -107,12 +112,12 @@ def _single_threaded() -> Iterator[None]:
 class _Worker:
     """A process, its range of scenarios, and the time since which it has been at one of them."""
 
-    def __init__(self, seed: int) -> None:
+    def __init__(self, seed: int, relation: str | None) -> None:
         context = multiprocessing.get_context("spawn")
         self.number = context.Value("q", -1, lock=False)
         self.pipe, theirs = context.Pipe()
         self.process = context.Process(
-            target=serve_numbers, args=(theirs, seed, self.number), daemon=True
+            target=serve_numbers, args=(theirs, seed, self.number, relation), daemon=True
         )
         with _single_threaded():
             self.process.start()
@@ -173,6 +178,7 @@ def campaign(
     state: Path | None = None,
     hang_s: float = HANG_S,
     progress: Callable[[Totals, int], None] | None = None,
+    relation: str | None = None,
 ) -> Totals:
     """Try scenarios 0 to `count` of a seed.
 
@@ -188,10 +194,12 @@ def campaign(
         A scenario that takes so long is a failure, and its process is killed.
     progress
         Called about every second with the totals and the number of scenarios left.
+    relation
+        In place of the oracles ask this relation of each scenario, or `fuzz.attempt.ALL`.
     """
     totals, spans = _resumed(state, seed, count)
     left = deque(spans)
-    team = [_Worker(seed) for _ in range(min(workers, max(len(left), 1)))]
+    team = [_Worker(seed, relation) for _ in range(min(workers, max(len(left), 1)))]
     saved = shown = time.monotonic()
     try:
         while left or any(worker.span is not None for worker in team):
@@ -202,7 +210,7 @@ def campaign(
                 if fault is not None and worker.span is not None:
                     _after_fault(totals, left, worker, fault)
                     worker.end()
-                    team[place] = _Worker(seed)
+                    team[place] = _Worker(seed, relation)
             busy = [worker.pipe for worker in team if worker.span is not None]
             for pipe in multiprocessing.connection.wait(busy, timeout=0.2):
                 worker = next(one for one in team if one.pipe is pipe)

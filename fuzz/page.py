@@ -1,6 +1,6 @@
-"""Writes the table of campaigns into docs/fuzzing.md from their reports.
+"""Writes the tables of campaigns into docs/fuzzing.md from their reports.
 
-python -m fuzz.page runs/fuzz/seed-7/report.json
+python -m fuzz.page runs/fuzz/seed-7/report.json runs/fuzz/seed-7-all/report.json
 """
 
 from __future__ import annotations
@@ -8,17 +8,20 @@ from __future__ import annotations
 import json
 import re
 import sys
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
-__all__ = ["table", "written"]
+__all__ = ["ONCE", "table", "written"]
 
 _PAGE = Path(__file__).parent.parent / "docs" / "fuzzing.md"
 _PART = re.compile(r"(<!-- campaigns: .*? -->\n).*?(<!-- end of campaigns -->)", re.DOTALL)
+ONCE = 50_000
+"""Scenarios of each relation that are compared once for a release."""
 
 
 def table(reports: list[dict[str, Any]]) -> str:
-    """Return a table with a row for each campaign, and one with its failures."""
+    """Return a row for each campaign, a row for each kind of failure, and one for each relation."""
     lines = [
         "| seed | scenarios | refused | events | a scenario takes | failures |",
         "|---|---|---|---|---|---|",
@@ -31,7 +34,7 @@ def table(reports: list[dict[str, Any]]) -> str:
             f"| {one['seed']} | {one['scenarios']:,} | {100 * refused / tried:.2f} % "
             f"| {one['events']:,} | {1e3 * one['seconds'] / tried:.1f} ms | {failures or 'none'} |"
         )
-    lines += _failures(reports)
+    lines += _failures(reports) + _relations(reports)
     for one in reports:
         for what, count in one["pending"].items():
             lines += ["", f"Seed {one['seed']}, {count} times, known and not mended: {what}"]
@@ -53,6 +56,27 @@ def _failures(reports: list[dict[str, Any]]) -> list[str]:
     return head + [
         f"| {seed} | {count} | {first} | `{said}` |"
         for (seed, said), (count, first) in kinds.items()
+    ]
+
+
+def _relations(reports: list[dict[str, Any]]) -> list[str]:
+    """Return a row for each relation: over all campaigns, how often it was compared."""
+    counts: Counter[str] = Counter()
+    seconds: Counter[str] = Counter()
+    for one in reports:
+        counts.update(one.get("related", {}))
+        seconds.update(one.get("related_seconds", {}))
+    if not counts:
+        return []
+    head = [
+        "",
+        f"| relation | compared | processor time each | {ONCE:,} on two cores |",
+        "|---|---|---|---|",
+    ]
+    return head + [
+        f"| `{name}` | {counts[name]:,} | {1e3 * seconds[name] / counts[name]:.1f} ms "
+        f"| {seconds[name] / counts[name] * ONCE / 2 / 60:.0f} min |"
+        for name in sorted(counts)
     ]
 
 

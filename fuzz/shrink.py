@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from fuzz.attempt import kind_of
 from fuzz.generate import Case
+from fuzz.relations import RELATIONS
 from fuzz.worker import serve_cases
 
 if TYPE_CHECKING:
@@ -38,10 +39,12 @@ class Prober:
         self._process.start()
         theirs.close()
 
-    def __call__(self, case: Case, number: int) -> list[tuple[str, str]]:
-        """Return the complaints about a case."""
+    def __call__(
+        self, case: Case, number: int, relation: str | None = None
+    ) -> list[tuple[str, str]]:
+        """Return the complaints about a case, by the oracles or by a relation."""
         try:
-            self._pipe.send((case, number))
+            self._pipe.send((case, number, relation))
             if self._pipe.poll(self._hang_s):
                 found: list[tuple[str, str]] = self._pipe.recv()
                 return found
@@ -160,9 +163,10 @@ def shrunk(
         Time for the search.
     """
     wanted = (complaint[0], kind_of(complaint[1]))
+    of_relation = [complaint[0]] if complaint[0] in RELATIONS else []
 
     def fails(data: dict[str, Any]) -> bool:
-        found = prober(Case(data, case.files), number)
+        found = prober(Case(data, case.files), number, *of_relation)
         return any((oracle, kind_of(sentence)) == wanted for oracle, sentence in found)
 
     until = time.monotonic() + seconds

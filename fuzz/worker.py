@@ -51,6 +51,9 @@ def _add(tally: Tally, number: int, case: Case, outcome: Outcome) -> None:
     tally["slowest"] = sorted([*tally["slowest"], [round(outcome.seconds, 3), number]])[-5:]
     if outcome.refusal is not None:
         tally["refused"][kind_of(outcome.refusal)] += 1
+    for name, seconds in outcome.related.items():
+        tally["related"][name] += 1
+        tally["related_seconds"][name] += seconds
     for oracle, sentence in outcome.complaints:
         tally["complaints"].append([number, oracle, sentence])
     if number < _FEATURES or number % 16 == 0:
@@ -59,7 +62,7 @@ def _add(tally: Tally, number: int, case: Case, outcome: Outcome) -> None:
         tally["algorithms"].update(algorithms_of(case.data))
 
 
-def serve_numbers(pipe: Connection, seed: int, number: Any) -> None:
+def serve_numbers(pipe: Connection, seed: int, number: Any, relation: str | None) -> None:
     """Try ranges of numbers as they come; `number` tells the parent the present scenario."""
     _begin()
     with tempfile.TemporaryDirectory(prefix="fuzz-") as folder:
@@ -75,19 +78,24 @@ def serve_numbers(pipe: Connection, seed: int, number: Any) -> None:
                 "refused": Counter(),
                 "keys": Counter(),
                 "algorithms": Counter(),
+                "related": Counter(),
+                "related_seconds": Counter(),
                 "complaints": [],
             }
             for one in range(*span):
                 number.value = one
                 case = generate(seed, one)
-                _add(tally, one, case, attempt(case, one, Path(folder)))
+                _add(tally, one, case, attempt(case, one, Path(folder), relation))
             pipe.send(tally)
 
 
 def serve_cases(pipe: Connection) -> None:
-    """Try cases as they come through the pipe with a number, and send the complaints of each."""
+    """Try cases as they come through the pipe, and send the complaints of each.
+
+    A number and the name of a relation, or none, come with each case.
+    """
     _begin()
     with tempfile.TemporaryDirectory(prefix="fuzz-") as folder:
         while (sent := _next(pipe)) is not None:
-            case, number = sent
-            pipe.send(attempt(case, number, Path(folder)).complaints)
+            case, number, relation = sent
+            pipe.send(attempt(case, number, Path(folder), relation).complaints)

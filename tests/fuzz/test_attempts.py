@@ -60,7 +60,7 @@ def test_greed_is_a_failure(tmp_path):
     assert "memory" in [name for name, _ in found]
 
 
-def dies(_case: Case, number: int, _folder: Path) -> Outcome:
+def dies(_case: Case, number: int, _folder: Path, _relation: str | None) -> Outcome:
     if number == 3:
         os._exit(7)
     if number == 5:
@@ -68,11 +68,11 @@ def dies(_case: Case, number: int, _folder: Path) -> Outcome:
     return Outcome(complaints=[("flows", f"flow1: wrong by {number}")] if number == 6 else [])
 
 
-def serve_dying(pipe: Any, seed: int, number: Any) -> None:
+def serve_dying(pipe: Any, seed: int, number: Any, relation: str | None) -> None:
     from fuzz import worker
 
     worker.attempt = dies
-    worker.serve_numbers(pipe, seed, number)
+    worker.serve_numbers(pipe, seed, number, relation)
 
 
 @pytest.mark.timeout(900)
@@ -95,7 +95,7 @@ def test_a_failure_shrinks_to_what_it_needs():
     )
     complaint = ("flows", "f: 17 is wrong")
 
-    def prober(case: Case, _number: int) -> list[tuple[str, str]]:
+    def prober(case: Case, _number: int, *_: str) -> list[tuple[str, str]]:
         flows = case.data.get("flows", [])
         return [("flows", "g: 4 is wrong")] if any("access" in flow for flow in flows) else []
 

@@ -9,6 +9,7 @@ import pytest
 from fuzz.campaign import Totals, campaign
 from fuzz.features import all_algorithms, all_keys
 from fuzz.generate import generate
+from fuzz.relations import RELATIONS
 
 pytestmark = pytest.mark.slow
 
@@ -23,9 +24,16 @@ def totals(tmp_path_factory: pytest.TempPathFactory) -> Totals:
 
 # Some seconds on two cores; one that others use, too, may take some minutes.
 @pytest.mark.timeout(900)
-def test_no_oracle_objects(totals):
+def test_no_oracle_and_no_relation_objects(totals):
     assert totals.scenarios == COUNT
     assert totals.failures == {}, f"again: python -m fuzz --seed {SEED} --only NUMBER"
+
+
+@pytest.mark.timeout(900)
+def test_five_hundred_scenarios_are_compared_with_a_changed_copy(totals):
+    """One scenario in four; a few have too many packets for two more runs."""
+    assert sum(totals.related.values()) >= COUNT // 4 - 10
+    assert {name for name, count in totals.related.items() if count >= 20} == set(RELATIONS)
 
 
 @pytest.mark.timeout(900)
@@ -54,5 +62,5 @@ def test_a_stopped_campaign_goes_on_and_finds_the_same(tmp_path: Path):
     campaign(3, 50, workers=1, state=part)
     assert json.loads(part.read_text())["left"] == []
     longer = campaign(3, 120, workers=1, state=part)
-    for name in ("scenarios", "events", "refused", "keys", "failures", "pending"):
+    for name in ("scenarios", "events", "refused", "keys", "failures", "pending", "related"):
         assert getattr(longer, name) == getattr(whole, name), name

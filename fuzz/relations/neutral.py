@@ -1,0 +1,72 @@
+"""Impairments that do nothing change nothing, though computed departures become events."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from fuzz.relations.differences import of_runs
+from fuzz.relations.pair import Runs
+
+if TYPE_CHECKING:
+    from fuzz.generate.draw import Draw
+    from fuzz.relations.pair import Subject
+
+__all__ = ["neutral_impairments"]
+
+Table = dict[str, Any]
+
+_POLICER = {"rate_bps": 10**14, "burst_bytes": 10**9}
+"""A bucket that holds more than a run sends, and is filled faster than any link sends."""
+_LOSSES: tuple[Table, ...] = (
+    {"kind": "bernoulli", "p": 0.0},
+    {"kind": "steps", "steps": [[0, 0.0]]},
+    {"kind": "gilbert-elliott", "p": 0.5, "r": 0.5, "loss_bad": 0.0, "loss_good": 0.0},
+    {"kind": "list", "packets": []},
+)
+
+
+def _impairments(draw: Draw, link: Table, duration: int) -> list[Table]:
+    """Return impairments that do nothing on this link."""
+    extra = {"kind": "fixed", "value": draw.share()}
+    outage = [duration + 1, duration + 1 + draw.spread(1, duration)]
+    return [
+        {"kind": "jitter", "delay": {"kind": "fixed", "value": 0.0}},
+        {"kind": "reorder", "p": 0.0, "gap": draw.whole(1, 5), "extra": extra, "acks": True},
+        {"kind": "duplicate", "p": 0.0, "acks": True},
+        {"kind": "corrupt", "p": 0.0, "acks": True},
+        {"kind": "delay-schedule", "delays": [[0, link["delay_ps"]]]},
+        {"kind": "outage", "windows": [outage]},
+    ]
+
+
+def _given(draw: Draw, link: Table, duration: int) -> None:
+    """Give a link one to three impairments that do nothing, of kinds that it does not have."""
+    before = link.get("impairments", [])
+    kinds = {one["kind"] for one in before}
+    free: list[Table | str] = [
+        one for one in _impairments(draw, link, duration) if one["kind"] not in kinds
+    ]
+    free += [key for key in ("loss", "policer") if link.get(key) is None]
+    made = list(before)
+    for chosen in draw.random.sample(free, min(draw.whole(1, 3), len(free))):
+        if chosen == "policer":
+            link["policer"] = _POLICER
+        elif isinstance(chosen, str):
+            link["loss"] = {**draw.one(_LOSSES), "acks": draw.chance(0.5)}
+        else:
+            # A delay of a schedule replaces those before it.
+            made.insert(0, chosen)
+    if made:
+        link["impairments"] = made
+
+
+def neutral_impairments(subject: Subject, draw: Draw) -> Runs:
+    """Give links impairments of probability 0 and of length 0, and a policer that never acts.
+
+    An outage after the end of the run, and a schedule with the link's own delay, belong to them.
+    """
+    other = subject.planned()
+    for link in other["links"]:
+        if draw.chance(0.7):
+            _given(draw, link, other["duration_ps"])
+    return Runs([subject.plan, other], of_runs)
