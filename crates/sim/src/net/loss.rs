@@ -390,7 +390,7 @@ mod tests {
         let plan = LossPlan::Bursts { length: times.clone(), gap: times, acks: false };
         let mut loss = Loss::new(&plan, None, rng::stream(1, "link/loss"));
         let unlucky =
-            (1..=100).filter(|hour| loss.lose(false, Time::from_ps(hour * silence / 480)));
+            (1..=100).filter(|hour| loss.lose(false, Time::from_ps(silence / 480 * hour)));
         // Half of them, with a standard error of 5, of which five are allowed.
         assert!(unlucky.count().abs_diff(50) < 25);
     }
