@@ -29,8 +29,6 @@ _JIFFY_PS = 4 * 10**9
 """Step of Linux's timers, which BBR, CUBIC and the validation of windows count in."""
 _ROUNDING = 1e-9
 """A time of the run is a double, whose last digit is coarser where the time is later."""
-_SHORTEST_CIRCLE_PS = 10**9
-"""Least time around a link and back: an empty start is counted through in steps of it."""
 
 _INSTANTS = frozenset({"start_time", "finish_time", "end_time", "slow_start_end_time"})
 """Columns that are times of the run, and so are later by the shift."""
@@ -114,12 +112,6 @@ def moved(plan: Plan, shift: int) -> None:
         _moved_link(link, shift)
 
 
-def _shortest_circle(plan: Plan) -> int:
-    delays = [link["delay_ps"] for link in plan["links"]]
-    paths = [(flow["path"], flow["reverse_path"]) for flow in plan["flows"]]
-    return min((sum(delays[at] for at in (*path, *back)) for path, back in paths), default=SHIFT_PS)
-
-
 def later_start(subject: Subject, _draw: Draw) -> Runs | None:
     """Make every start, stop, step and end 120 s later, or the next time at which all periods meet.
 
@@ -129,7 +121,7 @@ def later_start(subject: Subject, _draw: Draw) -> Runs | None:
     plan = subject.planned()
     plan["record"] = OFF
     moved(plan, _FIRST_PS)
-    if _depends_on_the_beginning(plan) or _shortest_circle(plan) < _SHORTEST_CIRCLE_PS:
+    if _depends_on_the_beginning(plan):
         return None
     period = math.lcm(*_periods(plan))
     shift = -(-SHIFT_PS // period) * period
