@@ -624,6 +624,11 @@ class Mutations:
             counts["planned"] += 1
             if scenario.sweep is None and self.rng.random() < 0.06:
                 self._run(scenario, told)
+        except ac.NotTrustedError as error:
+            # The name of a folder here, as that of a module.
+            counts["refused"] += 1
+            if wrong := wrong_with(str(error), file.name[-40:]):
+                self.tried.failed(f"{told}: {wrong}: {error!s}")
         except ac.ScenarioError as error:
             counts["refused"] += 1
             if wrong := wrong_with(str(error), file.name[-40:]) or wrong_with(

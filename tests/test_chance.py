@@ -36,6 +36,7 @@ TWO: list[dict[str, Any]] = [
 ]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", [entry["name"] for entry in _core.list_cc()])
 def test_an_algorithm_draws_if_and_only_if_the_list_says_so(name: str) -> None:
     role = next(entry["role"] for entry in _core.list_cc() if entry["name"] == name)
@@ -48,6 +49,7 @@ def test_an_algorithm_draws_if_and_only_if_the_list_says_so(name: str) -> None:
         assert (digest(of, 1) != digest(of, 2)) == bool(chance_of(of).sources)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "qdisc",
     [

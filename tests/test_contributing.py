@@ -97,6 +97,7 @@ def begin_in_rust(kind: str) -> str:
 
 
 # The first build of the copy takes a minute or so.
+@pytest.mark.long
 @pytest.mark.timeout(600)
 @pytest.mark.skipif(shutil.which("cargo") is None, reason="needs a Rust toolchain")
 def test_the_walk_in_rust() -> None:

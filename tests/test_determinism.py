@@ -74,6 +74,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
+@pytest.mark.long
 def test_two_runs_leave_the_same_bytes(folder: Path) -> None:
     run_here("run", "s.toml", "--out", "one")
     run_elsewhere("run", "s.toml", "--out", "two")
@@ -85,6 +86,7 @@ def test_two_runs_leave_the_same_bytes(folder: Path) -> None:
         assert any(name.endswith(kind) for name in one), kind
 
 
+@pytest.mark.long
 def test_two_comparisons_leave_the_same_bytes_with_any_number_of_workers(folder: Path) -> None:
     arguments = ["compare", "s.toml", "--cc", "reno,cos+reno", "--seeds", "2"]
     run_here(*arguments, "--workers", "1", "--out", "one")

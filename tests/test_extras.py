@@ -62,6 +62,7 @@ def run(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     )
 
 
+@pytest.mark.long
 def test_what_users_do_first_needs_no_extra(bare: Path) -> None:
     for arguments in (
         ["run", "short.toml"],
@@ -86,6 +87,7 @@ def test_what_users_do_first_needs_no_extra(bare: Path) -> None:
     assert f"plots/ is left out: {MissingExtraError('plots')}" in done.stderr
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("extra", "arguments"),
     [

@@ -33,6 +33,8 @@ def test_the_walk(tmp_path: Path) -> None:
     for program, *arguments in commands:
         assert program == "ackclock"
         ackclock_command(*arguments, cwd=tmp_path, check=True)
+        if arguments[0] == "trust":
+            continue
         table = pl.read_parquet(tmp_path / "runs/mine-comparison/responses.parquet")
         means = dict(table.select("variant", "mean").iter_rows())
         values.append((table["response"][0], means))

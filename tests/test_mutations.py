@@ -17,6 +17,7 @@ COUNT = 500
 
 
 # A hang of one input is seen in there, after a minute.
+@pytest.mark.long
 @pytest.mark.timeout(900)
 def test_every_mutation_is_planned_or_refused_in_one_line(tmp_path: Path) -> None:
     tried = mutating.run(COUNT, 19, tmp_path)
@@ -28,6 +29,7 @@ def test_every_mutation_is_planned_or_refused_in_one_line(tmp_path: Path) -> Non
     assert tried.counts["run"] > 0
 
 
+@pytest.mark.long
 @pytest.mark.timeout(900)
 def test_in_a_process_of_its_own_it_is_the_same(tmp_path: Path) -> None:
     mutations = mutating.Mutations(tmp_path, 20)

@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 import polars as pl
+import pytest
 
 README = Path(__file__).parents[1] / "README.md"
 
@@ -26,6 +27,7 @@ def output(folder: Path) -> str:
     ).stdout
 
 
+@pytest.mark.long
 def test_the_example_prints_what_the_readme_shows(tmp_path: Path) -> None:
     shown = [line.rstrip() for line in block("text").splitlines() if line.strip()]
     printed = [line.rstrip() for line in output(tmp_path).splitlines() if line.strip()]
@@ -33,6 +35,7 @@ def test_the_example_prints_what_the_readme_shows(tmp_path: Path) -> None:
     assert (tmp_path / "runs/first/report.html").exists()
 
 
+@pytest.mark.long
 def test_its_algorithm_of_ones_own_runs_against_others(tmp_path: Path) -> None:
     (tmp_path / "first.toml").write_text(block("toml"), encoding="utf-8")
     (tmp_path / "mine.py").write_text(block("python"), encoding="utf-8")

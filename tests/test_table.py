@@ -27,6 +27,7 @@ def test_every_algorithm_has_its_row(make: ModuleType, table: dict[str, list[str
     assert list(table) == make.controllers(), "make docs"
 
 
+@pytest.mark.long
 def test_the_first_path_gives_the_figures_of_the_table(
     make: ModuleType, table: dict[str, list[str]]
 ) -> None:
@@ -34,6 +35,7 @@ def test_the_first_path_gives_the_figures_of_the_table(
     assert {spec: row[:3] for spec, row in table.items()} == figures, "make docs"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("path", [1, 2])
 def test_reno_and_cubic_give_the_figures_of_the_other_paths(
     make: ModuleType, table: dict[str, list[str]], path: int

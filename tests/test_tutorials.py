@@ -13,6 +13,7 @@ sys.path.insert(0, str(ROOT / "tools/tutorials"))
 from walk import follow  # type: ignore[import-not-found]  # noqa: E402
 
 
+@pytest.mark.long
 @pytest.mark.slow
 @pytest.mark.timeout(600)
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)

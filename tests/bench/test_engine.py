@@ -19,6 +19,7 @@ def said(*options: str) -> "subprocess.CompletedProcess[str]":
 
 # What `make test` runs before has built the engine with this profile; without it, cargo needs
 # minutes.
+@pytest.mark.long
 @pytest.mark.timeout(900)
 def test_a_workload_runs_and_its_figures_are_json() -> None:
     ran = said("--rounds", "2", "--only", "w7", "--seconds", "60", "--profile", "fast", "--json")
@@ -52,6 +53,7 @@ def test_a_workload_that_does_not_exist_is_not_passed_over() -> None:
     assert "w7-heavy-loss" in ran.stderr
 
 
+@pytest.mark.long
 def test_an_impossible_option_is_refused_in_a_line() -> None:
     for option, value in (("--rounds", "0"), ("--seconds", "-1"), ("--core", "100000")):
         ran = said(option, value)

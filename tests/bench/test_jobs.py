@@ -58,6 +58,7 @@ def test_a_parking_lot_is_a_chain(jobs: Any) -> None:
     }
 
 
+@pytest.mark.long
 def test_both_sides_have_the_same_flows_and_the_same_time(jobs: Any) -> None:
     for job in jobs.jobs():
         for peer in ("ns-3", "ns-2"):

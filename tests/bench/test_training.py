@@ -45,6 +45,7 @@ def test_the_engine_alone_learns_from_many_examples() -> None:
     )
 
 
+@pytest.mark.long
 def test_what_maturin_is_told_to_call_runs() -> None:
     command = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"][
         "maturin"

@@ -20,6 +20,7 @@ def bits(text):
     return float(text.removesuffix("Mbit/s")) * 1e6
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("rate", "rtt", "loss"), GRID)
 @pytest.mark.parametrize("point", ["sender", "receiver"])
 def test_rate_rtt_and_loss_are_found(tmp_path, rate, rtt, loss, point):
@@ -64,6 +65,7 @@ PATHS = {
 }
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("cc", ["reno", "bbr", "vegas", "copa", "ledbat"])
 @pytest.mark.parametrize("path", PATHS)
 def test_another_congestion_control_is_estimated_or_bounded(tmp_path, cc, path):

@@ -67,6 +67,7 @@ def test_saved(folder, tmp_path):
     assert capture.write(saved) == saved
 
 
+@pytest.mark.long
 def test_reading_twice_gives_equal_bytes(folder, tmp_path):
     texts = [
         ac.read_pcap(folder / "sender.pcapng").write(tmp_path / name) for name in ("one", "two")

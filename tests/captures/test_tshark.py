@@ -89,6 +89,7 @@ def folder(request, tmp_path_factory):
     return captured(tmp_path_factory.mktemp(request.param), **changes)[1]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("point", POINTS)
 def test_each_segment_has_tsharks_flag(folder, point):
     if not (folder / f"{point}.pcapng").is_file():
@@ -107,6 +108,7 @@ def test_each_segment_has_tsharks_flag(folder, point):
     assert not differences
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("point", ["sender", "receiver"])
 def test_fast_retransmissions_are_among_the_fast(folder, point):
     """Tshark asks for an ACK of the last 20 ms, and for the segment that it asks for."""

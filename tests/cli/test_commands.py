@@ -103,6 +103,7 @@ def test_earlier_results_are_replaced(folder: Path) -> None:
     assert not (folder / "runs" / "short" / "pcap").exists()
 
 
+@pytest.mark.long
 def test_a_comparison_shows_its_cells_and_leaves_its_folder(folder: Path, capsys: Capture) -> None:
     arguments = [
         "--cc",
@@ -273,6 +274,7 @@ def test_help_has_an_example_and_fits_the_terminal(
     assert max(len(line) for line in text.splitlines()) <= 80
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("command", [["run"], ["compare", "--seeds", "50"]])
 def test_ctrl_c_ends_with_130_and_leaves_nothing(command: list[str], folder: Path) -> None:
     # Long enough to be interrupted on any machine.
@@ -414,6 +416,7 @@ def test_a_wrong_number_names_option_value_and_what_is_allowed(
     assert found.count("\n") == 1
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "words",
     [["theory"], ["list", "metric"], ["schema"], ["run", "short.toml", "--no-plots", "--json"]],

@@ -48,6 +48,7 @@ def bash(line: str, folder: Path) -> list[str]:
     return done.stdout.split("\n")[:-1]
 
 
+@pytest.mark.long
 @pytest.mark.skipif(shutil.which("bash") is None, reason="needs bash")
 @pytest.mark.parametrize(
     ("line", "offered"),

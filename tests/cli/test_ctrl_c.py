@@ -30,6 +30,7 @@ ackclock.__main__.main()
 """
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "module",
     [
@@ -167,6 +168,7 @@ THEORY = [
 VALIDATE = ["validate", "reno-10mbit-60ms-1bdp", "--seeds", "1", "--out", "{}/pages", "-q"]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("words", "where"),
     [

@@ -21,6 +21,7 @@ def row(count: int, difference: float, half: float | None, relative: float) -> d
     }
 
 
+@pytest.mark.long
 @pytest.mark.slow
 def test_it_answers_with_an_interval_and_a_report(tmp_path: Path) -> None:
     # Earlier results of the same runs make no difference.

@@ -112,6 +112,7 @@ def check_text(text: str) -> None:
         assert len(line) <= 80, line
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", SCENARIOS)
 def test_a_comparison_pretends_nothing(
     name: str, files: Callable[..., Path], capsys: Capture
@@ -142,6 +143,7 @@ def test_a_comparison_pretends_nothing(
     assert ("3 runs, one result" in report) == one_result
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", SCENARIOS)
 def test_a_sweep_pretends_nothing(name: str, files: Callable[..., Path], capsys: Capture) -> None:
     responses = ["utilisation", "jain_index", "lost_packets", "queue_delay.p95"]
@@ -201,6 +203,7 @@ def test_jains_index_of_two_flows_stays_above_a_half(
         assert row["low"] is None or 0.5 <= row["low"] <= row["mean"] <= row["high"] <= 1.0
 
 
+@pytest.mark.long
 def test_a_users_choice_of_starts_wins(files: Callable[..., Path], capsys: Capture) -> None:
     path = files("two-flows")
     kept = "--cc", "reno,vegas", "--seeds", 3, "--json", "--out"

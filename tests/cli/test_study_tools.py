@@ -43,6 +43,7 @@ def files(folder: Path) -> dict[str, bytes]:
     }
 
 
+@pytest.mark.long
 def test_a_file_is_run(capsys: Capture) -> None:
     write_study(Path())
     assert status("small.py", "--quick", "--json") == 0
@@ -221,6 +222,7 @@ def test_every_command_has_examples(name: str, capsys: Capture) -> None:
     assert f"ackclock study {name}" in text.partition("Examples:")[2]
 
 
+@pytest.mark.long
 def test_the_list_has_every_study_with_times(
     capsys: Capture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -295,6 +297,7 @@ def test_claims_are_exported(capsys: Capture) -> None:
         assert written.read_text(encoding="utf-8") == text
 
 
+@pytest.mark.long
 def test_an_archive_is_packed_verified_and_compared(capsys: Capture) -> None:
     write_study(Path())
     status("small.py", "--quick", "-q")
@@ -349,6 +352,7 @@ def test_a_run_that_differs_is_named_and_the_status_is_1(capsys: Capture) -> Non
     assert (found["made"], found["same"], len(found["differing"])) == (11, 8, 3)
 
 
+@pytest.mark.long
 def test_ctrl_c_keeps_what_is_finished_and_the_same_command_goes_on() -> None:
     write_study(Path(), old="replications = 3", new="replications = 4000")
     words = [

@@ -28,6 +28,7 @@ def test_a_width_at_which_nothing_can_be_read_is_ignored(
     assert capsys.readouterr().out.count("word") == 30
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "variables",
     [

@@ -248,6 +248,7 @@ def test_what_is_not_finite_is_json_all_the_same(capsys: Capture) -> None:
     assert all(one is None or one == "inf" or math.isfinite(one) for one in margins.values())
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("suffix", ["svg", "pdf", "png"])
 def test_a_figure_is_drawn_over_what_varies(suffix: str, tmp_path: Path, capsys: Capture) -> None:
     made = tmp_path / f"pftk.{suffix}"

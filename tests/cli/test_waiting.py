@@ -61,6 +61,7 @@ def scenario(folder: Path, count: int, samples: str = "off") -> None:
     (folder / "short.toml").write_text(SHORT.format(count=count, samples=samples))
 
 
+@pytest.mark.long
 def test_a_run_loads_no_library_that_draws(tmp_path: Path) -> None:
     scenario(tmp_path, 1, "10ms")
     loaded = ackclock(tmp_path, "run", "short.toml")
@@ -69,6 +70,7 @@ def test_a_run_loads_no_library_that_draws(tmp_path: Path) -> None:
     assert not ackclock(tmp_path, "run", "short.toml", "--no-report") & (DRAWING | REPORT)
 
 
+@pytest.mark.long
 def test_plot_draws_the_figures_of_a_run_that_then_runs_again(tmp_path: Path) -> None:
     scenario(tmp_path, 1, "10ms")
     ackclock(tmp_path, "run", "short.toml")

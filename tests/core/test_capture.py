@@ -111,6 +111,7 @@ def test_a_point_that_was_not_recorded_is_refused(run, tmp_path):
         run.write_pcapng(tmp_path / "no such folder" / "x", "sender")
 
 
+@pytest.mark.long
 @pytest.mark.skipif(
     shutil.which("tshark") is None, reason="tshark is not installed; CI installs it"
 )

@@ -19,6 +19,7 @@ def test_every_plan_is_recorded() -> None:
     assert len(PLANS) >= 50
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", RECORDED)
 def test_results_are_those_recorded(name: str) -> None:
     assert digest(PLANS[name]) == RECORDED[name]

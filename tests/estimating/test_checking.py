@@ -166,6 +166,7 @@ def test_a_dry_run_says_how_large_and_writes_nothing(tmp_path: Path) -> None:
     assert not list(tmp_path.iterdir())
 
 
+@pytest.mark.long
 def test_a_short_run_says_nothing_of_its_size(tmp_path: Path) -> None:
     done = _ackclock("run", str(EXAMPLE), "--set", "duration=11s", "--no-plots", "-q", cwd=tmp_path)
     assert (done.returncode, done.stderr) == (0, "")
@@ -188,6 +189,7 @@ finally:
     reason="only Linux tells the peak of a process by itself",
 )
 # Settings that the figures were not fitted to; docs/estimates.md has more of them.
+@pytest.mark.long
 @pytest.mark.parametrize(
     "settings",
     [

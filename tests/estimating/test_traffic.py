@@ -113,6 +113,7 @@ def test_silence_is_no_work(tmp_path: Path) -> None:
         assert size.seconds < 0.01
 
 
+@pytest.mark.long
 def test_the_packets_of_the_examples_are_known_before_mostly() -> None:
     ratios = []
     for path in sorted(EXAMPLES.glob("*.toml")):

@@ -21,6 +21,7 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("evaluation") / "runs"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("subject", ["reno", "cubic"])
 @pytest.mark.parametrize("row", ["E04", "E06", "E21", "E31", "E42"])
 def test_a_reference_with_other_seeds_is_neither_a_concern_nor_better(
@@ -34,6 +35,7 @@ def test_a_reference_with_other_seeds_is_neither_a_concern_nor_better(
     assert not wrong
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("subject", "row", "cell"),
     [
@@ -58,6 +60,7 @@ def test_a_published_problem_is_a_concern(subject: str, row: str, cell: str, sto
     assert dossier.rows[0].kind == "concern", dossier.rows[0].judged
 
 
+@pytest.mark.long
 def test_vegas_starves_beside_cubic_and_that_is_no_concern_to_others(store: Path) -> None:
     # Mo, La, Anantharam & Walrand, INFOCOM 1999.
     cell = "cubic, 100 Mbit/s, 40 ms, 4 BDP, 5 beside 5"
@@ -66,6 +69,7 @@ def test_vegas_starves_beside_cubic_and_that_is_no_concern_to_others(store: Path
     assert row.kind != "concern"
 
 
+@pytest.mark.long
 def test_highspeed_takes_from_reno_where_windows_are_large(store: Path) -> None:
     # Ten seeds: five find it in seven of ten draws only.
     cell = "reno, 100 Mbit/s, 40 ms, 4 BDP"

@@ -78,6 +78,7 @@ def test_a_dossier_is_written_and_no_run_is_made_twice(folder: Path, call: Call)
     assert "6 runs made, 12 found" in err
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("folder")
 def test_the_json_has_figures_intervals_and_a_command_for_each_cell(call: Call) -> None:
     status, out, _ = call(
@@ -98,6 +99,7 @@ def test_the_json_has_figures_intervals_and_a_command_for_each_cell(call: Call) 
     assert json.loads(again)["rows"][0]["cells"] == row["cells"]
 
 
+@pytest.mark.long
 def test_a_class_of_ones_own_is_evaluated_and_answers_for_itself(folder: Path, call: Call) -> None:
     (folder / "gentle.py").write_text(GENTLE)
     status, out, err = call("python:gentle:Gentle", "--only", "E20,E31", "--seeds", "2")

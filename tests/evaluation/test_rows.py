@@ -39,6 +39,7 @@ def test_grid_g_has_each_place_once() -> None:
     assert (100.0, 160.0) not in {(rate, rtt) for rate, rtt, _ in quick}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("context", ALL, ids=lambda one: f"{one.quick}-{one.ecn}")
 def test_every_cell_has_a_name_of_its_own_and_a_scenario_that_runs(context: Context) -> None:
     there = [row for row in ROWS if row.applies(context) is None]
@@ -95,6 +96,7 @@ def test_sections_are_sorted_as_numbers() -> None:
     assert sorted(["7.10", "7.2", "6", "5.2.1"], key=section_order) == ["5.2.1", "6", "7.2", "7.10"]
 
 
+@pytest.mark.long
 def test_an_algorithm_that_stands_for_ecn_sits_in_every_cell() -> None:
     context = Context("prague", ecn="l4s", implies_ecn=True, quick=True)
     there = [row for row in ROWS if row.applies(context) is None]

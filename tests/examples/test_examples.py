@@ -41,6 +41,7 @@ def own_modules_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.delitem(sys.modules, path.stem)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", examples())
 @pytest.mark.usefixtures("own_modules_forgotten")
 def test_a_copy_of_one_example_is_all_that_it_needs(name: str, tmp_path: Path) -> None:
@@ -74,6 +75,7 @@ def test_names_of_folders_and_files(tmp_path: Path) -> None:
         find("reno-onflow")
 
 
+@pytest.mark.long
 def test_the_commands(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

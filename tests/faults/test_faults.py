@@ -68,6 +68,7 @@ def tried(shim: Path, case: str, base: Path, *options: str) -> dict[str, Any]:
     return found
 
 
+@pytest.mark.long
 @pytest.mark.timeout(PATIENCE_S)
 @pytest.mark.parametrize("case", EVERY)
 def test_with_any_call_failing_the_earlier_result_or_the_new_one_is_there(

@@ -148,6 +148,7 @@ def _has_pgf() -> bool:
     )
 
 
+@pytest.mark.long
 @pytest.mark.skipif(not _has_pgf(), reason="no LaTeX with pgf here")
 def test_latex_takes_a_figure_as_pgf(fake_result: Make, tmp_path: Path) -> None:
     fake_result(2).plot(font="serif", title="50 % of a_b").write(tmp_path / "a.pgf")

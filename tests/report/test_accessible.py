@@ -33,6 +33,7 @@ def _axe() -> Path | None:
 AXE = _axe()
 
 pytestmark = [
+    pytest.mark.browser,
     pytest.mark.skipif(CHROMIUM is None, reason="no chromium here: accessibility is not checked"),
     pytest.mark.skipif(
         AXE is None,

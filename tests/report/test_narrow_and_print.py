@@ -13,10 +13,13 @@ from fake_core import FakeCore, FakeScenario, make_plan
 from small_study import write_study
 from sweep_frames import CC, COUNT, DELAY, LIMIT, UTILISATION, fake_sweep
 
-pytestmark = pytest.mark.skipif(
-    CHROMIUM is None,
-    reason="no chromium here: what pages look like on a phone and on paper is not checked",
-)
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.skipif(
+        CHROMIUM is None,
+        reason="no chromium here: what pages look like on a phone and on paper is not checked",
+    ),
+]
 
 PHONE = 390
 """CSS pixels across: a phone of today, held upright."""

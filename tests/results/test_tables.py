@@ -91,6 +91,7 @@ def test_latex_has_booktabs_rules_and_escapes() -> None:
     assert r"\begin{table}" not in table().to_latex()
 
 
+@pytest.mark.long
 @pytest.mark.skipif(shutil.which("pdflatex") is None, reason="no LaTeX here")
 def test_latex_takes_short_and_long_tables(tmp_path: Path, result: Result) -> None:
     long = Table.of("long", "Long", [Column("i_i", list(range(90))), Column("µ", [0.5] * 90, "s")])

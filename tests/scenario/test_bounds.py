@@ -126,6 +126,7 @@ def test_a_full_table_is_said_in_warnings_and_summary_and_nothing_else_is_lost()
     json.dumps(result.summary())
 
 
+@pytest.mark.long
 def test_an_instant_without_end_is_an_error_that_names_who_takes_part() -> None:
     text = MINIMAL.replace("10Mbit/s", "18446744Tbit/s").replace("10ms", "0s")
     text = text.replace("[[flows]]", 'bottleneck.limit = "50 packets"\n[[flows]]')

@@ -29,6 +29,7 @@ def run_pytest(file: Path) -> subprocess.CompletedProcess[str]:
 
 
 # It starts three processes, which load all libraries.
+@pytest.mark.long
 @pytest.mark.timeout(300)
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", KINDS)

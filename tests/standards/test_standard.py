@@ -23,6 +23,7 @@ def _rtts(plan: Any) -> dict[str, float]:
     }
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", TESTS)
 def test_every_test_is_a_scenario_that_loads_back(name: str, tmp_path: Any) -> None:
     scenario = ac.standard(name, cc="bbr")

@@ -8,6 +8,7 @@ import pytest
 from coverage_trials import of_a_sequential_stop, of_differences, of_means
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("name", "n"),
     [
@@ -28,6 +29,7 @@ def test_intervals_of_paired_differences_hold_the_difference_and_are_narrow(n: i
     assert of_differences(n, paired=False, trials=200).width > 5 * paired.width
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("half_width", [0.4, 0.3])
 def test_the_sequential_stop_leaves_intervals_that_hold_the_mean(half_width: float) -> None:
     # Normal with a standard deviation of 1: intervals are so narrow with 27 and 45 replications,

@@ -2,6 +2,7 @@
 
 import ast
 from collections import defaultdict
+from functools import cache
 from pathlib import Path
 
 import networkx as nx
@@ -44,6 +45,7 @@ def imported(source: Path, known: dict[str, Path]) -> set[str]:
     return found
 
 
+@cache
 def arrows() -> dict[tuple[str, str], list[str]]:
     """Each arrow between two packages with the imports that draw it."""
     known, found = modules(), defaultdict(list)

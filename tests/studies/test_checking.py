@@ -50,11 +50,13 @@ def test_a_sound_study_has_no_problems(study: Study) -> None:
     assert told(study) == []
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", studies())
 def test_ours_are_sound(name: str) -> None:
     assert [str(each) for each in problems_of(find_study(name), settings=False)] == []
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("criterion", "said"),
     [
@@ -223,6 +225,7 @@ def test_a_figure_that_asks_in_vain(study: Study, draw: Any, said: str) -> None:
     assert re.fullmatch(re.escape(said).replace(r"\.\*", ".*"), found[0]), found
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("changes", "said"),
     [

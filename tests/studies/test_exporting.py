@@ -142,6 +142,7 @@ def test_the_table_breaks_between_rows_at_the_end_of_a_page() -> None:
     assert text.index(r"\midrule") < text.index(r"\endhead") < text.index("S-1 & ")
 
 
+@pytest.mark.long
 @pytest.mark.skipif(shutil.which("pdflatex") is None, reason="no LaTeX here")
 def test_latex_takes_it_and_no_row_leaves_its_page(tmp_path: Path) -> None:
     (tmp_path / "claims.tex").write_text(claims_text([claim()] * 60, "tex"), encoding="utf-8")

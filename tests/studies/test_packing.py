@@ -149,6 +149,7 @@ def busy(result):
 """
 
 
+@pytest.mark.long
 def test_a_study_with_code_and_files_of_its_own_runs_elsewhere(tmp_path: Path) -> None:
     """A metric, an algorithm, a module that both import, and a trace travel with the study."""
     home, away = tmp_path / "home", tmp_path / "away"

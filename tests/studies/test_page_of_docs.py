@@ -7,9 +7,12 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 PAGE = Path(__file__).parents[2] / "docs" / "studies.md"
 
 
+@pytest.mark.long
 def test_the_study_of_the_page_runs_as_it_is_written(tmp_path: Path) -> None:
     text = PAGE.read_text(encoding="utf-8")
     (scenario,) = re.findall(r"```toml\n(.*?)```", text, re.DOTALL)
@@ -33,6 +36,7 @@ def matches(said: str, written: str) -> bool:
     return re.fullmatch(pattern, said) is not None
 
 
+@pytest.mark.long
 def test_the_commands_of_the_page_print_what_stands_there(tmp_path: Path) -> None:
     text = PAGE.read_text(encoding="utf-8")
     sessions = re.findall(r"```console\n(.*?)```", text, re.DOTALL)

@@ -22,6 +22,7 @@ def run(*words: str, cwd: Path) -> str:
     ).stdout
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", ["fair-share", "Vegas"])
 def test_it_runs_as_it_is(name: str, tmp_path: Path) -> None:
     said = run("new", name, cwd=tmp_path)

@@ -144,6 +144,7 @@ def the_contrary() -> Results:
     return paper(THE_CONTRARY)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", ON_THE_PAPERS_RUNS)
 def test_a_claim_holds_under_every_reading_where_all_is_as_printed(
     name: str, as_printed: Results

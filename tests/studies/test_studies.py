@@ -19,6 +19,7 @@ from ackclock.writing import recover
 from killing import KilledError, kill_at_the_second_move
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", studies())
 def test_its_experiments_are_sound_in_full_and_quick(
     name: str, monkeypatch: pytest.MonkeyPatch

@@ -102,6 +102,7 @@ def test_its_recordings_are_judged_in_the_place_of_ours() -> None:
     assert throughput.IN_FLIGHT.judge(elsewhere("receive-window")).kind == "holds"
 
 
+@pytest.mark.long
 def test_a_slope_is_of_all_its_settings_beside_quick_runs_too() -> None:
     """Quick runs have two round-trip times of the five, whose numbers are seconds of one way."""
     designs = running.designs(STUDY, quick=True)

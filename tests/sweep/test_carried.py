@@ -54,6 +54,7 @@ def swept(
     return found
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("file", [None, "script.py"])
 def test_a_class_and_a_metric_without_a_module_are_swept(tmp_path: Path, file: str | None) -> None:
     doubled, goodput, keys = swept(tmp_path, file=file)
@@ -65,6 +66,7 @@ def test_a_class_and_a_metric_without_a_module_are_swept(tmp_path: Path, file: s
     assert swept(tmp_path, file=file) == [doubled, goodput, keys]
 
 
+@pytest.mark.long
 def test_a_changed_cell_is_run_anew(tmp_path: Path) -> None:
     before, after = swept(tmp_path), swept(tmp_path, share=0.9)
     assert before[2][0] != after[2][0]
@@ -100,6 +102,7 @@ print(json.dumps([compared, swept["gain"].to_list(), swept["lost_packets"].to_li
 """
 
 
+@pytest.mark.long
 def test_a_script_compares_its_class_and_varies_its_parameter(tmp_path: Path) -> None:
     ran = run_python("-", input=COMPARED, cwd=tmp_path)
     assert ran.returncode == 0, ran.stderr

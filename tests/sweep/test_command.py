@@ -72,6 +72,7 @@ def test_a_sweep_tells_its_size_shows_a_table_and_leaves_its_folder(
     assert ac.open_sweep("runs/short-sweep").runs.height == 12
 
 
+@pytest.mark.long
 def test_what_is_there_is_not_made_again_and_the_bytes_are_the_same(
     folder: Path, capsys: Capture
 ) -> None:
@@ -134,6 +135,7 @@ def test_values_without_any_effect_are_told_before_the_runs(folder: Path, capsys
     )
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("folder")
 def test_sweeps_share_a_store(capsys: Capture) -> None:
     assert status("sweep", "short.toml", "--store", "shared", "--out", "a", "-q") == 0

@@ -110,6 +110,7 @@ def finished(process: subprocess.Popen[str]) -> dict[str, Any]:
     return said
 
 
+@pytest.mark.long
 def test_with_one_of_three_workers_killed_the_bytes_are_those_of_threads(
     tmp_path: Path, cluster: Cluster
 ) -> None:
@@ -125,6 +126,7 @@ def test_with_one_of_three_workers_killed_the_bytes_are_those_of_threads(
     assert files_of(tmp_path / "dask") == files_of(tmp_path / "embedded")
 
 
+@pytest.mark.long
 def test_ctrl_c_ends_the_runs_on_the_workers_too(tmp_path: Path, cluster: Cluster) -> None:
     process = start(tmp_path / "store", str(cluster.file), 1, "500000s")
     after_runs(process, 0)
@@ -158,6 +160,7 @@ def test_workers_with_another_ackclock_are_named_before_anything_runs(
     assert "tcp://127.0.0.1:" in ran.stderr
 
 
+@pytest.mark.long
 def test_a_scheduler_that_dies_ends_the_sweep_and_what_is_finished_is_kept(tmp_path: Path) -> None:
     cluster = Cluster(tmp_path, 1)
     try:

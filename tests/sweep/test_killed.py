@@ -76,6 +76,7 @@ def killed_in_the_end(process: subprocess.Popen[str]) -> Iterator[subprocess.Pop
         kill(process)
 
 
+@pytest.mark.long
 def test_killed_at_any_moment_it_loses_nothing_and_makes_nothing_twice(
     tmp_path: Path, undisturbed: tuple[dict[str, bytes], list[Any]]
 ) -> None:
@@ -101,6 +102,7 @@ def test_killed_at_any_moment_it_loses_nothing_and_makes_nothing_twice(
     assert files_of(folder) == undisturbed[0]
 
 
+@pytest.mark.long
 def test_two_processes_share_a_store_and_make_each_run_once(
     tmp_path: Path, undisturbed: tuple[dict[str, bytes], list[Any]]
 ) -> None:
@@ -129,6 +131,7 @@ def test_what_another_process_claimed_and_died_with_is_made(tmp_path: Path) -> N
     assert all(store.claim(design.task(setting, 0).key) is not None for setting in range(SETTINGS))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("executor", ["threads", "processes"])
 def test_ctrl_c_stops_runs_that_would_take_long_and_says_how_to_go_on(
     tmp_path: Path, executor: str
@@ -167,6 +170,7 @@ def _runs(process: int) -> bool:
         return False
 
 
+@pytest.mark.long
 def test_a_process_that_is_killed_is_replaced_and_its_run_made_again(
     tmp_path: Path, undisturbed: tuple[dict[str, bytes], list[Any]]
 ) -> None:
@@ -211,6 +215,7 @@ cp -r "$1/store" "$1.finished"
 """
 
 
+@pytest.mark.long
 @pytest.mark.skipif(
     shutil.which("unshare") is None, reason="NO DISK WAS FILLED: there is no unshare"
 )

@@ -49,6 +49,7 @@ print(json.dumps(runs.select("cut", "utilisation").rows()))
 """
 
 
+@pytest.mark.long
 def test_a_class_of_a_cell_is_swept_compared_and_changed(tmp_path: Path) -> None:
     cells = [CLASS.format(speed=1) + BASE, SWEEP, COMPARE, PARAMETER, SWEEP]
     cells += [CLASS.format(speed=3) + SWEEP]

@@ -98,6 +98,7 @@ def test_processes_make_them_and_not_this_one(own: Own, tmp_path: Path) -> None:
     assert os.getpid() not in processes
 
 
+@pytest.mark.long
 def test_threads_and_processes_keep_the_same_bytes(own: Own, tmp_path: Path) -> None:
     for name in ("threads", "processes"):
         run_design(
@@ -117,6 +118,7 @@ def test_threads_and_processes_keep_the_same_bytes(own: Own, tmp_path: Path) -> 
     )
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("executor", ["threads", "processes"])
 def test_changed_code_makes_its_own_runs_anew_and_no_others(
     own: Own, tmp_path: Path, executor: str
@@ -152,6 +154,7 @@ def test_an_error_in_it_names_the_run_and_the_line(own: Own, tmp_path: Path, exe
     assert f"{own.name}.py" in str(caught.value)
 
 
+@pytest.mark.long
 def test_a_process_that_cannot_live_is_given_up(own: Own, tmp_path: Path) -> None:
     own.write(trouble="os._exit(7)")
     with pytest.raises(

@@ -78,6 +78,7 @@ def test_the_summary_says_what_made_the_intervals_and_what_chance_makes(written:
     assert stored["unchanged"] == []
 
 
+@pytest.mark.long
 def test_the_same_runs_are_the_same_bytes_written_twice_or_over_an_older_sweep(
     written: Path, tmp_path: Path
 ) -> None:

@@ -79,6 +79,7 @@ def _lazy() -> Iterator[Executor]:
     yield _Lazy()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "make", [_spawned, _threads, _lazy, lambda: _named("threads"), lambda: _named("processes")]
 )
@@ -142,6 +143,7 @@ def test_a_damaged_run_is_named_and_made_again(
     assert files_of(tmp_path / "store") == alone[1]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("workers", [1, 2])
 def test_short_runs_wait_in_batches_and_every_byte_is_the_same(
     tmp_path: Path, workers: int
@@ -163,6 +165,7 @@ def test_short_runs_wait_in_batches_and_every_byte_is_the_same(
         assert files == expected
 
 
+@pytest.mark.long
 def test_a_run_that_was_told_of_is_kept(tmp_path: Path) -> None:
     """Every finished run that progress counts is in the store at that moment."""
     store = Store.open(tmp_path / "store", create=True)

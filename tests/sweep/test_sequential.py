@@ -158,6 +158,7 @@ def test_what_no_run_can_measure_does_not_use_up_the_budget() -> None:
     ]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("ratio", [False, True])
 def test_hundreds_of_settings_are_decided_in_seconds(ratio: bool) -> None:
     import time

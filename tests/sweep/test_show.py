@@ -57,6 +57,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
         del os.environ["COLUMNS"]
 
 
+@pytest.mark.long
 def test_the_guides_own_sweep_runs_as_it_stands(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
 ) -> None:
@@ -70,6 +71,7 @@ def test_the_guides_own_sweep_runs_as_it_stands(
     assert "utilisation: cubic against reno" in shown
 
 
+@pytest.mark.long
 def test_every_view_of_the_guide_is_there(folder: Path, capsys: Capture) -> None:
     lines = blocks("sh")[1].splitlines()
     assert len(lines) == 6
@@ -121,6 +123,7 @@ def test_an_example_is_a_sweep_of_a_minute_at_most(path: Path) -> None:
         assert path.stem in command
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
 def test_an_example_cut_short_leaves_what_the_guide_promises(
     path: Path, tmp_path: Path, capsys: Capture

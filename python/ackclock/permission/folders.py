@@ -206,6 +206,13 @@ def trust(folder: str | Path) -> Path:
         If there is no such folder, or it is too much to trust, such as the home folder.
     WriteError
         If the configuration cannot be written.
+
+    Examples
+    --------
+    >>> import tempfile, ackclock as ac
+    >>> folder = tempfile.mkdtemp()
+    >>> ac.trust(folder).is_dir()
+    True
     """
     return Trust(_place()).add(Path(folder))
 
