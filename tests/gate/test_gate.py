@@ -108,13 +108,22 @@ def test_files_that_git_ignores_change_nothing(clone: Path, capfd: Any) -> None:
     assert "skipped" in results(capfd.readouterr().out)["pages"]
 
 
-def test_a_failed_step_ends_the_gate_and_not_the_long_run(clone: Path, capfd: Any) -> None:
+def test_after_a_failure_the_others_run_unless_they_need_the_step(clone: Path, capfd: Any) -> None:
     edit(clone, 'run = "true"', 'run = "false; true"')
     assert gate.main([]) == 1
     rows = results(capfd.readouterr().out)
     assert "FAILED (status 1)" in rows["quick"]
-    assert "not reached" in rows["pages"]
+    assert " ok " in rows["pages"]
+    edit(clone, 'what = "always"', 'what = "always"\nends = true')
     assert gate.main(["--all"]) == 1
+    assert "not reached" in results(capfd.readouterr().out)["pages"]
+
+
+def test_a_step_of_the_night_is_in_no_gate(clone: Path, capfd: Any) -> None:
+    edit(clone, 'when = ["docs"]', "night = true")
+    assert gate.main([]) == 0
+    assert "each night" in results(capfd.readouterr().out)["pages"]
+    assert gate.main(["--all"]) == 0
     assert " ok " in results(capfd.readouterr().out)["pages"]
 
 

@@ -6,9 +6,9 @@
     .ci/run --plan           says which steps would run, and why
 
 A step with `when` is *due* if its inputs differ from those of its last green run, which
-`bench/nightly.json` names. `--record` keeps a green step there. Before the first step the machine's
-speed is measured. A step that takes more than its budget and a half, on a machine of that speed,
-fails.
+`bench/nightly.json` names. A step with `night` runs with `--all` alone. `--record` keeps a green
+step there. Before the first step the machine's speed is measured. A step that takes more than its
+budget and a half, on a machine of that speed, fails.
 """
 
 from __future__ import annotations

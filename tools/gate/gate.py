@@ -51,13 +51,13 @@ def main(words: list[str] | None = None) -> int:
     speed = Speed(reference)
     print(f"speed: this machine takes {speed.factor:.2f} times the time of the budgets' machine")
     begun = time.monotonic()
-    failed = run_all(rows, speed, go_on=asked.all)
+    failed = run_all(rows, speed)
     seconds = time.monotonic() - begun
     print(f"\n{table(rows, speed.factor)}")
     print(f"{seconds:.0f} s in all; the gate's budget is {gate_budget(steps) * speed.factor:.0f} s")
     if asked.record:
         for row in rows:
-            if row.result == "ok" and row.step.when:
+            if row.result == "ok" and not row.step.always:
                 records.keep(row.step, inputs, row.seconds or 0.0)
         records.write(everything=asked.all and not failed)
     return 1 if failed else 0
@@ -82,10 +82,12 @@ def choose(step: Step, asked: argparse.Namespace, inputs: Inputs, records: Recor
     """Decide whether a step runs."""
     if asked.only:
         return Row(step, "named" if step.name in asked.only else "")
-    if not step.when:
+    if step.always:
         return Row(step, "always")
     if asked.all:
         return Row(step, "--all")
+    if step.night:
+        return Row(step, "", note="each night")
     last = records.last(step)
     if last is None:
         return Row(step, "never recorded green")
@@ -97,7 +99,7 @@ def choose(step: Step, asked: argparse.Namespace, inputs: Inputs, records: Recor
 
 def gate_budget(steps: list[Step]) -> float:
     """Seconds that the steps of every gate may take together."""
-    return sum(step.budget for step in steps if not step.when)
+    return sum(step.budget for step in steps if step.always)
 
 
 def install(steps: list[Step]) -> None:
@@ -117,13 +119,16 @@ def install(steps: list[Step]) -> None:
     )
 
 
-def run_all(rows: list[Row], speed: Speed, *, go_on: bool) -> bool:
-    """Run the chosen steps in order; whether one failed. Without `go_on` the first failure ends."""
-    failed = False
+def run_all(rows: list[Row], speed: Speed) -> bool:
+    """Run the chosen steps in order, and tell whether one failed.
+
+    After a failure the other steps run all the same, so that all that is wrong is seen at once.
+    """
+    failed = ended = False
     for row in rows:
         if not row.reason:
             continue
-        if failed and not go_on:
+        if ended:
             row.result = "not reached"
             continue
         print(f"\n== {row.step.name}: {row.step.what}", flush=True)
@@ -134,6 +139,7 @@ def run_all(rows: list[Row], speed: Speed, *, go_on: bool) -> bool:
         row.seconds = time.monotonic() - begun
         row.result = verdict(row, status, speed)
         failed |= row.result != "ok"
+        ended |= status != 0 and row.step.ends
     return failed
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from pathlib import Path
 
-_KEYS = {"name", "what", "run", "budget", "when", "needs"}
+_KEYS = {"name", "what", "run", "budget", "when", "night", "ends", "needs"}
 
 
 @dataclass(frozen=True)
@@ -26,8 +26,17 @@ class Step:
     """Seconds on the machine whose speed the table names."""
     when: tuple[str, ...] = ()
     """Files that decide whether the step is due, as git's pathspecs; none: the step always runs."""
+    night: bool = False
+    """Whether the step runs in the long run alone."""
+    ends: bool = False
+    """Whether nothing can be run after a failure of the step."""
     needs: dict[str, str] = field(default_factory=dict)
     """Programs and the Debian packages that have them."""
+
+    @property
+    def always(self) -> bool:
+        """Whether the step runs in every gate."""
+        return not self.when and not self.night
 
 
 def read_steps(table: Path) -> tuple[list[Step], float]:
@@ -45,6 +54,8 @@ def _step(keys: dict[str, Any]) -> Step:
         run=keys["run"],
         budget=float(keys["budget"]),
         when=tuple(keys.get("when", ())),
+        night=bool(keys.get("night", False)),
+        ends=bool(keys.get("ends", False)),
         needs=dict(keys.get("needs", {})),
     )
 
