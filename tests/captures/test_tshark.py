@@ -121,6 +121,7 @@ def test_fast_retransmissions_are_among_the_fast(folder, point):
     assert fast <= {"fast retransmission"}
 
 
+@pytest.mark.long
 def test_rtt_and_bytes_in_flight_are_tsharks(folder):
     capture = ac.read_pcap(folder / "sender.pcapng")
     theirs = analysed(folder / "sender.pcapng", capture.connection)

@@ -88,6 +88,7 @@ def test_with_any_call_failing_the_earlier_result_or_the_new_one_is_there(
     assert "status 0: new" in outcomes or "status 1" in outcomes
 
 
+@pytest.mark.long
 @pytest.mark.timeout(PATIENCE_S)
 @pytest.mark.parametrize("case", KILLS)
 def test_killed_at_a_random_moment_the_earlier_result_or_the_new_one_is_there(

@@ -51,6 +51,7 @@ def test_a_refusal_is_none(tmp_path):
     assert outcome.complaints == []
 
 
+@pytest.mark.long
 def test_greed_is_a_failure(tmp_path):
     body = (
         f"self.held = bytearray(b'1') * {attempts.MOST_GROWTH_KB * 1024 + (64 << 20)}; "
@@ -75,6 +76,7 @@ def serve_dying(pipe: Any, seed: int, number: Any, relation: str | None) -> None
     worker.serve_numbers(pipe, seed, number, relation)
 
 
+@pytest.mark.long
 @pytest.mark.timeout(900)
 def test_hangs_and_crashes_are_failures_and_the_others_are_tried(monkeypatch, tmp_path):
     # Number 5 sleeps for an hour: three seconds without an end are a hang.

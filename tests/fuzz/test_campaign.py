@@ -23,6 +23,7 @@ def totals(tmp_path_factory: pytest.TempPathFactory) -> Totals:
 
 
 # Some seconds on two cores; one that others use, too, may take some minutes.
+@pytest.mark.long
 @pytest.mark.timeout(900)
 def test_no_oracle_and_no_relation_objects(totals):
     assert totals.scenarios == COUNT
@@ -55,6 +56,7 @@ def test_a_scenario_is_the_same_each_time():
         assert one.data != generate(8, number).data
 
 
+@pytest.mark.long
 @pytest.mark.timeout(900)
 def test_a_stopped_campaign_goes_on_and_finds_the_same(tmp_path: Path):
     whole = campaign(3, 120, workers=2, state=tmp_path / "whole.json")

@@ -16,6 +16,7 @@ FILES = {
 }
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("path", FOUND, ids=[path.stem for path in FOUND])
 def test_a_failure_stays_mended(path, tmp_path):
     text = path.read_text()

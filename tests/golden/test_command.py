@@ -184,6 +184,7 @@ def test_two_states_are_compared_seed_by_seed(folder: Path, capsys: Capture) -> 
         assert found is not None, said
 
 
+@pytest.mark.long
 def test_an_algorithm_in_python_is_tested_and_its_code_counts(folder: Path) -> None:
     (folder / "mine.py").write_text(
         "from ackclock.cc import Avoidance\n"
@@ -306,6 +307,7 @@ def test_other_mistakes_are_refused_in_one_line(folder: Path, capsys: Capture) -
     assert "holds 'mine.txt', which ackclock did not write" in complaint("--out", "taken")
 
 
+@pytest.mark.long
 @pytest.mark.process
 def test_an_interrupted_recording_goes_on(folder: Path, capsys: Capture) -> None:
     edit(folder / "golden.toml", "record_seeds = 8", "record_seeds = 40")

@@ -21,6 +21,7 @@ def blocks(kind: str) -> list[str]:
     return re.findall(rf"```{kind}\n(.*?)```", TEXT, re.DOTALL)
 
 
+@pytest.mark.long
 @pytest.mark.slow
 def test_the_commands_of_the_page_print_what_stands_there(tmp_path: Path) -> None:
     mine, of_pytest = blocks("python")
@@ -71,6 +72,7 @@ def test_the_commands_of_the_page_print_what_stands_there(tmp_path: Path) -> Non
     assert done.returncode == 0, done.stdout
 
 
+@pytest.mark.long
 def test_the_example_passes_as_it_was_recorded(tmp_path: Path) -> None:
     words = ["test", ROOT / "golden/golden.toml", "--out", tmp_path / "out", "--json"]
     done = run_python("-m", "ackclock", *words, cwd=tmp_path)

@@ -84,6 +84,7 @@ def test_a_disturbed_run_says_so_wherever_it_is_shown(tmp_path: Path) -> None:
     assert "linux 6.18.44, in real time" in report
 
 
+@pytest.mark.long
 def test_the_provenance_stays_with_the_result(tmp_path: Path) -> None:
     result = made()
     again = Result.load(result.write(tmp_path / "run", plots=False, report=False))

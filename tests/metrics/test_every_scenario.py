@@ -19,6 +19,7 @@ SHARES = {
 } - {"backoff_gap_ratio", "breaker_ratio"}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("path", SCENARIOS, ids=lambda path: path.stem)
 def test_every_metric_is_a_number_in_its_range_or_none(path: Path) -> None:
     changes = {"duration": "2500ms", "warmup": "500ms", "record": {"samples": "5ms"}, "compare": {}}

@@ -38,6 +38,7 @@ def test_a_notebook_begins_with_a_title_and_its_purpose() -> None:
         assert re.match(r"# .+\n\nThis notebook ", first), path.name
 
 
+@pytest.mark.long
 @pytest.mark.slow
 @pytest.mark.timeout(600)
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)

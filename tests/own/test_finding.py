@@ -205,6 +205,7 @@ def test_what_a_class_stands_for_is_set_and_may_not_be_contradicted(write: Write
         scenario.replace({"transport": {"pacing": "off"}}).plan()
 
 
+@pytest.mark.long
 def test_the_results_of_a_comparison_can_be_run_again_whatever_its_algorithms_stand_for(
     write: Write, tmp_path: Path
 ) -> None:

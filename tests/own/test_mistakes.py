@@ -270,6 +270,7 @@ def test_what_an_exception_says_is_kept_short_and_prints(write: Write) -> None:
     assert str(error).isprintable()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("command", ["run", "compare", "sweep"])
 @pytest.mark.parametrize("does", ["1 / 0", "raise SystemExit(0)", "raise KeyboardInterrupt"])
 def test_on_the_command_line_it_is_one_line_and_status_2_and_nothing_is_left(

@@ -68,6 +68,7 @@ COMMANDS = [
 ]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("command", COMMANDS, ids=lambda command: command[0])
 def test_an_endless_loop_is_named_and_ctrl_c_ends_it(folder: Path, command: list[str]) -> None:
     patience = 5 if command[0] == "run" else 1

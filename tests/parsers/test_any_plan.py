@@ -133,6 +133,7 @@ def test_several_values_at_once(edits: list[tuple[tuple[Any, ...], Any]]) -> Non
     runs(changed(edits))
 
 
+@pytest.mark.long
 @settings(max_examples=200, deadline=None)
 @given(st.one_of(st.text(max_size=60), broken(TEXT, '"cc"', "[", "{}", "null", "1e999")))
 def test_broken_json(text: str) -> None:

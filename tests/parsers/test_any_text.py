@@ -129,6 +129,7 @@ def test_names_of_algorithms(text: str) -> None:
     answers(lambda text: with_parameter(text, ["beta"], 0.5, "flows.cc.beta"), text, ScenarioError)
 
 
+@pytest.mark.long
 @some
 @given(
     st.one_of(

@@ -90,6 +90,7 @@ def seconds(parse: Callable[[str], object], text: str) -> float:
     return min(taken)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("parse", "make"), [case[1:] for case in CASES], ids=[case[0] for case in CASES]
 )

@@ -210,6 +210,7 @@ def test_the_refusal_is_one_line_with_file_and_remedies(
     assert "--allow-code" in line
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("words", ASKED)
 @pytest.mark.parametrize("way", ["flag", "trust"])
 def test_a_permission_lets_it_run_and_says_the_file_once(
@@ -230,6 +231,7 @@ def test_a_permission_lets_it_run_and_says_the_file_once(
         assert not files.mark.exists()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "words",
     [

@@ -13,6 +13,7 @@ def _run(*flows: object, duration: str = "4s") -> ac.Result:
     return ac.run(ac.dumbbell(rate="2Mbit/s", rtt="20ms", flows=list(flows), duration=duration))  # type: ignore[arg-type]
 
 
+@pytest.mark.long
 def test_the_line_is_the_delay_of_an_empty_path(tmp_path: Path) -> None:
     result = _run(ac.flow(app={"kind": "cbr", "rate": "1Mbit/s"}, name="stream"))
     upper, lower = plot.delay(result).axes

@@ -12,6 +12,7 @@ Make = Callable[..., Result]
 FIGURES = [plot.overview, plot.cwnd, plot.rate, plot.rtt, plot.queue]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("draw", FIGURES)
 @pytest.mark.parametrize("flows", [1, 20])
 def test_a_figure_is_the_same_bytes_twice(
@@ -21,6 +22,7 @@ def test_a_figure_is_the_same_bytes_twice(
     assert draw(result).svg() == draw(result).svg()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("suffix", [".svg", ".pdf", ".png"])
 def test_a_file_is_the_same_bytes_twice_and_carries_no_date(
     fake_result: Make, tmp_path: Path, suffix: str

@@ -118,6 +118,7 @@ def test_a_users_options_leave_the_next_figure_alone(fake_result: Make) -> None:
     assert plot.rate(fake_result(2)).svg() == before
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("suffix", [".svg", ".pdf", ".png", ".pgf"])
 def test_options_give_equal_bytes_twice(fake_result: Make, tmp_path: Path, suffix: str) -> None:
     look: Any = {"width": "1col", "font": "serif", "grey": True, "legend": "above"}

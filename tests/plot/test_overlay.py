@@ -155,6 +155,7 @@ def test_the_variants_of_a_comparison_run_again_with_equal_results() -> None:
         result.traces("network.bottleneck.limit", at={"variant": "bbr"})
 
 
+@pytest.mark.long
 def test_plot_overlays_folders_and_variants(folder: Path, capsys: Capture) -> None:
     assert status("compare", "short.toml", "-q") == 0
     for cc in ("reno", "cubic"):

@@ -303,6 +303,7 @@ def _has_height(drawn: Any) -> bool:
     )
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("replications", [1, 2, 3, 70])
 @pytest.mark.parametrize(
     "axes", [(LIMIT, CC), (COUNT, CC, axis("run", "flows.mss", ("a", "b"))), (PATH, CC)]
@@ -346,11 +347,13 @@ def test_a_caption_says_what_is_drawn_and_nothing_else(
     assert ("each point is a run" in caption("box", result, response)) == (points == runs)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_figure_is_the_same_bytes_twice(buffers: SweepResult, kind: str) -> None:
     assert draw(buffers, kind=kind).svg() == draw(buffers, kind=kind).svg()
 
 
+@pytest.mark.long
 def test_every_figure_that_suits_the_design_is_drawn(buffers: SweepResult) -> None:
     assert list(buffers.pictures) == list(suitable(buffers))
     assert {kind for kind, _ in buffers.pictures} == {"scatter", "line", "difference", "box", "cdf"}

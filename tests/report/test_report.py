@@ -59,6 +59,7 @@ def test_print_has_the_figure_and_a_browser_without_scripts_a_way_to_it(
     assert "<code>ackclock plot</code>" in text
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("flows", [1, 6, 50, 200])
 def test_a_page_stays_small_however_many_flows_there_are(
     flows: int, fake_result: Make, tmp_path: Path

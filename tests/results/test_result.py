@@ -34,6 +34,7 @@ def test_two_runs_leave_the_same_bytes_but_for_the_timing(
     assert [name for name in one if one[name] != two[name]] == ["timing.json"]
 
 
+@pytest.mark.long
 def test_the_folder_holds_what_the_documentation_says(fake_result: Make, tmp_path: Path) -> None:
     expected = {
         "scenario.toml",
@@ -73,6 +74,7 @@ def test_packets_and_captures_are_written_when_the_scenario_asks(tmp_path: Path)
     )
 
 
+@pytest.mark.long
 def test_a_loaded_result_is_the_one_that_was_written(fake_result: Make, tmp_path: Path) -> None:
     result = fake_result()
     again = Result.load(result.write(tmp_path / "run", plots=False, report=False))

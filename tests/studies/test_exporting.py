@@ -161,6 +161,7 @@ def test_latex_takes_it_and_no_row_leaves_its_page(tmp_path: Path) -> None:
     assert r"Overfull \vbox" not in ran.stdout
 
 
+@pytest.mark.long
 def test_a_study_leaves_all_of_them_beside_its_page(tmp_path: Path) -> None:
     study = find(str(write_study(tmp_path / "source")))
     run_study(study, quick=True, out=tmp_path / "out")

@@ -152,6 +152,7 @@ def test_a_claim_holds_under_every_reading_where_all_is_as_printed(
     assert {verdict(name, as_printed.under(each.name)).kind for each in READINGS} == {"holds"}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", ON_THE_PAPERS_RUNS)
 def test_a_claim_holds_under_no_reading_where_all_is_contrary(
     name: str, the_contrary: Results
@@ -177,6 +178,7 @@ def _judged() -> Mapping[str, Judgement]:
     )
 
 
+@pytest.mark.long
 def test_a_reading_of_the_setting_looks_at_its_own_runs() -> None:
     found = _judged()["P3-F4a"]
     assert found.headline == f"holds under “{LITERAL}”, does not hold under “{STEADY}”"

@@ -262,6 +262,7 @@ def test_a_run_whose_worker_died_is_made_again() -> None:
     assert notes == ["Workers died in the middle of run 3; that run was made again."]
 
 
+@pytest.mark.long
 def test_runs_that_a_lost_scheduler_never_mentions_end(monkeypatch: pytest.MonkeyPatch) -> None:
     # What was submitted in the moment of its death: Dask leaves such futures pending for ever.
     monkeypatch.setattr(dask, "_ANSWER_S", 0.0)

@@ -83,6 +83,7 @@ def test_every_view_of_the_guide_is_there(folder: Path, capsys: Capture) -> None
         assert (folder / name).stat().st_size > 5000
 
 
+@pytest.mark.long
 def test_the_guides_tables_are_toml_and_its_python_runs(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -95,6 +96,7 @@ def test_the_guides_tables_are_toml_and_its_python_runs(
     assert (tmp_path / "runs/from-python/report.html").exists()
 
 
+@pytest.mark.long
 def test_the_guide_names_every_example_every_kind_and_every_file(folder: Path) -> None:
     assert set(re.findall(r"scenarios/sweeps/([\w-]+\.toml)", GUIDE)) == {
         path.name for path in EXAMPLES

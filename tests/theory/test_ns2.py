@@ -75,6 +75,7 @@ def theirs(cc: str, stagger: float, n: int, units: str = "bytes") -> dict[str, l
     }
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("stagger", STAGGERS)
 @pytest.mark.parametrize("n", CONNECTIONS)
 def test_losses_are_those_of_ns2(n: int, stagger: float) -> None:
@@ -106,6 +107,7 @@ def test_timeouts_and_retransmissions_are_too(n: int) -> None:
         assert found == pytest.approx(expected, rel=0.15), name
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("units", UNITS)
 @pytest.mark.parametrize("n", CONNECTIONS[1:])
 def test_what_cos_changes_is_what_it_changes_there(n: int, units: str) -> None:

@@ -67,6 +67,7 @@ def test_vivace_fills_a_link_and_hardly_its_buffer(rate: str, rtt: str, bdp_ms: 
 
 
 # Medians of four seeds: on 10 Mbit/s an interval has 20 packets, and one run of eight loses 1.7 %.
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("flows", "rate", "rtt"),
     [
@@ -92,6 +93,7 @@ def test_vivaces_share_fairly(flows: int, rate: str, rtt: str) -> None:
 
 # Medians of eight seeds: single runs lie between 0.3 and 0.9 at 4 %. The closed form is 5 % at 100
 # Mbit/s; near it the slope of the utility is small, and noise decides.
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("loss", "least", "most"),
     [(0.01, 0.9, 1.0), (0.03, 0.85, 1.0), (0.04, 0.6, 1.0), (0.08, 0.0, 0.3)],
@@ -116,6 +118,7 @@ def test_allegro_fills_the_buffer_and_loses_less_than_its_limit() -> None:
 
 # Medians of four seeds: a start that chance ends early is made up for in minutes, not in 30 s.
 # Between 5 % and the closed form's 7.4 % noise decides.
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("loss", "least", "most"),
     [(0.01, 0.98, 1.01), (0.03, 0.9, 1.01), (0.04, 0.85, 1.01), (0.1, 0.0, 0.2)],

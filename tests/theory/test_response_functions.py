@@ -423,6 +423,7 @@ def sent_per_round_trip(result: Result, rtt: float = RTT) -> float:
     return float(counters["sent_packets"] / counters["active_time"] * rtt)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("p", RATES)
 @pytest.mark.parametrize("law", LAWS, ids=lambda law: f"{law.name}-{law.kind}")
 def test_mean_window(law: Law, p: float) -> None:
@@ -476,6 +477,7 @@ def test_hybla_has_one_rate_at_all_round_trips(p: float) -> None:
 # The path holds 1/sqrt(p) packets, so that the queue that a flow builds between two losses is as
 # much of it at any p. At p = 1e-2 that is 10 packets, and a cycle of 5 round trips: whole packets
 # of window and whole round trips take 11 % from the queue, and 2 % from the rate.
+@pytest.mark.long
 @pytest.mark.parametrize("p", RATES)
 @pytest.mark.parametrize("kind", ["periodic", "random"])
 def test_westwood_gives_up_the_queue_and_not_the_rate(kind: str, p: float) -> None:

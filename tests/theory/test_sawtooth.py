@@ -32,6 +32,7 @@ def run(buffer: str, delayed_ack: int, samples: str = "off", profile: str = "rfc
 
 
 # 2 points. Theory is a fluid's; whole packets and the recovery round trip are within one.
+@pytest.mark.long
 @pytest.mark.parametrize("delayed_ack", [1, 2])
 @pytest.mark.parametrize("beta", [0.0, 0.1, 0.2, 0.25, 0.5, 0.75, 1.0])
 def test_utilisation(beta: float, delayed_ack: int) -> None:

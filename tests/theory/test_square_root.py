@@ -78,6 +78,7 @@ def test_delayed_acks_change_nothing_while_the_window_is_large() -> None:
 # at p = 1e-2, where, too, several losses in a window count for one. With delayed ACKs so short a
 # window is in addition held back by the ACK timer, which the law knows nothing of (10.3 % below
 # it): it is left to p = 1e-3 and less.
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("p", "losses", "delayed_ack"),
     [

@@ -77,6 +77,7 @@ def status(*arguments: str) -> object:
     return stopped.value.code
 
 
+@pytest.mark.long
 def test_runs_are_recorded_compared_and_written(folder: Path, capsys: Capture) -> None:
     assert status("--record", "--repetitions", "2", "--seeds", "1", "-q") == 0
     assert repetitions(folder / "validation" / "one" / "linux") == [1, 2]
@@ -352,6 +353,7 @@ def state(folder: Path) -> dict[str, str]:
     }
 
 
+@pytest.mark.long
 def test_a_page_that_cannot_be_written_leaves_the_earlier_one(
     folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
 ) -> None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import xml.etree.ElementTree as ET
 from typing import TYPE_CHECKING
 
+import pytest
+
 from ackclock.validation.figures import overlay, summary, write_svg
 from ackclock.validation.figures.small import short
 from ackclock.validation.judging import Comparison, judge
@@ -128,6 +130,7 @@ def test_coordinates_are_short() -> None:
     assert short('<path d="M 12.345678 1.0 L 13 -0.012 "/>') == '<path d="M 12.3 1 L 13 0 "/>'
 
 
+@pytest.mark.long
 def test_pictures_are_small_and_the_same_every_time(tmp_path: Path) -> None:
     mixed = run_of(flow_of(name="a"), bbr_of(name="b"), flow_of(name="c"))
     one = judge("mixed", "", [mixed, mixed], [mixed])
