@@ -79,7 +79,8 @@ def _given(draw: Draw, link: Table, duration: int) -> None:
 def neutral_impairments(subject: Subject, draw: Draw) -> Runs:
     """Give links impairments of probability 0 and of length 0, and a policer that never acts.
 
-    An outage after all that the run sends, and a schedule with the link's own delay, belong to them.
+    An outage after all that the run sends belongs to them, and a schedule with the link's own
+    delay.
     """
     other = subject.planned()
     for link in other["links"]:
