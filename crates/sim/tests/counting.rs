@@ -121,8 +121,8 @@ proptest! {
 proptest! {
     #![proptest_config(cases(60))]
 
-    /// A departure has its row when it happens, with what has reached the far end by then, whatever
-    /// comes after it.
+    /// A departure has its row when it happens, with what has reached the far end by then, also
+    /// if nothing comes after it.
     #[test]
     fn a_run_that_ends_earlier_has_the_first_rows_of_all_changes(
         plan in any_plan(),

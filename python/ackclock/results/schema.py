@@ -78,9 +78,9 @@ _FLOWS = (
 
 _LINKS = (
     "One row per link and direction, the bottleneck first. Everything counts when it happens, from "
-    "the end of the warm-up to the end of the run: a packet's wait in the queue when its "
-    "transmission begins, and so its loss, damage or copy on the wire; its delivery when it "
-    "reaches the far end. Busy time and the queue's mean are integrals over that time."
+    "the end of the warm-up to the end of the run. A packet's wait in the queue counts when its "
+    "transmission begins, and so does its loss, damage or copy on the wire; its delivery counts "
+    "when it reaches the far end. Busy time and the queue's mean are integrals over that time."
 )
 
 TABLES: Mapping[str, tuple[Sequence[Column], str]] = {
