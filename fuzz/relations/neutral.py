@@ -17,6 +17,10 @@ Table = dict[str, Any]
 
 _POLICER = {"rate_bps": 10**14, "burst_bytes": 10**9}
 """A bucket that holds more than a run sends, and is filled faster than any link sends."""
+_LARGEST_BITS = 8 * 2**17
+"""More than the largest packet has on any link."""
+_NEVER_PS = 10**19
+"""Later than the last bit of any packet leaves a link whose rate varies."""
 _LOSSES: tuple[Table, ...] = (
     {"kind": "bernoulli", "p": 0.0},
     {"kind": "steps", "steps": [[0, 0.0]]},
@@ -25,10 +29,22 @@ _LOSSES: tuple[Table, ...] = (
 )
 
 
+def _after_all(link: Table, duration: int) -> int:
+    """Return when the last bit of every packet has left that was being sent at the run's end.
+
+    An outage acts on last bits, and its losses count when the transmission begins.
+    """
+    if link.get("service") is not None:
+        return _NEVER_PS
+    rate = link.get("rate_bps")
+    return duration + 1 + (0 if rate is None else _LARGEST_BITS * 10**12 // rate)
+
+
 def _impairments(draw: Draw, link: Table, duration: int) -> list[Table]:
     """Return impairments that do nothing on this link."""
     extra = {"kind": "fixed", "value": draw.share()}
-    outage = [duration + 1, duration + 1 + draw.spread(1, duration)]
+    down = _after_all(link, duration)
+    outage = [down, down + draw.spread(1, duration)]
     return [
         {"kind": "jitter", "delay": {"kind": "fixed", "value": 0.0}},
         {"kind": "reorder", "p": 0.0, "gap": draw.whole(1, 5), "extra": extra, "acks": True},
@@ -63,7 +79,8 @@ def _given(draw: Draw, link: Table, duration: int) -> None:
 def neutral_impairments(subject: Subject, draw: Draw) -> Runs:
     """Give links impairments of probability 0 and of length 0, and a policer that never acts.
 
-    An outage after the end of the run, and a schedule with the link's own delay, belong to them.
+    An outage after all that the run sends belongs to them, and a schedule with the link's own
+    delay.
     """
     other = subject.planned()
     for link in other["links"]:

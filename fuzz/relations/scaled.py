@@ -93,6 +93,8 @@ _APART_PS = 7
 _ROUNDING = 1e-9
 _ROUNDING_S = 1e-10
 """Error of a mean of times: divisions of the estimators leave some picoseconds, s."""
+_READING_S = 4e-12
+"""A host that reads announces its window a picosecond after the last byte, at any factor, s."""
 
 # Largest powers with which a byte takes whole picoseconds: 8 * 10**12 = 2**15 * 5**12.
 _TWOS, _FIVES = 15, 12
@@ -258,6 +260,7 @@ def scaled_time_and_rate(subject: Subject, draw: Draw) -> Runs | None:
         _simple_flow(draw, flow)
     _simple_transport(draw, plan, factor)
     _whole_rates(plan, factor)
+    reads = any(flow["transport"]["read_rate_bps"] for flow in plan["flows"])
     fast, slow = _rates(plan, factor), _times(plan, factor)
     constant = any(
         flow["transport"]["min_rto_ps"] == flow["transport"]["max_rto_ps"] for flow in plan["flows"]
@@ -283,6 +286,8 @@ def scaled_time_and_rate(subject: Subject, draw: Draw) -> Runs | None:
         else:
             expected = value if key in _UNSCALED else value * factor
         error = _ROUNDING * abs(changed) + _ROUNDING_S
+        if reads and key.startswith(("limited_", "window_after_")):
+            error += _READING_S * factor
         if key == "queue_packets_mean" and row["measured_time"]:
             # The mean of the delays is rounded to a picosecond, and then multiplied.
             error += row["queue_delay_count"] * 1e-12 / row["measured_time"]

@@ -118,6 +118,37 @@ proptest! {
     }
 }
 
+proptest! {
+    #![proptest_config(cases(60))]
+
+    /// A departure has its row when it happens, with what has reached the far end by then, also
+    /// if nothing comes after it.
+    #[test]
+    fn a_run_that_ends_earlier_has_the_first_rows_of_all_changes(
+        plan in any_plan(),
+        parts in 2..5_u64,
+    ) {
+        let mut plan = ends_after(MOST_EVENTS, plan);
+        plan.record = RecordPlan { samples: SamplePlan::Changes {}, ..RecordPlan::default() };
+        let cut = (plan.duration_ps / parts).max(1);
+        plan.warmup_ps = plan.warmup_ps.min(cut - 1);
+        let whole = run(&plan);
+        prop_assert!(whole.link_samples.time.is_sorted());
+        let first = run(&Plan { duration_ps: cut, ..plan });
+        let rows = |output: &Output| {
+            let rows = &output.link_samples;
+            let early = rows.time.partition_point(|time| *time < first.end.as_secs_f64());
+            let row = |at: usize| {
+                let queue = (rows.queue_packets[at], rows.queue_bytes[at], rows.queue_delay[at]);
+                let counts = (rows.dropped[at], rows.marked[at], rows.delivered_bytes[at]);
+                format!("{} {} {queue:?} {counts:?}", rows.time[at], rows.link[at])
+            };
+            (0..early).map(row).collect::<Vec<_>>()
+        };
+        prop_assert_eq!(rows(&first), rows(&whole));
+    }
+}
+
 /// A buffer of 100 packets that stays full to the end of a short run: 2 Mbit/s over 10 ms. Samples
 /// of every millisecond differ from the integral by what the queue changes within one, less than a
 /// packet.

@@ -222,11 +222,25 @@ impl Network {
                 Route { forward, reverse, forward_hops, reverse_hops }
             })
             .collect();
+        let log = Log::new(record, links, routes.len());
+        let links: Vec<Link> = links
+            .iter()
+            .enumerate()
+            .map(|(id, link)| {
+                let mut link = Link::new(link, seed);
+                if let Link::Analytic(analytic) = &mut link
+                    && log.traces_changes(id)
+                {
+                    analytic.show_departures();
+                }
+                link
+            })
+            .collect();
         Self {
-            links: links.iter().map(|link| Link::new(link, seed)).collect(),
             schedule: Schedule::new(links.len(), sources),
             tally: vec![Tally::default(); routes.len()],
-            log: Log::new(record, links, routes.len()),
+            links,
+            log,
             transit: Transit::default(),
             moment: None,
             sent: 0,
@@ -251,8 +265,8 @@ impl Network {
         let index = link as usize;
         match &mut self.links[index] {
             Link::Analytic(analytic) => {
-                if analytic.loses_at() <= now {
-                    self.lose_due(link, now);
+                if analytic.acts_at() <= now {
+                    self.settle_before(link, now);
                 }
                 let Link::Analytic(analytic) = &mut self.links[index] else { return false };
                 let is_delivered = analytic.flight().next() <= now && analytic.deliver(packet);
@@ -330,7 +344,7 @@ impl Network {
         }
     }
 
-    /// Does what an analytic link does by itself up to `now`, when a packet enters it.
+    /// Does what an analytic link does by itself up to `now`, before a packet enters or leaves it.
     #[inline]
     fn settle_before(&mut self, id: Source, now: Time) {
         let Link::Analytic(link) = &self.links[id as usize] else { return };

@@ -52,9 +52,9 @@ pub struct Cobalt {
     count: u32,
     is_dropping: bool,
     drop_next: Time,
-    /// BLUE's probability, and the time of its last change.
+    /// BLUE's probability, and the time of its last change; `None`: it has not changed yet.
     p_drop: f64,
-    blue_timer: Time,
+    blue_timer: Option<Time>,
     largest_packet: u64,
 }
 
@@ -71,7 +71,7 @@ impl Cobalt {
             is_dropping: false,
             drop_next: Time::ZERO,
             p_drop: 0.0,
-            blue_timer: Time::ZERO,
+            blue_timer: None,
             largest_packet: 0,
         }
     }
@@ -83,9 +83,9 @@ impl Cobalt {
     }
 
     fn move_p_drop(&mut self, now: Time, by: f64) {
-        if now.since(self.blue_timer) > self.target {
+        if self.blue_timer.is_none_or(|changed| now.since(changed) > self.target) {
             self.p_drop = (self.p_drop + by).clamp(0.0, 1.0);
-            self.blue_timer = now;
+            self.blue_timer = Some(now);
         }
     }
 

@@ -37,6 +37,8 @@ pub struct Analytic {
     doomed: VecDeque<(Time, Packet)>,
     /// Start of the transmission of the first of `doomed`; [`Time::MAX`]: there is none.
     loses_at: Time,
+    /// Whether departures from the queue are events.
+    shows_departures: bool,
     /// Sum of the times that the packets in the queue had waited when measuring began, ps.
     waited_before: u128,
     /// Counters since the warm-up.
@@ -115,6 +117,7 @@ impl Analytic {
             times: Times::default(),
             doomed: VecDeque::new(),
             loses_at: Time::MAX,
+            shows_departures: false,
             waited_before: 0,
             stats: LinkStats::default(),
         }
@@ -199,6 +202,19 @@ impl Analytic {
         self.loses_at
     }
 
+    /// Makes an event of each departure from the queue, for somebody who records them in order.
+    pub fn show_departures(&mut self) {
+        self.shows_departures = true;
+    }
+
+    /// When the link next does something by itself that others see before a packet reaches the far
+    /// end: the wire loses a packet, or a departure is shown. [`Time::MAX`]: nothing is known.
+    #[must_use]
+    #[inline]
+    pub fn acts_at(&self) -> Time {
+        if self.shows_departures { self.loses_at.min(self.leaves_at) } else { self.loses_at }
+    }
+
     /// Loses the packet whose transmission begins by `now`. `None`: there is none.
     pub fn lose(&mut self, now: Time) -> Option<Packet> {
         if self.loses_at > now {
@@ -220,7 +236,7 @@ impl Analytic {
     #[must_use]
     #[inline]
     pub fn next_event(&self) -> Time {
-        self.flight.next().min(self.loses_at)
+        self.flight.next().min(self.acts_at())
     }
 
     /// Whether the link loses no packet but for the limit of its queue, and marks none.

@@ -255,12 +255,12 @@ impl Network {
     /// Does what a link does by itself before `until`.
     fn serve_until(&mut self, id: Source, until: Moment) {
         while let Link::Analytic(link) = &self.links[id as usize] {
-            let next = Moment::of(link.loses_at(), id, 0);
+            let next = Moment::of(link.acts_at(), id, 0);
             if next >= until {
                 return;
             }
             self.at(next);
-            self.lose_due(id, next.time);
+            self.settle_before(id, next.time);
         }
         let is_traced = self.log.traces_changes(id as usize);
         loop {

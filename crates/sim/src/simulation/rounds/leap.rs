@@ -51,7 +51,7 @@ impl Simulation<'_> {
             Link::EventDriven(link) => {
                 Moment::of(link.serve_at(), id, 0).min(Moment::before(link.flight().next()))
             }
-            Link::Analytic(link) => Moment::of(link.loses_at(), id, 0),
+            Link::Analytic(link) => Moment::of(link.acts_at(), id, 0),
         });
         let fires = |source, time| Moment::of(time, self.sources.number(source), 0);
         let senders = (0..).zip(&self.senders).map(|(flow, sender)| {
