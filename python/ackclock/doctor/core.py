@@ -19,7 +19,7 @@ __all__ = ["DIGEST", "core", "digest", "trial"]
 
 _GROUP = "ackclock"
 
-DIGEST = "b4b501c79009926ae35a8e2c5ea8c19039f931d6662c90afc094c53afe3b4e65"
+DIGEST = "3a5161c04e8492e182ef2ee059583731d079268f3dd603659ce411534014e237"
 """Digest of the trial run, on every machine. A change of results changes it, too."""
 
 _COLUMNS = ("time", "cwnd", "srtt", "inflight", "delivered", "lost")
