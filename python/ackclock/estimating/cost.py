@@ -39,7 +39,8 @@ _PYTHON_ROW_S = 2e-6
 _TRACE_STEP_S = 12e-9
 """Seconds per row of a link that plays a trace and millisecond of its queue.
 
-Its delay is found by counting the trace's opportunities, of which a millisecond has an entry.
+A queue's delay on such a link is found by counting the trace's opportunities: a millisecond has an
+entry.
 """
 _FLOW_ROW_S = 54e-9
 _INTERNAL_ROW_S = 23e-9
