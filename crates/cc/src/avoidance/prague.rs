@@ -26,7 +26,7 @@ pub struct Prague {
     /// Estimate of the fraction of bytes that are marked.
     alpha: f64,
     /// Instant at which alpha was last updated; `acked` and `marked` count the bytes since.
-    updated: Time,
+    updated: Option<Time>,
     acked: u64,
     marked: u64,
     has_seen_mark: bool,
@@ -48,7 +48,7 @@ impl Prague {
         Self {
             options,
             alpha: 1.0,
-            updated: Time::ZERO,
+            updated: None,
             acked: 0,
             marked: 0,
             has_seen_mark: false,
@@ -69,8 +69,10 @@ impl Prague {
             .then_some(self.options.reference_rtt)
     }
 
-    fn is_over(&self, since: Time, now: Time) -> bool {
-        self.longer_rtt().is_none_or(|rtt| now.since(since) >= rtt)
+    /// Whether a reference RTT has passed since an instant, where it holds.
+    fn is_over(&self, since: Option<Time>, now: Time) -> bool {
+        let (Some(since), Some(rtt)) = (since, self.longer_rtt()) else { return true };
+        now.since(since) >= rtt
     }
 
     /// Takes the marked fraction of a round trip, or of a reference RTT if that is longer, into
@@ -81,7 +83,7 @@ impl Prague {
             let fraction = (float(self.marked) / float(self.acked)).min(1.0);
             self.alpha += self.options.g * (fraction - self.alpha);
         }
-        (self.acked, self.marked, self.updated) = (0, 0, now);
+        (self.acked, self.marked, self.updated) = (0, 0, Some(now));
     }
 
     /// Growth by a segment per window of unmarked bytes, scaled by 1 / M^2 (sections 2.4.3 and
@@ -133,7 +135,7 @@ impl Avoidance for Prague {
             self.credit = 0.0;
             return window.whole_segments() / 2 * window.mss;
         }
-        if self.cut.is_some_and(|cut| !self.is_over(cut, event.now)) {
+        if !self.is_over(self.cut, event.now) {
             return window.cwnd;
         }
         self.cut = Some(event.now);

@@ -54,8 +54,8 @@ struct Round {
     end: Option<u64>,
     /// Instant at which the round began.
     start: crate::Time,
-    /// Last ACK of the train.
-    last_ack: crate::Time,
+    /// Last ACK of the train; `None`: no ACK is close to it.
+    last_ack: Option<crate::Time>,
     min_rtt: Duration,
     samples: u32,
 }
@@ -65,7 +65,7 @@ impl Round {
     const FIRST: Self = Self {
         end: None,
         start: crate::Time::ZERO,
-        last_ack: crate::Time::ZERO,
+        last_ack: None,
         min_rtt: Duration::MAX,
         samples: 0,
     };
@@ -79,10 +79,11 @@ impl HyStart {
     }
 
     fn is_train_long(&mut self, sample: &RttSample, delay_min: Duration) -> bool {
-        if sample.now.since(self.round.last_ack) > self.options.ack_delta {
+        let Some(last_ack) = self.round.last_ack else { return false };
+        if sample.now.since(last_ack) > self.options.ack_delta {
             return false;
         }
-        self.round.last_ack = sample.now;
+        self.round.last_ack = Some(sample.now);
         // In slow start Linux paces, or would pace, at two windows per smoothed RTT.
         let largest =
             sample.srtt.saturating_mul(4 * LARGEST_SEGMENT_BYTES) / (2 * sample.cwnd).max(1);
@@ -107,7 +108,7 @@ impl HyStart {
             self.round = Round {
                 end: Some(sample.next),
                 start: sample.now,
-                last_ack: sample.now,
+                last_ack: Some(sample.now),
                 ..Round::FIRST
             };
         }

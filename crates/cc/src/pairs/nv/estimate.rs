@@ -22,7 +22,7 @@ const CALLS_TO_GROW: u32 = 20;
 /// after which it does not grow (`nv_stop_rtt_cnt`).
 const ROUNDS_TO_SHRINK: u32 = 2;
 const ROUNDS_OF_DOUBT: u32 = 10;
-/// Time of the first reset of the smallest RTT.
+/// Time from the first data to the first reset of the smallest RTT.
 const FIRST_RESET: Duration = Duration::from_secs(2);
 
 /// Estimate of the largest useful window. Avoidance and slow start have one each.
@@ -36,7 +36,7 @@ pub struct Estimate {
     min_rtt: f64,
     next_min_rtt: f64,
     /// Instant of the next reset of the smallest RTT.
-    reset_at: Time,
+    reset_at: Option<Time>,
     /// Largest rate since the last decision, bytes/s.
     max_rate: f64,
     /// RTT samples since the last decision; `rounds` counts the round trips.
@@ -66,7 +66,7 @@ impl Estimate {
             rtt: None,
             min_rtt: f64::MAX,
             next_min_rtt: f64::MAX,
-            reset_at: Time::ZERO + FIRST_RESET,
+            reset_at: None,
             max_rate: 0.0,
             calls: 0,
             rounds: 0,
@@ -93,6 +93,8 @@ impl Estimate {
         let (Some(sample), Some(rate)) = (ack.rtt_sample, &ack.rate) else {
             return;
         };
+        let sent_at = Time::ZERO + ack.now.since(Time::ZERO).saturating_sub(sample);
+        self.reset_at.get_or_insert(sent_at + FIRST_RESET);
         let sample = sample.as_secs_f64();
         let rtt = self.rtt.map_or(sample, |rtt| rtt + RTT_WEIGHT * (sample - rtt));
         if self.rtt.is_none() {
@@ -108,11 +110,11 @@ impl Estimate {
     /// Resets the smallest RTT if it is time. `draw` gives a number from 0 to 1, which spreads the
     /// next reset from 3/4 to 5/4 of the period.
     pub fn renew(&mut self, now: Time, draw: impl FnOnce() -> f64) {
-        if now >= self.reset_at && self.next_min_rtt < f64::MAX {
+        if self.reset_at.is_some_and(|at| now >= at) && self.next_min_rtt < f64::MAX {
             self.min_rtt = self.next_min_rtt;
             self.next_min_rtt = f64::MAX;
             let period = self.reset_period * (0.75 + 0.5 * draw());
-            self.reset_at = now.saturating_add(Duration::from_secs_f64(period));
+            self.reset_at = Some(now.saturating_add(Duration::from_secs_f64(period)));
         }
     }
 
