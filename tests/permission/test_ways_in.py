@@ -186,3 +186,51 @@ def test_a_command_takes_no_settings_of_matplotlib_from_the_current_folder(
         "-P", "-c", f"{before if is_command else ''}import ackclock.figure", folder=foreign.folder
     )
     assert ("no_such" in said) != is_command
+
+
+def _helped(folder: Path, foreign: Foreign) -> None:
+    """A module whose imports stand in the current folder, too, which others made."""
+    folder.mkdir()
+    (folder / "gentle.py").write_text(f"import planted_pair\n{MODULE}", encoding="utf-8")
+    (folder / "planted_pair.py").write_text("", encoding="utf-8")
+    (folder / "s.toml").write_text(SCENARIO.replace("planted", "gentle"), encoding="utf-8")
+    for name in ("planted_pair", "tabnanny"):
+        foreign.write(f"{name}.py", MODULE)
+
+
+@pytest.mark.parametrize("way", ["trusted", "permitted once", "typed", "a program's"])
+def test_code_that_is_permitted_imports_nothing_from_a_current_folder_of_others(
+    way: str, foreign: Foreign, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _helped(mine := tmp_path / "mine", foreign)
+    gentle = mine / "gentle.py"
+    # A module of Python that nothing here has imported yet.
+    gentle.write_text(f"import tabnanny\n{gentle.read_text()}", encoding="utf-8")
+    for name in ("tabnanny", "planted_pair"):
+        monkeypatch.delitem(sys.modules, name, raising=False)
+    if way == "a program's":
+        ac.load(mine / "s.toml", allow_code=True).plan()
+    else:
+        if way == "trusted":
+            ac.trust(mine)
+        more = {
+            "permitted once": ["--allow-code"],
+            "typed": ["--set", "flows.0.cc=python:gentle:X"],
+        }.get(way, [])
+        assert status("run", str(mine / "s.toml"), *more, "-q", "--no-report", "--out", "o") == 0
+    assert (mine / "mark").exists()
+    assert not foreign.mark.exists()
+
+
+def test_an_installed_study_imports_nothing_from_a_current_folder_of_others(
+    foreign: Foreign, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    foreign.write("tabnanny.py", MODULE)
+    foreign.write("site/planted_package.py", "import tabnanny\n")
+    monkeypatch.syspath_prepend(str(foreign.folder / "site"))
+    ac.trust(foreign.folder / "site")
+    for name in ("tabnanny", "planted_package"):
+        monkeypatch.delitem(sys.modules, name, raising=False)
+    status("study", "planted_package:STUDY", "--allow-code")
+    assert "planted_package" in sys.modules
+    assert not foreign.mark.exists()

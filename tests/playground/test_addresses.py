@@ -119,3 +119,23 @@ def test_files_that_a_scenario_names_go_with_it(tmp_path: Path) -> None:
     with pytest.raises(NotInAPageError, match=r"links/cellular\.trace: there is no such file"):
         sharable(data, tmp_path)
     assert named_files({"size": "cdf(mine.cdf)"}) == ["mine.cdf"]
+
+
+def test_a_file_outside_of_the_folder_goes_into_a_page_only_if_it_is_an_input(
+    tmp_path: Path,
+) -> None:
+    folder = tmp_path / "foreign"
+    folder.mkdir()
+    (tmp_path / "key").write_text("the user's key\n", encoding="utf-8")
+    (tmp_path / "link.trace").write_text("1\n2\n", encoding="utf-8")
+    (tmp_path / "sizes.cdf").write_text("1000 0.5\n2000 1\n", encoding="utf-8")
+    clip = (ROOT / "scenarios/video/clip.trace").read_text(encoding="utf-8")
+    (tmp_path / "clip.trace").write_text(clip, encoding="utf-8")
+    axis = {"network.bottleneck.rate": ["1Mbit/s", {"trace": "../key"}]}
+    assert sharable({"description": "cdf(../key)"}, folder).files == {}
+    for data in ({"sweep": {"axes": [axis]}}, {"size": "cdf(../key)"}):
+        with pytest.raises(NotInAPageError, match=r"\.\./key: no trace and no distribution"):
+            sharable(data, folder)
+    names = ["../link.trace", "../sizes.cdf", "../clip.trace"]
+    named = {"trace": names[0], "size": f"cdf({names[1]})", "app": {"trace": names[2]}}
+    assert list(sharable(named, folder).files) == names

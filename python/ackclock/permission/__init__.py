@@ -29,7 +29,7 @@ from ackclock.permission.granting import (
     told,
     what_was_left_out,
 )
-from ackclock.permission.locating import files_of, is_installed
+from ackclock.permission.locating import files_of, is_installed, stands_in
 
 __all__ = [
     "NotTrustedError",
@@ -54,6 +54,7 @@ __all__ = [
     "seen",
     "session",
     "standing_for",
+    "stands_in",
     "told",
     "trust",
     "trust_new",

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from ackclock.errors import Error
 from ackclock.permission.folders import TrustError, trust, trust_of_user
-from ackclock.permission.locating import files_of, is_installed, own_folders
+from ackclock.permission.locating import files_of, is_installed, own_folders, stands_in
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -238,7 +238,22 @@ def search_folders(module: str, folder: Path | None) -> list[Path]:
 
     A module that the user typed stands rather in the current directory than in the folder of a file
     that is not trusted.
+
+    All that the module imports is looked for in these folders, too, and before Python's own
+    modules. So a folder counts only if the module stands in it, or code in it is permitted: the
+    current directory may be of others.
     """
+    permission = current()
+    asked = _folders_of(module, folder)
+    home = next((place for place in asked if stands_in(module, place)), None)
+    return [
+        place
+        for place in asked
+        if place == home or (permission.everything and place == folder) or is_permitted(place)
+    ]
+
+
+def _folders_of(module: str, folder: Path | None) -> list[Path]:
     here = Path.cwd()
     permission = current()
     if module in permission.places:
@@ -247,8 +262,7 @@ def search_folders(module: str, folder: Path | None) -> list[Path]:
         return [here]
     if module not in permission.modules or is_permitted(folder):
         return [folder, here]
-    own = files_of(module, [here])
-    return [here] if own and own[0].is_relative_to(here) else [here, folder]
+    return [here] if stands_in(module, here) else [here, folder]
 
 
 def require_in(data: Any, folders: Iterable[Path | None], by: str) -> None:

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from importlib.machinery import ModuleSpec
 
-__all__ = ["files_of", "is_installed", "own_folders"]
+__all__ = ["files_of", "is_installed", "own_folders", "stands_in"]
 
 _PACKAGE = Path(__file__).parents[1]
 
@@ -63,6 +63,13 @@ def files_of(name: str, folders: Sequence[Path]) -> list[Path]:
         path = f"{path}.{part}"
         spec = _below(path, places)
     return found
+
+
+def stands_in(name: str, folder: Path) -> bool:
+    """Return whether a module is in a folder, rather than on Python's own path."""
+    files = files_of(name, [folder])
+    package = folder / name.partition(".")[0]
+    return bool(files) and (files[0] == package or files[0].parent in {folder, package})
 
 
 def _top(name: str, folders: Sequence[Path]) -> ModuleSpec | None:

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ackclock.errors import Error
-from ackclock.scenario.paths import UnreadableError, find, read_text
+from ackclock.scenario import mahimahi
+from ackclock.scenario.cdf import read_cdf
+from ackclock.scenario.paths import UnreadableError, find, may_quote, read_text
 from ackclock.scenario.references import named_files, own_classes
 from ackclock.wording import shorten
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
     from pathlib import Path
 
 __all__ = ["NotInAPageError", "Sharable", "check_own", "named_files", "sharable"]
@@ -48,16 +51,39 @@ def sharable(data: Mapping[str, Any], folder: Path | None) -> Sharable:
     Raises
     ------
     NotInAPageError
-        If the scenario uses a class of the user's own, or a file that it names cannot be read.
+        If the scenario uses a class of the user's own, a file that it names cannot be read, or one
+        outside of the scenario's folder is neither a trace nor a distribution.
     """
     check_own(data)
     files = {}
     for name in named_files(data):
+        path = find(name, folder)
         try:
-            files[name] = read_text(find(name, folder), _MOST_BYTES)
+            files[name] = read_text(path, _MOST_BYTES)
         except UnreadableError as error:
             raise NotInAPageError(f"{name}: {error}") from None
+        if not (may_quote(path, folder) or _is_input(path, files[name])):
+            raise NotInAPageError(
+                f"{name}: no trace and no distribution, and it lies outside of the scenario's "
+                "folder, so nothing of it goes into a page"
+            )
     return Sharable(_in_json(data), files)
+
+
+def _is_input(path: Path, text: str) -> bool:
+    """Whether a file is what a scenario can read: the others of a user go into no page."""
+    from ackclock.video import read
+
+    readers: tuple[Callable[[], object], ...] = (
+        lambda: mahimahi.parse(text),
+        lambda: read_cdf(str(path.absolute()), None),
+        lambda: read(path, source="text", films=False),
+    )
+    for reader in readers:
+        with suppress(Error, ValueError):
+            reader()
+            return True
+    return False
 
 
 def check_own(data: Mapping[str, Any]) -> None:

@@ -32,6 +32,9 @@ def named_files(data: Mapping[str, Any]) -> list[str]:
     for place, text in _texts(data):
         if place is not None and place.key == "trace":
             names.append(text)
+        elif place is not None and place.key == "description":
+            # A text for people.
+            continue
         elif (file := cdf_file(text)) is not None and file not in PUBLISHED:
             names.append(file)
     return list(dict.fromkeys(names))

@@ -34,9 +34,30 @@ impl OutagePlan {
     }
 }
 
+/// The shortest time that is whole cycles of both lengths, ps. `None`: one has no length, or the
+/// clock does not reach so far.
+#[must_use]
+pub(super) fn common_cycle(one: u64, other: u64) -> Option<u64> {
+    let (mut divisor, mut rest) = (one, other);
+    while rest > 0 {
+        (divisor, rest) = (rest, divisor % rest);
+    }
+    one.checked_div(divisor)?.checked_mul(other).filter(|common| *common > 0)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn cycles_of_both_lengths_end_together() {
+        assert_eq!(common_cycle(4, 6), Some(12));
+        assert_eq!(common_cycle(5, 5), Some(5));
+        assert_eq!(common_cycle(0, 5), None);
+        assert_eq!(common_cycle(5, 0), None);
+        assert_eq!(common_cycle(0, 0), None);
+        assert_eq!(common_cycle(u64::MAX, u64::MAX - 1), None);
+    }
 
     #[test]
     fn windows_begin_and_end_to_the_picosecond_and_come_again() {

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from ackclock.errors import Error
 from ackclock.interruption import is_ctrl_c
-from ackclock.permission import files_of, require_files
+from ackclock.permission import files_of, require_files, stands_in
 from ackclock.scenario.own import on_path
 from ackclock.wording import did_you_mean, nearest_file, shorten
 
@@ -156,7 +156,8 @@ def _of_module(place: str, name: str) -> ModuleType:
         )
     here = Path.cwd()
     require_files(files_of(place, [here]), here)
-    with on_path([here]):
+    # An installed package imports nothing from the current directory, which may be of others.
+    with on_path([here] if stands_in(place, here) else []):
         try:
             return importlib.import_module(place)
         except BaseException as error:

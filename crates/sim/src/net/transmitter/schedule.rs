@@ -5,7 +5,13 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::Transmitter;
-use crate::net::outage::OutagePlan;
+use crate::net::outage::{OutagePlan, common_cycle};
+
+/// Steps of a cycle that are counted when the transmitter is made. Of a longer cycle, each step is
+/// walked through whenever something is computed.
+const MOST_CYCLE_STEPS: u32 = 1_000_000;
+/// Steps that a packet may take. A run has fewer: a packet of more leaves after the run's end.
+const MOST_STEPS: u32 = 160_000_000;
 
 /// Capacity of a byte, in units of 1 bit/s times 1 ps. In this unit, bits are exact at any rate.
 const PER_BYTE: u128 = 8 * 1_000_000_000_000;
@@ -30,6 +36,24 @@ pub struct SchedulePlan {
 pub struct Schedule {
     plan: SchedulePlan,
     nominal: Option<Rate>,
+    cycle: Option<Cycle>,
+}
+
+/// Cycles of rates and outages together, which are all alike.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Cycle {
+    /// Time from which on they are.
+    from: Time,
+    period_ps: u64,
+    /// Capacity of one, in parts of `PER_BYTE`.
+    carried: u128,
+}
+
+impl Cycle {
+    /// Number of whole cycles from `at` to `to`, if all of them are alike.
+    fn whole(&self, at: Time, to: Time) -> u64 {
+        if at < self.from { 0 } else { to.since(at).as_ps() / self.period_ps }
+    }
 }
 
 impl Schedule {
@@ -37,7 +61,9 @@ impl Schedule {
     /// rate is zero.
     #[must_use]
     pub fn new(plan: &SchedulePlan, nominal: Option<Rate>) -> Self {
-        Self { plan: plan.clone(), nominal }
+        let mut made = Self { plan: plan.clone(), nominal, cycle: None };
+        made.cycle = made.count_a_cycle();
+        made
     }
 
     /// Rate at `now`, bit/s, and the time until which it holds.
@@ -66,37 +92,52 @@ impl Schedule {
             + 2
     }
 
-    /// Capacity and length of a cycle, if all cycles are alike.
-    fn cycle(&self) -> Option<(u128, u64)> {
-        let period = self.plan.period_ps.filter(|period| *period > 0)?;
-        if self.plan.outages.is_some() {
-            return None;
+    /// The cycle of rates and outages, if there is one and it is not too long.
+    fn count_a_cycle(&self) -> Option<Cycle> {
+        let rates = self.plan.period_ps.filter(|period| *period > 0);
+        let outages = self.plan.outages.as_ref();
+        let down = outages.and_then(|outages| outages.period_ps).filter(|period| *period > 0);
+        let period_ps = match (rates, down) {
+            (Some(rates), Some(down)) => common_cycle(rates, down)?,
+            (one, other) => one.or(other)?,
+        };
+        // Steps that come once are over by then.
+        let last_rate = self.plan.rates.last().filter(|_| rates.is_none());
+        let windows = outages.filter(|_| down.is_none()).map(|outages| &outages.windows);
+        let last_window = windows.and_then(|windows| windows.last());
+        let from = last_rate.map_or(0, |(from, _)| *from);
+        let from = Time::from_ps(from.max(last_window.map_or(0, |(_, to)| *to)));
+        let end = Time::from_ps(from.as_ps().checked_add(period_ps)?);
+        let (mut at, mut carried) = (from, 0);
+        for _ in 0..MOST_CYCLE_STEPS {
+            let (bps, until) = self.step(at);
+            let until = until.min(end);
+            carried += u128::from(bps) * u128::from(until.since(at).as_ps());
+            at = until;
+            if at >= end {
+                return Some(Cycle { from, period_ps, carried });
+            }
         }
-        let ends = self.plan.rates.iter().skip(1).map(|(from, _)| *from).chain([period]);
-        let rates = self.plan.rates.iter();
-        let carried = rates
-            .zip(ends)
-            .map(|((from, bps), end)| u128::from(*bps) * u128::from(end.saturating_sub(*from)));
-        Some((carried.sum(), period))
+        None
     }
 
     /// Time at which `bytes` that begin at `start` have left, rounded as at a constant rate.
     fn finish(&self, start: Time, bytes: u64) -> Time {
         let mut left = u128::from(bytes) * PER_BYTE;
         let mut at = start;
-        if let Some((carried, period)) = self.cycle()
-            && carried > 0
-            && left > carried
-        {
-            let cycles = (left - 1) / carried;
-            left -= cycles * carried;
-            at =
-                Time::from_ps(at.as_ps().saturating_add(
-                    u64::try_from(cycles).unwrap_or(u64::MAX).saturating_mul(period),
-                ));
-        }
         let mut idle_steps = 0;
-        loop {
+        for _ in 0..MOST_STEPS {
+            if let Some(Cycle { from, period_ps, carried }) = self.cycle
+                && carried > 0
+                && left > carried
+                && at >= from
+            {
+                let cycles = (left - 1) / carried;
+                left -= cycles * carried;
+                let cycles = u64::try_from(cycles).unwrap_or(u64::MAX);
+                let skipped = cycles.saturating_mul(period_ps);
+                at = Time::from_ps(at.as_ps().saturating_add(skipped));
+            }
             let (bps, end) = self.step(at);
             let capacity = u128::from(bps) * u128::from(end.as_ps().saturating_sub(at.as_ps()));
             if capacity >= left && bps > 0 {
@@ -111,6 +152,7 @@ impl Schedule {
             left -= capacity;
             at = end;
         }
+        Time::MAX
     }
 }
 
@@ -145,12 +187,12 @@ impl Transmitter for Schedule {
     fn capacity(&self, from: Time, to: Time) -> Option<u64> {
         let mut sum = 0;
         let mut at = from;
-        if let Some((carried, period)) = self.cycle() {
-            let cycles = to.since(from).as_ps() / period;
-            sum += carried * u128::from(cycles);
-            at = Time::from_ps(from.as_ps() + cycles * period);
-        }
         while at < to {
+            if let Some(cycle) = &self.cycle {
+                let cycles = cycle.whole(at, to);
+                sum += cycle.carried * u128::from(cycles);
+                at = Time::from_ps(at.as_ps() + cycles * cycle.period_ps);
+            }
             let (bps, end) = self.step(at);
             let end = end.min(to);
             sum += u128::from(bps) * u128::from(end.since(at).as_ps());
@@ -217,6 +259,35 @@ mod tests {
         // 250th after.
         assert_eq!(cycle.send(at(2), 1000), at(4 * 250 + 2));
         assert_eq!(cycle.capacity(at(1), at(4001)), Some(4000));
+    }
+
+    /// Walking through all these cycles would take minutes.
+    #[test]
+    fn outages_that_come_again_are_skipped_in_whole_cycles() {
+        let ms = S / 1000;
+        let outages = |from, period_ps| OutagePlan { windows: vec![(from, ms)], period_ps };
+        let plan = |rates: &[(u64, u64)], period_ps, outages| SchedulePlan {
+            rates: rates.to_vec(),
+            period_ps,
+            outages: Some(outages),
+        };
+        // A byte per second, in the first half of each ms.
+        let half = Schedule::new(&plan(&[(0, 8)], None, outages(ms / 2, Some(ms))), None);
+        assert_eq!(half.finish(Time::ZERO, 1_000_000), Time::from_ps(2_000_000 * S - ms / 2));
+        assert_eq!(half.capacity(Time::ZERO, at(17_000_000)), Some(8_500_000));
+        // The first rate holds for 3 s, and counts apart.
+        let later = plan(&[(0, 16), (3 * S, 8)], None, outages(ms / 2, Some(ms)));
+        let later = Schedule::new(&later, None);
+        assert_eq!(later.finish(Time::ZERO, 1_000_003), Time::from_ps(2_000_003 * S - ms / 2));
+        assert_eq!(later.capacity(at(1), at(10_000_003)), Some(2 + 5_000_000));
+        // Two cycles that end together after 3 ms: up in halves of the first and the third ms.
+        let both = plan(&[(0, 8), (ms, 0), (ms * 2, 8)], Some(ms * 3), outages(ms / 2, Some(ms)));
+        let both = Schedule::new(&both, None);
+        assert_eq!(both.cycle.map(|cycle| cycle.period_ps), Some(ms * 3));
+        assert_eq!(both.capacity(Time::ZERO, at(3_000_000)), Some(1_000_000));
+        // A link that is up for a ps in each ms sends no byte before the clock ends.
+        let never = Schedule::new(&plan(&[(0, 8)], None, outages(1, Some(ms))), None);
+        assert_eq!(never.finish(Time::ZERO, 1), Time::MAX);
     }
 
     #[test]
