@@ -30,6 +30,7 @@ __all__ = [
     "Folder",
     "entries_of",
     "files_of",
+    "has_file",
     "is_file",
     "is_folder",
     "make_folders",
@@ -365,6 +366,14 @@ def is_file(folder: Path, name: str) -> bool:
         If it, or a folder on the way from `folder`, is a symbolic link.
     """
     return _is(folder, name, stat.S_ISREG)
+
+
+def has_file(folder: Path, name: str) -> bool:
+    """Whether `is_file` holds; what is reached through a symbolic link does not count."""
+    try:
+        return is_file(folder, name)
+    except LinkError:
+        return False
 
 
 def is_folder(folder: Path, name: str) -> bool:
