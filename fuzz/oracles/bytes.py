@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from fuzz.engines import ENGINES
+from fuzz.record import OFF
 from fuzz.trial import counters
 
 if TYPE_CHECKING:
@@ -45,17 +46,6 @@ def columns(core: Any) -> dict[str, str]:
     return found
 
 
-_QUIET: dict[str, Any] = {
-    "samples": {"kind": "off"},
-    "flows": None,
-    "links": None,
-    "datagrams": False,
-    "packet_links": [],
-    "packet_senders": [],
-    "packet_receivers": [],
-}
-
-
 def same_bytes(trial: Trial) -> Iterator[str]:
     """Run the plan again with every engine; odd numbers run without recording."""
     record = trial.plan["record"]
@@ -64,7 +54,7 @@ def same_bytes(trial: Trial) -> Iterator[str]:
     )
     plan = trial.plan
     if trial.number % 2 and not is_quiet:
-        plan = {**plan, "record": _QUIET}
+        plan = {**plan, "record": OFF}
     text = json.dumps(plan, allow_nan=False)
     first = trial.counters
     for name, engine in ENGINES.items():

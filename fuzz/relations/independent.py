@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 from ackclock.scenario import Scenario
 from ackclock.scenario.errors import ScenarioError
 from fuzz.generate import generate
+from fuzz.record import OFF
 from fuzz.relations.differences import TABLES, of_rows
 from fuzz.relations.pair import Runs
 from fuzz.relations.plans import hashes_flows, renamed
-from fuzz.relations.recorded import OFF
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
+from fuzz.record import OFF
 from fuzz.relations.differences import of_runs
 from fuzz.relations.pair import Runs
-from fuzz.relations.plans import disciplines
-from fuzz.relations.recorded import OFF
+from fuzz.relations.plans import LONGEST_PS, disciplines
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -24,7 +24,6 @@ SHIFT_PS = 120 * 10**12
 _FIRST_PS = 1000
 _LONGEST_PS = 3600 * 10**12
 """Longest shift: periods that meet more rarely are left out."""
-_LONGEST_RUN_PS = 20 * 24 * 3600 * 10**12
 _JIFFY_PS = 4 * 10**9
 """Step of Linux's timers, which BBR, CUBIC and the validation of windows count in."""
 _ROUNDING = 1e-9
@@ -125,7 +124,7 @@ def later_start(subject: Subject, _draw: Draw) -> Runs | None:
         return None
     period = math.lcm(*_periods(plan))
     shift = -(-SHIFT_PS // period) * period
-    if shift > _LONGEST_PS or plan["duration_ps"] + shift > _LONGEST_RUN_PS:
+    if shift > _LONGEST_PS or plan["duration_ps"] + shift > LONGEST_PS:
         return None
     other = subject.planned()
     other["record"] = OFF

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from fuzz.record import OFF
 from fuzz.relations.pair import Runs
-from fuzz.relations.recorded import OFF
+from fuzz.relations.plans import LONGEST_PS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -19,8 +20,6 @@ __all__ = ["longer_run"]
 
 _ROWS = 1500
 """About the most rows of a series in the shorter run."""
-_LONGEST_PS = 20 * 24 * 3600 * 10**12
-"""Longest run that the engine takes."""
 _ROUNDING = 1e-9
 """Relative error of a time in a table that is a sum of two."""
 
@@ -68,7 +67,7 @@ def _equal(one: np.ndarray, other: np.ndarray) -> bool:
 def longer_run(subject: Subject, draw: Draw) -> Runs | None:
     """Run the plan for its time, and for twice as long."""
     plan = subject.planned()
-    if 2 * plan["duration_ps"] > _LONGEST_PS:
+    if 2 * plan["duration_ps"] > LONGEST_PS:
         return None
     things = len(plan["flows"]) + len(plan["links"])
     least = max(1, plan["duration_ps"] * things // _ROWS)

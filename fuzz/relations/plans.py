@@ -9,7 +9,10 @@ if TYPE_CHECKING:
 
     from fuzz.relations.pair import Plan
 
-__all__ = ["disciplines", "hashes_flows", "is_of_group", "reaches_end", "renamed"]
+__all__ = ["LONGEST_PS", "disciplines", "hashes_flows", "is_of_group", "reaches_end", "renamed"]
+
+LONGEST_PS = 20 * 24 * 3600 * 10**12
+"""The engine's limit of times, ps."""
 
 
 def disciplines(plan: Plan) -> Iterator[dict[str, Any]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from fuzz.record import OFF
 from fuzz.relations.differences import of_runs
 from fuzz.relations.pair import Runs
 
@@ -11,18 +12,7 @@ if TYPE_CHECKING:
     from fuzz.generate.draw import Draw
     from fuzz.relations.pair import Plan, Subject
 
-__all__ = ["OFF", "other_record"]
-
-OFF: dict[str, Any] = {
-    "samples": {"kind": "off"},
-    "flows": None,
-    "links": None,
-    "datagrams": False,
-    "packet_links": [],
-    "packet_senders": [],
-    "packet_receivers": [],
-}
-"""A record of nothing."""
+__all__ = ["other_record"]
 
 _ROWS = 2000
 """About the most rows of a series."""

@@ -5,10 +5,10 @@ from __future__ import annotations
 import copy
 from typing import TYPE_CHECKING, Any
 
+from fuzz.record import OFF
 from fuzz.relations.differences import TABLES, of_rows
 from fuzz.relations.pair import Runs
 from fuzz.relations.plans import disciplines, hashes_flows, is_of_group
-from fuzz.relations.recorded import OFF
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

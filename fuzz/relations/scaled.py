@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from fuzz.record import OFF
 from fuzz.relations.differences import of_runs
 from fuzz.relations.pair import Runs
-from fuzz.relations.recorded import OFF
+from fuzz.relations.plans import LONGEST_PS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from fuzz.generate.draw import Draw
     from fuzz.relations.differences import Row
@@ -81,8 +82,6 @@ _APPS = ("bulk", "file", "writes", "application-limited")
 _WIRES = ("corrupt", "duplicate", "ecn-rewrite", "delay-schedule", "outage")
 """Impairments without random times."""
 _FACTORS = (2, 4, 8, 16, 64)
-# The engine's limit of times, ps.
-_LONGEST_PS = 20 * 24 * 3600 * 10**12
 _MS = 10**9
 _G_PS = _MS
 """Clock granularity G of RFC 6298, which bounds the RTO from below; it is not in the plan, ps."""
@@ -117,21 +116,6 @@ def _whole_rate(rate: int, factor: int) -> int:
     )
 
 
-def _whole_rates(part: Any, factor: int) -> None:
-    """Make all rates in a part of a plan whole ones."""
-    if isinstance(part, dict):
-        for key, value in part.items():
-            if key.endswith("_bps") and value is not None:
-                part[key] = _whole_rate(value, factor)
-            elif key == "rates":
-                part[key] = [[at, _whole_rate(rate, factor) if rate else 0] for at, rate in value]
-            else:
-                _whole_rates(value, factor)
-    elif isinstance(part, list):
-        for value in part:
-            _whole_rates(value, factor)
-
-
 # Lists of pairs with a time first, and a time second.
 _TIMED_FIRST = frozenset({"rates", "steps", "writes"})
 _TIMED_BOTH = frozenset({"delays", "windows"})
@@ -156,20 +140,20 @@ def _times(part: Any, factor: int) -> Any:
     return made
 
 
-def _rates(part: Any, factor: int) -> Any:
-    """Return the part of a plan with all rates multiplied."""
+def _rates(part: Any, change: Callable[[int], int]) -> Any:
+    """Return the part of a plan with all rates changed, but for a rate of zero."""
     if isinstance(part, list):
-        return [_rates(value, factor) for value in part]
+        return [_rates(value, change) for value in part]
     if not isinstance(part, dict):
         return part
     made = {}
     for key, value in part.items():
-        if key.endswith("_bps") and value is not None:
-            made[key] = value * factor
+        if key.endswith("_bps") and value:
+            made[key] = change(value)
         elif key == "rates":
-            made[key] = [[at, rate * factor] for at, rate in value]
+            made[key] = [[at, change(rate) if rate else 0] for at, rate in value]
         else:
-            made[key] = _rates(value, factor)
+            made[key] = _rates(value, change)
     return made
 
 
@@ -246,7 +230,7 @@ def scaled_time_and_rate(subject: Subject, draw: Draw) -> Runs | None:
     """
     plan, factor = subject.planned(), draw.one(_FACTORS)
     delays = sum(link["delay_ps"] for link in plan["links"])
-    if max(delays, plan["duration_ps"]) * factor > _LONGEST_PS:
+    if max(delays, plan["duration_ps"]) * factor > LONGEST_PS:
         return None
     plan["record"], plan["sessions"] = OFF, []
     plan["streams"] = [one for one in plan["streams"] if one["app"]["kind"] == "cbr"]
@@ -259,9 +243,9 @@ def scaled_time_and_rate(subject: Subject, draw: Draw) -> Runs | None:
     for flow in plan["flows"]:
         _simple_flow(draw, flow)
     _simple_transport(draw, plan, factor)
-    _whole_rates(plan, factor)
+    plan = _rates(plan, lambda rate: _whole_rate(rate, factor))
     reads = any(flow["transport"]["read_rate_bps"] for flow in plan["flows"])
-    fast, slow = _rates(plan, factor), _times(plan, factor)
+    fast, slow = _rates(plan, lambda rate: rate * factor), _times(plan, factor)
     constant = any(
         flow["transport"]["min_rto_ps"] == flow["transport"]["max_rto_ps"] for flow in plan["flows"]
     )
@@ -289,7 +273,8 @@ def scaled_time_and_rate(subject: Subject, draw: Draw) -> Runs | None:
         if reads and key.startswith(("limited_", "window_after_")):
             error += _READING_S * factor
         if key == "queue_packets_mean" and row["measured_time"]:
-            # The mean of the delays is rounded to a picosecond, and then multiplied.
+            # A transmission across a step of the rate ends within a picosecond, at any factor, and
+            # each packet behind it waits as long.
             error += row["queue_delay_count"] * 1e-12 / row["measured_time"]
         return abs(expected - changed) <= error
 

@@ -4,6 +4,7 @@ import csv
 import io
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -14,8 +15,11 @@ import pytest
 
 import ackclock as ac
 from ackclock.cli import main
-from ackclock.inventory import entries, find, latest, prune, refusal_of
+from ackclock.evaluation.output.writing import KIND as DOSSIER
+from ackclock.golden.folder import GOLDEN
+from ackclock.inventory import entries, find, kinds, latest, prune, refusal_of
 from ackclock.inventory.entry import Entry
+from ackclock.studies.writing import kind_of as study_kind
 from ackclock.sweeps.comparing import comparison_of
 from ackclock.sweeps.store import Store
 from ackclock.sweeps.sweeping import carry_out
@@ -349,3 +353,19 @@ def test_the_index_of_studies_follows(folder: Path) -> None:
     assert refusal("studies/paper", ("studies/paper",), folder) == ""
     list(prune([by_name(folder)["studies/paper"]]))
     assert [path.name for path in (folder / "studies").iterdir()] == []
+
+
+def test_a_kind_in_the_list_has_the_files_that_its_command_writes() -> None:
+    """The list has patterns of its own, because to import the writers takes half a second."""
+    listed = {kind.name: kind.files.possible for kind in kinds._KINDS}
+    assert listed["dossier"] == DOSSIER.possible
+    assert listed["golden test"] == GOLDEN.possible
+    written = study_kind(ac.studies.find_study(ac.studies.studies()[0])).possible
+    for name in (
+        *("report.html", "claims.json", "claims.csv", "claims.md", "claims.tex", "paper.bib"),
+        *("study.json", "figures/a.svg", "experiments/a.toml", "experiments/a.parquet"),
+        *("study/a/b.py", "figures/a/b.svg", "figures/a.png", "experiments/a.py", "mine.txt"),
+        *("claims.xml", "reportXhtml", "notes/study.json"),
+    ):
+        is_listed = re.fullmatch(listed["study"], name) is not None
+        assert is_listed == (re.fullmatch(written, name) is not None), name

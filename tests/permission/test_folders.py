@@ -175,3 +175,13 @@ def test_a_link_out_of_a_trusted_folder_is_not_trusted(
         word = "linked/s.toml"
     assert status("run", word) == 2
     assert not foreign.mark.exists()
+
+
+def test_without_a_home_the_list_says_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
+    def nowhere() -> Path:
+        raise RuntimeError("Could not determine home directory.")
+
+    monkeypatch.setenv("XDG_CONFIG_HOME", "config")
+    monkeypatch.setattr(Path, "home", nowhere)
+    with pytest.raises(TrustError, match="set HOME"):
+        trust_of_user()

@@ -39,6 +39,8 @@ def said(path: Path, capsys: Capture) -> str:
         (b"x = " + b"[" * 5000 + b"]" * 5000, "nested too deeply"),
         (b"x = " + b"{a=" * 5000, "nested too deeply"),
         (b"a." * 3000 + b"a = 1", "a key of more than 1000 parts"),
+        (b"a." * 999 + b"a = 1", "nested too deeply"),
+        (b"x = " + (b"{" + b"a." * 999 + b"a = ") * 9 + b"1" + b"}" * 9, "nested too deeply"),
         (b"seed = " + b"9" * 5000, "a number of 5000 digits in line 1"),
         (b"\nseed = -" + b"9" * 5000, "a number of 5000 digits in line 2"),
         (b"\x7fELF\x00\x00\x00\x01", "binary file"),

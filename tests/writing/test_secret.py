@@ -136,3 +136,21 @@ def test_the_secret_is_the_users_alone_and_made_once(settings: Path) -> None:
     assert stat.S_IMODE(place.stat().st_mode) == 0o600
     assert stat.S_IMODE(place.parent.stat().st_mode) & 0o077 == 0
     assert [path.name for path in place.parent.iterdir()] == ["secret"]
+
+
+def test_a_relative_folder_of_settings_is_not_that_of_the_current_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_CONFIG_HOME", "config")
+    monkeypatch.setenv("HOME", str(tmp_path))
+    assert place_of_secret() == tmp_path / ".config/ackclock/secret"
+
+
+def test_without_a_home_there_is_no_secret(monkeypatch: pytest.MonkeyPatch) -> None:
+    def nowhere() -> Path:
+        raise RuntimeError("Could not determine home directory.")
+
+    monkeypatch.setenv("XDG_CONFIG_HOME", "config")
+    monkeypatch.setattr(Path, "home", nowhere)
+    assert place_of_secret() is None
+    assert mark_of("a") is None

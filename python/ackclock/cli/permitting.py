@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, cast
 import click
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
     from contextlib import AbstractContextManager
     from pathlib import Path
 
@@ -42,6 +42,7 @@ def runs_code(*named: str) -> Callable[[Command], Command]:
     def decorate(function: Command) -> Command:
         @wraps(function)
         def permitted(*arguments: Any, **given: Any) -> Any:
+            from ackclock.nested import texts_in
             from ackclock.permission import Permission, modules_named, session
 
             everything = given.pop(RUNS)
@@ -49,11 +50,11 @@ def runs_code(*named: str) -> Callable[[Command], Command]:
                 return function(*arguments, **given)
             context = click.get_current_context()
             options = {one.name for one in context.command.params if isinstance(one, click.Option)}
-            typed = [text for name in (*options, *named) for text in _texts(given.get(name or ""))]
+            typed = [given.get(name or "") for name in (*options, *named)]
             quiet = bool(given.get("quiet"))
             permission = Permission(
                 "ask",
-                frozenset(modules_named(*typed)),
+                frozenset(modules_named(*(text for _, text in texts_in(typed)))),
                 everything=everything,
                 ask=_ask if sys.stdin.isatty() and sys.stderr.isatty() else None,
                 tell=None if quiet else _tell,
@@ -64,14 +65,6 @@ def runs_code(*named: str) -> Callable[[Command], Command]:
         return cast("Command", _allow_code(permitted))
 
     return decorate
-
-
-def _texts(value: Any) -> Iterator[str]:
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, tuple | list):
-        for one in value:
-            yield from _texts(one)
 
 
 def _tell(file: Path) -> None:

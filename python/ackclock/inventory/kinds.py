@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from ackclock.results.files import RUN
 from ackclock.sweeps.result import SWEEP
-from ackclock.writing import Kind, LinkError, is_file
+from ackclock.writing import Kind, has_file
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -81,17 +81,9 @@ _KINDS: Sequence[ResultKind] = (
 def kind_of(folder: Path) -> ResultKind | None:
     """The kind of the result in a folder; None if the folder holds no result."""
     for kind in _KINDS:
-        if _has(folder, kind.mark):
+        if has_file(folder, kind.mark):
             return kind
-    if _has(folder, "plan.json") and _has(folder, "scenario.toml"):
+    if has_file(folder, "plan.json") and has_file(folder, "scenario.toml"):
         # A run whose summary is missing is a broken run.
         return next(kind for kind in _KINDS if kind.files is RUN)
     return None
-
-
-def _has(folder: Path, name: str) -> bool:
-    """Whether a folder has a file; a symbolic link is none of a result."""
-    try:
-        return is_file(folder, name)
-    except LinkError:
-        return False

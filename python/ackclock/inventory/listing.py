@@ -13,7 +13,7 @@ from ackclock.inventory.entry import Entry
 from ackclock.inventory.figures import figures_of
 from ackclock.inventory.kinds import STORE, kind_of
 from ackclock.wording import did_you_mean, said
-from ackclock.writing import LinkError, entries_of, is_file
+from ackclock.writing import entries_of, has_file
 from ackclock.writing.names import is_temporary
 
 if TYPE_CHECKING:
@@ -113,10 +113,7 @@ def entry_of(where: Path, kind: ResultKind, folder: Path) -> Entry:
 
 
 def _page(folder: Path, kind: ResultKind) -> Path | None:
-    with suppress(LinkError):
-        if kind.page and is_file(folder, kind.page):
-            return folder / kind.page
-    return None
+    return folder / kind.page if kind.page and has_file(folder, kind.page) else None
 
 
 def _modified(folder: Path, kind: ResultKind) -> float:

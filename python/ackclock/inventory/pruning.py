@@ -8,7 +8,7 @@ import stat
 from typing import TYPE_CHECKING, NamedTuple
 
 from ackclock.inventory.kinds import STORE, kind_of
-from ackclock.writing import LinkError, WriteError, entries_of, foreign_file, is_file
+from ackclock.writing import WriteError, entries_of, foreign_file, has_file
 from ackclock.writing.beneath import Folder
 from ackclock.writing.names import is_temporary
 from ackclock.writing.staging import Staging, tidy
@@ -94,7 +94,9 @@ def prune(chosen: Sequence[Entry]) -> Iterator[Entry]:
             raise WriteError(
                 entry.folder, error.strerror or str(error), errno=error.errno
             ) from error
-        if entry.kind == "study" and _has_index(parent):
+        if entry.kind == "study" and all(
+            has_file(parent, name) for name in ("index.html", "claims.json")
+        ):
             from ackclock.studies.writing import write_index
 
             write_index(parent)
@@ -109,13 +111,6 @@ def _foreign_in_store(store: Path) -> str | None:
             if not stat.S_ISDIR(mode) and not is_part:
                 return name
     return None
-
-
-def _has_index(parent: Path) -> bool:
-    try:
-        return is_file(parent, "index.html") and is_file(parent, "claims.json")
-    except LinkError:
-        return False
 
 
 def _uses(entry: Entry, store: Path) -> bool:

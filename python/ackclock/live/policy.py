@@ -18,6 +18,7 @@ OF_DATA = "default-src 'none'; frame-ancestors 'none'"
 
 _NO_NETWORK = "connect-src 'none';"
 _OWN_SERVER = "connect-src 'self';"
+_NONE = "the page has no content security policy: make web builds it anew"
 _META = re.compile(r'<meta\s+http-equiv="Content-Security-Policy"\s+content="([^"]*)"')
 
 
@@ -27,13 +28,12 @@ def with_own_server(page: str) -> str:
     Raises
     ------
     LiveError
-        If the page has no policy.
+        If the page has no policy that forbids it.
     """
-    found = _META.search(page)
-    if found is None or _NO_NETWORK not in found[1]:
-        raise LiveError("the page has no content security policy: make web builds it anew")
-    policy = found[1].replace(_NO_NETWORK, _OWN_SERVER)
-    return f"{page[: found.start(1)]}{policy}{page[found.end(1) :]}"
+    policy, begin, end = _policy_of(page)
+    if _NO_NETWORK not in policy:
+        raise LiveError(_NONE)
+    return f"{page[:begin]}{policy.replace(_NO_NETWORK, _OWN_SERVER)}{page[end:]}"
 
 
 def header_of(page: str) -> str:
@@ -44,7 +44,12 @@ def header_of(page: str) -> str:
     LiveError
         If the page has no policy.
     """
+    return f"{_policy_of(page)[0]}; frame-ancestors 'none'"
+
+
+def _policy_of(page: str) -> tuple[str, int, int]:
+    """The page's policy, and where it begins and ends."""
     found = _META.search(page)
     if found is None:
-        raise LiveError("the page has no content security policy: make web builds it anew")
-    return f"{found[1]}; frame-ancestors 'none'"
+        raise LiveError(_NONE)
+    return found[1], *found.span(1)

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ackclock.errors import Error
+from ackclock.settings import settings_folder
 from ackclock.writing import WriteError, write_text
 from ackclock.writing.errors import writing
 
@@ -160,7 +161,13 @@ class Trust:
 
 
 def trust_of_user() -> Trust:
-    """Return the list of this user."""
+    """Return the list of this user.
+
+    Raises
+    ------
+    TrustError
+        If the user has no home folder.
+    """
     file = _place()
     try:
         changed = file.stat()
@@ -175,13 +182,10 @@ def _known(file: Path, _state: tuple[int, int, int] | None) -> Trust:
 
 
 def _place() -> Path:
-    import click
-
-    place = Path(click.get_app_dir("ackclock"))
-    if not place.is_absolute():
-        # A relative XDG_CONFIG_HOME would lie in the current folder, which others may have written.
-        place = Path.home() / ".config" / "ackclock"
-    return place / _NAME
+    folder = settings_folder()
+    if folder is None:
+        raise TrustError("you have no home folder to remember trusted folders in: set HOME")
+    return folder / _NAME
 
 
 def trust(folder: str | Path) -> Path:

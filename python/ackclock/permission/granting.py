@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from ackclock.errors import Error
+from ackclock.nested import texts_in
 from ackclock.permission.folders import TrustError, trust, trust_of_user
 from ackclock.permission.locating import files_of, is_installed, own_folders, stands_in
 
@@ -287,7 +288,7 @@ def require_in(data: Any, folders: Iterable[Path | None], by: str) -> None:
         if isinstance(data, dict)
         else data
     )
-    require(modules_named(*_texts(top)), folders, by)
+    require(modules_named(*(text for _, text in texts_in(top, keys=True))), folders, by)
 
 
 def require(modules: Iterable[str], folders: Iterable[Path | None], by: str) -> None:
@@ -424,16 +425,3 @@ def seen(file: Path) -> str:
     except OSError:
         return str(file)
     return str(file.relative_to(here)) if file.is_relative_to(here) else str(file)
-
-
-def _texts(value: Any) -> Iterator[str]:
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, dict):
-        mapping: Mapping[Any, Any] = value
-        for key, inner in mapping.items():
-            yield str(key)
-            yield from _texts(inner)
-    elif isinstance(value, list | tuple):
-        for inner in value:
-            yield from _texts(inner)

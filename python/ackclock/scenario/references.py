@@ -5,13 +5,14 @@ Both are found in the tables alone, before anything is opened or imported.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
+from ackclock.nested import texts_in
 from ackclock.scenario.cdf import PUBLISHED
 from ackclock.scenario.distributions import cdf_file
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Mapping
 
 __all__ = ["named_files", "own_classes"]
 
@@ -29,7 +30,7 @@ def named_files(data: Mapping[str, Any]) -> list[str]:
     []
     """
     names = []
-    for place, text in _texts(data):
+    for place, text in texts_in(data):
         if place is not None and place.key == "trace":
             names.append(text)
         elif place is not None and place.key == "description":
@@ -52,38 +53,7 @@ def own_classes(data: Mapping[str, Any]) -> list[tuple[str, str]]:
     [('compare.cc.1', 'hystart+python:gentle:Gentle')]
     """
     return [
-        (_dotted(place), text)
-        for place, text in _texts(data, keys=True)
+        ("" if place is None else place.dotted, text)
+        for place, text in texts_in(data, keys=True)
         if _OWN in text and (place is None or place.key != "description")
     ]
-
-
-class _Place(NamedTuple):
-    """A key or an index, and the place of the table or list that has it."""
-
-    above: _Place | None
-    key: object
-
-
-def _dotted(place: _Place | None) -> str:
-    keys = []
-    while place is not None:
-        keys.append(str(place.key))
-        place = place.above
-    return ".".join(reversed(keys))
-
-
-def _texts(data: object, *, keys: bool = False) -> Iterator[tuple[_Place | None, str]]:
-    """All texts and their places, in order; `keys`: the tables' keys are texts, too."""
-    # A stack of its own: tables nested thousands deep end no interpreter.
-    rest: list[tuple[_Place | None, object]] = [(None, data)]
-    while rest:
-        place, value = rest.pop()
-        if isinstance(value, str):
-            yield place, value
-        elif isinstance(value, dict):
-            if keys:
-                yield from ((_Place(place, key), key) for key in value if isinstance(key, str))
-            rest += reversed([(_Place(place, key), each) for key, each in value.items()])
-        elif isinstance(value, list | tuple):
-            rest += reversed([(_Place(place, at), each) for at, each in enumerate(value)])

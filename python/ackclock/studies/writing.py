@@ -18,8 +18,8 @@ from ackclock.studies.sources import FOLDER, recorded_file, source_of
 from ackclock.studies.tools.exporting import ABOUT, OWN, export_claims
 from ackclock.writing import (
     Kind,
-    LinkError,
     entries_of,
+    has_file,
     is_file,
     read_json,
     whole_files,
@@ -149,10 +149,7 @@ def _about(folder: Path) -> dict[str, Any]:
 
 def _is_study(out: Path, name: str) -> bool:
     """Whether a folder holds a study; one behind a symbolic link does not count."""
-    try:
-        return all(is_file(out, f"{name}/{file}") for file in ("claims.json", "report.html"))
-    except LinkError:
-        return False
+    return all(has_file(out, f"{name}/{file}") for file in ("claims.json", "report.html"))
 
 
 def _in_order(found: dict[str, Any]) -> list[str]:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
     from types import ModuleType
 
-__all__ = ["files_behind", "own_code"]
+__all__ = ["files_behind", "located", "own_code"]
 
 _lock = threading.Lock()
 # Source of each of the user's modules when it was last imported, by name.
@@ -98,7 +98,7 @@ def _sources(modules: Iterable[str], folder: Path | None) -> dict[str, bytes]:
     found: dict[str, Path] = {}
     for name in modules:
         folders = search_folders(name, folder)
-        file = _located(name, folders) if current().looks else _file_of(Finder(folder).module(name))
+        file = located(name, folders) if current().looks else _file_of(Finder(folder).module(name))
         found |= files_behind([(name, file)], folders)
     return {name: file.read_bytes() for name, file in found.items()}
 
@@ -141,9 +141,10 @@ def _file_of_name(name: str, folders: Sequence[Path]) -> Path | None:
         return _file_of(module)
     if name.partition(".")[0] in sys.stdlib_module_names:
         return None
-    return _located(name, folders)
+    return located(name, folders)
 
 
-def _located(name: str, folders: Sequence[Path]) -> Path | None:
+def located(name: str, folders: Sequence[Path]) -> Path | None:
+    """The file of a module that is looked for in `folders` first; None without one."""
     files = files_of(name, folders)
     return files[-1] if files and files[-1].is_file() else None

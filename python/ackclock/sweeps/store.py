@@ -40,7 +40,8 @@ from ackclock.sweeps.claims import Claims
 from ackclock.sweeps.key import canonical
 from ackclock.sweeps.task import Outcome, definition, digest_of, figures_of
 from ackclock.writing import LinkError, entries_of, files_of, is_file, read_json, without_links
-from ackclock.writing.beneath import READ_FILE, Folder
+from ackclock.writing.beneath import Folder
+from ackclock.writing.system import READ_FILE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -8,6 +8,7 @@ next process that writes there finishes or removes it.
 from ackclock.writing.beneath import (
     entries_of,
     files_of,
+    has_file,
     is_file,
     is_folder,
     make_folders,
@@ -36,6 +37,7 @@ __all__ = [
     "entries_of",
     "files_of",
     "foreign_file",
+    "has_file",
     "is_file",
     "is_folder",
     "make_folders",

@@ -18,7 +18,7 @@ from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Any, BinaryIO, Self
 
 from ackclock.writing.errors import LinkError, shortened
-from ackclock.writing.system import exchange, sync_descriptor
+from ackclock.writing.system import READ_FILE, exchange, sync_descriptor
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -27,10 +27,10 @@ if TYPE_CHECKING:
     import polars as pl
 
 __all__ = [
-    "READ_FILE",
     "Folder",
     "entries_of",
     "files_of",
+    "has_file",
     "is_file",
     "is_folder",
     "make_folders",
@@ -53,14 +53,6 @@ _FOLDER = (
     | getattr(os, "O_CLOEXEC", 0)
     | getattr(os, "O_NONBLOCK", 0)
 )
-READ_FILE = (
-    os.O_RDONLY
-    | getattr(os, "O_CLOEXEC", 0)
-    | getattr(os, "O_NOFOLLOW", 0)
-    | getattr(os, "O_NONBLOCK", 0)
-    | getattr(os, "O_BINARY", 0)
-)
-"""Flags to open a file for reading, without following a link or waiting for a pipe."""
 
 
 class Folder:
@@ -374,6 +366,14 @@ def is_file(folder: Path, name: str) -> bool:
         If it, or a folder on the way from `folder`, is a symbolic link.
     """
     return _is(folder, name, stat.S_ISREG)
+
+
+def has_file(folder: Path, name: str) -> bool:
+    """Whether `is_file` holds; what is reached through a symbolic link does not count."""
+    try:
+        return is_file(folder, name)
+    except LinkError:
+        return False
 
 
 def is_folder(folder: Path, name: str) -> bool:

@@ -72,12 +72,17 @@ def _is_no_file(target: Path) -> bool:
     return os.path.lexists(target) and not stat.S_ISREG(target.lstat().st_mode)
 
 
-@contextmanager
-def _to_device(path: Path, target: Path, beneath: Path | None) -> Iterator[Path]:
+def _refuse(path: Path, target: Path, beneath: Path | None) -> None:
+    """Raise if what is no file cannot be written to either."""
     if target.is_dir():
         raise WriteError(path, "it is a folder; name a file")
     if beneath is not None:
         raise WriteError(path, "it is a pipe or a device; remove it, or name another file")
+
+
+@contextmanager
+def _to_device(path: Path, target: Path, beneath: Path | None) -> Iterator[Path]:
+    _refuse(path, target, beneath)
     with scratch() as staging:
         temporary = staging.new / path.name
         yield temporary
@@ -133,10 +138,7 @@ def check_file(path: Path, *, beneath: Path | None = None) -> None:
     """
     target = followed(path, beneath)
     if _is_no_file(target):
-        if target.is_dir():
-            raise WriteError(path, "it is a folder; name a file")
-        if beneath is not None:
-            raise WriteError(path, "it is a pipe or a device; remove it, or name another file")
+        _refuse(path, target, beneath)
         return
     if not target.parent.is_dir():
         raise WriteError(path, f"there is no folder '{shortened(path.parent)}'")

@@ -8,13 +8,12 @@ from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ackclock.writing.beneath import is_file
+from ackclock.writing.beneath import has_file
 from ackclock.writing.contents import Kind, foreign_file, list_of, our_files, write_contents
 from ackclock.writing.errors import (
     NOT_CONFIRMED,
     NOT_IN_PLACE,
     ExistsError,
-    LinkError,
     WriteError,
     reason_of,
     shortened,
@@ -165,7 +164,7 @@ def _put(folder: Path, staging: Staging, target: Path, kind: Kind, *, is_inside:
         if taken:
             holds = f"'{shortened(folder)}' holds '{taken[0]}'"
             raise ExistsError(f"{holds}, which ackclock did not write; move it away")
-        stale = sorted(name for name in known - set(names) if _is_there(target, name))
+        stale = sorted(name for name in known - set(names) if has_file(target, name))
         ordered = sorted(names, key=lambda name: (name == (kind.last or kind.mark), name))
         staging.commit(how=INSIDE, files=ordered, stale=stale)
         try:
@@ -182,13 +181,6 @@ def _put(folder: Path, staging: Staging, target: Path, kind: Kind, *, is_inside:
         if not staging.opened.exchange(NEW, staging.parent, target.name):
             staging.parent.move(target.name, staging.opened, OLD)
             staging.opened.move(NEW, staging.parent, target.name)
-
-
-def _is_there(target: Path, name: str) -> bool:
-    try:
-        return is_file(target, name)
-    except LinkError:
-        return False
 
 
 def _confirm(folder: Path, parent: Path) -> None:
@@ -233,7 +225,7 @@ def _refuse_foreign(folder: Path, target: Path, kind: Kind, *, inside: bool = Fa
     if not os.path.lexists(target):
         return
     _refuse_file(folder, target)
-    is_known = _is_there(target, kind.mark)
+    is_known = has_file(target, kind.mark)
     if inside and (is_known or kind.among_others):
         return
     found = foreign_file(target, kind)

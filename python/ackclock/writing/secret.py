@@ -11,7 +11,13 @@ import hmac
 import os
 import stat
 from contextlib import suppress
-from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ackclock.settings import settings_folder
+from ackclock.writing.system import READ_FILE
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 __all__ = ["FILE", "mark_of", "place_of_secret"]
 
@@ -23,10 +29,8 @@ _LENGTH = 32
 
 def place_of_secret() -> Path | None:
     """The path of the secret's file; None if the user has no folder of settings."""
-    import click
-
-    place = Path(click.get_app_dir("ackclock"), FILE)
-    return place if place.is_absolute() else None
+    folder = settings_folder()
+    return None if folder is None else folder / FILE
 
 
 def mark_of(*words: str) -> str | None:
@@ -63,11 +67,8 @@ def _secret(place: Path) -> bytes | None:
 
 def _read(place: Path) -> bytes | None:
     """The secret in a file; None if the file is missing, or others may know or write it."""
-    flags = os.O_RDONLY
-    for name in ("O_CLOEXEC", "O_NOFOLLOW", "O_NONBLOCK", "O_BINARY"):
-        flags |= getattr(os, name, 0)
     try:
-        file = os.open(place, flags)
+        file = os.open(place, READ_FILE)
     except OSError:
         return None
     try:

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 __all__ = [
+    "READ_FILE",
     "exchange",
     "has_no_locks",
     "is_dangling",
@@ -22,6 +23,15 @@ __all__ = [
     "sync_folder",
     "sync_tree",
 ]
+
+READ_FILE = (
+    os.O_RDONLY
+    | getattr(os, "O_CLOEXEC", 0)
+    | getattr(os, "O_NOFOLLOW", 0)
+    | getattr(os, "O_NONBLOCK", 0)
+    | getattr(os, "O_BINARY", 0)
+)
+"""Flags to open a file for reading, without following a link or waiting for a pipe."""
 
 _AT_FDCWD = -100
 _RENAME_EXCHANGE = 2
@@ -139,8 +149,7 @@ def sync_tree(folder: Path) -> None:
 
 
 def _sync(path: Path, forgiven: set[int]) -> None:
-    flags = os.O_RDONLY | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_NOFOLLOW", 0)
-    file = os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
+    file = os.open(path, READ_FILE)
     try:
         os.fsync(file)
     except OSError as error:

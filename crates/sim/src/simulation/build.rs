@@ -148,7 +148,6 @@ impl<'plan> Simulation<'plan> {
             last_finish: Moment::before(Time::ZERO),
             events: 0,
             rounds: None,
-            is_over: false,
             stopped: None,
             checked_at: Time::ZERO,
             checks_at_instant: 0,

@@ -60,8 +60,7 @@ pub struct Simulation<'plan> {
     events: u64,
     /// `None`: the run goes by events.
     rounds: Option<Box<Rounds>>,
-    is_over: bool,
-    /// The first moment that does not belong to a run that has ended.
+    /// The first moment that does not belong to the run; `None`: it has not ended.
     stopped: Option<Moment>,
     /// Time of the last check for growth without bound, and the number of checks before that found
     /// the same time.

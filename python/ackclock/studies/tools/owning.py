@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ackclock.permission import files_of, modules_named
+from ackclock.permission import modules_named
 from ackclock.studies.tools.finding import is_installed, module_of
-from ackclock.sweeps.own_code import files_behind
+from ackclock.sweeps.own_code import files_behind, located
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -75,12 +75,7 @@ def _modules(study: Study, written: list[Path]) -> dict[str, Path]:
 
 
 def _in_texts(texts: list[str], folders: list[Path]) -> list[tuple[str, Path | None]]:
-    found: list[tuple[str, Path | None]] = []
-    for name in modules_named(*texts):
-        files = files_of(name, folders)
-        if files and files[-1].is_file():
-            found.append((name, files[-1]))
-    return found
+    return [(name, located(name, folders)) for name in modules_named(*texts)]
 
 
 def _root(file: Path) -> Path:

@@ -17,16 +17,12 @@ impl Simulation<'_> {
     #[cold]
     pub(super) fn leap(&mut self, rounds: &mut Rounds, limit: Moment) {
         let to = self.first_event(rounds).min(limit);
-        for link in 0..rounds.links_done.len() {
-            if to > rounds.links_done[link] {
-                rounds.links_done[link] = to;
+        let links = rounds.links_done.iter_mut().zip(&rounds.graph.feeders);
+        for (link, (done, feeders)) in (0..).zip(links) {
+            if to > *done {
+                *done = to;
                 // An event-driven link passes on what arrives before its new horizon.
-                let feeders = &rounds.graph.feeders[link];
-                #[expect(
-                    clippy::cast_possible_truncation,
-                    reason = "Plan::check bounds the links"
-                )]
-                self.network.advance_link(link as u32, feeders, to);
+                self.network.advance_link(link, feeders, to);
             }
         }
         let hosts = rounds.hosts_done.iter_mut();
@@ -54,11 +50,9 @@ impl Simulation<'_> {
             Link::Analytic(link) => Moment::of(link.acts_at(), id, 0),
         });
         let fires = |source, time| Moment::of(time, self.sources.number(source), 0);
-        let senders = (0..).zip(&self.senders).map(|(flow, sender)| {
-            let start = || rounds.start(flow, &self.senders);
-            let due = if sender.is_closed() { start() } else { sender.deadline() };
-            fires(EventSource::Sender(flow), due)
-        });
+        let senders = (0..).zip(&self.senders);
+        let senders = senders
+            .map(|(flow, _)| fires(EventSource::Sender(flow), rounds.next_of(flow, &self.senders)));
         let receivers = (0..).zip(&self.receivers);
         let receivers =
             receivers.map(|(flow, host)| fires(EventSource::Receiver(flow), host.deadline()));

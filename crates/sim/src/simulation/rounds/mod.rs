@@ -138,7 +138,7 @@ impl Simulation<'_> {
         let Some(mut rounds) = self.rounds.take() else { return Progress::Finished };
         let mut left = max_events;
         let progress = loop {
-            if self.fault.is_some() || self.is_over {
+            if self.fault.is_some() || self.stopped.is_some() {
                 break Progress::Finished;
             }
             if left == 0 {
@@ -181,7 +181,7 @@ impl Simulation<'_> {
             if limit == self.last_finish.next() {
                 self.hear_all_causes(limit);
                 self.end = self.last_finish.time;
-                (self.now, self.is_over, self.stopped) = (self.end, true, Some(limit));
+                (self.now, self.stopped) = (self.end, Some(limit));
             }
             return;
         }
@@ -193,7 +193,7 @@ impl Simulation<'_> {
         }
         self.hear_all_causes(limit);
         if rounds.clock == Time::MAX {
-            (self.now, self.is_over, self.stopped) = (self.end, true, Some(limit));
+            (self.now, self.stopped) = (self.end, Some(limit));
             return;
         }
         self.events += 1;
