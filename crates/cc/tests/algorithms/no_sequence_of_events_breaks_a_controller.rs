@@ -117,6 +117,7 @@ struct Fuzz<'a> {
     cc: Box<dyn CongestionControl>,
     may_be_spurious: bool,
     rng: Rng,
+    start: Time,
     now: Time,
     delivered: u64,
     /// End of what was sent when the latest episode of congestion began.
@@ -137,6 +138,7 @@ impl<'a> Fuzz<'a> {
             cc,
             may_be_spurious: false,
             rng: Rng::seed_from_u64(1),
+            start,
             now: start,
             delivered: 0,
             recovery_point: 0,
@@ -253,7 +255,9 @@ impl<'a> Fuzz<'a> {
             return;
         }
         let newly_acked = cwnd / 255 * u64::from(share);
-        let rtt_sample = rtt_us.map(Duration::from_micros);
+        // Nothing is older than the connection.
+        let age = self.now.since(self.start);
+        let rtt_sample = rtt_us.map(Duration::from_micros).filter(|rtt| *rtt <= age);
         self.min_rtt = rtt_sample.unwrap_or(self.min_rtt).min(self.min_rtt);
         self.delivered += newly_acked;
         if flags & SAME_ROUND == 0 {
