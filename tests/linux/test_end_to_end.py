@@ -52,7 +52,7 @@ def test_the_command_leaves_the_results_of_a_simulated_run(folder: Path) -> None
     done = call(folder, "linux", "short.toml", "--no-plots")
     assert done.returncode == 0, done.stderr
     assert "handed over" in done.stdout
-    assert done.stderr.startswith("Results: runs/short-linux")
+    assert "Results: runs/short-linux" in done.stderr.splitlines()
     real = Result.load(folder / "runs/short-linux")
     simulated = ac.run(folder / "short.toml")
     assert real.engine.startswith("linux ")

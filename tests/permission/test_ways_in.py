@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import py_compile
 import subprocess
 import sys
@@ -234,3 +235,16 @@ def test_an_installed_study_imports_nothing_from_a_current_folder_of_others(
     status("study", "planted_package:STUDY", "--allow-code")
     assert "planted_package" in sys.modules
     assert not foreign.mark.exists()
+
+
+def test_the_source_that_the_user_has_read_is_what_runs(foreign: Foreign) -> None:
+    hidden = foreign.write("hidden/planted.py", "raise RuntimeError('not what was read')\n")
+    source = foreign.write("planted.py", MODULE)
+    py_compile.compile(
+        str(hidden),
+        cfile=importlib.util.cache_from_source(str(source)),
+        invalidation_mode=py_compile.PycInvalidationMode.UNCHECKED_HASH,
+    )
+    foreign.write("s.toml", SCENARIO)
+    assert status("run", "s.toml", "--allow-code", "-q", "--no-report") == 0
+    assert foreign.mark.exists()

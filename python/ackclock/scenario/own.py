@@ -10,6 +10,7 @@ from __future__ import annotations
 import importlib
 import inspect
 import math
+import os
 import re
 import sys
 from contextlib import contextmanager
@@ -298,17 +299,24 @@ def _changed(file: Path) -> int:
 
 @contextmanager
 def on_path(folders: list[Path]) -> Iterator[None]:
-    """Import from these folders first, without writing compiled files there."""
+    """Import from these folders first, without compiled files: none is written, and none read.
+
+    Python takes a compiled file for current if the source changed within the same second. One that
+    others made can hold other code than the source that the user has read.
+    """
     before, writes_nothing = sys.path[:], sys.dont_write_bytecode
+    prefix = sys.pycache_prefix
     sys.path[:0] = [str(folder) for folder in folders]
-    # Python takes a compiled file for current if the source changed within the same second.
     sys.dont_write_bytecode = True
+    # Nothing can be below this one.
+    sys.pycache_prefix = os.devnull
     importlib.invalidate_caches()
     try:
         yield
     finally:
         sys.path[:] = before
         sys.dont_write_bytecode = writes_nothing
+        sys.pycache_prefix = prefix
 
 
 def _shown_file(file: str) -> str:
