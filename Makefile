@@ -19,8 +19,14 @@ SHELL := /bin/bash
 VENV := .venv
 BIN := $(VENV)/bin
 PIP := -m pip install --quiet --disable-pip-version-check
-UV := $(VENV)/uv/bin/uv pip compile --universal --python-version 3.11 \
+UV := $(BIN)/uv pip compile --universal --python-version 3.11 \
   --upgrade --generate-hashes --no-header --no-emit-index-url --quiet
+# Installs a lock file into an environment: $(call INSTALL,ENVIRONMENT,FILE). uv does it four times
+# as fast as pip, which takes over where uv cannot: uv does not read pip's settings.
+define INSTALL
+VIRTUAL_ENV=$(abspath $(1)) $(BIN)/uv pip install --quiet --no-deps --require-hashes \
+  --link-mode=copy -r $(2) || $(1)/bin/python $(PIP) --require-hashes --no-deps -r $(2)
+endef
 AUDIT := $(VENV)/audit
 SITE := $(VENV)/site
 FAST := $(VENV)/.fast
@@ -57,7 +63,9 @@ $(VENV)/.locked: requirements.lock
 	echo "setup: virtual environment from $$("$$python" --version), packages of requirements.lock"; \
 	"$$python" -m venv --clear $(VENV) || { echo "could not make a virtual environment:" \
 	  "on Debian and Ubuntu, apt-get install python3-venv" >&2; exit 2; }
-	@$(BIN)/python $(PIP) --require-hashes --no-deps -r requirements.lock
+	@awk '/^[^ ]/ { is_uv = /^uv==/ } is_uv' requirements.lock > $(VENV)/uv.txt
+	@$(BIN)/python $(PIP) --require-hashes --no-deps -r $(VENV)/uv.txt
+	@$(call INSTALL,$(VENV),requirements.lock)
 	@touch $@
 
 $(VENV)/.core: $(VENV)/.locked $(CORE_SOURCES)
@@ -217,7 +225,7 @@ deny: $(AUDIT)/.locked
 
 $(AUDIT)/.locked: requirements-audit.lock $(VENV)/.locked
 	@$(BIN)/python -m venv --clear $(AUDIT)
-	@$(AUDIT)/bin/python $(PIP) --require-hashes --no-deps -r requirements-audit.lock
+	@$(call INSTALL,$(AUDIT),requirements-audit.lock)
 	@touch $@
 
 # Known vulnerabilities: asks RustSec's and PyPI's databases, which need the network.
@@ -315,7 +323,7 @@ notebooks: $(ANY_CORE) $(SITE)/.locked
 # An environment of its own that also sees ackclock and all that setup installs.
 $(SITE)/.locked: requirements-site.lock $(VENV)/.locked
 	@$(BIN)/python -m venv --clear $(SITE)
-	@$(SITE)/bin/python $(PIP) --require-hashes --no-deps -r requirements-site.lock
+	@$(call INSTALL,$(SITE),requirements-site.lock)
 	@$(BIN)/python -c 'import sysconfig as s; print("import site; site.addsitedir(%r)" % \
 	  s.get_path("purelib"))' > "$$($(SITE)/bin/python -c \
 	  'import sysconfig as s; print(s.get_path("purelib"))')/ackclock-environment.pth"
@@ -362,7 +370,6 @@ format: setup
 
 # Takes up newer Python packages; requirements.lock is committed.
 lock: setup
-	@$(BIN)/python -m venv $(VENV)/uv && $(VENV)/uv/bin/python $(PIP) uv
 	@{ sed '/^#/!Q' requirements.lock; $(UV) pyproject.toml --extra dev; } > $(VENV)/new.lock
 	@mv $(VENV)/new.lock requirements.lock
 	@{ sed '/^#/!Q' requirements-audit.lock; $(UV) --group pyproject.toml:audit; } > $(VENV)/new.lock
