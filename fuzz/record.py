@@ -15,4 +15,4 @@ OFF: dict[str, Any] = {
     "packet_senders": [],
     "packet_receivers": [],
 }
-"""It is shared: copy it before a change."""
+"""Shared: copy the table before a change."""

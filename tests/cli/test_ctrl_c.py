@@ -66,6 +66,7 @@ def test_ctrl_c_while_a_module_is_imported(tmp_path: Path, module: str) -> None:
         assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.long
 def test_ctrl_c_in_an_endless_import_of_the_users_is_heard(tmp_path: Path) -> None:
     (tmp_path / "endless.py").write_text(
         "import os, signal\nos.kill(os.getpid(), signal.SIGINT)\nwhile True:\n    pass\n",
@@ -76,6 +77,7 @@ def test_ctrl_c_in_an_endless_import_of_the_users_is_heard(tmp_path: Path) -> No
     assert (done.returncode, done.stdout, done.stderr.strip()) == (130, "", INTERRUPTED)
 
 
+@pytest.mark.long
 def test_ctrl_c_that_python_swallows_is_heard_again(tmp_path: Path) -> None:
     # In __del__ Python prints an exception and goes on.
     (tmp_path / "swallows.py").write_text(
@@ -220,6 +222,7 @@ def done(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@pytest.mark.long
 def test_ctrl_c_while_a_text_is_executed_has_the_status_all_the_same(tmp_path: Path) -> None:
     # Python remembers that, and would end itself with the signal.
     (tmp_path / "executes.py").write_text(

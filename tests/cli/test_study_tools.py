@@ -58,6 +58,7 @@ def test_a_file_is_run(capsys: Capture) -> None:
     assert "Queue" in said.out
 
 
+@pytest.mark.long
 def test_a_module_is_run(capsys: Capture) -> None:
     write_study(Path("papers"))
     Path("papers/__init__.py").touch()
@@ -66,6 +67,7 @@ def test_a_module_is_run(capsys: Capture) -> None:
     assert Path("runs/studies/small/claims.json").is_file()
 
 
+@pytest.mark.long
 def test_a_part_runs_what_its_claim_needs_and_says_so(capsys: Capture) -> None:
     write_study(Path())
     assert status("small.py", "--quick", "-q") == 0
@@ -91,6 +93,7 @@ def test_a_part_runs_what_its_claim_needs_and_says_so(capsys: Capture) -> None:
     assert files(Path("runs/studies/small")) == whole
 
 
+@pytest.mark.long
 def test_seeds_are_those_of_every_experiment(capsys: Capture) -> None:
     write_study(Path())
     assert status("small.py", "--seeds", "5", "-q") == 0
@@ -241,6 +244,7 @@ def test_the_list_has_every_study_with_times(
     assert all(name in text for name in studies())
 
 
+@pytest.mark.long
 def test_a_check_names_each_problem_and_runs_nothing(capsys: Capture) -> None:
     write_study(Path())
     assert status("check", "small.py") == 0
@@ -275,6 +279,7 @@ def test_a_check_names_each_problem_and_runs_nothing(capsys: Capture) -> None:
     assert not Path("runs").exists()
 
 
+@pytest.mark.long
 def test_claims_are_exported(capsys: Capture) -> None:
     write_study(Path())
     status("small.py", "--quick", "-q")
@@ -336,6 +341,7 @@ def test_an_archive_is_packed_verified_and_compared(capsys: Capture) -> None:
     ]
 
 
+@pytest.mark.long
 def test_a_run_that_differs_is_named_and_the_status_is_1(capsys: Capture) -> None:
     write_study(Path())
     status("small.py", "--quick", "-q")

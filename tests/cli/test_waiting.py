@@ -89,6 +89,7 @@ def test_plot_draws_the_figures_of_a_run_that_then_runs_again(tmp_path: Path) ->
     assert not (tmp_path / "runs/short/plots").exists()
 
 
+@pytest.mark.long
 def test_no_page_has_a_row_for_each_of_very_many_flows(tmp_path: Path) -> None:
     count = 2 * MOST_ROWS
     scenario(tmp_path, count)

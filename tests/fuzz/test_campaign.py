@@ -30,6 +30,7 @@ def test_no_oracle_and_no_relation_objects(totals):
     assert totals.failures == {}, f"again: python -m fuzz --seed {SEED} --only NUMBER"
 
 
+@pytest.mark.long
 @pytest.mark.timeout(900)
 def test_five_hundred_scenarios_are_compared_with_a_changed_copy(totals):
     """One scenario in four; a few have too many packets for two more runs."""
@@ -37,12 +38,14 @@ def test_five_hundred_scenarios_are_compared_with_a_changed_copy(totals):
     assert {name for name, count in totals.related.items() if count >= 20} == set(RELATIONS)
 
 
+@pytest.mark.long
 @pytest.mark.timeout(900)
 def test_nearly_all_scenarios_are_valid(totals):
     """A refused scenario tests nothing: one in a hundred is refused at most."""
     assert sum(totals.refused.values()) <= COUNT // 100, totals.refused
 
 
+@pytest.mark.long
 @pytest.mark.timeout(900)
 def test_every_key_word_algorithm_parameter_and_pair_is_used(totals):
     assert all_keys() - set(totals.keys) == set()

@@ -441,6 +441,7 @@ def test_labels_that_a_function_may_find_are_no_problem(study: Study) -> None:
     assert found == "claim S-1: experiment 'small': axis 'buffer' has no value '41', only 5, 40"
 
 
+@pytest.mark.long
 def test_metrics_of_an_item_are_found_as_everywhere(study: Study) -> None:
     items = (Item("formula", "equation 1", "Q.", ("metric:queue_delay.p95", "metric:goodput@f.1")),)
     assert told(replace(study, items=items)) == []

@@ -89,6 +89,7 @@ def test_other_curves_do_not(
     assert JUDGES[rule](growing(windows)).kind == kind
 
 
+@pytest.mark.long
 def test_efficiency_by_formula_is_counted_case_by_case(monkeypatch: pytest.MonkeyPatch) -> None:
     assert curves.judge_efficiency(Results({})).kind == "holds"
     least = {name: np.full(9997, share) for name, share in (("doubling", 0.5), ("COS", 0.5))}
@@ -135,6 +136,7 @@ COMPUTED: dict[str, Callable[[Results], Verdict]] = {
 }
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("rule", list(COMPUTED))
 def test_what_the_paper_proves_is_computed(rule: str) -> None:
     assert COMPUTED[rule](NOTHING).kind == "holds"
@@ -144,6 +146,7 @@ def bent(x: float, s: float, *, whole: bool = True) -> float:
     return cos_window(x, s, whole=whole) + 0.01 * x
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("rule", "module", "name", "other"),
     [

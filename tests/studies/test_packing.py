@@ -31,6 +31,7 @@ def archive(folder: Path, tmp_path: Path) -> Path:
     return pack(folder, tmp_path / "small.zip").file
 
 
+@pytest.mark.long
 def test_an_archive_has_all_that_the_folder_has_and_the_studys_own_files(
     folder: Path, archive: Path
 ) -> None:

@@ -132,6 +132,7 @@ def test_episodes_from_a_list_of_drops(tmp_path: Path) -> None:
     assert record.at_once(drops, 4, 15.0) == pytest.approx((2 / 4 + 1 / 4) / 2)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("buffer", [0.25, 0.5])
 def test_one_flow_leaves_the_link_as_idle_as_in_ns2(buffer: float) -> None:
     """Two packets are 0.5 % of the path's and half the buffer: ns-2's windows have fractions."""

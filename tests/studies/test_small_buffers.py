@@ -184,6 +184,7 @@ def test_a_reading_of_the_setting_looks_at_its_own_runs() -> None:
     assert found.headline == f"holds under “{LITERAL}”, does not hold under “{STEADY}”"
 
 
+@pytest.mark.long
 def test_a_reading_of_the_delay_looks_at_another_response() -> None:
     kinds = {each.reading: each.verdict.kind for each in _judged()["P3-F2c"].cases}
     assert kinds == {LITERAL: "holds", "full film's delay": "does not hold"}

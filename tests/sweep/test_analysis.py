@@ -149,6 +149,7 @@ def test_a_sweep_without_comparisons_has_an_empty_frame_of_differences_with_its_
     assert by_chance(of, frame).shown == 0
 
 
+@pytest.mark.long
 def test_chance_makes_one_interval_in_twenty_leave_out_zero() -> None:
     limits = [f"{packets} packets" for packets in range(5, 205)]
     of = design(

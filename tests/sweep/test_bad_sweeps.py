@@ -205,6 +205,7 @@ def test_what_is_asked_of_the_runs_and_cannot_be(table: str, told: str) -> None:
     assert told in complaint(table)
 
 
+@pytest.mark.long
 def test_a_sweep_beyond_all_measure_is_refused_before_its_settings_are_made() -> None:
     many = [
         '"flows.count" = { from = 1, to = 10000, step = 1 }',

@@ -139,6 +139,7 @@ def test_ctrl_c_ends_the_runs_on_the_workers_too(tmp_path: Path, cluster: Cluste
     assert finished(start(tmp_path / "next", str(cluster.file), 1, "1s"))["made"] == SETTINGS
 
 
+@pytest.mark.long
 def test_workers_with_another_ackclock_are_named_before_anything_runs(
     tmp_path: Path, cluster: Cluster
 ) -> None:
@@ -181,6 +182,7 @@ def test_a_scheduler_that_dies_ends_the_sweep_and_what_is_finished_is_kept(tmp_p
     assert sum(1 for _ in Store.open(tmp_path / "store").keys()) >= 5  # noqa: SIM118 - it is no mapping
 
 
+@pytest.mark.long
 def test_without_dask_asked_for_it_is_not_imported() -> None:
     look = (
         "import sys, ackclock.sweeps.running, ackclock.sweeps.executors; sys.exit('distributed' "

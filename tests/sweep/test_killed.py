@@ -116,6 +116,7 @@ def test_two_processes_share_a_store_and_make_each_run_once(
     assert files_of(tmp_path / "store") == undisturbed[0]
 
 
+@pytest.mark.long
 def test_what_another_process_claimed_and_died_with_is_made(tmp_path: Path) -> None:
     with killed_in_the_end(
         start(tmp_path / "store", "threads", "2", "100000s", replications=1)
@@ -190,6 +191,7 @@ def test_a_process_that_is_killed_is_replaced_and_its_run_made_again(
     assert files_of(folder) == undisturbed[0]
 
 
+@pytest.mark.long
 def test_processes_end_with_who_started_them(tmp_path: Path) -> None:
     process = start(tmp_path / "store", "processes", "2", "500000s", replications=1)
     after_runs(process, 0)

@@ -89,6 +89,7 @@ def own(tmp_path: Path) -> Iterator[Own]:
         sys.modules.pop(name, None)
 
 
+@pytest.mark.long
 def test_processes_make_them_and_not_this_one(own: Own, tmp_path: Path) -> None:
     report = run_design(
         own.design("process"), Store.open(tmp_path / "store", create=True), workers=2
@@ -136,6 +137,7 @@ def test_changed_code_makes_its_own_runs_anew_and_no_others(
     assert again.rows == before.rows
 
 
+@pytest.mark.long
 def test_code_that_changes_while_the_sweep_runs_is_told(own: Own, tmp_path: Path) -> None:
     design = own.design()
     assert design.task(0, 0).code
@@ -144,6 +146,7 @@ def test_code_that_changes_while_the_sweep_runs_is_told(own: Own, tmp_path: Path
         run_design(design, Store.open(tmp_path / "store", create=True), workers=1)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("executor", ["threads", "processes"])
 def test_an_error_in_it_names_the_run_and_the_line(own: Own, tmp_path: Path, executor: str) -> None:
     own.write(trouble="raise ValueError('no idea')")
@@ -164,6 +167,7 @@ def test_a_process_that_cannot_live_is_given_up(own: Own, tmp_path: Path) -> Non
         run_design(own.design(), Store.open(tmp_path / "store", create=True), workers=1)
 
 
+@pytest.mark.long
 def test_what_it_prints_is_no_answer(own: Own, tmp_path: Path) -> None:
     own.write(trouble="print('hello')")
     assert (

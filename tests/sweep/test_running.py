@@ -93,6 +93,7 @@ def test_whoever_makes_the_runs_every_byte_is_the_same(
     assert files_of(tmp_path / "store") == alone[1]
 
 
+@pytest.mark.long
 def test_rows_stand_in_order_with_what_their_runs_gave(
     alone: tuple[RunReport, dict[str, bytes]],
 ) -> None:
@@ -129,6 +130,7 @@ def test_more_replications_make_only_what_is_more(tmp_path: Path) -> None:
     assert (report.reused, report.made) == (2 * SETTINGS, RUNS - 2 * SETTINGS)
 
 
+@pytest.mark.long
 def test_a_damaged_run_is_named_and_made_again(
     tmp_path: Path, alone: tuple[RunReport, dict[str, bytes]]
 ) -> None:
@@ -236,6 +238,7 @@ class _Slow(Executor):
         )
 
 
+@pytest.mark.long
 def test_no_more_runs_are_in_memory_than_a_window(tmp_path: Path) -> None:
     slow = _Slow()
     store = Store.open(tmp_path / "store", create=True)
@@ -295,6 +298,7 @@ def test_a_task_of_another_version_is_refused() -> None:
         perform(replace(small_design(1).task(0, 0), results_version=1))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("executor", ["tcp://127.0.0.1:1", "nonsense"])
 def test_nobody_at_an_address_is_told(
     tmp_path: Path, executor: str, monkeypatch: pytest.MonkeyPatch

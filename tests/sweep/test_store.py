@@ -238,6 +238,7 @@ def test_a_run_that_is_there_and_gets_another_figure_is_not_lost_by_a_kill(
     assert again.damaged == []
 
 
+@pytest.mark.long
 def test_what_was_left_half_written_goes_and_what_is_being_written_stays(
     store: Store, outcome: Outcome
 ) -> None:
@@ -279,6 +280,7 @@ def _hold(folder: Path, key: str, claimed: "multiprocessing.synchronize.Event") 
         signal.pause()
 
 
+@pytest.mark.long
 def test_a_claim_is_one_processs_until_it_ends_or_dies(store: Store) -> None:
     key, other = "ab" * 32, "cd" * 32
     with _claimed_elsewhere(store.folder, key):

@@ -38,6 +38,7 @@ def goodput_under_loss(loss: float, cc: str = "bbr") -> float:
 
 
 # Nine tenths below, a third above: between these lies a fall of five or ten times for any seed.
+@pytest.mark.long
 def test_the_loss_cliff_is_at_a_fifth() -> None:
     assert 0.15 < bbr_loss_cliff() < 0.25
     assert goodput_under_loss(0.05) > 0.9
@@ -49,6 +50,7 @@ def test_the_loss_cliff_is_at_a_fifth() -> None:
 
 # Linux takes more than 50 lost per 256 delivered, 16.3 % of the packets sent, for a policer, and
 # keeps to the rate of that stretch.
+@pytest.mark.long
 def test_the_search_for_policers_brings_it_forward() -> None:
     assert goodput_under_loss(0.15) > 0.6
     assert goodput_under_loss(0.18) < 0.3
@@ -189,6 +191,7 @@ def test_two_low_latency_flows_have_a_lower_and_steadier_rtt(seed: int) -> None:
 
 # Nothing that is printed gives the shrink back: what one flow has of it stays, also when the other
 # has left.
+@pytest.mark.long
 def test_giving_back_sooner_costs_delay_and_gives_the_rate_back() -> None:
     at_once, slowly, never = (
         np.median(rtts(f"bbr-lowlat(give_back={n})", 1)) for n in ("0", "30", "1e9")

@@ -27,6 +27,7 @@ def shares(result: Result) -> np.ndarray:
 
 # 0.98 of the time the estimate, of which pacing takes 1 % (section "ProbeRTT Design Rationale"):
 # 0.970. 1.5 %: probes send more and the drains after them less.
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("rate", "rtt", "buffer", "seconds"),
     [
@@ -75,6 +76,7 @@ def test_a_shallow_buffer_costs_little(buffer: str) -> None:
 # In shares of what the link could deliver after the loss: 0.83 and 0.90 at 1 % here, and a fall
 # beyond LossThresh. Six losses of a hundred fit into one round trip. Mean of four seeds: one has
 # 0.79 to 0.85 at 40 ms.
+@pytest.mark.long
 @pytest.mark.parametrize("rtt", ["40ms", "100ms"])
 def test_a_percent_of_loss_is_tolerated(rtt: str) -> None:
     def goodput(loss: float) -> float:
@@ -117,6 +119,7 @@ def test_two_flows_share(buffer: str) -> None:
 
 
 # Mean of three seeds; single ones give 0.48 to 0.71.
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("rate", "buffer"),
     [("10Mbit/s", "1bdp"), ("10Mbit/s", "4bdp"), ("50Mbit/s", "1bdp"), ("50Mbit/s", "4bdp")],
@@ -179,6 +182,7 @@ def test_or_as_many_rounds_as_reno_would(rate: str, bound: int) -> None:
 
 # A datacentre: marks above 20 packets. The share of marks goes to the half at which a probe stops,
 # and the queue to the threshold.
+@pytest.mark.long
 @pytest.mark.parametrize("flows", [1, 4])
 def test_marks_hold_the_queue_at_the_threshold(flows: int) -> None:
     def queue(cc: str) -> tuple[float, float]:

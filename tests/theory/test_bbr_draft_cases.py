@@ -317,6 +317,7 @@ def since_the_change(seen: Record, name: str) -> tuple[np.ndarray, np.ndarray]:
     return seen["time"][later] - 8, seen[name][later]
 
 
+@pytest.mark.long
 def test_15_ten_times_the_bandwidth_is_found_in_one_probe() -> None:
     seen = record("15-ten-times-the-bandwidth")
     time, found = since_the_change(seen, "max_bw")
@@ -334,12 +335,14 @@ def test_15_ten_times_the_bandwidth_is_found_in_one_probe() -> None:
     assert len(ups) == 1
 
 
+@pytest.mark.long
 def test_15_version_1_needs_a_cycle_per_quarter() -> None:
     time, found = since_the_change(record("15-ten-times-the-bandwidth", "bbr"), "bw")
     # ln 10 / ln 1.25 cycles of eight round trips, and one to begin with.
     assert time[np.flatnonzero(found > 0.95 * payload(100e6))[0]] < 11.3 * 8 * 0.05
 
 
+@pytest.mark.long
 def test_16_a_tenth_of_the_bandwidth_is_accepted() -> None:
     seen = record("16-a-tenth-of-the-bandwidth")
     time, short = since_the_change(seen, "bw_shortterm")
@@ -353,6 +356,7 @@ def test_16_a_tenth_of_the_bandwidth_is_accepted() -> None:
     assert 8 * (late["delivered"][-1] - late["delivered"][0]) / 10 > 0.94 * payload(10e6)
 
 
+@pytest.mark.long
 def test_16_version_1_forgets_in_ten_rounds() -> None:
     time, found = since_the_change(record("16-a-tenth-of-the-bandwidth", "bbr"), "bw")
     # With 40 ms of buffer, full, a round takes 80 ms. Four runs of the kernel have paced at 0.997

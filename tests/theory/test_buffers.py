@@ -31,6 +31,7 @@ def utilisation(flows: int, buffer: float) -> float:
 
 # The rule promises nearly all of the link; 2 points short at 16 flows, of which a few are always in
 # step. A quarter of it shows that it is needed.
+@pytest.mark.long
 @pytest.mark.parametrize("flows", [16, 50, 100])
 def test_buffer_by_the_square_root_of_flows(flows: int) -> None:
     buffer = small_buffer(RATE, 0.1, flows)

@@ -15,6 +15,7 @@ from ackclock import theory
 MODULES = [module.name for module in pkgutil.iter_modules(theory.__path__)]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("module", MODULES)
 def test_examples(module: str) -> None:
     failed, tried = doctest.testmod(importlib.import_module(f"ackclock.theory.{module}"))

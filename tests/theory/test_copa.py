@@ -61,6 +61,7 @@ def queue(result: Result, since: float = 30.0) -> tuple[NDArray[np.float64], NDA
 
 # 8 % and half a packet; the fluid knows no packets. The highest is that of a swing, 3 packets or a
 # tenth from it.
+@pytest.mark.long
 @pytest.mark.parametrize(
     "deltas", [[0.5], [0.1], [0.5] * 4, [0.1, 0.1], [0.5, 0.25], [0.5, 0.1]], ids=str
 )
@@ -79,6 +80,7 @@ def test_queue_and_shares_are_the_closed_forms(deltas: list[float]) -> None:
     assert result.flows["lost_packets"].sum() == 0
 
 
+@pytest.mark.long
 def test_the_queue_empties_once_in_five_rtts() -> None:
     result = run([0.1])
     expected = copa_equilibrium([0.1])
@@ -96,6 +98,7 @@ def test_the_queue_empties_once_in_five_rtts() -> None:
     assert np.diff(crossings).mean() / rtt == pytest.approx(expected.period, rel=0.1)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("rival", ["reno", "cubic"])
 def test_it_competes_while_somebody_fills_the_buffer(rival: str) -> None:
     flows = [ac.flow("copa"), ac.flow(rival, start="10s", stop="40s")]
@@ -152,6 +155,7 @@ def beside(cc: str, rival: str, *, buffer: str = "1bdp", seed: int = 1) -> float
 # The paper promises a fair share on average, not in every run: six seeds give 0.43 to 0.59, with
 # four products and CUBIC 0.29 to 0.48. There its competitive mode, which is Reno in 1/delta, is
 # beside a growth that is not Reno's; Reno has 0.30 in its place.
+@pytest.mark.long
 @pytest.mark.parametrize("buffer", ["1bdp", "4bdp"])
 @pytest.mark.parametrize("rival", ["reno", "cubic"])
 def test_competing_it_has_its_share(rival: str, buffer: str) -> None:
@@ -168,6 +172,7 @@ def test_in_default_mode_it_starves(rival: str) -> None:
 
 
 # On any path one flow keeps a packet or two per delta: the velocity comes to rest at 1.
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("rate", "rtt", "duration"),
     [

@@ -10,6 +10,7 @@ from single_flow import run_alone, window
 # 2 %. The sender aims a round trip ahead and gets there in a round trip, so it lags by what the
 # curve bends in that time, 0.7 % at the beginning; Linux rounds to whole packets. Linux holds C as
 # 410/1024.
+@pytest.mark.long
 @pytest.mark.parametrize(("form", "c"), [("linux=false", 0.4), ("linux=true", 410 / 1024)])
 def test_window_between_losses(form: str, c: float) -> None:
     result = run_alone(
@@ -56,6 +57,7 @@ def test_past_the_plateau_it_is_convex() -> None:
 
 # 5 %: the peak comes closer to its fixed point only by the cube of its distance in a period, and
 # has 25 of them.
+@pytest.mark.long
 def test_average_window() -> None:
     p, rtt = 1e-5, 0.1
     window_expected = cubic_average_window(p, rtt)

@@ -113,6 +113,7 @@ def test_delayed_acks_mark_less_at_a_time() -> None:
     assert marked_share(run("dctcp", transport={"delayed_ack": 2}, **path)) < 0.75 * theory.alpha
 
 
+@pytest.mark.long
 def test_the_queue_never_runs_empty_above_a_seventh_of_the_bdp() -> None:
     """Section 3.4.
 
@@ -135,6 +136,7 @@ def test_the_queue_never_runs_empty_above_a_seventh_of_the_bdp() -> None:
     assert 1 - little["utilisation"] == pytest.approx(idle, rel=0.3)
 
 
+@pytest.mark.long
 def test_prague_alone_is_dctcp() -> None:
     """Above 25 ms, where its RTT is its own.
 
@@ -178,6 +180,7 @@ def shares(cc: str) -> float:
     return float(short / long)
 
 
+@pytest.mark.long
 def test_prague_is_fair_where_dctcp_is_to_the_shorter_rtt() -> None:
     # A factor of two: marks are answered at the ends of round trips, and which flow meets more of
     # them turns on packets' times (0.64 to 1.95 over access delays of 0.45 to 0.6 ms).

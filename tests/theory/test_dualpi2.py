@@ -54,6 +54,7 @@ def pair(request: pytest.FixtureRequest) -> Result:
 
 # 1 ms is the step; a packet of the classic queue, 0.3 ms, may be on the line, and Prague paces
 # bursts of a few.
+@pytest.mark.long
 def test_an_l4s_flow_waits_less_than_a_millisecond_beside_a_classic_one(pair: Result) -> None:
     delays = waiting(pair, "l4s")
     assert len(delays) > 30_000
@@ -87,6 +88,7 @@ def test_one_against_one_share_within_a_factor_of_two(pair: Result) -> None:
 
 
 # 2.5: nine L4S flows fill the step by themselves, and get half of what the lone classic one does.
+@pytest.mark.long
 @pytest.mark.parametrize(("l4s", "classic"), [(5, 5), (1, 9), (9, 1)])
 @pytest.mark.parametrize("rtt", ["10ms", "50ms"])
 def test_many_share_roughly_equally(l4s: int, classic: int, rtt: str) -> None:
@@ -108,6 +110,7 @@ def test_many_share_roughly_equally(l4s: int, classic: int, rtt: str) -> None:
 
 # Windows are coupled, not rates: who has the longer RTT gets less, as anywhere; the L4S delay
 # stays. RTTs of 10 and 100 ms: 31 against 7, and 10 against 28 Mbit/s.
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("l4s", "classic", "low", "high"), [(10, 100, 3, 7), (100, 10, 1 / 5, 1 / 2)]
 )
@@ -128,6 +131,7 @@ def test_other_rtts_get_other_rates(l4s: int, classic: int, low: float, high: fl
 
 # At 10 Mbit/s a packet alone takes 1.2 ms, so that a packet that waits for one is above the step
 # and marked. Means of four seeds, whose ratios are 0.24 to 0.30 and 0.96 to 1.08.
+@pytest.mark.long
 def test_a_slow_link_needs_a_step_of_two_packets() -> None:
     flows = [ac.flow("prague", name="l"), ac.flow("cubic", name="c")]
 

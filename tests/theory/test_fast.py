@@ -37,6 +37,7 @@ def test_each_flow_queues_alpha_packets(count: int, alpha: int) -> None:
     assert goodput.max() / goodput.min() < 1.03
 
 
+@pytest.mark.long
 def test_whatever_the_rtt() -> None:
     """20, 60 and 120 ms: three equal shares, each with alpha packets.
 

@@ -40,6 +40,7 @@ class Recovery:
 
 
 # Reno: 3750 packets at one per round trip, 375 s.
+@pytest.mark.long
 @pytest.mark.parametrize(
     "law",
     [

@@ -87,6 +87,7 @@ def test_the_queue_follows_a_limit_that_changes() -> None:
 # Poisson writes of a packet each, from a window without bound: an open loop. Waiting is Lindley's
 # recursion to a microsecond (SYN and ACK of the handshake are in the mean too); and M/D/1's mean
 # within four standard errors of ten batches.
+@pytest.mark.long
 @pytest.mark.parametrize("load", [0.4, 0.7])
 def test_constant_service_and_random_arrivals(load: float) -> None:
     service = 1e-3

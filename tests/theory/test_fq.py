@@ -25,6 +25,7 @@ def goodput(result: ac.Result) -> dict[str, float]:
 
 # 15 %: each is under a controller of its own, and the sawtooth of one flow under CoDel leaves some
 # of its share to the other.
+@pytest.mark.long
 @pytest.mark.parametrize("qdisc", FAIR)
 def test_reno_has_its_half_beside_eight_flows_in_one(qdisc: str) -> None:
     """MulTCP with n = 8 takes eight shares of a fifo, and one here."""
@@ -41,6 +42,7 @@ def test_reno_and_cubic_have_equal_shares(qdisc: str) -> None:
     assert result.links["utilisation"][0] > 0.93
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("qdisc", FAIR)
 def test_reno_has_its_half_beside_a_flood(qdisc: str) -> None:
     """Datagrams at one and a half times the line rate, which nothing slows down."""

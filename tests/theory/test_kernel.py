@@ -33,6 +33,7 @@ K8 = Recorded("cubic", 100e6, 0.040, 333, 96.533e6, 0.0692, 670.5, 469.2, 9.33, 
 
 # The bars for a simulator against the kernel: goodput 2 %, mean RTT 3 %, peak, trough and period of
 # the sawtooth 5 %, losses 25 % or 5.
+@pytest.mark.long
 @pytest.mark.parametrize("recorded", [K1, K2, K8], ids=["K1-cubic", "K2-reno", "K8-cubic-100M"])
 def test_against_the_recorded_kernel(recorded: Recorded) -> None:
     result = run_alone(

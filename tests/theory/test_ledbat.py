@@ -88,6 +88,7 @@ def test_ledbatpp_yields_to_reno() -> None:
     assert goodput[0] < 0.05 * goodput[1]
 
 
+@pytest.mark.long
 def test_a_latecomer_starves_ledbat_but_not_ledbatpp() -> None:
     """The draft's section 3.1: the late LEDBAT takes the other's queue for the path."""
     late = run("ledbat", "ledbat", apart=20, duration="200s", warmup="150s", buffer="1s")

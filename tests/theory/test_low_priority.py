@@ -25,6 +25,7 @@ def together(*ccs: str, **scenario: Any) -> Result:
     )
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("other", ["reno", "cubic"])
 @pytest.mark.parametrize(("buffer", "most"), [("0.5bdp", 0.06), ("1bdp", 0.025), ("3bdp", 0.01)])
 def test_lp_leaves_the_link_to_others(buffer: str, most: float, other: str) -> None:
@@ -66,6 +67,7 @@ def test_lp_alone_is_reno_with_15_percent_of_the_buffer(buffer: str, share_of_bd
     assert link["utilisation"] == pytest.approx(reno_utilisation(0.15 * share_of_bdp), rel=0.035)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("buffer", ["0.5bdp", "3bdp"])
 def test_cdg_shares_a_link_with_hardly_a_loss_and_a_short_queue(buffer: str) -> None:
     """CDG does so with any buffer.
@@ -88,6 +90,7 @@ def test_cdg_shares_a_link_with_hardly_a_loss_and_a_short_queue(buffer: str) -> 
     )
 
 
+@pytest.mark.long
 def test_cdg_against_reno_is_not_starved_by_its_own_backoffs() -> None:
     """With neither the shadow window nor the count of ineffective backoffs it gets less."""
     got = {}

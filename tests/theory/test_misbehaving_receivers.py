@@ -39,6 +39,7 @@ def test_division_of_acks_gains_nothing(profile: str) -> None:
     assert acks[1] > 7 * acks[0]
 
 
+@pytest.mark.long
 def test_optimistic_acks_gain_and_conceal_losses() -> None:
     honest, ahead = (
         counters(run(options, loss={"kind": "bernoulli", "p": 0.01}))

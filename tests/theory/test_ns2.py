@@ -95,6 +95,7 @@ def test_losses_are_those_of_ns2(n: int, stagger: float) -> None:
     assert gap <= slack, (found, expected)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("n", [20, 40, 80])
 def test_timeouts_and_retransmissions_are_too(n: int) -> None:
     """Before profile classic had ns-2's timing and loss rules there were 30 % fewer of both."""

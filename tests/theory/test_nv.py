@@ -38,6 +38,7 @@ def test_it_stays_within_two_packets_of_its_pad(pad: int) -> None:
     assert result.flows["lost_packets"].sum() == 0
 
 
+@pytest.mark.long
 def test_it_forgets_the_path_and_adds_ten_packets_to_its_own_queue() -> None:
     """NV does so when it renews the smallest RTT after a whole period in its own queue."""
     result = run("nv(reset_period=1)", "12s")

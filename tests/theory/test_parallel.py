@@ -64,6 +64,7 @@ def test_multcp_takes_more_than_the_connections_that_it_stands_for_where_all_los
 # Beside Reno's sqrt(3/2) MulTCP has sqrt(2 n^2 - n/2): 0.817 of the link for n = 4, where four
 # connections have 0.8. The one Reno loses 170 packets in a run, which leaves its rate 8 % of chance
 # and a share 0.012; the mean of four seeds half of that. Three of these are allowed.
+@pytest.mark.long
 def test_multcp_is_n_connections_where_each_packet_is_lost_by_chance() -> None:
     loss = {"loss": {"kind": "bernoulli", "p": 0.005}, "rate": "200Mbit/s", "buffer": "1bdp"}
 

@@ -79,6 +79,7 @@ def test_the_solver_against_shares_known_in_closed_form() -> None:
     assert theory.alpha_fair_rates([[0, 1], [0]], [2, 10]) == pytest.approx([1, 1], rel=1e-4)
 
 
+@pytest.mark.long
 def test_fast_is_proportionally_fair() -> None:
     result = lot("fast", transport={"delayed_ack": 1}, limit="1000 packets")
     long, short = theory.parking_lot_shares(LINKS)
@@ -87,6 +88,7 @@ def test_fast_is_proportionally_fair() -> None:
     assert rates(result) == pytest.approx([long * CAPACITY] + [short * CAPACITY] * LINKS, rel=0.01)
 
 
+@pytest.mark.long
 def test_reno_over_random_marks_has_minimum_potential_delay() -> None:
     """Eight flows of each kind have independent windows; RED marks at each link on its own.
 
@@ -119,6 +121,7 @@ def test_reno_over_random_marks_has_minimum_potential_delay() -> None:
     assert rates(result) == pytest.approx(expected, rel=0.04)
 
 
+@pytest.mark.long
 def test_fair_queueing_is_max_min_fair_whatever_the_algorithm() -> None:
     result = lot("reno", qdisc="drr", limit="2bdp", transport={"delayed_ack": 1})
     assert rates(result) == pytest.approx([CAPACITY / 2] * (LINKS + 1), rel=0.06)

@@ -51,6 +51,7 @@ def jain(result: Result) -> float:
 
 # The rate turns back as soon as the higher trial, 5 % above, is beyond the link: 0.95 of it, with
 # next to no queue.
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("rate", "rtt", "bdp_ms"), [("100Mbit/s", "30ms", 30), ("10Mbit/s", "60ms", 60)]
 )
@@ -135,6 +136,7 @@ def test_allegro_bears_loss_up_to_its_limit(loss: float, least: float, most: flo
 # Slow: 0.6 to 1.0 after 20 s. The median of four seeds: where one flow has been driven near the
 # smallest rate, the full buffer takes 9 % of its few packets and 2 % of the other's, and it stays
 # there (see its page). Chance decides which run: one of eight between Linux hosts.
+@pytest.mark.long
 def test_two_allegros_converge_in_minutes() -> None:
     found = [
         share("pcc-allegro", 2, rate="20Mbit/s", rtt="30ms", begin=140, seed=seed)

@@ -46,6 +46,7 @@ def averages(result: Result) -> np.ndarray:
 
 # 5 %: of some 2500 drops, spaced more evenly than at random, the standard error is 1 %; and the
 # average moves a little between drops.
+@pytest.mark.long
 def test_share_dropped_is_that_of_the_recorded_average(settled: tuple[Result, bool, float]) -> None:
     result, wait, max_p = settled
     link = result.links.row(0, named=True)

@@ -458,6 +458,7 @@ def test_linux_table_of_highspeed_is_more_aggressive_where_it_begins() -> None:
 
 # 10 %: at p = 1e-4 losses are 11 round trips apart at 200 ms and 83 at 25 ms, and one of recovery
 # takes 7 % from the flow of 200 ms.
+@pytest.mark.long
 @pytest.mark.parametrize("p", [1e-4, 1e-5])
 def test_hybla_has_one_rate_at_all_round_trips(p: float) -> None:
     rates, reno = {}, {}

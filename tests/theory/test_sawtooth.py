@@ -41,6 +41,7 @@ def test_utilisation(beta: float, delayed_ack: int) -> None:
     assert utilisation == pytest.approx(reno_utilisation(beta or BURST / BDP), abs=0.02)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("beta", [0.0, 0.25, 1.0])
 def test_utilisation_as_in_ns2(beta: float) -> None:
     """The papers' profile: three duplicate ACKs, fast recovery without SACK, 1040-byte packets."""
@@ -52,6 +53,7 @@ def test_utilisation_as_in_ns2(beta: float) -> None:
     )
 
 
+@pytest.mark.long
 def test_one_packet_is_room_enough_for_an_ack_per_packet() -> None:
     utilisation = row(run("1 packet", 1), link=True)["utilisation"]
     assert utilisation == pytest.approx(reno_utilisation(1 / BDP), abs=0.02)
@@ -66,6 +68,7 @@ def test_one_packet_is_no_room_for_delayed_acks() -> None:
 # a peak of 251 to 335, and of its half; 2 % allows 5. The period is that of some 130 windows: a
 # window more or less at either end, and the fraction of a round trip in which the loss falls, are 1
 # % each; 3 % is allowed.
+@pytest.mark.long
 @pytest.mark.parametrize(("delayed_ack", "losses"), [(1, 1), (2, 2)])
 @pytest.mark.parametrize("buffer", [83, 166])
 def test_sawtooth(buffer: int, delayed_ack: int, losses: int) -> None:
@@ -79,12 +82,14 @@ def test_sawtooth(buffer: int, delayed_ack: int, losses: int) -> None:
     assert seen.periods.std() < 0.02 * theory.period
 
 
+@pytest.mark.long
 def test_an_ack_per_packet_makes_one_loss_per_sawtooth() -> None:
     """Too few ACKs precede the first duplicate for another growth: RFC 5681 counts none of them."""
     counters = row(run("83 packets", 1))
     assert counters["lost_packets"] == counters["recoveries"]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("profile", ["rfc", "linux"])
 def test_delayed_acks_make_one_or_two_losses_per_sawtooth(profile: str) -> None:
     """The ACK that announces the hole may acknowledge one more packet, and the window grows.

@@ -243,6 +243,7 @@ def test_a_greedy_burst_after_a_silence_starts_from_the_initial_window() -> None
     assert sent == pytest.approx([1562, 1668, 1694, 1717, 1734], rel=0.03)
 
 
+@pytest.mark.long
 def test_heavy_tails_keep_their_variance_over_longer_times() -> None:
     """Means over 16 intervals have 16^(2 H - 2) of the variance: 0.33 for H = 0.8.
 

@@ -33,6 +33,7 @@ def test_two_flows_settle_as_printed() -> None:
     assert theory.bbr_settling_probes([0.86, 0.14]) == 34
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("flows", [2, 3, 5, 10])
 def test_n_flows_settle_where_the_closed_form_says(flows: int) -> None:
     start = [0.9] + [0.1 / (flows - 1)] * (flows - 1)
@@ -113,6 +114,7 @@ def test_probe_rtt_costs_more_in_deep_buffers() -> None:
     assert theory.bbr_min_rtt_estimate(C, 0.04, 64) == pytest.approx(4 * 64 / C)
 
 
+@pytest.mark.long
 def test_fast_flows_of_any_rtt_share_alike() -> None:
     """The fixed point of W <- W base/RTT + alpha, found by repeating it."""
     rate, rtts, alpha = 8333.0, np.array([0.02, 0.06, 0.12]), 20.0

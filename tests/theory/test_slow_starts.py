@@ -25,6 +25,7 @@ def ssthresh_at_end(result: ac.Result) -> tuple[float, bool]:
     return first["ssthresh"] / MSS, first["state"] in {"recovery", "loss"}
 
 
+@pytest.mark.long
 def test_the_documents_tables_are_what_runs_give() -> None:
     document = (DOCS / "algorithms/slow-starts.md").read_text(encoding="utf-8")
     make = docs_script()

@@ -48,6 +48,7 @@ def goodput_window(result: Result) -> float:
 # 3 %. Packets sent per round trip, where one of every 1/p sent is lost; an ACK per packet. The law
 # with its terms of first order: at p = 1e-2 the round trip of recovery and the whole packets of a
 # window of 8 to 15 take 11 % from sqrt(3/2) / sqrt(p), in any sender.
+@pytest.mark.long
 @pytest.mark.parametrize(("p", "losses"), [(1e-2, 400), (1e-3, 120), (1e-4, 40), (1e-5, 12)])
 def test_periodic_loss(p: float, losses: int) -> None:
     result = run(p, losses, "periodic", 1)
@@ -58,6 +59,7 @@ def test_periodic_loss(p: float, losses: int) -> None:
 
 # 3 % where the limit itself is nearer than that to theory with its terms of first order (1.2 % at p
 # = 1e-4).
+@pytest.mark.long
 @pytest.mark.parametrize("delayed_ack", [1, 2])
 @pytest.mark.parametrize(("p", "losses"), [(1e-4, 40), (1e-5, 12)])
 def test_the_limit_of_small_loss(p: float, losses: int, delayed_ack: int) -> None:

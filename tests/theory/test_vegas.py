@@ -89,6 +89,7 @@ def windows(result: ac.Result, since: float) -> list[np.ndarray]:
 
 
 # 5 %: the window moves by less than a packet.
+@pytest.mark.long
 @pytest.mark.parametrize(("rtt", "count"), [("60ms", 1), ("60ms", 10), ("300ms", 10)])
 def test_stabilised_vegas_has_the_equilibrium_of_vegas(rtt: str, count: int) -> None:
     result = run("stabilised-vegas(alpha=3)", count, rtt=rtt, duration="60s", warmup="40s")
@@ -96,6 +97,7 @@ def test_stabilised_vegas_has_the_equilibrium_of_vegas(rtt: str, count: int) -> 
     assert result.links["utilisation"].max() == pytest.approx(1, abs=1e-3)
 
 
+@pytest.mark.long
 def test_stabilised_vegas_stands_still_where_one_packet_per_round_trip_is_too_much() -> None:
     """Ten flows see their effect 300 ms late, and each wants exactly three packets queued."""
     spread = {}

@@ -212,6 +212,7 @@ def test_a_film_may_begin_anywhere_with_an_i_frame_and_have_another_rate(tmp_pat
     assert around.frames["decodable"].sum() == 50
 
 
+@pytest.mark.long
 def test_beside_tcp_few_lost_datagrams_take_most_of_the_film_unless_it_has_a_queue_of_its_own() -> (
     None
 ):

@@ -54,6 +54,7 @@ def test_links_of_a_route_count_by_their_losses() -> None:
         theory.vinnicombe_gain("reno", 10, [1.0, 2.0], [0.1])
 
 
+@pytest.mark.long
 def test_gains_bound_the_spectral_radius_of_random_networks() -> None:
     """The derivation's step beside Nyquist's: no eigenvalue of M is above the largest gain."""
     random = np.random.default_rng(5)
@@ -101,6 +102,7 @@ def fluid(a: float, elasticity: float, rtts: tuple[float, ...]) -> float:
     return (max(late) - min(late)) / c
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("gain", "steady"), [(1.2, True), (1.9, False)])
 def test_the_fluid_of_unlike_round_trips_rests_below_the_bound(
     gain: float, *, steady: bool

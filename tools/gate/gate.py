@@ -49,7 +49,7 @@ def main(words: list[str] | None = None) -> int:
         return 0
     install([row.step for row in rows if row.reason])
     speed = Speed(reference)
-    print(f"speed: this machine takes {speed.factor:.2f} times the time of the budgets' machine")
+    print(f"speed: budgets count {speed.factor:.2f} times on this machine")
     begun = time.monotonic()
     failed = run_all(rows, speed)
     seconds = time.monotonic() - begun

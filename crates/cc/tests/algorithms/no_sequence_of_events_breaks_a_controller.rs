@@ -120,7 +120,7 @@ struct Fuzz<'a> {
     start: Time,
     now: Time,
     delivered: u64,
-    /// End of what was sent when the latest episode of congestion began.
+    /// Bytes sent when the latest episode of congestion began.
     recovery_point: u64,
     in_recovery: bool,
     min_rtt: Duration,
