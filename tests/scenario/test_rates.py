@@ -192,6 +192,36 @@ def test_what_is_wrong_is_one_line(bottleneck: dict[str, Any], key: str, says: s
     assert "\n" not in message
 
 
+@pytest.mark.parametrize(
+    ("rate", "hours", "most"),
+    [
+        ("10Mbit/s", 13, None),
+        ("10Mbit/s", 15, 50_000_000),
+        ({"trace": "a.trace"}, 1.3, None),
+        ({"trace": "a.trace"}, 1.5, 5_000_000),
+    ],
+)
+def test_outages_come_as_often_as_the_engine_can_count_through(
+    rate: Any, hours: float, most: int | None, tmp_path: Path
+) -> None:
+    """An outage in each ms is two steps of a rate in each."""
+    (tmp_path / "a.trace").write_text("1\n2\n")
+    every_ms = {"windows": [["0ms", "0.5ms"]], "period": "1ms"}
+    given = {
+        "duration": f"{hours * 3600}s",
+        "flows": [{"cc": "reno"}],
+        "network": {
+            "kind": "dumbbell",
+            "bottleneck": {"rate": rate, "delay": "5ms", "outages": every_ms},
+        },
+    }
+    if most is None:
+        assert ac.Scenario.parse(given, folder=tmp_path).plan()
+        return
+    with pytest.raises(ac.ScenarioError, match=rf"it would change \d+ times .* and {most} is the"):
+        ac.Scenario.parse(given, folder=tmp_path).plan()
+
+
 def status(*arguments: str) -> object:
     with pytest.raises(SystemExit) as stopped:
         main(arguments)

@@ -93,7 +93,7 @@ def check_link_steps(link: DirectedLink, duration: int, folder: Path | None) -> 
     outages = None if service is None else service.get("outages")
     if service is not None and outages:
         found["outages"] = _steps(outages["windows"], outages.get("period_ps"), duration)
-        # Without outages whole cycles are counted at once.
+        # A rate without outages is counted in whole cycles, however many there are.
         if service["kind"] == "schedule":
             found["rate"] = _steps(service["rates"], service.get("period_ps"), duration)
     has_trace = service is not None and service["kind"] == "trace"
