@@ -10,10 +10,12 @@ import os
 import shutil
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from ackclock.cli import main
+from ackclock.writing.beneath import Folder
 
 pytestmark = [
     pytest.mark.timeout(60),
@@ -440,3 +442,34 @@ def test_a_device_or_a_pipe_as_a_trace_is_refused_at_once(
         (folder / "base.toml").write_text(scenario)
         assert [status for status, _ in attempt(folder, capsys, [RUN])] == [2]
     assert [status for status, _ in attempt(folder, capsys, [("pcap", name)])] == [2]
+
+
+@pytest.mark.parametrize("what", ["folder", "file", "lock"])
+def test_what_becomes_a_link_after_it_was_looked_at_is_not_followed(
+    what: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Between the look and the opening, somebody else can put a link in the entry's place."""
+    for place in ("inside", "outside"):
+        (tmp_path / place / "deep").mkdir(parents=True)
+        (tmp_path / place / "deep/file").write_text(place, encoding="utf-8")
+    swapped = tmp_path / "inside" / ("deep" if what == "folder" else "deep/file")
+    target = tmp_path / "outside" / swapped.relative_to(tmp_path / "inside")
+    real = os.open
+
+    def swapping(name: str, *more: Any, **options: Any) -> int:
+        if name == swapped.name and not swapped.is_symlink():
+            swapped.rename(tmp_path / "moved")
+            swapped.symlink_to(target)
+        return real(name, *more, **options)
+
+    def opening(folder: Folder) -> None:
+        if what != "lock":
+            folder.open_file("deep/file").close()
+            return
+        with folder.within("deep") as deep:
+            os.close(deep.open_lock("file"))
+
+    monkeypatch.setattr(os, "open", swapping)
+    with Folder.open(tmp_path / "inside") as opened, pytest.raises(OSError, match=r"link|loop|dir"):
+        opening(opened)
+    assert swapped.is_symlink()
