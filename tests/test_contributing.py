@@ -142,4 +142,4 @@ def test_the_walk_in_rust() -> None:
             text=True,
         )
         assert done.returncode == 0, done.stdout + done.stderr
-        assert re.search(r"test result: ok\. 1 passed", done.stdout), done.stdout
+        assert re.search(r"test result: ok\. [1-9]\d* passed", done.stdout), done.stdout

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from fuzz.campaign import Totals, campaign
+from fuzz.campaign import campaign
 from fuzz.features import all_algorithms, all_keys
 from fuzz.generate import generate
 from fuzz.relations import RELATIONS
@@ -16,38 +16,19 @@ pytestmark = pytest.mark.slow
 COUNT, SEED = 2000, 1
 
 
-@pytest.fixture(scope="module")
-def totals(tmp_path_factory: pytest.TempPathFactory) -> Totals:
-    state = tmp_path_factory.mktemp("fuzz") / "state.json"
-    return campaign(SEED, COUNT, workers=os.cpu_count() or 1, state=state)
-
-
-# Some seconds on two cores; one that others use, too, may take some minutes.
+# One test, so that one worker runs the campaign once; it uses all cores. Some seconds on two of
+# them, some minutes if others use them, too.
 @pytest.mark.long
 @pytest.mark.timeout(900)
-def test_no_oracle_and_no_relation_objects(totals):
+def test_no_oracle_and_no_relation_objects(tmp_path: Path) -> None:
+    totals = campaign(SEED, COUNT, workers=os.cpu_count() or 1, state=tmp_path / "state.json")
     assert totals.scenarios == COUNT
     assert totals.failures == {}, f"again: python -m fuzz --seed {SEED} --only NUMBER"
-
-
-@pytest.mark.long
-@pytest.mark.timeout(900)
-def test_five_hundred_scenarios_are_compared_with_a_changed_copy(totals):
-    """One scenario in four; a few have too many packets for two more runs."""
+    # One scenario in four; a few have too many packets for two more runs.
     assert sum(totals.related.values()) >= COUNT // 4 - 10
     assert {name for name, count in totals.related.items() if count >= 20} == set(RELATIONS)
-
-
-@pytest.mark.long
-@pytest.mark.timeout(900)
-def test_nearly_all_scenarios_are_valid(totals):
-    """A refused scenario tests nothing: one in a hundred is refused at most."""
+    # A refused scenario tests nothing: one in a hundred is refused at most.
     assert sum(totals.refused.values()) <= COUNT // 100, totals.refused
-
-
-@pytest.mark.long
-@pytest.mark.timeout(900)
-def test_every_key_word_algorithm_parameter_and_pair_is_used(totals):
     assert all_keys() - set(totals.keys) == set()
     assert all_algorithms() - set(totals.algorithms) == set()
 
