@@ -1,5 +1,6 @@
 """Is the table of steps one that `.ci/run` can keep its promise with?"""
 
+import re
 import subprocess
 
 from gate_tools import ROOT, inputs, records, steps
@@ -45,6 +46,22 @@ def test_each_make_target_exists() -> None:
         for command in step.run.split(" && "):
             if command.startswith("make "):
                 assert command.split()[1] in targets, command
+
+
+def test_the_nightly_step_leaves_out_what_other_steps_test() -> None:
+    long = {step.name: step.run for step in STEPS if step.run.startswith("make test-long")}
+    # As the shell and make expand the command.
+    said = subprocess.run(
+        ["bash", "-euo", "pipefail", "-c", long.pop("long").replace("make ", "make -n ", 1)],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stdout
+    left_out = re.findall(r"--ignore=(\S+)", said)
+    named = re.findall(r"tests/\w+(?=[\s']|$)", " ".join(long.values()))
+    assert len(named) > 10
+    assert sorted(named) == sorted(left_out)
 
 
 def test_the_record_names_steps_that_exist() -> None:
