@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, cast
 
@@ -11,7 +12,7 @@ from ackclock.errors import Error
 from ackclock.scenario.paths import UnreadableError, may_quote, read_text
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
     from pathlib import Path
 
     from ackclock.border.plan import TransportPlan
@@ -137,6 +138,9 @@ _ROUTE = re.compile(
     r"ip route (?:change|replace) \S+ via \S+ dev tun0 initcwnd (?P<window>\d+)(?: cwnd lock "
     r"(?P<clamp>\d+))?$"
 )
+# A script calls one or two, which call none.
+_MOST_CALLS = 100
+_DEEPEST_CALL = 8
 _INCLUDED = re.compile(r"^[\w./-]+\.sh$")
 _HARMLESS = re.compile(
     r"^(ip tcp_metrics flush|/tmp/sysctl_restore|rm |set |#|tc qdisc (add|replace) dev tun0 root "
@@ -154,13 +158,40 @@ def configure(host: Host, commands: Sequence[str], folder: Path) -> Host:
     NotApplicableError
         If a command is not understood.
     """
+    return _configure(host, commands, folder, _Calls())
+
+
+@dataclass
+class _Calls:
+    """Calls of shell scripts, which may call others."""
+
+    made: int = 0
+    depth: int = 0
+
+    @contextmanager
+    def one(self, name: str) -> Iterator[None]:
+        """Count a call."""
+        self.made += 1
+        self.depth += 1
+        if self.depth > _DEEPEST_CALL:
+            raise NotApplicableError(
+                f"calls {name} within {_DEEPEST_CALL} other shell scripts, the most that are "
+                "followed: does one call itself?"
+            )
+        if self.made > _MOST_CALLS:
+            raise NotApplicableError(f"calls more than {_MOST_CALLS} shell scripts")
+        yield
+        self.depth -= 1
+
+
+def _configure(host: Host, commands: Sequence[str], folder: Path, calls: _Calls) -> Host:
     for block in commands:
         for command in re.split(r"\n|;|&&", block.replace("\\\n", " ")):
-            host = _command(host, command.split(" #")[0].strip(), folder)
+            host = _command(host, command.split(" #")[0].strip(), folder, calls)
     return host
 
 
-def _command(host: Host, command: str, folder: Path) -> Host:
+def _command(host: Host, command: str, folder: Path, calls: _Calls) -> Host:
     command = re.sub(r"\s*(2>|&>|>)\s*/dev/null.*$", "", command).replace(" > ", " ").strip()
     if not command or _HARMLESS.match(command):
         return host
@@ -174,7 +205,8 @@ def _command(host: Host, command: str, folder: Path) -> Host:
         except UnreadableError as error:
             raise NotApplicableError(f"calls {words[0]}: {error}") from None
         try:
-            return configure(host, [text], included.parent)
+            with calls.one(words[0]):
+                return _configure(host, [text], included.parent, calls)
         except NotApplicableError:
             # Suites keep such files beside the folders of their scripts.
             if may_quote(included, folder.absolute().parent):
