@@ -17,13 +17,35 @@ if TYPE_CHECKING:
 
     from ackclock.border.plan import TransportPlan
 
-__all__ = ["Host", "NotApplicableError", "base_host", "configure"]
+__all__ = ["Host", "NotApplicableError", "base_host", "configure", "whole"]
 
 
 class NotApplicableError(Error, ValueError):
     """A script needs something that the simulator's hosts do not have; the text names it."""
 
     kind = "unavailable"
+
+
+# Digits that a number of a script may have.
+_MOST_DIGITS = 20
+
+
+def whole(text: str, what: str, least: int = 0, most: int = 2**32 - 1) -> int:
+    """Read a whole number of a script.
+
+    Raises
+    ------
+    NotApplicableError
+        If it is none, or not from `least` to `most`.
+    """
+    if not (
+        len(text) <= _MOST_DIGITS
+        and text.isascii()
+        and text.isdigit()
+        and least <= int(text) <= most
+    ):
+        raise NotApplicableError(f"{what} '{text[:_MOST_DIGITS]}': from {least} to {most} is known")
+    return int(text)
 
 
 @dataclass(frozen=True)
@@ -128,6 +150,11 @@ _SYSCTLS: dict[str, dict[str, dict[str, Any]] | None] = {
 _DELAYED_ACK = "net.inet.tcp.delacktime"
 _PS_PER_MS = 10**9
 _RMEM_WORDS = 3
+# Of the kernel's sysctl.
+_RTO_MAX_MS = (1000, 120_000)
+_LONGEST_DELAY_MS = 60_000
+# More do not fit into a window (RFC 7323 section 2.3).
+_MOST_SEGMENTS = 2**20
 # Largest value of the kernel's sysctl.
 _MOST_SYN_TIMEOUTS = 127
 _ALGORITHMS = {"net.ipv4.tcp_congestion_control"}
@@ -222,9 +249,13 @@ def _command(host: Host, command: str, folder: Path, calls: _Calls) -> Host:
         return host.with_options(tso_defer=False)
     if (route := _ROUTE.match(command)) is not None:
         mss = host.transport["mss"]
-        clamp = None if route["clamp"] is None else int(route["clamp"]) * mss
+        window = whole(route["window"], "an initcwnd of", most=_MOST_SEGMENTS)
+        clamp = route["clamp"]
         return host.with_options(
-            initial_window_bytes=int(route["window"]) * mss, max_cwnd_bytes=clamp
+            initial_window_bytes=window * mss,
+            max_cwnd_bytes=None
+            if clamp is None
+            else whole(clamp, "a cwnd of", most=_MOST_SEGMENTS) * mss,
         )
     raise NotApplicableError(f"runs '{' '.join(words[:4])}'")
 
@@ -240,16 +271,13 @@ def _sysctl(host: Host, key: str, value: str) -> Host:
         return host.with_options(
             initial_receive_window_bytes=host.transport["receive_buffer_bytes"]
         )
-    if key == "net.ipv4.tcp_rto_max_ms" and value.isdigit():
-        return host.with_options(max_rto_ps=int(value) * _PS_PER_MS)
-    if (
-        key == "net.ipv4.tcp_syn_linear_timeouts"
-        and value.isdigit()
-        and int(value) <= _MOST_SYN_TIMEOUTS
-    ):
-        return host.with_options(syn_linear_timeouts=int(value))
-    if key == _DELAYED_ACK and value.isdigit():
-        return host.with_options(delayed_ack_timeout_ps=int(value) * _PS_PER_MS)
+    if key == "net.ipv4.tcp_rto_max_ms":
+        return host.with_options(max_rto_ps=whole(value, key, *_RTO_MAX_MS) * _PS_PER_MS)
+    if key == "net.ipv4.tcp_syn_linear_timeouts":
+        return host.with_options(syn_linear_timeouts=whole(value, key, most=_MOST_SYN_TIMEOUTS))
+    if key == _DELAYED_ACK:
+        milliseconds = whole(value, key, most=_LONGEST_DELAY_MS)
+        return host.with_options(delayed_ack_timeout_ps=milliseconds * _PS_PER_MS)
     if key in _ALGORITHMS:
         return Host(value, host.transport)
     if key not in _SYSCTLS:

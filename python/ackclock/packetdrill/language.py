@@ -32,6 +32,8 @@ _LONGEST_NUMBER = 20
 _LATEST_US = 24 * 3600 * _US
 # A number in a packet has 32 bits.
 _MOST = 2**32 - 1
+# Bytes of a segment before a network card cuts it.
+_MOST_LENGTH = 2**20
 # The option has a byte.
 _MOST_SHIFT = 255
 
@@ -284,7 +286,7 @@ def _packet(reader: _Reader, *, arrives: bool) -> Packet:
         "flags": found["flags"].replace("-", ""),
         "start": reader.number(found["start"]),
         "end": reader.number(found["end"]),
-        "length": reader.number(found["length"]),
+        "length": reader.number(found["length"], _MOST_LENGTH),
         "ack": None if found["ack"] is None else reader.number(found["ack"]),
         "window": None if found["win"] is None else reader.number(found["win"]),
         "ecn": found["ip"],
