@@ -30,7 +30,7 @@ fn time(number: u32) -> f64 {
     20.0 + 0.01 * f64::from(number)
 }
 
-/// Each byte is a segment; every second one is SACKed, in scattered order.
+/// Each byte is a segment; every second one is `SACKed`, in scattered order.
 fn scattered_sacks(count: u32) -> impl Iterator<Item = Made> {
     let sent = (0..count).map(|number| Made::data(time(number), 1 + number, 1));
     let sacked = (0..count / 2).map(move |number| {
@@ -48,7 +48,7 @@ fn a_block_over_all(count: u32) -> impl Iterator<Item = Made> {
     sent.chain(sacked)
 }
 
-/// Segments that repeat all bytes at once, every second of which is SACKed.
+/// Segments that repeat all bytes at once, every second of which is `SACKed`.
 fn repeats_of_all(count: u32) -> impl Iterator<Item = Made> {
     let repeats = (0..count).map(move |number| {
         Made::data(time(2 * count + number), 1, count.min(60_000))
@@ -56,7 +56,7 @@ fn repeats_of_all(count: u32) -> impl Iterator<Item = Made> {
     scattered_sacks(count).chain(repeats)
 }
 
-/// The head is repeated after each ACK of a byte, with all above it SACKed.
+/// The head is repeated after each ACK of a byte, with all above it `SACKed`.
 fn holes_at_the_head(count: u32) -> impl Iterator<Item = Made> {
     let acked = (0..count / 2).flat_map(move |number| {
         let at = time(2 * count + 2 * number);
