@@ -206,7 +206,7 @@ def test_a_list_that_names_other_files_is_refused_and_opens_none(
 ) -> None:
     target = {"film": secret, "pipe": tmp_path / "pipe.mp4", "missing": tmp_path / "none.mp4"}
     if named == "pipe":
-        # Whoever opens it waits for good.
+        # To open it is to wait for good.
         os.mkfifo(target["pipe"])
     path = target[named]
     text = PLAYLISTS[kind].format(nul="\0", url=path.as_uri(), path=path)

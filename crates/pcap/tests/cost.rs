@@ -9,7 +9,7 @@ fn file(packets: impl Iterator<Item = Made>) -> Vec<u8> {
     pcap(101, &raw(&all), false, false)
 }
 
-/// How often the reader asks whether to go on: once in so many steps of work.
+/// Number of times that the reader asks whether to go on: once in so many steps of work.
 fn asked(file: &[u8]) -> u32 {
     let mut asked = 0;
     lay_out_while(file, 0, &mut || {
@@ -50,9 +50,8 @@ fn a_block_over_all(count: u32) -> impl Iterator<Item = Made> {
 
 /// Segments that repeat all bytes at once, every second of which is `SACKed`.
 fn repeats_of_all(count: u32) -> impl Iterator<Item = Made> {
-    let repeats = (0..count).map(move |number| {
-        Made::data(time(2 * count + number), 1, count.min(60_000))
-    });
+    let repeats =
+        (0..count).map(move |number| Made::data(time(2 * count + number), 1, count.min(60_000)));
     scattered_sacks(count).chain(repeats)
 }
 

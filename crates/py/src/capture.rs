@@ -13,8 +13,7 @@ use crate::columns::{of_table, table};
 /// Lists the TCP connections of a capture, as JSON.
 #[pyfunction]
 pub fn list_capture(py: Python<'_>, path: PathBuf) -> PyResult<String> {
-    let listing =
-        watched(py, |goes_on| ackclock_pcap::list_while(File::open(path)?, goes_on))?;
+    let listing = watched(py, |goes_on| ackclock_pcap::list_while(File::open(path)?, goes_on))?;
     Ok(serde_json::to_string(&listing).expect("a listing is JSON"))
 }
 

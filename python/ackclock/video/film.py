@@ -252,7 +252,7 @@ def read_film(
     file
         Name of the film, for messages.
     stream
-        The open file. Nothing else is opened, whatever the film names.
+        The open file. Files that the film names are not opened.
     rate
         Frames per second, for streams without times.
     part
