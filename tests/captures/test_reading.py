@@ -1,11 +1,16 @@
 """Errors in captures, choices of connections, saving."""
 
 import json
+import signal
+import struct
+from collections.abc import Callable
+from pathlib import Path
 
 import polars as pl
 import pytest
 
 import ackclock as ac
+from ackclock import _core
 from captures.seen import captured
 
 
@@ -74,3 +79,38 @@ def test_reading_twice_gives_equal_bytes(folder, tmp_path):
     ]
     for name in ("capture.json", "segments.parquet", "capture.svg", "path.toml"):
         assert (texts[0] / name).read_bytes() == (texts[1] / name).read_bytes()
+
+
+class StoppedError(Exception):
+    """A handler of a signal raises it, as that of Ctrl-C does."""
+
+
+@pytest.mark.parametrize(
+    "read", [_core.list_capture, lambda file: _core.lay_out_capture(file, 0, "long")]
+)
+def test_a_signal_ends_a_long_reading_before_its_end(
+    read: Callable[[Path], object], tmp_path: Path
+) -> None:
+    # One byte again and again: 300,000 frames.
+    ip = struct.pack(">BBHHHBBH", 0x45, 0, 41, 0, 0, 64, 6, 0) + bytes([10, 0, 0, 1, 10, 0, 0, 2])
+    tcp = struct.pack(">HHIIBBHHH", 1, 2, 5, 1, 5 << 4, 16, 65535, 0, 0)
+    frame = struct.pack("<IIII", 1, 0, 41, 41) + ip + tcp + b"x"
+    file = tmp_path / "long.pcap"
+    file.write_bytes(struct.pack("<IHHiIII", 0xA1B2C3D4, 2, 4, 0, 0, 65535, 101) + frame * 300_000)
+    handled = 0
+
+    def handle(*_: object) -> None:
+        nonlocal handled
+        handled += 1
+        # A reader that looks only at its end handles one, and one or two as its tables go.
+        if handled == 8:
+            raise StoppedError
+
+    before = signal.signal(signal.SIGALRM, handle)
+    signal.setitimer(signal.ITIMER_REAL, 0.001, 0.001)
+    try:
+        with pytest.raises(StoppedError):
+            read(file)
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)

@@ -84,6 +84,11 @@ def test_setup_code_options_and_comments() -> None:
         ("hello\n", "line 1: 'hello' begins with no time"),
         ("0 %{ assert\n", "line 1: code has no end"),
         ("0 nonsense\n", "line 1: 'nonsense' is neither"),
+        ("+9000000000 < . 1:1(0)\n", "line 1: 9000000000 s after the beginning: a script lasts"),
+        ("+80000 < . 1:1(0)\n+80000 < . 1:1(0)\n", "line 2: 160000 s after the beginning"),
+        ("0 < . 1:1(4294967294)\n", "line 1: '4294967294' is not a number of at most 1048576"),
+        ("0 < S 0:0(0) <wscale 999>\n", "line 1: '999' is not a number of at most 255"),
+        ("0 < . 1:1(0) ack 4294967296\n", "line 1: '4294967296' is not a number of at most"),
     ],
 )
 def test_what_is_not_understood_is_said_with_its_line(text: str, says: str) -> None:

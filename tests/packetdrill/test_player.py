@@ -126,6 +126,53 @@ def test_what_does_not_apply_has_its_reason(text: str, reason: str) -> None:
     assert str(problem.value) == reason
 
 
+NUMBER = "9" * 30
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        (f"--tolerance_usecs={NUMBER}\n{SENDS}", "--tolerance_usecs"),
+        (f"--tolerance_percent=inf\n{SENDS}", "--tolerance_percent 'inf'"),
+        (f"`sysctl -q net.ipv4.tcp_rto_max_ms=0`\n{SENDS}", "from 1000 to 120000"),
+        (f"`sysctl -q net.inet.tcp.delacktime={NUMBER}`\n{SENDS}", "from 0 to 60000"),
+        (
+            f"`ip route replace 1.1.1.1 via 2.2.2.2 dev tun0 initcwnd {NUMBER}`\n{SENDS}",
+            "an initcwnd of",
+        ),
+        (
+            f"`sysctl -q net.ipv4.tcp_congestion_control=nope`\n{SENDS}",
+            "no congestion control 'nope'",
+        ),
+        (SENDS.replace("..., 5000) = 5000", f"..., {NUMBER}) = {NUMBER}"), "a write of"),
+        (RECEIVES.replace("2000) = 1000", f"2000) = {NUMBER}"), "a read of"),
+    ],
+)
+def test_a_number_beyond_all_bounds_has_its_reason(text: str, says: str) -> None:
+    with pytest.raises(NotApplicableError) as problem:
+        played(text)
+    assert says in str(problem.value)
+
+
+def test_code_that_is_nested_without_end_is_told() -> None:
+    problem = played(SENDS.replace("tcpi_snd_cwnd == 10", "-" * 9000 + "1 == 1")).problem
+    assert problem is not None
+    assert "nested too deeply" in problem
+
+
+def test_shell_scripts_that_call_themselves_or_each_other_without_end_end(tmp_path: Path) -> None:
+    (tmp_path / "itself.sh").write_text("./itself.sh\n")
+    with pytest.raises(NotApplicableError, match="does one call itself"):
+        played(f"`./itself.sh`\n{SENDS}", folder=tmp_path)
+    # Each calls the next one twice: 2^7 calls within the depth that is allowed.
+    for number in range(7):
+        (tmp_path / f"{number}.sh").write_text(f"./{number + 1}.sh\n./{number + 1}.sh\n")
+    (tmp_path / "7.sh").write_text("true\n")
+    with pytest.raises(NotApplicableError, match="calls more than 100 shell scripts"):
+        played(f"`./0.sh`\n{SENDS}", folder=tmp_path)
+    assert played(f"`./4.sh`\n{SENDS}", folder=tmp_path).problem is None
+
+
 def test_a_wrong_setting_is_said() -> None:
     with pytest.raises(ScenarioError, match="no_such_key"):
         played(SENDS, "no_such_key=1")

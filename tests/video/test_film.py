@@ -1,5 +1,6 @@
 """Films: the clip's own code makes short ones, which are read back."""
 
+import os
 from pathlib import Path
 from types import ModuleType
 
@@ -161,7 +162,7 @@ def test_a_film_that_was_cut_off_is_told(film: Path, tmp_path: Path) -> None:
 
 
 def test_sound_alone_is_no_film(tmp_path: Path) -> None:
-    path = tmp_path / "sound.wav"
+    path = tmp_path / "sound.mov"
     with av.open(str(path), "w") as container:
         stream = container.add_stream("pcm_s16le", rate=8000, layout="mono")
         frame = av.AudioFrame(format="s16", layout="mono", samples=800)
@@ -169,6 +170,77 @@ def test_sound_alone_is_no_film(tmp_path: Path) -> None:
         container.mux(stream.encode(frame))
     with pytest.raises(TraceError, match="without video: it holds audio"):
         read(path)
+
+
+@pytest.fixture
+def secret(film: Path, tmp_path: Path) -> Path:
+    """A film that lists beside it name."""
+    path = tmp_path / "private" / "secret.mp4"
+    path.parent.mkdir()
+    path.write_bytes(film.read_bytes())
+    return path
+
+
+PLAYLISTS = {
+    "hls": "#EXTM3U\n#EXT-X-TARGETDURATION:5\n#{nul}\n#EXTINF:5,\n{url}\n#EXT-X-ENDLIST\n",
+    "live hls": "#EXTM3U\n#EXT-X-TARGETDURATION:5\n#{nul}\n#EXTINF:5,\n{url}\n",
+    "ffconcat": "ffconcat version 1.0\n#{nul}\nfile '{path}'\n",
+    "dash": (
+        '<?xml version="1.0"?><MPD xmlns="urn:mpeg:dash:schema:mpd:2011" type="static" '
+        'profiles="urn:mpeg:dash:profile:isoff-main:2011" mediaPresentationDuration="PT1S">'
+        '<Period><AdaptationSet mimeType="video/mp4"><Representation id="1" bandwidth="1">'
+        "<BaseURL>{url}</BaseURL></Representation></AdaptationSet></Period></MPD><!--{nul}-->"
+    ),
+    "sdp": (
+        "v=0\r\no=- 0 0 IN IP4 127.0.0.1\r\ns=x{nul}\r\nc=IN IP4 127.0.0.1\r\nt=0 0\r\n"
+        "m=video 5004 RTP/AVP 96\r\na=rtpmap:96 H264/90000\r\n"
+    ),
+    "rtsp text": "[Reference]\r\nRef1={url}{nul}\r\n",
+}
+
+
+@pytest.mark.parametrize("named", ["film", "pipe", "missing"])
+@pytest.mark.parametrize("kind", list(PLAYLISTS))
+def test_a_list_that_names_other_files_is_refused_and_opens_none(
+    kind: str, named: str, secret: Path, tmp_path: Path
+) -> None:
+    target = {"film": secret, "pipe": tmp_path / "pipe.mp4", "missing": tmp_path / "none.mp4"}
+    if named == "pipe":
+        # To open it is to wait for good.
+        os.mkfifo(target["pipe"])
+    path = target[named]
+    text = PLAYLISTS[kind].format(nul="\0", url=path.as_uri(), path=path)
+    for suffix in (".m3u8", ".ffconcat", ".mpd", ".sdp", ".mp4"):
+        playlist = tmp_path / f"list{suffix}"
+        # A NUL byte makes it no text.
+        playlist.write_bytes(text.encode())
+        with pytest.raises(TraceError, match=r"no playlist or other list that names files"):
+            read(playlist)
+
+
+def test_a_picture_whose_number_stands_in_the_name_is_no_film(tmp_path: Path) -> None:
+    (tmp_path / "picture1.png").write_bytes(b"\x89PNG\r\n\x1a\n" + bytes(100))
+    (tmp_path / "picture%d.png").write_bytes(bytes(100))
+    with pytest.raises(TraceError, match="FFmpeg"):
+        read(tmp_path / "picture%d.png", source="film")
+
+
+def test_ffmpeg_s_own_requests_for_files_are_refused(
+    film: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[dict[str, object]] = []
+
+    def opening(file: object, **given: object) -> object:
+        asked.append(given)
+        return original(file, **given)
+
+    original = av.open
+    monkeypatch.setattr(av, "open", opening)
+    read(film)
+    refuse = asked[0]["io_open"]
+    assert callable(refuse)
+    with pytest.raises(PermissionError, match=r"names another file: 'other\.mov'"):
+        refuse("other.mov", 1, {})
 
 
 def test_without_pyav_it_is_said_how_to_install_it(

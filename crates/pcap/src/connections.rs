@@ -7,6 +7,7 @@ use serde::Serialize;
 
 use crate::error::ReadError;
 use crate::file::{self, End};
+use crate::pace::Pace;
 use crate::segment::{self, Endpoint, Segment, Skip, flags};
 
 /// Connections that are kept; a scan of ports would otherwise fill the memory.
@@ -139,11 +140,22 @@ impl Tracker {
 /// # Errors
 /// If the file is no capture, is damaged, or holds no TCP.
 pub fn list(source: impl Read) -> Result<Listing, ReadError> {
+    list_while(source, &mut || true)
+}
+
+/// Lists the TCP connections of a capture, as long as `goes_on` says so.
+///
+/// # Errors
+/// As [`list`], and if it was stopped.
+pub fn list_while(
+    source: impl Read,
+    goes_on: &mut dyn FnMut() -> bool,
+) -> Result<Listing, ReadError> {
     let mut tracker = Tracker::default();
     let (mut skipped, mut too_short, mut fragments) = (0, 0, 0);
     let mut unread_link = None;
     let mut first_ns = None;
-    let End { frames, is_cut } = file::frames(source, &mut |frame| {
+    let End { frames, is_cut } = file::frames(source, &mut Pace::new(goes_on), &mut |frame| {
         first_ns.get_or_insert(frame.time_ns);
         match segment::read(&frame) {
             Ok(segment) => {

@@ -32,6 +32,8 @@ pub enum ReadError {
         /// The connection's number.
         number: usize,
     },
+    /// The caller asked to stop.
+    Stopped,
 }
 
 impl fmt::Display for ReadError {
@@ -56,6 +58,7 @@ impl fmt::Display for ReadError {
             Self::NoPayload { number } => {
                 write!(f, "connection {number} carries no payload: there is nothing to lay out")
             }
+            Self::Stopped => write!(f, "the reading was stopped"),
         }
     }
 }

@@ -14,6 +14,7 @@ use pcap_parser::{
 };
 
 use crate::error::ReadError;
+use crate::pace::Pace;
 
 /// A frame as it was captured.
 #[derive(Clone, Copy, Debug)]
@@ -67,8 +68,13 @@ const NS_PER_S: i128 = 1_000_000_000;
 /// Shows every frame of the file that `source` reads.
 ///
 /// # Errors
-/// If the file is no capture, or is damaged. A file that ends within a frame is no error.
-pub fn frames(mut source: impl Read, show: &mut dyn FnMut(Frame)) -> Result<End, ReadError> {
+/// If the file is no capture, or is damaged, or the reading is stopped. A file that ends within a
+/// frame is no error.
+pub fn frames(
+    mut source: impl Read,
+    pace: &mut Pace,
+    show: &mut dyn FnMut(Frame),
+) -> Result<End, ReadError> {
     // The reader wants the first header in one piece.
     let mut head = Vec::new();
     source.by_ref().take(BUFFER as u64).read_to_end(&mut head)?;
@@ -87,10 +93,10 @@ pub fn frames(mut source: impl Read, show: &mut dyn FnMut(Frame)) -> Result<End,
         Frames { show, count: 0, has_blocks, legacy: None, is_big_endian: false, interfaces };
     let end = if has_blocks {
         let mut reader = PcapNGReader::new(BUFFER, whole).map_err(|error| no_header(&error))?;
-        frames.read(&mut reader, MOST_OF_BLOCK)
+        frames.read(&mut reader, MOST_OF_BLOCK, pace)
     } else if MAGIC.contains(&magic) {
         let mut reader = LegacyPcapReader::new(BUFFER, whole).map_err(|error| no_header(&error))?;
-        frames.read(&mut reader, MOST_OF_FRAME)
+        frames.read(&mut reader, MOST_OF_FRAME, pace)
     } else {
         return Err(not_a_capture(magic));
     };
@@ -165,9 +171,15 @@ struct Frames<'a> {
 }
 
 impl Frames<'_> {
-    fn read(&mut self, reader: &mut dyn PcapReaderIterator, most: usize) -> Result<End, ReadError> {
+    fn read(
+        &mut self,
+        reader: &mut dyn PcapReaderIterator,
+        most: usize,
+        pace: &mut Pace,
+    ) -> Result<End, ReadError> {
         let mut held = BUFFER;
         loop {
+            pace.work(1)?;
             let whole = self.whole_block(reader.data());
             if let Some((kind, length)) = whole
                 && !NEEDED.contains(&kind)

@@ -13,7 +13,7 @@ use crate::columns::{of_table, table};
 /// Lists the TCP connections of a capture, as JSON.
 #[pyfunction]
 pub fn list_capture(py: Python<'_>, path: PathBuf) -> PyResult<String> {
-    let listing = py.detach(|| ackclock_pcap::list(File::open(path)?)).map_err(error)?;
+    let listing = watched(py, |goes_on| ackclock_pcap::list_while(File::open(path)?, goes_on))?;
     Ok(serde_json::to_string(&listing).expect("a listing is JSON"))
 }
 
@@ -27,13 +27,15 @@ pub fn lay_out_capture<'py>(
     name: &str,
 ) -> PyResult<Bound<'py, PyDict>> {
     let layout: Layout =
-        py.detach(|| ackclock_pcap::lay_out(File::open(path)?, number)).map_err(error)?;
+        watched(py, |goes_on| ackclock_pcap::lay_out_while(File::open(path)?, number, goes_on))?;
     let dict = PyDict::new(py);
     dict.set_item("figures", serde_json::to_string(&layout.figures).expect("figures are JSON"))?;
     dict.set_item("segments", table(py, &layout.segments)?)?;
     dict.set_item("sacks", table(py, &layout.sacks)?)?;
     dict.set_item("rates", table(py, &layout.rates)?)?;
-    match ackclock_pcap::estimate(&layout) {
+    let estimated = py.detach(|| ackclock_pcap::estimate(&layout));
+    py.check_signals()?;
+    match estimated {
         Ok(path) => {
             dict.set_item("path", serde_json::to_string(&path).expect("a path is JSON"))?;
             dict.set_item("scenario", ackclock_pcap::scenario(&layout, &path, name))?;
@@ -51,6 +53,24 @@ pub fn capture_columns(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
     tables.set_item("sacks", of_table(py, &SackColumns::default())?)?;
     tables.set_item("rates", of_table(py, &RateColumns::default())?)?;
     Ok(tables)
+}
+
+/// Reads without the interpreter, and lets Ctrl-C and other signals end it.
+fn watched<T: Send>(
+    py: Python<'_>,
+    read: impl FnOnce(&mut dyn FnMut() -> bool) -> Result<T, ReadError> + Send,
+) -> PyResult<T> {
+    let mut signal = None;
+    let found = py.detach(|| {
+        read(&mut || {
+            signal = Python::attach(|py| py.check_signals()).err();
+            signal.is_none()
+        })
+    });
+    match signal {
+        Some(signal) => Err(signal),
+        None => found.map_err(error),
+    }
 }
 
 fn error(error: ReadError) -> PyErr {

@@ -89,6 +89,12 @@ class Variables:
         CodeError
             If an assertion fails, or the code is not allowed.
         """
+        try:
+            self._run(text, state)
+        except RecursionError:
+            raise CodeError(f"the code is nested too deeply: {text.strip()[:60]}") from None
+
+    def _run(self, text: str, state: Mapping[str, int]) -> None:
         tree = _parsed(text)
         for node in ast.walk(tree):
             if not isinstance(node, _ALLOWED):
@@ -129,6 +135,8 @@ def _parsed(text: str) -> ast.Module:
 
     try:
         return ast.parse(textwrap.dedent(text.replace("\\\n", "\n")).strip())
+    except (RecursionError, MemoryError):
+        raise CodeError(f"the code is nested too deeply: {text.strip()[:60]}") from None
     except SyntaxError:
         pass
     try:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, cast
 
@@ -11,18 +12,40 @@ from ackclock.errors import Error
 from ackclock.scenario.paths import UnreadableError, may_quote, read_text
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
     from pathlib import Path
 
     from ackclock.border.plan import TransportPlan
 
-__all__ = ["Host", "NotApplicableError", "base_host", "configure"]
+__all__ = ["Host", "NotApplicableError", "base_host", "configure", "whole"]
 
 
 class NotApplicableError(Error, ValueError):
     """A script needs something that the simulator's hosts do not have; the text names it."""
 
     kind = "unavailable"
+
+
+# Digits that a number of a script may have.
+_MOST_DIGITS = 20
+
+
+def whole(text: str, what: str, least: int = 0, most: int = 2**32 - 1) -> int:
+    """Read a whole number of a script.
+
+    Raises
+    ------
+    NotApplicableError
+        If it is none, or not from `least` to `most`.
+    """
+    if not (
+        len(text) <= _MOST_DIGITS
+        and text.isascii()
+        and text.isdigit()
+        and least <= int(text) <= most
+    ):
+        raise NotApplicableError(f"{what} '{text[:_MOST_DIGITS]}': from {least} to {most} is known")
+    return int(text)
 
 
 @dataclass(frozen=True)
@@ -127,6 +150,11 @@ _SYSCTLS: dict[str, dict[str, dict[str, Any]] | None] = {
 _DELAYED_ACK = "net.inet.tcp.delacktime"
 _PS_PER_MS = 10**9
 _RMEM_WORDS = 3
+# Of the kernel's sysctl.
+_RTO_MAX_MS = (1000, 120_000)
+_LONGEST_DELAY_MS = 60_000
+# More do not fit into a window (RFC 7323 section 2.3).
+_MOST_SEGMENTS = 2**20
 # Largest value of the kernel's sysctl.
 _MOST_SYN_TIMEOUTS = 127
 _ALGORITHMS = {"net.ipv4.tcp_congestion_control"}
@@ -137,6 +165,9 @@ _ROUTE = re.compile(
     r"ip route (?:change|replace) \S+ via \S+ dev tun0 initcwnd (?P<window>\d+)(?: cwnd lock "
     r"(?P<clamp>\d+))?$"
 )
+# A script calls one or two, which call none.
+_MOST_CALLS = 100
+_DEEPEST_CALL = 8
 _INCLUDED = re.compile(r"^[\w./-]+\.sh$")
 _HARMLESS = re.compile(
     r"^(ip tcp_metrics flush|/tmp/sysctl_restore|rm |set |#|tc qdisc (add|replace) dev tun0 root "
@@ -154,13 +185,40 @@ def configure(host: Host, commands: Sequence[str], folder: Path) -> Host:
     NotApplicableError
         If a command is not understood.
     """
+    return _configure(host, commands, folder, _Calls())
+
+
+@dataclass
+class _Calls:
+    """Calls of shell scripts, which may call others."""
+
+    made: int = 0
+    depth: int = 0
+
+    @contextmanager
+    def one(self, name: str) -> Iterator[None]:
+        """Count a call."""
+        self.made += 1
+        self.depth += 1
+        if self.depth > _DEEPEST_CALL:
+            raise NotApplicableError(
+                f"calls {name} within {_DEEPEST_CALL} other shell scripts, the most that are "
+                "followed: does one call itself?"
+            )
+        if self.made > _MOST_CALLS:
+            raise NotApplicableError(f"calls more than {_MOST_CALLS} shell scripts")
+        yield
+        self.depth -= 1
+
+
+def _configure(host: Host, commands: Sequence[str], folder: Path, calls: _Calls) -> Host:
     for block in commands:
         for command in re.split(r"\n|;|&&", block.replace("\\\n", " ")):
-            host = _command(host, command.split(" #")[0].strip(), folder)
+            host = _command(host, command.split(" #")[0].strip(), folder, calls)
     return host
 
 
-def _command(host: Host, command: str, folder: Path) -> Host:
+def _command(host: Host, command: str, folder: Path, calls: _Calls) -> Host:
     command = re.sub(r"\s*(2>|&>|>)\s*/dev/null.*$", "", command).replace(" > ", " ").strip()
     if not command or _HARMLESS.match(command):
         return host
@@ -174,7 +232,8 @@ def _command(host: Host, command: str, folder: Path) -> Host:
         except UnreadableError as error:
             raise NotApplicableError(f"calls {words[0]}: {error}") from None
         try:
-            return configure(host, [text], included.parent)
+            with calls.one(words[0]):
+                return _configure(host, [text], included.parent, calls)
         except NotApplicableError:
             # Suites keep such files beside the folders of their scripts.
             if may_quote(included, folder.absolute().parent):
@@ -190,9 +249,13 @@ def _command(host: Host, command: str, folder: Path) -> Host:
         return host.with_options(tso_defer=False)
     if (route := _ROUTE.match(command)) is not None:
         mss = host.transport["mss"]
-        clamp = None if route["clamp"] is None else int(route["clamp"]) * mss
+        window = whole(route["window"], "an initcwnd of", most=_MOST_SEGMENTS)
+        clamp = route["clamp"]
         return host.with_options(
-            initial_window_bytes=int(route["window"]) * mss, max_cwnd_bytes=clamp
+            initial_window_bytes=window * mss,
+            max_cwnd_bytes=None
+            if clamp is None
+            else whole(clamp, "a cwnd of", most=_MOST_SEGMENTS) * mss,
         )
     raise NotApplicableError(f"runs '{' '.join(words[:4])}'")
 
@@ -208,16 +271,13 @@ def _sysctl(host: Host, key: str, value: str) -> Host:
         return host.with_options(
             initial_receive_window_bytes=host.transport["receive_buffer_bytes"]
         )
-    if key == "net.ipv4.tcp_rto_max_ms" and value.isdigit():
-        return host.with_options(max_rto_ps=int(value) * _PS_PER_MS)
-    if (
-        key == "net.ipv4.tcp_syn_linear_timeouts"
-        and value.isdigit()
-        and int(value) <= _MOST_SYN_TIMEOUTS
-    ):
-        return host.with_options(syn_linear_timeouts=int(value))
-    if key == _DELAYED_ACK and value.isdigit():
-        return host.with_options(delayed_ack_timeout_ps=int(value) * _PS_PER_MS)
+    if key == "net.ipv4.tcp_rto_max_ms":
+        return host.with_options(max_rto_ps=whole(value, key, *_RTO_MAX_MS) * _PS_PER_MS)
+    if key == "net.ipv4.tcp_syn_linear_timeouts":
+        return host.with_options(syn_linear_timeouts=whole(value, key, most=_MOST_SYN_TIMEOUTS))
+    if key == _DELAYED_ACK:
+        milliseconds = whole(value, key, most=_LONGEST_DELAY_MS)
+        return host.with_options(delayed_ack_timeout_ps=milliseconds * _PS_PER_MS)
     if key in _ALGORITHMS:
         return Host(value, host.transport)
     if key not in _SYSCTLS:

@@ -27,8 +27,15 @@ _PACKET = re.compile(
 )
 _STAMPS = re.compile(r"TS val ([0-9]+) ecr ([0-9]+)")
 _US = 1_000_000
-# Digits. A time is a few seconds, and a number in a packet has 32 bits.
+# Digits of a time.
 _LONGEST_NUMBER = 20
+_LATEST_US = 24 * 3600 * _US
+# A number in a packet has 32 bits.
+_MOST = 2**32 - 1
+# Bytes of a segment before a network card cuts it.
+_MOST_LENGTH = 2**20
+# The option has a byte.
+_MOST_SHIFT = 255
 
 
 class ScriptError(Error, ValueError):
@@ -126,15 +133,23 @@ class _Reader:
         self._counted = self.place
         return self._lines
 
-    def number(self, digits: str) -> int:
-        if len(digits) > _LONGEST_NUMBER or not (digits.isascii() and digits.isdigit()):
-            raise self.fail(f"'{digits[:20]}' is not a number of at most {_LONGEST_NUMBER} digits")
+    def number(self, digits: str, most: int = _MOST) -> int:
+        is_number = len(digits) <= _LONGEST_NUMBER and digits.isascii() and digits.isdigit()
+        if not is_number or int(digits) > most:
+            raise self.fail(f"'{digits[:20]}' is not a number of at most {most}")
         return int(digits)
 
     def microseconds(self, seconds: str) -> int:
         if len(seconds) > _LONGEST_NUMBER:
             raise self.fail(f"'{seconds[:20]}...' is no time: at most {_LONGEST_NUMBER} digits")
         return round(float(seconds) * _US)
+
+    def within(self, at: int) -> int:
+        if at > _LATEST_US:
+            raise self.fail(
+                f"{at // _US} s after the beginning: a script lasts {_LATEST_US // _US} s at most"
+            )
+        return at
 
     def fail(self, problem: str) -> ScriptError:
         return ScriptError(f"line {self.line}: {problem}")
@@ -213,8 +228,8 @@ def _event(reader: _Reader, clock: int) -> Event:
         raise reader.fail(f"'{reader.rest_of_line()[:60]}' begins with no time")
     is_any = time["any"] is not None
     before = clock if time["sign"] else 0
-    at = clock if is_any else reader.microseconds(time["from"]) + before
-    to = None if time["to"] is None else reader.microseconds(time["to"]) + before
+    at = clock if is_any else reader.within(reader.microseconds(time["from"]) + before)
+    to = None if time["to"] is None else reader.within(reader.microseconds(time["to"]) + before)
     end_time = reader.match(_END_TIME)
     # Blanks only: a packet ends with its line.
     while reader.text[reader.place : reader.place + 1] in (" ", "\t"):
@@ -271,7 +286,7 @@ def _packet(reader: _Reader, *, arrives: bool) -> Packet:
         "flags": found["flags"].replace("-", ""),
         "start": reader.number(found["start"]),
         "end": reader.number(found["end"]),
-        "length": reader.number(found["length"]),
+        "length": reader.number(found["length"], _MOST_LENGTH),
         "ack": None if found["ack"] is None else reader.number(found["ack"]),
         "window": None if found["win"] is None else reader.number(found["win"]),
         "ecn": found["ip"],
@@ -295,7 +310,8 @@ def _options(reader: _Reader, text: str | None) -> dict[str, object]:
                 raise reader.fail(
                     f"the option {word} has one value, as in '{word} 7', and not {len(values)}"
                 )
-            found["mss" if word == "mss" else "scale"] = reader.number(values[0])
+            most = _MOST if word == "mss" else _MOST_SHIFT
+            found["mss" if word == "mss" else "scale"] = reader.number(values[0], most)
         elif word == "sackOK":
             found["sack_permitted"] = True
         elif word == "sack":

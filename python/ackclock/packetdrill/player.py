@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from ackclock import _core
 from ackclock.errors import Error
 from ackclock.packetdrill.asserting import CodeError, UnknownStateError, Variables, state_of
-from ackclock.packetdrill.host import Host, NotApplicableError, configure
+from ackclock.packetdrill.host import Host, NotApplicableError, configure, whole
 from ackclock.packetdrill.language import Call, Code, Command, Event, Packet, Script
 
 if TYPE_CHECKING:
@@ -34,6 +34,8 @@ _OWN_MSS = 1460
 _TOLERANCE_US = 4000
 _TOLERANCE_PERCENT = 12.5
 _LARGEST_WINDOW = (1 << 30) - 1
+_LARGEST_SEGMENT = 65_535
+_LATEST_US = 10 * 24 * 3600 * 10**6
 
 _KNOWN_CALLS = {
     "socket", "bind", "listen", "accept", "fcntl", "connect", "read", "recv", "recvfrom",
@@ -168,6 +170,22 @@ def _commands(script: Script) -> tuple[list[str], list[str]]:
     return before, after
 
 
+def _percent(text: str | None) -> float:
+    if text is None:
+        return _TOLERANCE_PERCENT
+    if re.fullmatch(r"[0-9]{1,6}(\.[0-9]{0,6})?", text) is None:
+        raise NotApplicableError(f"--tolerance_percent '{text[:20]}': a number as 12.5 is known")
+    return float(text)
+
+
+def _bracketed(call: Call) -> int:
+    """The number that a call is to write into its argument."""
+    found = re.search(r"\[(\d+)\]", call.arguments)
+    if found is None:
+        raise NotApplicableError(f"{call.name}({call.arguments[:40]}) without a number")
+    return whole(found[1], call.name)
+
+
 def _check_packet(packet: Packet, *, fin_before: bool) -> None:
     if packet.other is not None:
         raise NotApplicableError(packet.other if " " in packet.other else packet.other.upper())
@@ -203,7 +221,7 @@ def _check_call(call: Call, reading: _Reading, *, is_closed: bool) -> None:
             # With a rate that never limits, the kernel paces by cwnd.
             reading.is_paced = True
         elif option == "TCP_MAXSEG" and call.name == "setsockopt":
-            reading.segment = int(arguments[3].strip("[]"))
+            reading.segment = whole(arguments[3].strip("[]"), "TCP_MAXSEG", most=_LARGEST_SEGMENT)
         elif option not in _IGNORED_SOCKET_OPTIONS:
             raise NotApplicableError(f"{call.name}({option})")
     if call.name == "ioctl" and arguments[1] != "SIOCINQ":
@@ -259,10 +277,16 @@ class _Player:
 
     def __init__(self, script: Script, reading: _Reading, host: Host) -> None:
         self.reading = reading
-        self.bench = _core.Bench(host.plan(), reading.side)
+        try:
+            self.bench = _core.Bench(host.plan(), reading.side)
+        except ValueError as error:
+            # The script names an algorithm that does not exist.
+            raise NotApplicableError(str(error)) from None
         self.is_sender = reading.side == "sender"
-        self.tolerance_us = int(script.options.get("tolerance_usecs", _TOLERANCE_US))
-        self.percent = float(script.options.get("tolerance_percent", _TOLERANCE_PERCENT))
+        self.tolerance_us = whole(
+            script.options.get("tolerance_usecs", str(_TOLERANCE_US)), "--tolerance_usecs"
+        )
+        self.percent = _percent(script.options.get("tolerance_percent"))
         self.exchange: list[str] = []
         self.variables = Variables()
         # Timestamps of the simulator's host by those of the script, which the peer echoes.
@@ -281,6 +305,8 @@ class _Player:
 
     def event(self, event: Event) -> None:
         at_us = event.at_us + self.late_us
+        if at_us > _LATEST_US:
+            raise NotApplicableError(f"line {event.line}: lasts more than {_LATEST_US // 10**6} s")
         what = event.what
         try:
             if isinstance(what, Packet):
@@ -477,7 +503,7 @@ class _Player:
         if call.name == "connect":
             self.bench.open(at)
         elif call.name in _WRITES and call.result.isdigit():
-            self.bench.write(at, int(call.result))
+            self.bench.write(at, whole(call.result, "a write of"))
         elif (
             call.name in _CLOSES
             and self.is_sender
@@ -493,7 +519,7 @@ class _Player:
             and (info := self.bench.info())
             and info["rtt"]
         ):
-            wanted = int(re.findall(r"\[(\d+)\]", call.arguments)[0])
+            wanted = _bracketed(call)
             if info["snd_mss"] != wanted:
                 raise MismatchError(f"a segment is {info['snd_mss']} bytes")
 
@@ -502,18 +528,18 @@ class _Player:
             return
         if call.is_blocking:
             # The call returns when the data has come; the ACKs show the time.
-            self.taken += int(call.result)
+            self.taken += whole(call.result, "a read of")
             return
         self.bench.advance(at)
         waiting = (self.bench.delivered() or 0) - self.taken
         if call.name == "ioctl":
-            wanted = int(re.findall(r"\[(\d+)\]", call.arguments)[0])
+            wanted = _bracketed(call)
             if waiting != wanted:
                 raise MismatchError(f"{waiting} bytes wait to be read")
             return
-        lengths = [int(word) for word in re.findall(r"\b\d+\b", call.arguments)]
+        lengths = [whole(word, "a read of") for word in re.findall(r"\b\d+\b", call.arguments)]
         got = min(lengths[1] if len(lengths) > 1 else 0, waiting)
-        if got != int(call.result):
+        if got != whole(call.result, "a read of"):
             raise MismatchError(f"the application gets {got} bytes")
         if "MSG_PEEK" not in call.arguments:
             self.taken += got

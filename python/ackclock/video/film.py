@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -11,6 +12,7 @@ from ackclock.video.trace import MOST_FRAMES, US_PER_S, Draft, Part, Trace, Trac
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
+    from typing import BinaryIO
 
     from av.packet import Packet
     from av.video.codeccontext import VideoCodecContext
@@ -21,6 +23,17 @@ __all__ = ["read_film"]
 # By FFmpeg's AVPictureType: none, I, P, B, S (sprite), SI, SP, BI (intra-coded, in the place of a B
 # frame).
 _KINDS = ("", "I", "P", "B", "P", "I", "P", "B")
+# Formats that hold the film itself, by FFmpeg's names. Playlists, descriptions of sessions and rows
+# of pictures name other files or hosts: FFmpeg would open those.
+_FORMATS = (
+    "mov", "matroska", "avi", "mpegts", "mpeg", "mpegvideo", "m4v", "h264", "hevc", "vvc", "av1",
+    "obu", "ivf", "flv", "ogg", "asf", "nut", "mxf", "mjpeg", "yuv4mpegpipe",
+)  # fmt: skip
+_TOLD = (
+    "MP4, QuickTime, Matroska, WebM, AVI, MPEG, FLV, Ogg, ASF, MXF, NUT, IVF, MJPEG, YUV4MPEG and "
+    "streams of H.264 to H.266 and AV1 are"
+)
+_BUFFER = 1 << 18
 # A file's header may promise that much more than its packets hold: sound that ends early, rounding.
 _SLACK = 2 * US_PER_S
 
@@ -92,8 +105,9 @@ def _times(packets: Sequence[_Packet], rate: Fraction) -> tuple[list[int], list[
 class _Film:
     """The packets of a film's video that the wanted part needs."""
 
-    def __init__(self, file: str, container: Any, part: Part) -> None:
+    def __init__(self, file: str, container: Any, part: Part, size: int) -> None:
         self.file = file
+        self._size = size
         self.stream = _video(container, file)
         self.rate = Fraction(self.stream.guessed_rate or 25)
         self.packets: list[_Packet] = []
@@ -106,7 +120,7 @@ class _Film:
     def read(self, progress: Callable[[float], None]) -> None:
         """Read to the end of the part."""
         promised = self._container.duration
-        total = self._container.size or 0
+        total = self._size
         begin = end = 0
         counted = 0
         for packet in self._container.demux():
@@ -218,8 +232,14 @@ def _latest(packet: Packet[VideoStream]) -> int | None:
     return None if at is None else at + (packet.duration or 0)
 
 
+def _refuse(url: str, _flags: int, _options: dict[str, str]) -> BinaryIO:
+    # FFmpeg asks for it where a film, such as a QuickTime reference, names another file.
+    raise PermissionError(f"the film names another file: {url!r}")
+
+
 def read_film(
     file: str,
+    stream: BinaryIO,
     *,
     rate: float | None = None,
     part: Part | None = None,
@@ -230,7 +250,9 @@ def read_film(
     Parameters
     ----------
     file
-        Any film that FFmpeg reads.
+        Name of the film, for messages.
+    stream
+        The open file. Files that the film names are not opened.
     rate
         Frames per second, for streams without times.
     part
@@ -241,14 +263,20 @@ def read_film(
     with importing("video"):
         import av
     try:
-        # The prefix keeps a name with a colon from being taken for an address.
-        with av.open(f"file:{file}", metadata_errors="replace") as container:
-            film = _Film(file, container, part or Part())
+        with av.open(
+            stream,
+            metadata_errors="replace",
+            container_options={"format_whitelist": ",".join(_FORMATS)},
+            buffer_size=_BUFFER,
+            io_open=_refuse,
+        ) as container:
+            size = os.fstat(stream.fileno()).st_size
+            film = _Film(file, container, part or Part(), size)
             film.read(progress or (lambda _share: None))
             return film.trace(rate)
     except av.FFmpegError as error:
         raise TraceError(
             file,
-            f"no film that FFmpeg can read ({error.strerror}); a list of frames or an ns-2 trace "
-            "will do too",
+            f"no film that FFmpeg can read ({error.strerror}): {_TOLD}, no playlist or other list "
+            "that names files; a list of frames or an ns-2 trace will do too",
         ) from None

@@ -26,12 +26,8 @@ _HEAD = 4096
 def _opened(file: str) -> BinaryIO:
     try:
         about = Path(file).stat()
-        if not (stat.S_ISREG(about.st_mode) or stat.S_ISDIR(about.st_mode)):
-            raise TraceError(
-                file,
-                "this is a pipe or a device, not a file: save what it gives, and name that file",
-            )
-        return Path(file).open("rb")
+        if stat.S_ISREG(about.st_mode) or stat.S_ISDIR(about.st_mode):
+            return Path(file).open("rb")
     except FileNotFoundError:
         raise TraceError(file, f"there is no such file{nearest_file(Path(file))}") from None
     except IsADirectoryError:
@@ -42,6 +38,9 @@ def _opened(file: str) -> BinaryIO:
         raise TraceError(
             file, f"cannot be read: {getattr(error, 'strerror', None) or error}"
         ) from None
+    raise TraceError(
+        file, "this is a pipe or a device, not a file: save what it gives, and name that file"
+    )
 
 
 def _source(head: bytes) -> str:
@@ -102,10 +101,10 @@ def read(
             if len(data) > 8 * MOST_FRAMES:
                 raise TraceError(name, f"more than {MOST_FRAMES} records")
             return ns2.read_ns2(name, data, part=part)
-    if not films:
-        raise TraceError(
-            name,
-            "no trace of a video; if it is a film, this makes its trace: ackclock video-trace "
-            f"{Path(name).name}",
-        )
-    return film.read_film(name, rate=rate, part=part, progress=progress)
+        if not films:
+            raise TraceError(
+                name,
+                "no trace of a video; if it is a film, this makes its trace: ackclock video-trace "
+                f"{Path(name).name}",
+            )
+        return film.read_film(name, stream, rate=rate, part=part, progress=progress)

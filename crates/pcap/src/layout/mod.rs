@@ -1,9 +1,12 @@
 //! One connection, laid out: each segment's kind, inflight, round-trip times, rates.
 
 mod figures;
+mod ranges;
 mod scoreboard;
 mod side;
 mod tables;
+#[cfg(test)]
+mod tests;
 mod vantage;
 
 use std::collections::VecDeque;
@@ -14,6 +17,7 @@ use ackclock_units::Time;
 use crate::connections::{Tracker, seconds};
 use crate::error::ReadError;
 use crate::file;
+use crate::pace::Pace;
 use crate::segment::{self, Segment, flags};
 
 pub(crate) use figures::quantile;
@@ -88,11 +92,24 @@ pub struct Layout {
 /// # Errors
 /// If the file cannot be read, or has no such connection, or that has no payload.
 pub fn lay_out(source: impl Read, number: usize) -> Result<Layout, ReadError> {
+    lay_out_while(source, number, &mut || true)
+}
+
+/// Lays out a connection of the capture by its number, as long as `goes_on` says so.
+///
+/// # Errors
+/// As [`lay_out`], and if it was stopped.
+pub fn lay_out_while(
+    source: impl Read,
+    number: usize,
+    goes_on: &mut dyn FnMut() -> bool,
+) -> Result<Layout, ReadError> {
+    let mut pace = Pace::new(goes_on);
     let mut tracker = Tracker::default();
     let mut records = Vec::new();
     let mut count = 0;
     let mut left_out: u64 = 0;
-    file::frames(source, &mut |frame| {
+    file::frames(source, &mut pace, &mut |frame| {
         let Ok(segment) = segment::read(&frame) else { return };
         let Some((found, from_client)) = tracker.place(&segment) else { return };
         count = count.max(found + 1);
@@ -118,7 +135,8 @@ pub fn lay_out(source: impl Read, number: usize) -> Result<Layout, ReadError> {
     if client == 0 && server == 0 {
         return Err(ReadError::NoPayload { number });
     }
-    Ok(Walk::new(&records, client >= server).finish(number, left_out))
+    pace.ask()?;
+    Walk::new(&records, client >= server).finish(number, left_out, &mut pace)
 }
 
 /// The walk over the segments of a connection.
@@ -141,8 +159,10 @@ struct Walk<'a> {
     arrived: u64,
     /// Inflight of the last round trip with its times, ns; descending.
     largest: VecDeque<(u64, i64)>,
-    /// Round-trip times of the last one, s.
+    /// Round-trip times of the last one with the times at which they leave, ns and s; descending.
     recent: VecDeque<(u64, f64)>,
+    /// Episodes that no later one precedes in time, with their times, s; ascending.
+    last_by_time: Vec<(f64, usize)>,
     to_sender: f64,
 }
 
@@ -182,12 +202,22 @@ impl<'a> Walk<'a> {
             arrived: 0,
             largest: VecDeque::new(),
             recent: VecDeque::new(),
+            last_by_time: Vec::new(),
         }
     }
 
-    fn finish(mut self, number: usize, left_out: u64) -> Layout {
+    fn finish(
+        mut self,
+        number: usize,
+        left_out: u64,
+        pace: &mut Pace,
+    ) -> Result<Layout, ReadError> {
+        let mut before = 0;
         for record in self.records {
             self.step(record);
+            let steps = self.sides.iter().map(Side::steps).sum();
+            pace.work(1 + steps - before)?;
+            before = steps;
         }
         let mut rates = RateColumns::bounded(MOST_BYTES);
         let rate = |bytes: u64| bits(bytes) / self.interval;
@@ -201,14 +231,16 @@ impl<'a> Walk<'a> {
                 });
             }
         }
+        pace.ask()?;
         let figures = Figures::new(number, left_out, &self);
-        Layout {
+        pace.ask()?;
+        Ok(Layout {
             figures,
             segments: self.segments,
             sacks: self.sacks,
             rates,
             evidence: self.evidence,
-        }
+        })
     }
 
     fn step(&mut self, record: &Record) {
@@ -439,7 +471,11 @@ impl<'a> Walk<'a> {
         match self.evidence.episodes.last_mut() {
             Some(episode) if was_recovering || !is_recovering => episode.lost += packets,
             _ => {
-                let rtt = self.recent.iter().map(|&(_, rtt)| rtt).reduce(f64::max);
+                let rtt = self.recent.front().map(|&(_, rtt)| rtt);
+                while self.last_by_time.last().is_some_and(|&(other, _)| other >= time) {
+                    self.last_by_time.pop();
+                }
+                self.last_by_time.push((time, self.evidence.episodes.len()));
                 self.evidence.episodes.push(Episode { time, lost: packets, rtt });
             }
         }
@@ -501,8 +537,9 @@ impl<'a> Walk<'a> {
     /// A retransmission was not needed: its packets were not lost.
     fn take_back(&mut self, time: f64, length: u32) {
         let packets = u64::from(length.div_ceil(self.mss.max(1)));
-        let episodes = self.evidence.episodes.iter_mut().rev();
-        if let Some(episode) = episodes.into_iter().find(|it| it.time <= time) {
+        let count = self.last_by_time.partition_point(|&(other, _)| other <= time);
+        if let Some(&(_, last)) = self.last_by_time[..count].last() {
+            let episode = &mut self.evidence.episodes[last];
             episode.lost = episode.lost.saturating_sub(packets);
         }
     }
@@ -575,7 +612,12 @@ impl<'a> Walk<'a> {
         let rtt_ns = (rtt * 1e9) as u64;
         self.sides[0].sample(rtt_ns);
         self.evidence.rtts.push((time, rtt));
-        self.recent.push_back((now_ns, rtt));
+        // It leaves after those before it, even if the capture's clock went back.
+        let at = self.recent.back().map_or(now_ns, |&(other, _)| other.max(now_ns));
+        while self.recent.back().is_some_and(|&(_, other)| other <= rtt) {
+            self.recent.pop_back();
+        }
+        self.recent.push_back((at, rtt));
         let since = now_ns.saturating_sub(self.sides[0].srtt_ns().unwrap_or(0));
         while self.recent.front().is_some_and(|&(at, _)| at < since) {
             self.recent.pop_front();

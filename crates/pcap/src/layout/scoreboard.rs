@@ -1,33 +1,32 @@
 //! Bytes of one direction that were sent and not yet acknowledged, as far as the capture shows.
+//!
+//! What was sent, what was `SACKed` and what is lost are kept apart, in stretches that merge when
+//! they become alike. A segment costs a look-up and the stretches that it ends, so that no order of
+//! segments makes reading slow.
 
 use std::collections::BTreeMap;
 
+use super::ranges::Ranges;
+
 /// Segments that must be `SACKed` above one before it counts as lost (RFC 6675 section 4).
 const DUP_THRESH: u64 = 3;
+/// More transmissions than this are not told apart.
+const REPEATED: u32 = 2;
 
-/// A run of bytes that is outstanding.
+/// A stretch of bytes that were sent alike.
 #[derive(Clone, Copy, Debug)]
-struct Run {
+struct Stretch {
     end: i64,
     /// Time of the last transmission, ns.
     sent_ns: u64,
-    /// Transmissions seen; 0: the capture jumped over it.
+    /// Transmissions seen, at most `REPEATED`; 0: the capture jumped over it.
     sent: u32,
-    is_sacked: bool,
-    is_lost: bool,
-}
-
-impl Run {
-    /// Bytes that the network still holds of it (RFC 6675 section 4, `SetPipe`).
-    fn in_flight(&self, start: i64) -> i64 {
-        if self.is_sacked || self.is_lost { 0 } else { self.end - start }
-    }
 }
 
 /// An earlier transmission that a segment repeats.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub struct Earlier {
-    /// Transmissions of its first byte that were seen.
+    /// Transmissions of it that were seen, at most two.
     pub sent: u32,
     /// Time of the last of them, ns.
     pub sent_ns: u64,
@@ -36,7 +35,7 @@ pub struct Earlier {
 }
 
 /// News of an acknowledgment.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub struct News {
     /// Bytes acknowledged cumulatively for the first time.
     pub acked: i64,
@@ -47,20 +46,29 @@ pub struct News {
     pub sent_ns: Option<u64>,
 }
 
-/// Outstanding bytes of one direction, in runs.
+/// Outstanding bytes of one direction.
 #[derive(Clone, Debug, Default)]
 pub struct Scoreboard {
-    runs: BTreeMap<i64, Run>,
+    /// All bytes from `una` to `next`, by their transmissions.
+    stretches: BTreeMap<i64, Stretch>,
+    sacked: Ranges,
+    /// Bytes judged lost; none of them is `SACKed`.
+    lost: Ranges,
     /// Next byte to be acknowledged.
     una: i64,
     /// End of the highest byte sent.
     next: i64,
     has_started: bool,
     in_flight: i64,
-    sacked: i64,
     highest_sacked: i64,
     /// Loss has been judged up to here.
     judged: i64,
+    /// The highest byte with enough `SACKed` bytes from it on, once there are enough.
+    front: i64,
+    /// `SACKed` bytes from `front` on.
+    above: i64,
+    /// Stretches that were looked at.
+    steps: u64,
 }
 
 impl Scoreboard {
@@ -86,7 +94,7 @@ impl Scoreboard {
 
     /// Bytes that are sent and neither acknowledged nor `SACKed`.
     pub fn outstanding(&self) -> i64 {
-        self.next - self.una - self.sacked
+        self.next - self.una - self.sacked.bytes()
     }
 
     /// Whether bytes above this one have been `SACKed`.
@@ -96,25 +104,33 @@ impl Scoreboard {
 
     /// First byte that is neither acknowledged nor `SACKed`.
     pub fn head(&self) -> i64 {
-        self.runs.iter().find(|(_, run)| !run.is_sacked).map_or(self.next, |(&start, _)| start)
+        self.sacked.end_of(self.una)
+    }
+
+    /// Stretches and ranges that were looked at so far.
+    pub fn steps(&self) -> u64 {
+        self.steps + self.sacked.steps() + self.lost.steps()
     }
 
     /// The earlier transmission of bytes from `start` to `end`, if the capture saw one.
-    pub fn earlier(&self, start: i64, end: i64) -> Option<Earlier> {
+    pub fn earlier(&mut self, start: i64, end: i64) -> Option<Earlier> {
         if end <= self.una {
             return None;
         }
         let mut found: Option<Earlier> = None;
-        let first = self.runs.range(..=start).next_back().map_or(start, |(&first, _)| first);
-        for (_, run) in self.runs.range(first..end).filter(|(_, run)| run.end > start) {
-            if run.sent == 0 && !run.is_sacked {
+        let mut steps = 0;
+        for (from, to, stretch) in parts(&self.stretches, start, end) {
+            steps += 1;
+            if stretch.sent == 0 && !self.sacked.has_any(from, to) {
                 continue;
             }
             let earlier = found.get_or_insert(Earlier { is_sacked: true, ..Earlier::default() });
-            earlier.sent = earlier.sent.max(run.sent);
-            earlier.sent_ns = earlier.sent_ns.max(run.sent_ns);
-            earlier.is_sacked &= run.is_sacked;
+            earlier.sent = earlier.sent.max(stretch.sent);
+            earlier.sent_ns = earlier.sent_ns.max(stretch.sent_ns);
+            // What the capture never saw counts where it was SACKed only.
+            earlier.is_sacked &= stretch.sent == 0 || self.sacked.has_all(from, to);
         }
+        self.steps += steps;
         found
     }
 
@@ -123,80 +139,85 @@ impl Scoreboard {
         if !self.has_started {
             self.has_started = true;
             (self.una, self.next) = (start, start);
-            (self.highest_sacked, self.judged) = (start, start);
+            (self.highest_sacked, self.judged, self.front) = (start, start, start);
         }
         if start > self.next {
             // The capture did not see these bytes: they were lost before it, or by it.
-            self.insert(self.next, start, now_ns, 0);
-            self.next = start;
+            self.insert(start, now_ns, 0);
         }
-        let again = start.max(self.una);
-        if again < end.min(self.next) {
-            let upto = end.min(self.next);
-            self.split(again);
-            self.split(upto);
-            let mut more = 0;
-            for (&first, run) in self.runs.range_mut(again..upto) {
-                more -= run.in_flight(first);
-                run.sent += 1;
-                run.sent_ns = now_ns;
-                run.is_lost = false;
-                more += run.in_flight(first);
-            }
-            self.in_flight += more;
+        let (from, to) = (start.max(self.una), end.min(self.next));
+        if from < to {
+            self.in_flight += self.lost.remove(from, to);
+            self.repeat(from, to, now_ns);
         }
         if end > self.next {
-            self.insert(self.next, end, now_ns, 1);
-            self.next = end;
+            self.insert(end, now_ns, 1);
         }
     }
 
-    fn insert(&mut self, start: i64, end: i64, now_ns: u64, sent: u32) {
-        let run = Run { end, sent_ns: now_ns, sent, is_sacked: false, is_lost: false };
-        self.runs.insert(start, run);
-        self.in_flight += end - start;
+    /// Adds the bytes from the highest one to `end`.
+    fn insert(&mut self, end: i64, sent_ns: u64, sent: u32) {
+        self.stretches.insert(self.next, Stretch { end, sent_ns, sent });
+        self.in_flight += end - self.next;
+        self.next = end;
+    }
+
+    /// Counts a transmission of bytes that were there.
+    fn repeat(&mut self, from: i64, to: i64, now_ns: u64) {
+        self.split(from);
+        self.split(to);
+        let mut alike: Vec<(i64, Stretch)> = Vec::new();
+        while let Some((&first, &stretch)) = self.stretches.range(from..to).next() {
+            self.steps += 1;
+            self.stretches.remove(&first);
+            let sent = REPEATED.min(stretch.sent + 1);
+            match alike.last_mut() {
+                Some((_, last)) if last.sent == sent => last.end = stretch.end,
+                _ => alike.push((first, Stretch { end: stretch.end, sent_ns: now_ns, sent })),
+            }
+        }
+        self.stretches.extend(alike);
     }
 
     fn split(&mut self, at: i64) {
-        if let Some((_, run)) = self.runs.range_mut(..at).next_back()
-            && run.end > at
+        if let Some((_, stretch)) = self.stretches.range_mut(..at).next_back()
+            && stretch.end > at
         {
-            let upper = *run;
-            run.end = at;
-            self.runs.insert(at, upper);
+            let upper = *stretch;
+            stretch.end = at;
+            self.stretches.insert(at, upper);
         }
     }
 
     /// Notes an acknowledgment with its SACK blocks, of which `sacks` has none below `ack`.
     pub fn acknowledge(&mut self, ack: i64, sacks: &[(i64, i64)], mss: u32) -> News {
         let mut news = News::default();
-        let mut newest: Option<Run> = None;
+        let mut newest: Option<Stretch> = None;
         let mut fills_hole = false;
         if !self.has_started {
             return news;
         }
         if ack > self.next {
             // Bytes that the capture did not see.
-            let from = self.next;
-            self.insert(from, ack, 0, 0);
-            self.next = ack;
+            self.insert(ack, 0, 0);
         }
         if ack > self.una {
             news.acked = ack - self.una;
-            self.split(ack);
-            let rest = self.runs.split_off(&ack);
-            for (&start, run) in &self.runs {
-                let bytes = run.end - start;
-                self.in_flight -= run.in_flight(start);
-                fills_hole |= run.sent > 1;
-                if run.is_sacked {
-                    self.sacked -= bytes;
-                } else {
-                    news.delivered += bytes;
-                    newest = Some(later(newest, *run));
-                }
+            for (from, to) in self.sacked.missing(self.una, ack) {
+                news.delivered += to - from;
+                newest = self.newest(newest, from, to);
             }
-            self.runs = rest;
+            self.in_flight -= news.delivered - self.lost.remove(self.una, ack);
+            let front = self.front.clamp(self.una, ack);
+            self.sacked.remove(self.una, front);
+            self.above -= self.sacked.remove(front, ack);
+            self.split(ack);
+            while let Some(first) = self.stretches.first_entry()
+                && *first.key() < ack
+            {
+                self.steps += 1;
+                fills_hole |= first.remove().sent > 1;
+            }
             self.una = ack;
         }
         for &(start, end) in sacks {
@@ -204,69 +225,94 @@ impl Scoreboard {
             if start >= end {
                 continue;
             }
-            self.split(start);
-            self.split(end);
-            for (&first, run) in self.runs.range_mut(start..end) {
-                if !run.is_sacked {
-                    self.in_flight -= run.in_flight(first);
-                    run.is_sacked = true;
-                    self.sacked += run.end - first;
-                    news.delivered += run.end - first;
-                    newest = Some(later(newest, *run));
-                }
+            for (from, to) in self.sacked.add(start, end) {
+                news.delivered += to - from;
+                self.in_flight -= to - from - self.lost.remove(from, to);
+                self.above += (to - from.max(self.front)).max(0);
+                newest = self.newest(newest, from, to);
             }
             self.highest_sacked = self.highest_sacked.max(end);
         }
         self.judge(mss);
         // What lies above a hole arrived before the repetition that filled it.
-        let is_sample = |run: &Run| run.sent == 1 && !fills_hole;
-        news.sent_ns = newest.filter(is_sample).map(|run| run.sent_ns);
+        let is_sample = |it: &Stretch| it.sent == 1 && !fills_hole;
+        news.sent_ns = newest.filter(is_sample).map(|it| it.sent_ns);
         news
+    }
+
+    /// The newest of the bytes from `from` to `to` and of `one`.
+    fn newest(&mut self, one: Option<Stretch>, from: i64, to: i64) -> Option<Stretch> {
+        let mut newest = one;
+        let mut steps = 0;
+        for (_, _, other) in parts(&self.stretches, from, to) {
+            steps += 1;
+            // They come in order of their bytes: of two sent at once the later one is newer.
+            newest = newest.filter(|it| it.sent_ns > other.sent_ns).or(Some(other));
+        }
+        self.steps += steps;
+        newest
     }
 
     /// Judges as lost what has more than two segments `SACKed` above it (RFC 6675 section 4,
     /// `IsLost`: "more than (`DupThresh` - 1) * SMSS bytes").
     fn judge(&mut self, mss: u32) {
         let enough = i64::try_from((DUP_THRESH - 1) * u64::from(mss)).unwrap_or(i64::MAX);
-        let mut above = 0;
-        let mut upto = self.judged;
-        for (&start, run) in self.runs.range(..self.highest_sacked).rev() {
-            if start < self.judged {
-                return;
-            }
-            if run.is_sacked {
-                above += run.end - start;
-            }
-            if above > enough {
-                upto = start;
+        if self.above <= enough {
+            return;
+        }
+        // The front only goes up: bytes that have enough above them keep it.
+        while let Some((from, to)) = self.sacked.at_or_after(self.front) {
+            self.steps += 1;
+            let step = (self.above - enough - 1).min(to - from);
+            self.front = from + step;
+            self.above -= step;
+            if step < to - from {
                 break;
             }
         }
-        if upto <= self.judged {
-            return;
-        }
-        let mut less = 0;
-        for (&start, run) in self.runs.range_mut(self.judged..upto) {
-            if run.sent <= 1 && !run.is_sacked {
-                less += run.in_flight(start);
-                run.is_lost = true;
+        let mut lost = Vec::new();
+        for (from, to) in self.sacked.missing(self.judged.max(self.una), self.front) {
+            for (from, to, stretch) in parts(&self.stretches, from, to) {
+                if stretch.sent <= 1 {
+                    lost.push((from, to));
+                }
             }
         }
-        self.in_flight -= less;
-        self.judged = upto;
+        self.steps += lost.len() as u64;
+        for (from, to) in lost {
+            self.lose(from, to);
+        }
+        self.judged = self.judged.max(self.front);
+    }
+
+    fn lose(&mut self, from: i64, to: i64) {
+        for (from, to) in self.lost.add(from, to) {
+            self.in_flight -= to - from;
+        }
     }
 
     /// Judges all outstanding bytes lost, as after a timeout (RFC 6675 section 5.1).
     pub fn time_out(&mut self) {
-        for (&start, run) in &mut self.runs {
-            self.in_flight -= run.in_flight(start);
-            run.is_lost = !run.is_sacked;
+        for (from, to) in self.sacked.missing(self.una, self.next) {
+            self.lose(from, to);
         }
         self.judged = self.next;
+        (self.front, self.above) = (self.next, 0);
     }
 }
 
-fn later(one: Option<Run>, other: Run) -> Run {
-    // Runs come in order of their bytes: of two sent at once the later one is newer.
-    one.filter(|run| run.sent_ns > other.sent_ns).unwrap_or(other)
+/// Parts of the stretches that lie from `start` to `end`, in order of their bytes.
+fn parts(
+    stretches: &BTreeMap<i64, Stretch>,
+    start: i64,
+    end: i64,
+) -> impl Iterator<Item = (i64, i64, Stretch)> {
+    let first = stretches.range(..=start).next_back().map_or(start, |(&first, _)| first);
+    // Of nothing there are no parts.
+    let range = (start < end).then(|| stretches.range(first..end));
+    range
+        .into_iter()
+        .flatten()
+        .filter(move |(_, it)| it.end > start)
+        .map(move |(&first, it)| (first.max(start), it.end.min(end), *it))
 }

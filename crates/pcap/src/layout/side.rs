@@ -132,6 +132,11 @@ impl Side {
         }
     }
 
+    /// Parts of the scoreboards that were looked at so far.
+    pub fn steps(&self) -> u64 {
+        self.board.steps() + self.view.steps()
+    }
+
     /// Smoothed round-trip time, ns.
     pub fn srtt_ns(&self) -> Option<u64> {
         self.srtt_ns
