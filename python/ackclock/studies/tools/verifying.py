@@ -9,9 +9,10 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ackclock.reading import DamagedError
 from ackclock.studies.sources import FOLDER
 from ackclock.studies.tools.packing import ArchiveError, study_folder
-from ackclock.writing import files_of, open_file
+from ackclock.writing import files_of, read_table
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -23,8 +24,8 @@ if TYPE_CHECKING:
 
 __all__ = ["Changed", "Differing", "Verified", "verify"]
 
-_MOST_CELLS = 50_000_000
-"""Largest number of figures of an experiment that are read: 400 MB."""
+_MOST_MEMORY = 400_000_000
+"""Most memory that the runs of an experiment may take, bytes: 50 million figures."""
 _MOST_REPLICATIONS = 1_000_000
 # Longest delay of Ctrl-C, s.
 _PATIENCE_S = 0.1
@@ -174,29 +175,18 @@ def _task(run: _Run, design: Design, warmup: int | None) -> Task:
 def _frames(folder: Path) -> dict[str, pl.DataFrame]:
     import polars as pl
 
-    whole = (pl.Int8, pl.Int16, pl.Int32, pl.Int64, pl.UInt8, pl.UInt16, pl.UInt32, pl.UInt64)
-    columns = {"setting": whole, "replication": whole, "digest": (pl.String,), "key": (pl.String,)}
+    columns = {"setting": pl.Int64, "replication": pl.Int64, "digest": pl.String, "key": pl.String}
     found = {}
     for name in files_of(folder, FOLDER, ".parquet"):
         try:
-            with open_file(folder, f"{FOLDER}/{name}") as stream:
-                rows = pl.scan_parquet(stream).select(pl.len()).collect().item()
-                stream.seek(0)
-                schema = pl.read_parquet_schema(stream)
-                if rows * len(schema) > _MOST_CELLS:
-                    raise ArchiveError(
-                        f"{name}: {rows:,} rows of {len(schema):,} columns; more than "
-                        f"{_MOST_CELLS:,} figures are not read"
-                    )
-                for column, kinds in columns.items():
-                    if schema.get(column) not in kinds:
-                        raise ArchiveError(f"{name}: no runs of a sweep: column {column} is wrong")
-                stream.seek(0)
-                found[name.removesuffix(".parquet")] = pl.read_parquet(stream).drop_nulls(
-                    list(columns)
-                )
-        except (pl.exceptions.PolarsError, OSError) as error:
-            raise ArchiveError(f"{name}: cannot be read: {error}") from None
+            frame = read_table(folder, f"{FOLDER}/{name}", most=_MOST_MEMORY, columns=columns)
+        except (DamagedError, OSError) as error:
+            raise ArchiveError(str(error)) from None
+        for column, kind in columns.items():
+            is_whole = kind == pl.Int64 and frame[column].dtype.is_integer()
+            if not is_whole and frame[column].dtype != kind:
+                raise ArchiveError(f"{name}: no runs of a sweep: column {column} is wrong")
+        found[name.removesuffix(".parquet")] = frame.drop_nulls(list(columns))
     if not found:
         raise ArchiveError(
             f"{folder.name}: no runs in it: its claims rest on formulas and recorded runs, there "
