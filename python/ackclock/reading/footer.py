@@ -1,4 +1,4 @@
-"""What a Parquet file says about itself: enough to bound the memory that reading it takes.
+"""The size that a Parquet file has in memory, by its footer and the heads of its pages.
 
 A Parquet file of a few kilobytes can hold gigabytes: a page says how large it is unpacked, a column
 how many values it has, and a list may have any number of them. The reader of polars trusts both.

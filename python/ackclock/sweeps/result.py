@@ -146,7 +146,7 @@ class _Response(TypedDict):
 
 
 class _Stored(TypedDict):
-    """What is read of sweep.json."""
+    """The part of sweep.json that is read."""
 
     warmup_ps: int | None
     warnings: list[str]

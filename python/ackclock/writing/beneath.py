@@ -333,7 +333,7 @@ def read_bytes(folder: Path, name: str, most: int | None = MOST_BYTES) -> bytes:
         As for `open_file`, and if the file has more than `most` bytes.
     """
     with open_file(folder, name) as stream:
-        content = stream.read() if most is None else stream.read(most + 1)
+        content = stream.read() if most is None else _start_of(stream, most + 1)
     if most is not None and len(content) > most:
         raise OSError(
             errno.EFBIG, f"more than {most:,} bytes, the most that is read of such a file", name
@@ -364,7 +364,12 @@ def read_json(folder: Path, name: str, most: Most = JSON) -> Any:
         As for `ackclock.reading.parse_json`; the text names the file.
     """
     with open_file(folder, name) as stream, _of(folder, name):
-        return parse_json(stream.read(most.size + 1), most)
+        return parse_json(_start_of(stream, most.size + 1), most)
+
+
+def _start_of(stream: BinaryIO, most: int) -> bytes:
+    """The first `most` bytes; a buffer for all of them would take memory for a small file, too."""
+    return stream.read(min(most, os.fstat(stream.fileno()).st_size + 1))
 
 
 def read_table(

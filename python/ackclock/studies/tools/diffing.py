@@ -81,7 +81,7 @@ class Comparison:
 
 
 class _Case(TypedDict):
-    """What is compared of a case."""
+    """The part of a case that is compared."""
 
     reading: NotRequired[str | None]
     simulator: NotRequired[str | None]
@@ -91,7 +91,7 @@ class _Case(TypedDict):
 
 
 class _Claim(_Case):
-    """What is compared of a claim."""
+    """The part of a claim that is compared."""
 
     id: str
     study: str

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import tempfile
+from collections import Counter
 from concurrent.futures import FIRST_COMPLETED, wait
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -15,10 +16,11 @@ from ackclock.studies.tools.packing import ArchiveError, study_folder
 from ackclock.writing import files_of, read_table
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
 
     import polars as pl
 
+    from ackclock.estimating import Estimate
     from ackclock.sweeps.design import Design
     from ackclock.sweeps.task import Outcome, Task
 
@@ -98,6 +100,7 @@ def verify(
     workers: int | None = None,
     progress: Callable[[int, int], None] | None = None,
     warn: Callable[[str], None] | None = None,
+    tell: Callable[[Estimate], None] | None = None,
 ) -> Verified:
     """Repeat some of a study's runs and compare them with the stored ones, to the last bit.
 
@@ -121,11 +124,15 @@ def verify(
     warn
         Called before anything runs with a sentence, if another version of the results made the
         study.
+    tell
+        Called with an estimate before anything runs, if the runs are long or large.
 
     Raises
     ------
     ArchiveError
         If the folder lacks what it takes, or an experiment in it cannot be read.
+    TooLargeError
+        If this machine has no room for the runs.
     """
     from ackclock import _core
 
@@ -143,6 +150,9 @@ def verify(
     frames = _frames(folder)
     chosen = _chosen(frames, share, runs, seed)
     designs = {name: _design(folder, name) for name in {run.experiment for run in chosen}}
+    for run in chosen:
+        _check_place(run, designs[run.experiment])
+    _check_room(chosen, designs, workers, tell)
     warmups = {name: _warmup(design, workers) for name, design in designs.items()}
     tasks = {run: _task(run, designs[run.experiment], warmups[run.experiment]) for run in chosen}
     differing = tuple(
@@ -162,13 +172,37 @@ def verify(
     )
 
 
-def _task(run: _Run, design: Design, warmup: int | None) -> Task:
+def _check_room(
+    chosen: Sequence[_Run],
+    designs: Mapping[str, Design],
+    workers: int | None,
+    tell: Callable[[Estimate], None] | None,
+) -> None:
+    """Estimate the runs, pilots of a warm-up not included, and refuse what has no room."""
+    from ackclock.estimating import check_many
+    from ackclock.sweeps.executors import cores
+
+    counts = Counter((run.experiment, run.setting) for run in chosen)
+    places = [(designs[name], setting) for name, setting in counts]
+    check_many(
+        [design.prepared(setting).extent for design, setting in places],
+        list(counts.values()),
+        lambda at: places[at][0].scenario_at(places[at][1]),
+        workers=workers or cores(),
+        tell=tell,
+    )
+
+
+def _check_place(run: _Run, design: Design) -> None:
     settings = len(design.settings)
     if not (0 <= run.setting < settings and 0 <= run.replication < _MOST_REPLICATIONS):
         raise ArchiveError(
             f"{FOLDER}/{run.experiment}.parquet: a run of setting {run.setting}, seed "
             f"{run.replication + 1}, which {run.experiment}.toml does not have"
         )
+
+
+def _task(run: _Run, design: Design, warmup: int | None) -> Task:
     return design.task(run.setting, run.replication, warmup_ps=warmup)
 
 
