@@ -49,6 +49,10 @@ if TYPE_CHECKING:
     from ackclock.results.tables.table import Table
 
 
+# Largest resolved scenario of a result, bytes: 20,000 flows of their own have 20 MB.
+_MOST_SCENARIO = 40_000_000
+
+
 def _stems(folder: Path, name: str, suffix: str) -> list[str]:
     return [each.removesuffix(suffix) for each in files_of(folder, name, suffix)]
 
@@ -298,7 +302,7 @@ class Result:
             )
         plan = read_plan(plan, where / "plan.json")
         result = cls.__new__(cls)
-        result.scenario_toml = read_text(where, "scenario.toml")
+        result.scenario_toml = read_text(where, "scenario.toml", _MOST_SCENARIO)
         timing = read_json(where, "timing.json") if is_file(where, "timing.json") else {}
         if not isinstance(timing, dict):
             raise DamagedError(f"{where / 'timing.json'}: damaged: it has no times")
