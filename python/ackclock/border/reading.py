@@ -5,7 +5,6 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING, Any, cast
 
-from ackclock.border.plan import Plan
 from ackclock.border.sharing import expanded
 from ackclock.reading import decoding, shaped
 
@@ -14,6 +13,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from pydantic import TypeAdapter
+
+    from ackclock.border.plan import Plan
 
 __all__ = ["read_plan"]
 
@@ -28,6 +29,8 @@ _WRITTEN: Mapping[str, frozenset[str]] = {
 @cache
 def _shape() -> TypeAdapter[Plan]:
     from pydantic import TypeAdapter
+
+    from ackclock.border.plan import Plan
 
     return TypeAdapter(Plan)
 

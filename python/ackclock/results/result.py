@@ -5,7 +5,6 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, Self, Unpack
 
-from ackclock.border.reading import read_plan
 from ackclock.border.sharing import plan_file
 from ackclock.errors import FileMissingError, FormatError
 from ackclock.look import Options
@@ -277,6 +276,7 @@ class Result:
             If one of its files is damaged, or its tables take too much memory.
         """
         from ackclock import _core
+        from ackclock.border.reading import read_plan
 
         where = Path(folder)
         recover(where)
