@@ -11,6 +11,8 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from ackclock.reading.errors import DamagedError
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import BinaryIO
@@ -34,7 +36,7 @@ _DATA, _INDEX, _DICTIONARY, _DATA_2 = 0, 1, 2, 3
 _ENCODINGS = frozenset({0, 2, 3, 4, 5, 6, 8, 9})
 
 
-class FooterError(ValueError):
+class FooterError(DamagedError):
     """The file is no Parquet file as ackclock writes them; the text says why."""
 
 
