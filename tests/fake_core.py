@@ -1,9 +1,12 @@
 """A run without a simulator: counters and columns with known values."""
 
+from functools import cache
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+
+import ackclock as ac
 
 MSS, WIRE = 1000, 1040
 RATE = 1.5e6
@@ -24,6 +27,15 @@ class FakeScenario:
         return 'name = "fake <&> run"\nduration = "20s"\nnetwork = { kind = "dumbbell" }\n'
 
 
+@cache
+def _transport() -> dict[str, Any]:
+    """All that a plan says about a transport."""
+    path = {"rate": "10Mbit/s", "rtt": "40ms", "duration": "1s"}
+    plan: Any = ac.dumbbell(**path, flows=[ac.flow("reno")]).plan()
+    transport: dict[str, Any] = plan["flows"][0]["transport"]
+    return transport
+
+
 def flow_plan(name: str, **changes: Any) -> dict[str, Any]:
     plan: dict[str, Any] = {
         "name": name,
@@ -36,6 +48,7 @@ def flow_plan(name: str, **changes: Any) -> dict[str, Any]:
         "reverse_path": [1, 3],
         "priority": 0,
         "transport": {
+            **_transport(),
             "mss": MSS,
             "header_bytes": WIRE - MSS,
             "initial_window_bytes": 10 * MSS,

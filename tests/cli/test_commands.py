@@ -442,8 +442,8 @@ def test_a_reader_that_has_gone_is_no_defect(words: list[str], folder: Path) -> 
 @pytest.mark.parametrize(
     ("name", "content", "said"),
     [
-        ("flows.parquet", b"", "flows.parquet: this table is damaged"),
-        ("links.parquet", b"PAR1nonsense", "links.parquet: this table is damaged"),
+        ("flows.parquet", b"", "flows.parquet: damaged"),
+        ("links.parquet", b"PAR1nonsense", "links.parquet: damaged"),
         ("summary.json", b"[]", "summary.json is none of a run"),
         ("plan.json", b"[]", "plan.json is none of a run"),
         ("plan.json", b"{}", "plan.json is none of a run"),

@@ -288,6 +288,30 @@ def test_a_manifest_that_is_none_is_refused(tmp_path: Path, content: bytes) -> N
 
 
 @pytest.mark.parametrize(
+    "content",
+    [
+        b"[" * 50_000 + b"]" * 50_000,
+        b'{"name": "\\ud800"}',
+        b"\xff",
+        b"[" + b"[]," * 1_100_000 + b"[]]",
+        b" " * 20_000_001,
+    ],
+    ids=["deep", "half a character", "no text", "many lists", "long"],
+)
+def test_json_that_asks_for_memory_is_refused(tmp_path: Path, content: bytes) -> None:
+    (tmp_path / "small").mkdir()
+    for name, other in {**FILES, "study.json": content}.items():
+        (tmp_path / "small" / name).write_bytes(other)
+    tracemalloc.start()
+    try:
+        with pytest.raises(ArchiveError, match=r"study\.json"):
+            pack(tmp_path / "small", tmp_path / "small.zip")
+        assert tracemalloc.get_traced_memory()[1] < 4 * len(content) + 1_000_000
+    finally:
+        tracemalloc.stop()
+
+
+@pytest.mark.parametrize(
     "about",
     [
         {},

@@ -147,9 +147,9 @@ def test_claims_of_a_file_and_of_a_folder(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("[{}]", "JSON, but no claims.json of ackclock"),
+        ("[{}]", "not a claims.json of ackclock"),
         ("{", "neither a claims.json nor an archive"),
-        ("3", "JSON, but no claims.json"),
+        ("3", "not a claims.json"),
     ],
 )
 def test_what_is_no_claims_json_is_said(tmp_path: Path, text: str, said: str) -> None:

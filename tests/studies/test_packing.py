@@ -1,11 +1,13 @@
 """Is an archive whole, the same every time, and do its runs come out the same elsewhere?"""
 
 import json
+import re
 import subprocess
 import sys
 import zipfile
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import polars as pl
 import pytest
@@ -124,6 +126,43 @@ def test_a_run_that_differs_in_its_last_bits_is_named(folder: Path, tmp_path: Pa
     assert what.packed is not None
     assert what.now is not None
     assert what.packed - what.now == pytest.approx(1e-12, rel=1e-3)
+
+
+def test_a_table_of_runs_with_a_list_is_refused(folder: Path, tmp_path: Path) -> None:
+    copy = changed(folder, tmp_path, "queue")
+    file = copy / "experiments" / "small.parquet"
+    frame = pl.read_parquet(file)
+    frame.with_columns(x=pl.Series([[0]] * frame.height)).write_parquet(file)
+    with pytest.raises(ArchiveError, match=r"small\.parquet: damaged: .* lists"):
+        verify(copy, runs=1)
+    frame.drop("key").write_parquet(file)
+    with pytest.raises(ArchiveError, match=r"small\.parquet: it has no column 'key'"):
+        verify(copy, runs=1)
+    file.write_bytes(b"PAR1")
+    with pytest.raises(ArchiveError, match=r"small\.parquet: damaged"):
+        verify(copy, runs=1)
+
+
+def test_long_runs_are_told_before_any_is_made(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    copy = changed(folder, tmp_path, "queue")
+    file = copy / "experiments" / "small.toml"
+    text = file.read_text(encoding="utf-8")
+    long = re.sub(r'^duration = ".*"$', 'duration = "400h"', text, flags=re.MULTILINE)
+    assert long != text
+    file.write_text(long, encoding="utf-8")
+    (copy / "experiments" / "other.parquet").unlink()
+
+    def made(*_: object) -> dict[Any, Any]:
+        told.append("runs")
+        return {}
+
+    told: list[str] = []
+    monkeypatch.setattr("ackclock.studies.tools.verifying._made", made)
+    verify(copy, runs=1, tell=lambda found: told.append(str(found)))
+    assert told[0].startswith("about ")
+    assert told[1:] == ["runs"]
 
 
 def test_another_version_is_told_first(folder: Path, tmp_path: Path) -> None:

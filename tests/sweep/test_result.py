@@ -1,5 +1,6 @@
 import hashlib
 import json
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -8,6 +9,7 @@ import pytest
 from polars.testing import assert_frame_equal
 
 import ackclock as ac
+from ackclock.reading import DamagedError
 from ackclock.sweeps.result import SweepResult
 from ackclock.sweeps.sweeping import open_sweep
 from sweep_designs import design, made_up
@@ -160,3 +162,41 @@ def test_a_file_that_cannot_be_written_leaves_the_earlier_results(
         small().write(tmp_path / "sweep")
     assert bytes_of(tmp_path / "sweep") == before
     assert_frame_equal(ac.open_sweep(tmp_path / "sweep").runs, earlier.runs)
+
+
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [
+        ("responses", 3),
+        ("responses", [{}]),
+        ("responses", [{"name": "x", "metric": "y", "unit": "s", "definition": "d"}]),
+        ("warmup_ps", "1 s"),
+        ("warnings", [None]),
+        ("starts", []),
+        ("starts", {"within_ps": 0}),
+        ("notes", {}),
+    ],
+)
+def test_a_sweep_json_of_another_shape_is_told(
+    written: Path, tmp_path: Path, key: str, value: object
+) -> None:
+    copy = Path(shutil.copytree(written, tmp_path / "copy"))
+    stored = json.loads((copy / "sweep.json").read_text(encoding="utf-8"))
+    (copy / "sweep.json").write_text(json.dumps({**stored, key: value}), encoding="utf-8")
+    with pytest.raises(DamagedError, match=r"sweep\.json: damaged, or not the results of a sweep"):
+        SweepResult.load(copy)
+
+
+def test_a_table_of_other_runs_is_told(written: Path, tmp_path: Path) -> None:
+    copy = Path(shutil.copytree(written, tmp_path / "copy"))
+    file = copy / "runs.parquet"
+    frame = pl.read_parquet(file)
+    for wrong in (
+        frame.drop("seed"),
+        frame.with_columns(digest=pl.lit(1)),
+        frame.with_columns(setting=pl.lit(99, dtype=pl.Int64)),
+        frame.with_columns(key=pl.lit(None, dtype=pl.String)),
+    ):
+        wrong.write_parquet(file)
+        with pytest.raises(DamagedError, match=r"runs\.parquet: damaged"):
+            SweepResult.load(copy)

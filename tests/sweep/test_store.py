@@ -15,6 +15,7 @@ import pytest
 
 import ackclock
 from ackclock._core import RESULTS_VERSION
+from ackclock.sweeps import store as stores
 from ackclock.sweeps.responses import Response
 from ackclock.sweeps.store import Store, StoreError
 from ackclock.sweeps.task import Outcome, definition, perform
@@ -89,6 +90,36 @@ def test_a_damaged_file_is_named_and_its_run_can_be_made_again(
     store.put(outcome, (UTILISATION, P95))
     assert Store.open(store.folder).get(outcome.key, (UTILISATION, P95)) == outcome
     assert files_of(store.folder) == whole
+
+
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [
+        ("figures", 3),
+        ("figures", {"a": "b"}),
+        ("summary", []),
+        ("summary", {}),
+        ("summary", {"flows": [3]}),
+        ("cautions", [3]),
+        ("cautions", None),
+        ("seed", "x"),
+        ("digest", 3),
+        ("key", []),
+    ],
+)
+def test_a_run_of_another_shape_with_a_sound_checksum_is_damage(
+    store: Store, outcome: Outcome, key: str, value: object
+) -> None:
+    path = path_of(store, outcome)
+    start = len(stores._HEAD) + 64
+    content = path.read_bytes()
+    run = json.loads(content[start + len(stores._NECK) : -len(stores._TAIL)])
+    body = json.dumps({**run, key: value}).encode()
+    digest = hashlib.sha256(body).hexdigest().encode()
+    path.write_bytes(b"".join((stores._HEAD, digest, stores._NECK, body, stores._TAIL)))
+    assert store.get(outcome.key, (UTILISATION, P95, Response("lost", "loss_rate"))) is None
+    assert len(store.damaged) == 1
+    assert str(path) in store.damaged[0]
 
 
 def test_a_file_under_another_runs_name_is_damage(store: Store, outcome: Outcome) -> None:

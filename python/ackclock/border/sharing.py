@@ -22,6 +22,8 @@ _COLUMNS: Mapping[str, Sequence[str]] = {
     "links": ("rate_bps", "delay_ps"),
     "flows": ("start_ps", "stop_ps", "app", "part_of", "path", "reverse_path"),
 }
+MOST_ENTRIES = 300_000
+"""Most flows, or links, in the long form of a plan that others wrote: 0.4 GB of memory."""
 # This key of a flow's transport is a column of the flow.
 _PHASE = "clock_phase_ps"
 
@@ -52,7 +54,7 @@ def expanded(plan: Plan) -> Plan:
     Raises
     ------
     ValueError
-        If a group does not fit to its list.
+        If a group does not fit to its list, or there are more than `MOST_ENTRIES`.
     """
     if not any(f"alike_{key}" in plan for key in _COLUMNS):
         return plan
@@ -152,6 +154,9 @@ def _whole(
     by_model = {group["model"]: group for group in groups}
     if len(by_model) < len(groups) or any(not 0 <= at < len(written) for at in by_model):
         raise ValueError(f"alike_{key}: each model must be another entry of {key}")
+    count = len(written) + sum(len(group["name"]) for group in groups)
+    if count > MOST_ENTRIES:
+        raise ValueError(f"{count:,} {key}; the most that are read are {MOST_ENTRIES:,}")
     entries: list[dict[str, Any]] = []
     for place, model in enumerate(written):
         entries.append(model)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import tomllib
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Unpack
 
 from ackclock.captures.errors import CaptureError
+from ackclock.reading import parse_toml
 from ackclock.scenario import Scenario
 from ackclock.views import view
 
@@ -116,7 +116,7 @@ class Capture:
         CaptureError
             If the capture does not show enough.
         """
-        return Scenario.parse(tomllib.loads(self.toml()), file=str(self.file))
+        return Scenario.parse(parse_toml(self.toml()), file=str(self.file))
 
     def plot(self, **options: Unpack[Options]) -> PaperFigure:
         """A figure of sequence numbers, inflight, round-trip time and goodput over time.

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from ackclock.errors import Error, UnknownNameError
+from ackclock.reading import parse_toml
 from ackclock.wording import nearest_or_all
 
 if TYPE_CHECKING:
@@ -130,7 +130,7 @@ def plain(name: str) -> str:
 
 def _read(name: str, path: Path, known: Mapping[str, Path]) -> Example:
     text = path.read_text(encoding="utf-8")
-    content = tomllib.loads(text)
+    content = parse_toml(text)
     command: Command = (
         "sweep" if "sweep" in content else "compare" if "compare" in content else "run"
     )

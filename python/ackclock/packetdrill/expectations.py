@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import tomllib
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from ackclock.errors import Error
+from ackclock.reading import parse_toml
 from ackclock.scenario.paths import UnreadableError, read_text
 from ackclock.wording import shorten, shown
 
@@ -57,7 +57,7 @@ def read_expectations(path: Path) -> Expectations:
         If the file cannot be read, or something in it is wrong.
     """
     try:
-        data = tomllib.loads(read_text(path))
+        data = parse_toml(read_text(path))
     except UnreadableError as error:
         raise ExpectationsError(f"{path}: {error}") from None
     except (ValueError, RecursionError) as error:

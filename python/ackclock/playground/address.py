@@ -10,12 +10,12 @@ from __future__ import annotations
 import base64
 import json
 import os
-import tomllib
 from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import urlsplit
 
 from ackclock.errors import Error
 from ackclock.playground.scenario import NotInAPageError, named_files, sharable
+from ackclock.reading import parse_toml
 from ackclock.wording import shown
 
 if TYPE_CHECKING:
@@ -87,7 +87,7 @@ def link(scenario: str | Mapping[str, object], base: str) -> Link:
     A scenario that names files has none, since they stand elsewhere on the reader's machine; nor
     has one whose address would be longer than 32,000 characters.
     """
-    data = tomllib.loads(scenario) if isinstance(scenario, str) else scenario
+    data = parse_toml(scenario) if isinstance(scenario, str) else scenario
     files = named_files(data)
     if files:
         return Link(None, f"it uses {files[0]}: ackclock live FILE opens it in a page")

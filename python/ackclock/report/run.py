@@ -11,6 +11,7 @@ from ackclock.curves.series import MOST_MARKERS
 from ackclock.metrics import METRICS, sharing, whole
 from ackclock.playground import link
 from ackclock.playground import playground as playground_address
+from ackclock.reading import decoding, parse_toml
 from ackclock.report.charts.grid import MOST_SPANS
 from ackclock.report.charts.timeline import MOST_SINGLE, timeline
 from ackclock.report.page import Table, definitions, json_in_page, render, versions
@@ -115,9 +116,8 @@ def _streams(result: "Result") -> Table:
 
 def title(result: "Result") -> str:
     """The scenario's name."""
-    import tomllib
-
-    return str(tomllib.loads(result.scenario_toml).get("name") or "Run")
+    with decoding("scenario.toml", "a scenario"):
+        return str(parse_toml(result.scenario_toml).get("name") or "Run")
 
 
 def facts(result: "Result") -> str:

@@ -5,6 +5,7 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ackclock.reading import PLAN
 from ackclock.results.schema import TABLES, units
 from ackclock.writing import Kind, read_json, write_parquet, write_text
 
@@ -30,7 +31,7 @@ _OF_A_RUN = {
 def _run_before_contents(folder: Path) -> set[str]:
     """Return a run's files if an earlier ackclock wrote no contents.json."""
     try:
-        plan = read_json(folder, "plan.json")
+        plan = read_json(folder, "plan.json", PLAN)
         names = [
             str(one["name"]) for part in ("flows", "streams", "links") for one in plan.get(part, ())
         ]

@@ -10,6 +10,7 @@ from typing import Annotated, Any, NotRequired
 from pydantic import ConfigDict, Field, TypeAdapter, with_config
 from typing_extensions import TypedDict
 
+from ackclock.reading import shaped
 from ackclock.results.text import Quantity, one_unit, quantity
 
 _STRICT = ConfigDict(extra="forbid", strict=True, use_attribute_docstrings=True)
@@ -159,9 +160,15 @@ class Provenance(TypedDict):
     ]
 
 
-def check_provenance(provenance: object) -> Provenance:
-    """Return a value as the content of linux.json; a pydantic ValidationError names its faults."""
-    return TypeAdapter(Provenance).validate_python(provenance)
+def check_provenance(provenance: object, file: object = "linux.json") -> Provenance:
+    """Return the value of a file as the content of linux.json.
+
+    Raises
+    ------
+    DamagedError
+        If it is none; the text names the first fault.
+    """
+    return shaped(provenance, TypeAdapter(Provenance), file, "the provenance of a run")
 
 
 def disturbances(provenance: Provenance, base_rtts: Sequence[float]) -> list[str]:

@@ -249,17 +249,14 @@ class FolderRecording:
 
     def table(self, name: str) -> "pl.DataFrame":
         """Return a table; see `Recording.table`."""
-        import polars as pl
-
         path = self._folder / f"{name}.parquet"
         if not is_file(self._folder, f"{name}.parquet"):
             raise FileNotFoundError(f"{path}: no such table; was the run recorded with it?")
         try:
             return read_table(self._folder, f"{name}.parquet")
-        except (OSError, pl.exceptions.PolarsError) as error:
+        except OSError as error:
             raise OSError(
-                f"{path}: this table is damaged, and cannot be read: "
-                f"{str(error).partition(chr(10))[0]}"
+                f"{path}: this table cannot be read: {str(error).partition(chr(10))[0]}"
             ) from error
 
     def rows(self, name: Literal["flows", "links"]) -> list[dict[str, Any]]:

@@ -5,9 +5,10 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, Self, Unpack
 
-from ackclock.border.sharing import expanded, plan_file
+from ackclock.border.sharing import plan_file
 from ackclock.errors import FileMissingError, FormatError
 from ackclock.look import Options
+from ackclock.reading import PLAN, DamagedError
 from ackclock.results import caveats, files
 from ackclock.results.diagnosis import MOST_FLOWS, Diagnosis, diagnose
 from ackclock.results.diagnosis.screening import may_warn
@@ -47,6 +48,10 @@ if TYPE_CHECKING:
     from ackclock.results.tables.table import Table
 
 
+# Largest resolved scenario of a result, bytes: 20,000 flows of their own have 20 MB.
+_MOST_SCENARIO = 40_000_000
+
+
 def _stems(folder: Path, name: str, suffix: str) -> list[str]:
     return [each.removesuffix(suffix) for each in files_of(folder, name, suffix)]
 
@@ -82,10 +87,10 @@ def _network_kind(scenario: ScenarioText) -> str:
     """Return the kind of a scenario's network, by which the diagnosis names keys."""
     kind = getattr(getattr(scenario, "network", None), "kind", None)
     if kind is None:
-        import tomllib
+        from ackclock.reading import parse_toml
 
         try:
-            kind = tomllib.loads(scenario.to_toml()).get("network", {}).get("kind", "")
+            kind = parse_toml(scenario.to_toml()).get("network", {}).get("kind", "")
         except ValueError:
             # A run of a sweep has only its plan.
             kind = ""
@@ -97,6 +102,19 @@ def _framed(recording: Recording, table: str, *, is_there: bool = True) -> "Fram
     from ackclock.results.tables.frame import frame_of
 
     return frame_of(recording.table(table) if is_there else empty(table), table)
+
+
+def _check_names(result: "Result", where: Path) -> None:
+    """Raise a DamagedError if the tables have other flows or links than the plan."""
+    plan = result.plan
+    flows = {flow["name"] for flow in plan["flows"]}
+    flows |= {part["name"] for flow in plan["flows"] if (part := flow["part_of"])}
+    for name, table, known in (
+        ("flows", result.flows, flows),
+        ("links", result.links, {link["name"] for link in plan["links"]}),
+    ):
+        if "name" not in table.columns or not known.issuperset(table["name"]):
+            raise DamagedError(f"{where}: {name}.parquet has other {name} than plan.json")
 
 
 class Samples:
@@ -254,10 +272,11 @@ class Result:
             If it is not one.
         FormatError
             If another version of ackclock wrote it, or its JSON is none of a run.
-        OSError
-            If one of its tables is damaged.
+        DamagedError
+            If one of its files is damaged, or its tables take too much memory.
         """
         from ackclock import _core
+        from ackclock.border.reading import read_plan
 
         where = Path(folder)
         recover(where)
@@ -268,7 +287,7 @@ class Result:
         ]
         if missing:
             raise FileMissingError(f"{where}: not the folder of a run: {missing[0]} is missing")
-        stored, plan = read_json(where, "summary.json"), read_json(where, "plan.json")
+        stored, plan = read_json(where, "summary.json"), read_json(where, "plan.json", PLAN)
         for name, found, key in (
             ("summary.json", stored, "results_version"),
             ("plan.json", plan, "links"),
@@ -281,30 +300,27 @@ class Result:
                 f"layout, and this ackclock reads version {_core.RESULTS_VERSION}: run the "
                 "scenario again, or read the folder with the ackclock that wrote it"
             )
-        try:
-            plan = expanded(plan)
-        except (ValueError, KeyError, TypeError) as error:
-            raise FormatError(f"{where}: plan.json is none of a run: {error}") from None
+        plan = read_plan(plan, where / "plan.json")
         result = cls.__new__(cls)
-        result.scenario_toml = read_text(where, "scenario.toml")
-        result._fill(
-            plan,
-            FolderRecording(where),
-            read_json(where, "timing.json") if is_file(where, "timing.json") else {},
-        )
+        result.scenario_toml = read_text(where, "scenario.toml", _MOST_SCENARIO)
+        timing = read_json(where, "timing.json") if is_file(where, "timing.json") else {}
+        if not isinstance(timing, dict):
+            raise DamagedError(f"{where / 'timing.json'}: damaged: it has no times")
+        result._fill(plan, FolderRecording(where), timing)
         # Read the required tables at once, so that a folder without them fails here.
         result.flows, result.links = (
             _framed(result._recording, "flows"),
             _framed(result._recording, "links"),
         )
+        _check_names(result, where)
         result.provenance = (
-            check_provenance(read_json(where, "linux.json"))
+            check_provenance(read_json(where, "linux.json"), where / "linux.json")
             if is_file(where, "linux.json")
             else None
         )
         result.pcap = _stems(where, "pcap", ".pcapng")
         result.qlog = _stems(where, "qlog", ".sqlog")
-        result._summary = whole(check(stored), result._recording.rows)
+        result._summary = whole(check(stored, where / "summary.json"), result._recording.rows)
         result._brief = without_diagnosis(result._summary)
         result.end_time = result._summary["end_time"]
         result.warnings = result._summary["warnings"]

@@ -11,6 +11,7 @@ from typing_extensions import TypedDict
 
 from ackclock.formulas.fairness import jain_index
 from ackclock.formulas.parts import sharing
+from ackclock.reading import shaped
 from ackclock.results.diagnosis.types import FlowDiagnosis
 
 MOST_ROWS = 1000
@@ -187,9 +188,9 @@ def json_schema() -> dict[str, Any]:
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", **schema}
 
 
-def check(summary: object) -> Summary:
-    """Return the value as a summary; a pydantic ValidationError names its faults."""
-    return TypeAdapter(Summary).validate_python(summary)
+def check(summary: object, file: object = "summary.json") -> Summary:
+    """Return the value of a file as a summary; a DamagedError names its first fault."""
+    return shaped(summary, TypeAdapter(Summary), file, "a summary")
 
 
 def short(summary: Summary) -> Summary:

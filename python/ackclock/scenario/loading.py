@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ackclock.permission import allow, require_in
+from ackclock.reading import DamagedError, parse_toml
 from ackclock.scenario.errors import ScenarioError
 from ackclock.scenario.network import gather_graph
 from ackclock.scenario.overrides import override, split_setting
@@ -30,9 +31,6 @@ __all__ = ["load", "read_toml"]
 
 # A line that is longer is no quantity without its quotes.
 _LONGEST_LINE = 200
-# The longest dotted key.
-_MOST_PARTS = 1_000
-_NO_KEY = re.compile(r"""[^\w.\-"' \t]+""")
 _LEAST = "a scenario has at least duration, network and flows"
 
 
@@ -99,15 +97,10 @@ def read_toml(path: Path, file: str, least: str = _LEAST) -> dict[str, Any]:
     text = _read(path, file)
     if not text.strip():
         raise ScenarioError(f"the file is empty; {least}", file=file, kind="missing")
-    if any(word.count(".") > _MOST_PARTS for word in _NO_KEY.split(text)):
-        # Python's reader takes quadratic time for it.
-        raise ScenarioError(
-            f"not valid TOML here: a key of more than {_MOST_PARTS} parts",
-            file=file,
-            kind="unreadable",
-        )
     try:
-        return tomllib.loads(text)
+        return parse_toml(text)
+    except DamagedError as error:
+        raise ScenarioError(f"not valid TOML here: {error}", file=file, kind="unreadable") from None
     except tomllib.TOMLDecodeError as error:
         raise _syntax(error, text, file) from None
     except RecursionError:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import tomllib
 from typing import TYPE_CHECKING, Any
 
 from pydantic_core import PydanticCustomError
 
+from ackclock.reading import parse_toml
 from ackclock.scenario.cc_parameter import with_parameter
 from ackclock.scenario.errors import ScenarioError
 from ackclock.scenario.loss import read_loss
@@ -29,7 +29,7 @@ _DEEPEST = 50
 def read_value(text: str) -> Any:
     """Read a value as TOML, ``5``, ``true``, ``["a"]``, or else as text, ``10Mbit/s``."""
     try:
-        value = tomllib.loads(f"value = {text}")
+        value = parse_toml(f"value = {text}")
     except (ValueError, RecursionError):
         # Integers of thousands of digits and lists in thousands of lists are TOML, but Python reads
         # none of them.

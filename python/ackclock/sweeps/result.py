@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import asdict
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Unpack
+from typing import TYPE_CHECKING, Any, NotRequired, Unpack
+
+from typing_extensions import TypedDict
 
 from ackclock.chance import Starts
 from ackclock.errors import FileMissingError, FormatError, UnknownNameError
 from ackclock.extras import is_installed
 from ackclock.permission import looking
+from ackclock.reading import DamagedError, decoding, shaped
 from ackclock.results import files
 from ackclock.sweeps.pictures import KINDS, stem
 from ackclock.views import view
@@ -30,6 +33,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     import polars as pl
+    from pydantic import TypeAdapter
     from rich.console import RenderableType
 
     from ackclock.figure import PaperFigure
@@ -127,6 +131,51 @@ def _metrics_of(stored: Mapping[str, Any]) -> dict[str, Metric]:
     }
 
 
+class _Starts(TypedDict):
+    within_ps: int
+    why: str
+    is_fixed: bool
+
+
+class _Response(TypedDict):
+    name: str
+    metric: str
+    unit: str
+    definition: NotRequired[str]
+    source: NotRequired[str]
+
+
+class _Stored(TypedDict):
+    """The part of sweep.json that is read."""
+
+    warmup_ps: int | None
+    warnings: list[str]
+    notes: NotRequired[list[str] | None]
+    starts: NotRequired[_Starts]
+    responses: list[_Response]
+
+
+@cache
+def _shape() -> TypeAdapter[_Stored]:
+    from pydantic import TypeAdapter
+
+    return TypeAdapter(_Stored)
+
+
+def _check_runs(runs: pl.DataFrame, design: Design, file: Path) -> None:
+    """Raise a DamagedError if a table of runs is none of a design."""
+    from ackclock.sweeps.analysis import runs_frame
+
+    for name, kind in runs_frame(design, {}).schema.items():
+        if runs.schema.get(name) != kind:
+            raise DamagedError(f"{file}: damaged, or of another sweep: column '{name}' is wrong")
+    for name in ("setting", "replication", "seed", "key", "digest"):
+        if runs[name].null_count():
+            raise DamagedError(f"{file}: damaged: column '{name}' has no value in some run")
+    if not runs["setting"].is_between(0, len(design.settings) - 1).all():
+        raise DamagedError(f"{file}: damaged, or of another sweep: it has another setting")
+
+
 class SweepResult:
     """Result of a sweep or a comparison.
 
@@ -209,7 +258,10 @@ class SweepResult:
                 f"{where}: this sweep is not finished: ackclock sweep status {where} tells how "
                 "far it is"
             )
-        stored = read_json(where, "sweep.json")
+        file = where / "sweep.json"
+        stored = read_json(where, file.name)
+        if not isinstance(stored, dict):
+            raise FormatError(f"{file}: damaged, or of something else: it has no table")
         if stored.get("kind") != KIND or stored.get("results_version") != _core.RESULTS_VERSION:
             raise FormatError(
                 f"{where}: written in version {stored.get('results_version')} of the results' "
@@ -217,12 +269,17 @@ class SweepResult:
                 f"{_core.RESULTS_VERSION}: run the sweep again, or read the folder with the "
                 "ackclock that wrote it"
             )
+        shaped(stored, _shape(), file, "the results of a sweep")
+        with decoding(file, "the results of a sweep"):
+            metrics = _metrics_of(stored)
         with looking():
-            design = read_design(load(where / "sweep.toml"), _metrics_of(stored))
+            design = read_design(load(where / "sweep.toml"), metrics)
         design.starts = Starts(**stored["starts"]) if "starts" in stored else design.starts
+        runs = read_table(where, "runs.parquet")
+        _check_runs(runs, design, where / "runs.parquet")
         return cls(
             design,
-            read_table(where, "runs.parquet"),
+            runs,
             warmup_ps=stored["warmup_ps"],
             warnings=stored["warnings"],
             said=stored.get("notes"),

@@ -35,10 +35,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
 from ackclock.errors import Error
+from ackclock.reading import DamagedError, decoding, parse_json
 from ackclock.results.diagnosis.sentences import cautions
+from ackclock.results.summary import check
 from ackclock.sweeps.claims import Claims
 from ackclock.sweeps.key import canonical
 from ackclock.sweeps.task import Outcome, definition, digest_of, figures_of
+from ackclock.wording import shorten
 from ackclock.writing import LinkError, entries_of, files_of, is_file, read_json, without_links
 from ackclock.writing.beneath import Folder
 from ackclock.writing.system import READ_FILE
@@ -209,11 +212,15 @@ class Store:
             return None, True
         summary, kept = run["summary"], run["figures"]
         figures: dict[str, float | None] = {}
+        is_checked = False
         for response in responses:
             known_as = definition(response)
             if known_as in kept:
                 figures[response.name] = kept[known_as]
             elif getattr(response, "from_summary", False):
+                if not is_checked and not self._is_summary(key, summary):
+                    return None, True
+                is_checked = True
                 figures[response.name] = response.value(summary)
             else:
                 return None, False
@@ -313,6 +320,15 @@ class Store:
             found = self._run_at(f"{self.folder}/{key[:2]}/{key}.json", key)
         return found
 
+    def _is_summary(self, key: str, summary: object) -> bool:
+        """Whether a run's summary has the shape that figures are made from."""
+        try:
+            check(summary, self._path(key))
+        except DamagedError as error:
+            self.damaged.append(str(error))
+            return False
+        return True
+
     def _run_at(self, target: str, key: str) -> dict[str, Any] | None:
         wrong = ""
         last = None
@@ -405,10 +421,44 @@ def _checked(text: bytes, key: str, target: str) -> dict[str, Any]:
     is_whole = text.startswith(_HEAD) and text[start:].startswith(_NECK) and text.endswith(_TAIL)
     if not is_whole or hashlib.sha256(body).hexdigest().encode() != text[len(_HEAD) : start]:
         raise _DamagedError(f"{target}: damaged: its checksum is of something else")
-    run: dict[str, Any] = json.loads(body)
+    try:
+        run: dict[str, Any] = parse_json(body)
+    except DamagedError as error:
+        raise _DamagedError(f"{target}: {error}") from None
+    wrong = _wrong_key(run)
+    if wrong:
+        raise _DamagedError(f"{target}: damaged: '{wrong}' is missing or wrong")
     if run["key"] != key:
-        raise _DamagedError(f"{target}: the file of another run, {run['key']}")
-    return run if "cautions" in run else _as_now(run)
+        raise _DamagedError(f"{target}: the file of another run, {shorten(run['key'])}")
+    if "cautions" in run:
+        return run
+    try:
+        with decoding(target, "a run of an earlier layout"):
+            return _as_now(run)
+    except DamagedError as error:
+        raise _DamagedError(str(error)) from None
+
+
+def _wrong_key(run: Any) -> str:
+    """The first key of a run whose value cannot be; "" if all can.
+
+    A declared shape would take longer than to read the run.
+    """
+    if not isinstance(run, dict):
+        return "key"
+    figures, cautions_of = run.get("figures"), run.get("cautions", [])
+    is_summary = isinstance(run.get("summary"), dict)
+    sound = {
+        "key": isinstance(run.get("key"), str),
+        "seed": type(run.get("seed")) is int and abs(run["seed"]) < 2**63,
+        "summary": is_summary,
+        "figures": isinstance(figures, dict)
+        and all(one is None or type(one) in {int, float} for one in figures.values()),
+        "cautions": isinstance(cautions_of, list)
+        and all(isinstance(one, str) for one in cautions_of),
+        "digest": isinstance(run.get("digest"), str) or "cautions" not in run,
+    }
+    return next((key for key, is_sound in sound.items() if not is_sound), "")
 
 
 def _write(path: str, content: bytes) -> None:

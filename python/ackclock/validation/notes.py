@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import fnmatch
-import tomllib
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from ackclock.reading import parse_toml
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -39,7 +40,7 @@ def notes(folder: Path) -> list[Note]:
         return []
     return [
         Note(entry["scenario"], entry["measure"], entry["text"])
-        for entry in tomllib.loads(path.read_text(encoding="utf-8"))["miss"]
+        for entry in parse_toml(path.read_text(encoding="utf-8"))["miss"]
     ]
 
 

@@ -9,7 +9,6 @@ component is looked at before it is used.
 from __future__ import annotations
 
 import errno
-import json
 import os
 import shutil
 import stat
@@ -17,14 +16,17 @@ from contextlib import contextmanager, suppress
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Any, BinaryIO, Self
 
+from ackclock.reading import JSON, DamagedError, parse_json, parse_parquet
 from ackclock.writing.errors import LinkError, shortened
 from ackclock.writing.system import READ_FILE, exchange, sync_descriptor
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Collection, Iterator
     from types import TracebackType
 
     import polars as pl
+
+    from ackclock.reading.json import Most
 
 __all__ = [
     "Folder",
@@ -44,7 +46,7 @@ __all__ = [
 ]
 
 MOST_BYTES = 100_000_000
-"""Largest JSON or TOML file of a result that is read, bytes."""
+"""Largest file of a result that is read whole, bytes."""
 
 _HAS_FOLDERS = os.open in os.supports_dir_fd and hasattr(os, "O_DIRECTORY")
 _FOLDER = (
@@ -331,7 +333,7 @@ def read_bytes(folder: Path, name: str, most: int | None = MOST_BYTES) -> bytes:
         As for `open_file`, and if the file has more than `most` bytes.
     """
     with open_file(folder, name) as stream:
-        content = stream.read() if most is None else stream.read(most + 1)
+        content = stream.read() if most is None else _start_of(stream, most + 1)
     if most is not None and len(content) > most:
         raise OSError(
             errno.EFBIG, f"more than {most:,} bytes, the most that is read of such a file", name
@@ -340,21 +342,57 @@ def read_bytes(folder: Path, name: str, most: int | None = MOST_BYTES) -> bytes:
 
 
 def read_text(folder: Path, name: str, most: int = MOST_BYTES) -> str:
-    """Read a file in UTF-8 beneath a folder that the user named; see `read_bytes`."""
-    return read_bytes(folder, name, most).decode("utf-8")
+    """Read a file in UTF-8 beneath a folder that the user named; see `read_bytes`.
+
+    Raises
+    ------
+    DamagedError
+        If it is in another encoding.
+    """
+    try:
+        return read_bytes(folder, name, most).decode("utf-8")
+    except UnicodeDecodeError:
+        raise DamagedError(f"{shortened(folder / name)}: damaged: it is no text in UTF-8") from None
 
 
-def read_json(folder: Path, name: str, most: int = MOST_BYTES) -> Any:
-    """Read a file in JSON beneath a folder that the user named; see `read_bytes`."""
-    return json.loads(read_bytes(folder, name, most))
+def read_json(folder: Path, name: str, most: Most = JSON) -> Any:
+    """Read a file in JSON beneath a folder that the user named; see `open_file`.
+
+    Raises
+    ------
+    DamagedError
+        As for `ackclock.reading.parse_json`; the text names the file.
+    """
+    with open_file(folder, name) as stream, _of(folder, name):
+        return parse_json(_start_of(stream, most.size + 1), most)
 
 
-def read_table(folder: Path, name: str) -> pl.DataFrame:
-    """Read a Parquet file beneath a folder that the user named; see `open_file`."""
-    import polars as pl
+def _start_of(stream: BinaryIO, most: int) -> bytes:
+    """The first `most` bytes; a buffer for all of them would take memory for a small file, too."""
+    return stream.read(min(most, os.fstat(stream.fileno()).st_size + 1))
 
-    with open_file(folder, name) as stream:
-        return pl.read_parquet(stream)
+
+def read_table(
+    folder: Path, name: str, *, most: int | None = None, columns: Collection[str] = ()
+) -> pl.DataFrame:
+    """Read a Parquet file beneath a folder that the user named; see `open_file`.
+
+    Raises
+    ------
+    DamagedError
+        As for `ackclock.reading.parse_parquet`; the text names the file.
+    """
+    with open_file(folder, name) as stream, _of(folder, name):
+        return parse_parquet(stream, most=most, columns=columns)
+
+
+@contextmanager
+def _of(folder: Path, name: str) -> Iterator[None]:
+    """Let errors of a file's content name the file."""
+    try:
+        yield
+    except DamagedError as error:
+        raise DamagedError(f"{shortened(folder / name)}: {error}") from None
 
 
 def is_file(folder: Path, name: str) -> bool:

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ackclock.reading import JSON, parse_json
 from ackclock.writing.beneath import Folder, is_file
 from ackclock.writing.names import is_temporary
 
@@ -35,8 +36,6 @@ CONTENTS = "contents.json"
 """The file that lists the files of a result."""
 
 _KIND = "ackclock contents"
-# Largest contents.json that is read, bytes.
-_MOST_BYTES = 20_000_000
 
 
 @dataclass(frozen=True)
@@ -84,7 +83,7 @@ def listed_in(folder: Folder) -> set[str] | None:
     """Return the files that contents.json lists; None if there is no valid list."""
     try:
         with folder.open_file(CONTENTS) as stream:
-            said = json.loads(stream.read(_MOST_BYTES))
+            said = parse_json(stream.read(JSON.size + 1))
         return {str(name) for name in said["files"]} if said["kind"] == _KIND else None
     except (OSError, ValueError, KeyError, TypeError, RecursionError):
         return None

@@ -28,6 +28,7 @@ from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
+from ackclock.reading import JSON, parse_json
 from ackclock.writing.beneath import Folder
 from ackclock.writing.errors import ExistsError
 from ackclock.writing.finishing import NEW, finish
@@ -41,8 +42,6 @@ if TYPE_CHECKING:
 __all__ = ["Staging", "is_staged", "scratch", "tidy"]
 
 _COMMIT = "commit.json"
-# Largest note that is read, bytes.
-_MOST_BYTES = 100_000_000
 # Most attempts to make a folder that another process removes before it is locked.
 _ATTEMPTS = 100
 
@@ -172,11 +171,11 @@ class Staging:
             return self._what
         try:
             with self.opened.open_file(_COMMIT) as stream:
-                noted = json.loads(stream.read(_MOST_BYTES))
+                noted = parse_json(stream.read(JSON.size + 1))
             text, mark = noted["what"], self._mark(noted["what"])
             if mark is None or not hmac.compare_digest(mark, noted["mark"]):
                 return None
-            said = json.loads(text)
+            said = parse_json(text.encode())
         except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
             return None
         return said if isinstance(said, dict) else None

@@ -81,6 +81,7 @@ def command(
                 workers=workers,
                 progress=lambda made, of: meter.update(made / of, f"{made:,}/{of:,} runs"),
                 warn=lambda text: console.print(f"{file}: {text}", soft_wrap=True),
+                tell=lambda found: console.print(f"{file}: {found}", soft_wrap=True),
             )
     except ArchiveError as error:
         raise InputError(str(error)) from None

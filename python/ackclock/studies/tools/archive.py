@@ -7,7 +7,6 @@ A zip file says how large its members are, and may lie. So its directory is held
 from __future__ import annotations
 
 import hashlib
-import json
 import re
 import stat
 import unicodedata
@@ -17,6 +16,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
 
 from ackclock.errors import Error
+from ackclock.reading import parse_json
 from ackclock.wording import shown
 
 if TYPE_CHECKING:
@@ -209,9 +209,9 @@ class Archive:
     def _read_manifest(self) -> tuple[dict[str, Any], dict[str, str]]:
         text = self.read(MANIFEST, MOST.manifest)
         try:
-            found = json.loads(text)
+            found = parse_json(text)
             layout, digests = found["layout"], dict(found["files"])
-        except (ValueError, KeyError, TypeError, RecursionError):
+        except (ValueError, KeyError, TypeError):
             raise ArchiveError(f"damaged: {MANIFEST} cannot be read") from None
         if found.get("kind") != KIND or layout != LAYOUT:
             raise ArchiveError(

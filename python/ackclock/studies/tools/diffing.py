@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-import json
 import math
 from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, Any
+from functools import cache
+from typing import TYPE_CHECKING, Any, NotRequired
 
+from typing_extensions import TypedDict
+
+from ackclock.reading import JSON, DamagedError, parse_json, shaped
 from ackclock.studies.tools.archive import ArchiveError, read_archive
 from ackclock.studies.tools.exporting import Case, cases_of, headline_of
 from ackclock.writing import without_links
@@ -14,6 +17,8 @@ from ackclock.writing import without_links
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
     from pathlib import Path
+
+    from pydantic import TypeAdapter
 
 __all__ = ["Comparison", "Moved", "Other", "compare", "read_claims"]
 
@@ -75,8 +80,30 @@ class Comparison:
         return asdict(self)
 
 
-_LARGEST = 100_000_000
-"""Largest claims.json that is read from an archive, bytes."""
+class _Case(TypedDict):
+    """The part of a case that is compared."""
+
+    reading: NotRequired[str | None]
+    simulator: NotRequired[str | None]
+    verdict: str
+    sentence: str
+    figures: dict[str, Any]
+
+
+class _Claim(_Case):
+    """The part of a claim that is compared."""
+
+    id: str
+    study: str
+    headline: NotRequired[str | None]
+    cases: NotRequired[list[_Case] | None]
+
+
+@cache
+def _shape() -> TypeAdapter[list[_Claim]]:
+    from pydantic import TypeAdapter
+
+    return TypeAdapter(list[_Claim])
 
 
 def read_claims(path: Path) -> list[dict[str, Any]]:
@@ -98,25 +125,23 @@ def read_claims(path: Path) -> list[dict[str, Any]]:
     try:
         with path.open("rb") as source:
             is_zipped = source.read(2) == b"PK"
-        text = _from_archive(path) if is_zipped else path.read_text(encoding="utf-8")
-        found = json.loads(text)
-    except ArchiveError:
-        raise
-    except ValueError as error:
+            source.seek(0)
+            content = _from_archive(path) if is_zipped else source.read(JSON.size + 1)
+        found = parse_json(content)
+    except DamagedError as error:
         raise ArchiveError(
             f"{path}: neither a claims.json nor an archive of a study ({error})"
         ) from None
-    is_list = isinstance(found, list) and all(isinstance(each, dict) for each in found)
-    if not is_list or not all(
-        {"id", "study", "verdict", "sentence", "figures"} <= each.keys() for each in found
-    ):
-        raise ArchiveError(f"{path}: JSON, but no claims.json of ackclock")
+    try:
+        shaped(found, _shape(), path, "a claims.json of ackclock")
+    except DamagedError as error:
+        raise ArchiveError(str(error)) from None
     return list(found)
 
 
-def _from_archive(path: Path) -> str:
+def _from_archive(path: Path) -> bytes:
     with read_archive(path) as archive:
-        return archive.read("claims.json", _LARGEST).decode()
+        return archive.read("claims.json", JSON.size)
 
 
 def compare(old: Sequence[Mapping[str, Any]], new: Sequence[Mapping[str, Any]]) -> Comparison:
@@ -228,7 +253,8 @@ def _leaves(value: Any, place: str = "") -> Iterator[tuple[str, _Interval | floa
             and isinstance(low, int | float)
             and isinstance(high, int | float)
         ):
-            yield place, _Interval(float(number), float(low), float(high), value.get("unit", ""))
+            unit = str(value.get("unit", ""))
+            yield place, _Interval(_real(number), _real(low), _real(high), unit)
             return
         for key, inner in value.items():
             if key not in {"where", "name", "n"}:
@@ -240,7 +266,15 @@ def _leaves(value: Any, place: str = "") -> Iterator[tuple[str, _Interval | floa
             there = place.removesuffix("weighed").removesuffix("pairs").removesuffix(", ")
             yield from _leaves(inner, ", ".join(part for part in (there, str(called)) if part))
     elif isinstance(value, int | float) and not isinstance(value, bool):
-        yield place, float(value)
+        yield place, _real(value)
+
+
+def _real(value: float) -> float:
+    """The value as a float; infinite if it is beyond them."""
+    try:
+        return float(value)
+    except OverflowError:
+        return math.copysign(math.inf, value)
 
 
 def _notes(old: Sequence[Mapping[str, Any]], new: Sequence[Mapping[str, Any]]) -> list[str]:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ackclock.permission import modules_named
+from ackclock.reading import parse_toml
 from ackclock.studies.tools.finding import is_installed, module_of
 from ackclock.sweeps.own_code import files_behind, located
 
@@ -105,8 +105,8 @@ def _named_by(written: list[Path], home: Path) -> list[Path]:
         if file.suffix != ".toml" or not file.is_file():
             continue
         try:
-            data = tomllib.loads(file.read_text(encoding="utf-8"))
-        except (tomllib.TOMLDecodeError, UnicodeDecodeError):
+            data = parse_toml(file.read_text(encoding="utf-8"))
+        except (ValueError, RecursionError):
             continue
         for text in _texts(data):
             for word in {text, *_BETWEEN.split(text)}:

@@ -11,13 +11,13 @@ import hashlib
 import json
 import re
 import tempfile
-import tomllib
 import zipfile
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path, PurePath, PurePosixPath
 from typing import TYPE_CHECKING, Any
 
+from ackclock.reading import decoding, parse_toml
 from ackclock.studies.sources import FOLDER
 from ackclock.studies.tools.archive import (
     KIND,
@@ -28,7 +28,7 @@ from ackclock.studies.tools.archive import (
     read_archive,
 )
 from ackclock.studies.tools.exporting import ABOUT, ABOUT_KIND, OWN
-from ackclock.writing import whole_file
+from ackclock.writing import read_json, whole_file
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -75,11 +75,9 @@ def study_folder(folder: Path) -> dict[str, Any]:
         )
         raise ArchiveError(f"{folder}: not the folder of a study: {missing[0]} is missing{hint}")
     try:
-        about = json.loads((folder / ABOUT).read_text(encoding="utf-8"))
-    except ValueError as error:
-        raise ArchiveError(
-            f"{folder / ABOUT}: cannot be read ({error}): run the study again"
-        ) from None
+        about = read_json(folder, ABOUT)
+    except (ValueError, OSError) as error:
+        raise ArchiveError(f"{error}: run the study again") from None
     if not isinstance(about, dict) or about.get("kind") != ABOUT_KIND:
         raise ArchiveError(
             f"{folder / ABOUT}: of something else; give a folder that ackclock study wrote"
@@ -154,7 +152,7 @@ def pack(folder: Path, file: Path | None = None) -> Packed:
         where = path.relative_to(folder).as_posix()
         content = path.read_bytes()
         if path.parent == folder / FOLDER and path.suffix == ".toml":
-            content = _at_home(content, f"../{own['folder']}", own_paths)
+            content = _at_home(content, where, f"../{own['folder']}", own_paths)
         contents[where] = content
     manifest = {
         "kind": KIND,
@@ -190,13 +188,15 @@ def _members(folder: Path) -> list[Path]:
     return sorted(path for path in found if path.is_file())
 
 
-def _at_home(content: bytes, home: str, own: Sequence[str]) -> bytes:
+def _at_home(content: bytes, name: str, home: str, own: Sequence[str]) -> bytes:
     """Return an experiment or a recorded scenario that names the archive's copies of files.
 
     Parameters
     ----------
     content
         Its TOML.
+    name
+        Its name, for messages.
     home
         The folder that an experiment's files are relative to.
     own
@@ -204,7 +204,8 @@ def _at_home(content: bytes, home: str, own: Sequence[str]) -> bytes:
     """
     import tomli_w
 
-    data = tomllib.loads(content.decode())
+    with decoding(name, "an experiment or a scenario"):
+        data = parse_toml(content.decode())
     # An experiment says what its files are relative to; a recorded scenario names them from where
     # the study stands.
     beside = "" if "sweep" in data else home

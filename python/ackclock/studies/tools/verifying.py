@@ -4,27 +4,30 @@ from __future__ import annotations
 
 import random
 import tempfile
+from collections import Counter
 from concurrent.futures import FIRST_COMPLETED, wait
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ackclock.reading import DamagedError
 from ackclock.studies.sources import FOLDER
 from ackclock.studies.tools.packing import ArchiveError, study_folder
-from ackclock.writing import files_of, open_file
+from ackclock.writing import files_of, read_table
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
 
     import polars as pl
 
+    from ackclock.estimating import Estimate
     from ackclock.sweeps.design import Design
     from ackclock.sweeps.task import Outcome, Task
 
 __all__ = ["Changed", "Differing", "Verified", "verify"]
 
-_MOST_CELLS = 50_000_000
-"""Largest number of figures of an experiment that are read: 400 MB."""
+_MOST_MEMORY = 400_000_000
+"""Most memory that the runs of an experiment may take, bytes: 50 million figures."""
 _MOST_REPLICATIONS = 1_000_000
 # Longest delay of Ctrl-C, s.
 _PATIENCE_S = 0.1
@@ -97,6 +100,7 @@ def verify(
     workers: int | None = None,
     progress: Callable[[int, int], None] | None = None,
     warn: Callable[[str], None] | None = None,
+    tell: Callable[[Estimate], None] | None = None,
 ) -> Verified:
     """Repeat some of a study's runs and compare them with the stored ones, to the last bit.
 
@@ -120,11 +124,15 @@ def verify(
     warn
         Called before anything runs with a sentence, if another version of the results made the
         study.
+    tell
+        Called with an estimate before anything runs, if the runs are long or large.
 
     Raises
     ------
     ArchiveError
         If the folder lacks what it takes, or an experiment in it cannot be read.
+    TooLargeError
+        If this machine has no room for the runs.
     """
     from ackclock import _core
 
@@ -142,6 +150,9 @@ def verify(
     frames = _frames(folder)
     chosen = _chosen(frames, share, runs, seed)
     designs = {name: _design(folder, name) for name in {run.experiment for run in chosen}}
+    for run in chosen:
+        _check_place(run, designs[run.experiment])
+    _check_room(chosen, designs, workers, tell)
     warmups = {name: _warmup(design, workers) for name, design in designs.items()}
     tasks = {run: _task(run, designs[run.experiment], warmups[run.experiment]) for run in chosen}
     differing = tuple(
@@ -161,42 +172,55 @@ def verify(
     )
 
 
-def _task(run: _Run, design: Design, warmup: int | None) -> Task:
+def _check_room(
+    chosen: Sequence[_Run],
+    designs: Mapping[str, Design],
+    workers: int | None,
+    tell: Callable[[Estimate], None] | None,
+) -> None:
+    """Estimate the runs, pilots of a warm-up not included, and refuse what has no room."""
+    from ackclock.estimating import check_many
+    from ackclock.sweeps.executors import cores
+
+    counts = Counter((run.experiment, run.setting) for run in chosen)
+    places = [(designs[name], setting) for name, setting in counts]
+    check_many(
+        [design.prepared(setting).extent for design, setting in places],
+        list(counts.values()),
+        lambda at: places[at][0].scenario_at(places[at][1]),
+        workers=workers or cores(),
+        tell=tell,
+    )
+
+
+def _check_place(run: _Run, design: Design) -> None:
     settings = len(design.settings)
     if not (0 <= run.setting < settings and 0 <= run.replication < _MOST_REPLICATIONS):
         raise ArchiveError(
             f"{FOLDER}/{run.experiment}.parquet: a run of setting {run.setting}, seed "
             f"{run.replication + 1}, which {run.experiment}.toml does not have"
         )
+
+
+def _task(run: _Run, design: Design, warmup: int | None) -> Task:
     return design.task(run.setting, run.replication, warmup_ps=warmup)
 
 
 def _frames(folder: Path) -> dict[str, pl.DataFrame]:
     import polars as pl
 
-    whole = (pl.Int8, pl.Int16, pl.Int32, pl.Int64, pl.UInt8, pl.UInt16, pl.UInt32, pl.UInt64)
-    columns = {"setting": whole, "replication": whole, "digest": (pl.String,), "key": (pl.String,)}
+    columns = {"setting": pl.Int64, "replication": pl.Int64, "digest": pl.String, "key": pl.String}
     found = {}
     for name in files_of(folder, FOLDER, ".parquet"):
         try:
-            with open_file(folder, f"{FOLDER}/{name}") as stream:
-                rows = pl.scan_parquet(stream).select(pl.len()).collect().item()
-                stream.seek(0)
-                schema = pl.read_parquet_schema(stream)
-                if rows * len(schema) > _MOST_CELLS:
-                    raise ArchiveError(
-                        f"{name}: {rows:,} rows of {len(schema):,} columns; more than "
-                        f"{_MOST_CELLS:,} figures are not read"
-                    )
-                for column, kinds in columns.items():
-                    if schema.get(column) not in kinds:
-                        raise ArchiveError(f"{name}: no runs of a sweep: column {column} is wrong")
-                stream.seek(0)
-                found[name.removesuffix(".parquet")] = pl.read_parquet(stream).drop_nulls(
-                    list(columns)
-                )
-        except (pl.exceptions.PolarsError, OSError) as error:
-            raise ArchiveError(f"{name}: cannot be read: {error}") from None
+            frame = read_table(folder, f"{FOLDER}/{name}", most=_MOST_MEMORY, columns=columns)
+        except (DamagedError, OSError) as error:
+            raise ArchiveError(str(error)) from None
+        for column, kind in columns.items():
+            is_whole = kind == pl.Int64 and frame[column].dtype.is_integer()
+            if not is_whole and frame[column].dtype != kind:
+                raise ArchiveError(f"{name}: no runs of a sweep: column {column} is wrong")
+        found[name.removesuffix(".parquet")] = frame.drop_nulls(list(columns))
     if not found:
         raise ArchiveError(
             f"{folder.name}: no runs in it: its claims rest on formulas and recorded runs, there "
