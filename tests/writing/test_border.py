@@ -136,6 +136,7 @@ def attempt(
         assert status in {0, 1, 2}, f"{command}: {status}: {said}"
         assert "Traceback" not in said, f"{command}: {said}"
         assert "a defect" not in said, f"{command}: {said}"
+        assert "Errno" not in said, f"{command}: {said}"
         assert status == 0 or said.count("\n") == 1, f"{command}: {said}"
         assert state(home) == before, f"{command}"
         outcomes.append((status, said))

@@ -69,7 +69,7 @@ FILES = {
 }
 """Commands that write in the current folder, and the name that they choose there."""
 ELSEWHERE = {
-    # Below --out, which is theirs.
+    # Below --out.
     *("compare --store", "sweep --store", "test --store"),
     # Below the folder that the user types; `test_border.py` holds them.
     *("report --out", "plot --out"),

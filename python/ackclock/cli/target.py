@@ -43,7 +43,7 @@ def chosen_file(named: str | Path | None, default: str | Path) -> Path:
     """The file that the user named, or else the default one.
 
     Every default name of a result comes from here or from `chosen_folder`. To the default one no
-    symbolic link is followed until the command ends; whoever opens it is told.
+    symbolic link is followed until the command ends: opening it raises `LinkError`.
     """
     if named is not None:
         return Path(named)

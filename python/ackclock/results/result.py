@@ -5,6 +5,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, Self, Unpack
 
+from ackclock.border.names import damaged_name
 from ackclock.border.sharing import expanded, plan_file
 from ackclock.errors import FileMissingError, FormatError
 from ackclock.look import Options
@@ -90,6 +91,14 @@ def _network_kind(scenario: ScenarioText) -> str:
             # A run of a sweep has only its plan.
             kind = ""
     return str(kind)
+
+
+def _names_in(found: Mapping[str, Any]) -> Iterator[object]:
+    """Names of the flows, streams, sessions and links of a plan or summary."""
+    for part in ("flows", "streams", "sessions", "links"):
+        for entry in found.get(part, ()):
+            if isinstance(entry, Mapping) and "name" in entry:
+                yield entry["name"]
 
 
 def _framed(recording: Recording, table: str, *, is_there: bool = True) -> "Frame":
@@ -285,6 +294,10 @@ class Result:
             plan = expanded(plan)
         except (ValueError, KeyError, TypeError) as error:
             raise FormatError(f"{where}: plan.json is none of a run: {error}") from None
+        for name, found in (("plan.json", plan), ("summary.json", stored)):
+            wrong = damaged_name(_names_in(found))
+            if wrong:
+                raise FormatError(f"{where}: {name} is damaged: {wrong}")
         result = cls.__new__(cls)
         result.scenario_toml = read_text(where, "scenario.toml")
         result._fill(
@@ -297,6 +310,13 @@ class Result:
             _framed(result._recording, "flows"),
             _framed(result._recording, "links"),
         )
+        for name, frame, column in (
+            ("flows", result.flows, "name"),
+            ("links", result.links, "name"),
+        ):
+            wrong = damaged_name(frame[column].unique())
+            if wrong:
+                raise FormatError(f"{where}: {name}.parquet is damaged: {wrong}")
         result.provenance = (
             check_provenance(read_json(where, "linux.json"))
             if is_file(where, "linux.json")
