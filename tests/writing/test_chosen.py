@@ -17,6 +17,8 @@ from ackclock import _core
 from ackclock.cli import main
 from ackclock.cli.group import LazyGroup
 from ackclock.studies.tools import packing
+from ackclock.validation import storing
+from ackclock.validation.cases import FOLDER
 from ackclock.writing import WriteError, chosen, refuse_links, whole_file, whole_folder
 from ackclock.writing.beneath import Folder
 from ackclock.writing.contents import Kind
@@ -163,6 +165,13 @@ def test_a_link_in_the_place_of_a_file_that_ackclock_names_is_refused(
     assert said.count("\n") == 1, said
     assert "Errno" not in said
     assert below(home) == before
+
+
+def test_recordings_of_the_kernel_go_to_no_folder_behind_a_link(home: Path) -> None:
+    Path("validation").symlink_to(home, target_is_directory=True)
+    with pytest.raises(WriteError, match="'validation' is a symbolic link"):
+        storing.replace(FOLDER / "one" / "linux", [])
+    assert below(home) == {}
 
 
 def _options(command: click.Command, above: click.Context, words: str) -> Iterator[tuple[str, str]]:
