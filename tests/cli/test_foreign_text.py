@@ -25,8 +25,8 @@ from ackclock.sweeps.sweeping import carry_out
 from ackclock.wording import visible
 
 HOSTILE = (
-    "\x1b]0;owned\x07\x1b[5;41mred\x9b5m\x9d0;owned\x9c\x7f\x08\u202eesrever\u2066\u2028\u200f"
-    "[link=https://example.org]here[/link][bold]bold[/bold]:smile:\x1b]8;;https://example.org\x1b\\"
+    "\x1b]0;owned\x07\x1b[5;41mr\x9b5m\x9d0;owned\x9c\x7f\x08\u202eesrever\u2066\u2028\u200f"
+    "[link=a://b]h[/link][bold]b[/bold]:smile:\x1b]8;;a://b\x1b\\"
 )
 SCENARIO = """
 name = "short"
@@ -233,7 +233,7 @@ def test_a_progress_line_shows_a_name_as_it_is(capsys: Capture) -> None:
         meter.update(0.5, HOSTILE)
     text = capsys.readouterr().err
     assert is_clean(text), ascii(text)
-    assert "[bold]bold[/bold]" in OWN.sub("", text) or "…" in text
+    assert "[bold]b[/bold]" in OWN.sub("", text) or "…" in text
 
 
 def test_a_name_is_no_markup_and_no_emoji_code(capsys: Capture) -> None:

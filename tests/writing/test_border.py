@@ -40,8 +40,8 @@ axes = [{ "flows.cc" = ["reno"] }]
 GOLDEN = """
 [[cells]]
 name = "tiny"
-scenario = { scenario = "base.toml" }
-checks = [{ metric = "goodput" }]
+scenario = "base.toml"
+metrics = ["goodput"]
 """
 STRANGE = ".ackclock-0123456789ab"
 
@@ -136,6 +136,7 @@ def attempt(
         assert status in {0, 1, 2}, f"{command}: {status}: {said}"
         assert "Traceback" not in said, f"{command}: {said}"
         assert "a defect" not in said, f"{command}: {said}"
+        assert "Errno" not in said, f"{command}: {said}"
         assert status == 0 or said.count("\n") == 1, f"{command}: {said}"
         assert state(home) == before, f"{command}"
         outcomes.append((status, said))
@@ -335,11 +336,12 @@ def test_a_recording_of_golden_cells_that_is_a_link_is_refused(
 ) -> None:
     (folder / "golden.toml").write_text(GOLDEN)
     link(folder / "golden.recorded.toml", "thesis.tex")
-    attempt(
-        folder,
-        capsys,
-        [("test", "golden.toml", "--record", "--seeds", "2"), ("test", "golden.toml")],
-    )
+    (folder.parent / "home/thesis.tex").write_text("s3cret = word\n")
+    commands = [("test", "golden.toml", "--record", "--seeds", "2"), ("test", "golden.toml")]
+    for status, said in attempt(folder, capsys, commands):
+        assert status in {1, 2}
+        assert "'golden.recorded.toml' is a symbolic link" in said
+        assert "s3cret" not in said
 
 
 @pytest.mark.parametrize(
@@ -418,6 +420,58 @@ def test_nothing_of_a_file_elsewhere_is_shown(
         assert status == 2
         assert "s3cret" not in said
         assert "outside" in said
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "s3cret = word\ns3cret\n",
+        "s3cret = 5\n",
+        SCENARIO.replace("500ms", "s3cret"),
+        SCENARIO.replace('"reno"', '"s3cret"'),
+        SCENARIO.replace('"2Mbit/s"', '{ trace = "s3cret.txt" }'),
+    ],
+    ids=["no TOML", "key", "value", "algorithm", "trace beside it"],
+)
+@pytest.mark.parametrize("name", ["../home/key.toml", "near.toml"])
+@pytest.mark.parametrize(
+    "naming",
+    [
+        GOLDEN.replace("base.toml", "NAME"),
+        GOLDEN.replace("base.toml", "NAME") + 'set = { "flows.cc" = "no-such" }',
+        DESIGN.replace("base.toml", "NAME"),
+    ],
+    ids=["golden", "golden with a change", "sweep"],
+)
+def test_nothing_of_a_scenario_elsewhere_that_a_file_names_is_shown(
+    folder: Path, capsys: pytest.CaptureFixture[str], naming: str, name: str, content: str
+) -> None:
+    (folder.parent / "home/key.toml").write_text(content)
+    (folder.parent / "home/s3cret.txt").write_text("s3cret\n")
+    (folder / "near.toml").symlink_to("../home/key.toml")
+    (folder / "naming.toml").write_text(naming.replace("NAME", name))
+    word = "test" if naming.startswith("\n[[cells]]") else "sweep"
+    ((status, said),) = attempt(folder, capsys, [(word, "naming.toml", "-q")])
+    assert status == 2
+    assert "s3cret" not in said
+    assert "outside" in said
+
+
+def test_a_scenario_in_the_own_folder_is_quoted_and_one_that_the_user_names_again(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (folder / "near.toml").write_text(SCENARIO.replace("500ms", "soon"))
+    (folder / "golden.toml").write_text(GOLDEN.replace("base.toml", "near.toml"))
+    ((_, said),) = attempt(folder, capsys, [("test", "golden.toml", "-q")])
+    assert "'soon'" in said
+    home = folder.parent / "home"
+    (home / "near.txt").write_text("12 ms\n")
+    (home / "near.toml").write_text(SCENARIO.replace('"2Mbit/s"', '{ trace = "near.txt" }'))
+    (folder / "golden.toml").write_text(GOLDEN.replace("base.toml", "../home/near.toml"))
+    assert ackclock("test", "golden.toml", "-q") == 2
+    assert "12 ms" not in capsys.readouterr().err
+    assert ackclock("run", "../home/near.toml", "-q") == 2
+    assert "'12 ms'" in capsys.readouterr().err
 
 
 def test_the_content_of_a_file_in_the_scenarios_folder_is_shown(

@@ -6,7 +6,8 @@ import os
 import re
 import sys
 import traceback
-from contextlib import nullcontext
+import warnings
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
@@ -21,7 +22,7 @@ from ackclock.wording import LONGEST_MESSAGE, said, shorten, shown
 from ackclock.writing.errors import LinkError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
 __all__ = ["command", "main"]
 
@@ -104,7 +105,8 @@ def _way(error: click.UsageError) -> str:
 
 
 def _complain(message: str) -> None:
-    click.echo(shorten(message, LONGEST_MESSAGE), err=True)
+    # Python's text of an error of the system; the reason follows.
+    click.echo(shorten(re.sub(r"\[Errno \d+\] ", "", message), LONGEST_MESSAGE), err=True)
 
 
 def _unexpected(error: BaseException) -> tuple[str, int]:
@@ -135,7 +137,7 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
     The exit status is 0 for success, 1 for a failure of the machine, 2 for wrong input and 130 for
     an interruption. `arguments` are by default those of this process.
     """
-    with guarded():
+    with guarded(), _without_advice():
         try:
             words = sys.argv[1:] if arguments is None else arguments
             is_quiet = bool({"-q", "--quiet"} & set(words)) or arguments is not None
@@ -149,6 +151,18 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
             status = _interrupted()
         leave()
     sys.exit(status)
+
+
+@contextmanager
+def _without_advice() -> Iterator[None]:
+    """Leave out matplotlib's advice to the authors of a figure, with a line of ackclock's code.
+
+    It says that a name leaves no room for a plot, or that a font lacks a letter. Warnings of the
+    user's own modules are shown.
+    """
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", category=UserWarning, module=r"ackclock\b")
+        yield
 
 
 def _interrupted(error: BaseException | None = None) -> int:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -10,6 +9,7 @@ import click
 from ackclock.cli.errors import InputError
 from ackclock.cli.options import json_option, quiet_option
 from ackclock.cli.permitting import way_to_trust
+from ackclock.cli.target import chosen_folder
 from ackclock.cli.terminal import json_text
 
 if TYPE_CHECKING:
@@ -76,13 +76,11 @@ def command(ctx: click.Context, as_json: bool) -> None:
     "folder",
     metavar="FOLDER",
     type=click.Path(),
-    default="scenarios",
-    show_default=True,
-    help="Folder of the copies.",
+    help="Folder of the copies [default: scenarios].",
 )
 @click.option("--force", is_flag=True, help="Replace files of other content.")
 @quiet_option
-def copy_command(names: tuple[str, ...], folder: str, force: bool, quiet: bool) -> None:
+def copy_command(names: tuple[str, ...], folder: str | None, force: bool, quiet: bool) -> None:
     """Copy all examples into FOLDER, or the named ones with the files that they need.
 
     NAME is an example, or a folder of examples such as sweeps.
@@ -91,15 +89,16 @@ def copy_command(names: tuple[str, ...], folder: str, force: bool, quiet: bool) 
     from ackclock.examples import copy
     from ackclock.writing import WriteError
 
+    place = chosen_folder(folder, "scenarios", "--to")
     try:
-        copied = copy(names, Path(folder), force=force)
+        copied = copy(names, place, force=force)
     except (FileExistsError, WriteError) as error:
         raise InputError(str(error)) from None
     first = next((name for name in copied if name.endswith(".toml")), None)
     counted = f"{len(copied)} file{'' if len(copied) == 1 else 's'}"
     console = messages(quiet=quiet)
-    console.print(f"Examples: {Path(folder)} ({counted})", soft_wrap=True, highlight=False)
-    way = way_to_trust(Path(folder))
+    console.print(f"Examples: {place} ({counted})", soft_wrap=True, highlight=False)
+    way = way_to_trust(place)
     if way and any(name.endswith(".py") for name in copied):
         console.print(
             f"Some name Python code, and this folder is not trusted: {way}",
@@ -109,7 +108,7 @@ def copy_command(names: tuple[str, ...], folder: str, force: bool, quiet: bool) 
     if names and first is not None:
         from ackclock.examples import find
 
-        where = (Path(folder) / first).as_posix()
+        where = (place / first).as_posix()
         console.print(f"Try: ackclock {find(first).command} {where}", soft_wrap=True)
 
 

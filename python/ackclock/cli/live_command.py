@@ -72,13 +72,12 @@ def command(
     if serve:
         _serve(scenario, opens=not no_open)
         return
-    from ackclock.cli.target import check_target_file
+    from ackclock.cli.target import check_target_file, chosen_file
     from ackclock.live import write_live
     from ackclock.writing import whole_file
 
-    beneath = Path() if out is None else None
-    target = check_target_file(out or Path("live.html"), beneath=beneath)
-    with whole_file(target, beneath=beneath) as temporary:
+    target = check_target_file(chosen_file(out, "live.html"))
+    with whole_file(target) as temporary:
         write_live(scenario, temporary, python=not no_python)
     click.echo(target)
     if not no_open:

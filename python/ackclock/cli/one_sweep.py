@@ -319,6 +319,7 @@ def _show_plan(design: Design, left: Left, *, as_json: bool, quiet: bool) -> Non
 def _open_store(folder: Path, shared: str | None) -> Store:
     from ackclock.sweeps.elsewhere import RUNS, link_runs, linked_store, store_of
     from ackclock.sweeps.store import Store
+    from ackclock.writing import make_place
 
     if shared is not None:
         there, linked = Path(shared).absolute(), linked_store(folder)
@@ -332,10 +333,10 @@ def _open_store(folder: Path, shared: str | None) -> Store:
                 f"--store: '{folder}' has runs of its own; name another --out, or leave --store out"
             )
         opened = Store.open(there, create=True)
-        folder.mkdir(parents=True, exist_ok=True)
+        make_place(folder)
         link_runs(folder, there)
         return opened
-    folder.mkdir(parents=True, exist_ok=True)
+    make_place(folder)
     return Store.open(store_of(folder), create=True)
 
 

@@ -5,19 +5,22 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import click
+
 from ackclock.cli.errors import InputError
 
 if TYPE_CHECKING:
     from ackclock.writing import Kind
 
-__all__ = ["check_target", "check_target_file", "chosen_folder", "existing_folder"]
+__all__ = ["check_target", "check_target_file", "chosen_file", "chosen_folder", "existing_folder"]
 
 
 def chosen_folder(named: str | Path | None, default: str | Path, option: str = "--out") -> Path:
     """The folder that the user named, or else the default one.
 
     The user's may be reached through symbolic links. The default one is ackclock's choice: a link
-    on the way there may be of a stranger who made the current folder, and is refused.
+    on the way there may be of a stranger who made the current folder, and is refused, now and until
+    the command ends.
 
     Raises
     ------
@@ -26,13 +29,27 @@ def chosen_folder(named: str | Path | None, default: str | Path, option: str = "
     """
     if named is not None:
         return Path(named)
-    from ackclock.writing import LinkError, without_links
+    from ackclock.writing import LinkError, refuse_links
 
+    place = chosen_file(None, default)
     try:
-        without_links(Path(), Path(default).as_posix())
+        refuse_links(place)
     except LinkError as error:
         raise InputError(f"{error}{f' with {option}' if option else ''}") from None
-    return Path(default)
+    return place
+
+
+def chosen_file(named: str | Path | None, default: str | Path) -> Path:
+    """The file that the user named, or else the default one.
+
+    Every default name of a result comes from here or from `chosen_folder`. To the default one no
+    symbolic link is followed until the command ends: opening it raises `LinkError`.
+    """
+    if named is not None:
+        return Path(named)
+    from ackclock.writing import chosen
+
+    return click.get_current_context().with_resource(chosen(Path(default)))
 
 
 def check_target(

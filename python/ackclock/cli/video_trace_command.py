@@ -25,11 +25,11 @@ _SUFFIXES = {"trace": ".trace", "ns2": ".ns2"}
 
 def _target(out: str | None, film: str, form: str) -> Path:
     """The file to write, which must be new or an earlier trace."""
-    from ackclock.cli.target import check_target_file
+    from ackclock.cli.target import check_target_file, chosen_file
     from ackclock.video.ns2 import looks_like_ns2
     from ackclock.video.text import MAGIC
 
-    path = Path(out) if out is not None else Path(Path(film).stem + _SUFFIXES[form])
+    path = chosen_file(out, Path(film).stem + _SUFFIXES[form])
     if path.exists():
         if path.is_dir():
             raise InputError(f"--out: '{path}' is a folder; name a file")
@@ -45,7 +45,7 @@ def _target(out: str | None, film: str, form: str) -> Path:
             raise InputError(
                 f"--out: '{path}' is there and is no such trace; name another file, or move it away"
             )
-    return check_target_file(path, beneath=Path() if out is None else None)
+    return check_target_file(path)
 
 
 def _duration(text: str | None, option: str) -> int | None:
@@ -217,7 +217,7 @@ def command(
             ).encode()
     except TraceError as error:
         raise InputError(str(error)) from None
-    write_bytes(target, data, beneath=Path() if out is None else None)
+    write_bytes(target, data)
     result = summary(trace)
     if as_json:
         click.echo(json.dumps(asdict(result), indent=2))

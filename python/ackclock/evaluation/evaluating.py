@@ -24,7 +24,7 @@ from ackclock.evaluation.running import (
     subject_scenario,
 )
 from ackclock.evaluation.selecting import chosen_cells, chosen_rows
-from ackclock.writing import scratch
+from ackclock.writing import make_place, scratch
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -162,7 +162,7 @@ def evaluate(
     with ExitStack() as until_the_end:
         if store is None:
             store = until_the_end.enter_context(scratch()).new / "runs"
-        Path(store).parent.mkdir(parents=True, exist_ok=True)
+        make_place(Path(store).parent)
         runs = Store.open(store, create=True)
         made = reused = 0
 

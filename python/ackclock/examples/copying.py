@@ -9,7 +9,7 @@ from ackclock.errors import UnknownNameError
 from ackclock.examples.catalogue import examples, files, plain
 from ackclock.permission import trust_new
 from ackclock.wording import nearest_or_all
-from ackclock.writing import check_file, make_folders, read_bytes, write_bytes
+from ackclock.writing import check_file, make_folders, make_place, read_bytes, write_bytes
 from ackclock.writing.errors import ExistsError, writing
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ def copy(names: Iterable[str], folder: Path, *, force: bool = False) -> list[str
         )
     for name in new:
         with writing(folder):
-            folder.mkdir(parents=True, exist_ok=True)
+            make_place(folder)
             make_folders(folder, name.rpartition("/")[0])
         check_file(folder / name, beneath=folder)
     for name in new:

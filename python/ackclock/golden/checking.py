@@ -122,12 +122,12 @@ def prepare(
     if not needed:
         return suite, {}
     source = suite.recording if against is None else Path(against)
-    if against is None and not source.is_file():
+    if against is None and not _is_recorded(suite):
         raise FileMissingError(
             f"{file}: nothing is recorded yet (there is no {source}): record with "
             f"ackclock test {file} --record"
         )
-    before = read_states(source)
+    before = read_states(source, is_named=against is not None)
     for case in needed:
         _check_recorded(case, before, source, suite, is_paired=against is not None)
     return suite, before
@@ -248,7 +248,7 @@ def record_golden(
     True
     """
     suite = read_suite(file, only=only, seeds=seeds, is_recording=True)
-    before = read_states(suite.recording) if _is_recorded(suite) else {}
+    before = read_states(suite.recording, is_named=False) if _is_recorded(suite) else {}
     measured = measure(suite.cases, store=store, workers=workers, progress=progress, force=force)
     merged = {**before, **measured.states}
     kept = {name: merged[name] for name in suite.names if name in merged}

@@ -15,7 +15,7 @@ from ackclock.sweeps.running import run_design
 from ackclock.sweeps.store import Store
 from ackclock.sweeps.sweeping import check_room
 from ackclock.sweeps.warned import warnings_of
-from ackclock.writing import scratch, without_links
+from ackclock.writing import make_place, scratch, without_links
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -85,7 +85,7 @@ def measure(
             for case, missing in zip(cases, left, strict=True)
         ]
         total, before = sum(weights) or 1.0, 0.0
-        top.mkdir(parents=True, exist_ok=True)
+        make_place(top)
         runs = Store.open(folder, create=True)
         for case, weight in zip(cases, weights, strict=True):
             told = _told(progress, case.name, before / total, weight / total)

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ackclock.scenario import Scenario, load
+from ackclock.scenario import Scenario
 from ackclock.scenario.errors import ScenarioError
-from ackclock.scenario.paths import seen_from_here
-from ackclock.wording import did_you_mean, nearest_file
+from ackclock.scenario.loading import hidden_unless_own, load_named
+from ackclock.wording import did_you_mean
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -31,29 +31,19 @@ def scenario_of(cell: Cell, where: str, file: str, folder: Path) -> Scenario:
         If there is no such scenario, or something in it is wrong.
     """
     source = cell.scenario
-    found = (
-        _from_file(source, where, file, folder)
-        if isinstance(source, str)
-        else _from_table(source, cell.name, where, file, folder)
-    )
+    if not isinstance(source, str):
+        return _changed(_from_table(source, cell.name, where, file, folder), cell, where, file)
+    key = f"{where}.scenario"
+    found = load_named(source, folder, key, file)
+    with hidden_unless_own(folder / source, source, key, file):
+        return _changed(found, cell, where, file)
+
+
+def _changed(found: Scenario, cell: Cell, where: str, file: str) -> Scenario:
     try:
         return found.without("compare", "sweep").replace(cell.changes)
     except ScenarioError as error:
         raise _located(error, f"{where}.set", file) from None
-
-
-def _from_file(name: str, where: str, file: str, folder: Path) -> Scenario:
-    path = folder / name
-    there = seen_from_here(name, folder)
-    if not path.is_file():
-        raise ScenarioError(
-            f"there is no file {there}{nearest_file(path, suffix='.toml')}",
-            key=f"{where}.scenario",
-            value=name,
-            file=file,
-            kind="unreadable",
-        )
-    return load(there)
 
 
 def _from_table(table: dict[str, Any], name: str, where: str, file: str, folder: Path) -> Scenario:

@@ -12,10 +12,11 @@ from typing import TYPE_CHECKING, Any
 
 from ackclock.errors import FileMissingError, FormatError
 from ackclock.scenario.errors import ScenarioError
-from ackclock.scenario.loading import read_toml
+from ackclock.scenario.loading import toml_of
+from ackclock.scenario.paths import UnreadableError, decoded, read_text
 from ackclock.stats.intervals import mean_and_deviation
 from ackclock.wording import nearest_file, said
-from ackclock.writing import is_file
+from ackclock.writing import is_file, read_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -104,8 +105,16 @@ def _number(value: float | None) -> str:
     return "nan" if value is None else repr(float(value))
 
 
-def read_states(path: Path) -> dict[str, State]:
+def read_states(path: Path, *, is_named: bool = True) -> dict[str, State]:
     """The states in a recording, or in a folder of results.
+
+    Parameters
+    ----------
+    path
+        The recording, or the folder.
+    is_named
+        Whether the user named the recording, which may be a symbolic link then. The default name
+        is that of a stranger's file.
 
     Raises
     ------
@@ -114,15 +123,21 @@ def read_states(path: Path) -> dict[str, State]:
     FormatError
         If the file holds no states.
     """
-    file = path / MEASURED if path.is_dir() else path
-    if not (is_file(path, MEASURED) if path.is_dir() else file.is_file()):
+    is_inside = path.is_dir()
+    file = path / MEASURED if is_inside else path
+    has_links = is_named and not is_inside
+    if not (file.is_file() if has_links else is_file(file.parent, file.name)):
         near = nearest_file(file, suffix=".toml")
         raise FileMissingError(
             f"{file}: there is no such file{near}; --record writes a recording, and each test "
             f"writes {MEASURED} into its folder of results"
         )
     try:
-        data = read_toml(file, str(file), "--record writes it")
+        text = read_text(file) if has_links else decoded(read_bytes(file.parent, file.name))
+    except UnreadableError as error:
+        raise FormatError(f"{file}: {error}") from None
+    try:
+        data = toml_of(text, str(file), "--record writes it")
     except ScenarioError as error:
         raise FormatError(str(error)) from None
     if data.get("kind") != _KIND:

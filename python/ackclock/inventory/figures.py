@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from string import hexdigits
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
+from ackclock.border.names import damaged_name
 from ackclock.results.text import quantity
 from ackclock.sweeps.result import NEXT
 from ackclock.writing import LinkError, entries_of, files_of, is_file, read_json
@@ -44,8 +45,15 @@ def _counted(count: int, noun: str, nouns: str = "") -> str:
     return f"{count:,} {noun if count == 1 else nouns or f'{noun}s'}"
 
 
+def _check_names(entries: Iterable[Mapping[str, Any]]) -> None:
+    wrong = damaged_name(entry["name"] for entry in entries)
+    if wrong:
+        raise ValueError(f"damaged: {wrong}")
+
+
 def _run(folder: Path) -> Figures:
     summary = read_json(folder, "summary.json")
+    _check_names([*summary["flows"], *summary["links"]])
     flows = [flow for flow in summary["flows"] if flow["part_of"] is None]
     time = summary["measured_time"]
     goodput = sum(flow["goodput_bytes"] for flow in flows) * 8 / time if time else 0.0
@@ -71,6 +79,7 @@ def _sweep(folder: Path) -> Figures:
         there = _runs_in(folder, "runs")
         return Figures("sweep", f"unfinished: {_counted(there, 'run')} made", {"runs": there})
     stored = read_json(folder, _FINISHED)
+    _check_names([*stored["axes"], *stored["responses"]])
     axes = [axis["name"] for axis in stored["axes"]]
     responses = ", ".join(one["name"] for one in stored["responses"])
     least, most = stored["replications"]["least"], stored["replications"]["most"]

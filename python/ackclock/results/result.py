@@ -5,6 +5,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, Self, Unpack
 
+from ackclock.border.names import damaged_name
 from ackclock.border.sharing import plan_file
 from ackclock.errors import FileMissingError, FormatError
 from ackclock.look import Options
@@ -95,6 +96,14 @@ def _network_kind(scenario: ScenarioText) -> str:
             # A run of a sweep has only its plan.
             kind = ""
     return str(kind)
+
+
+def _names_in(found: Mapping[str, Any]) -> Iterator[object]:
+    """Names of the flows, streams, sessions and links of a plan or summary."""
+    for part in ("flows", "streams", "sessions", "links"):
+        for entry in found.get(part, ()):
+            if isinstance(entry, Mapping) and "name" in entry:
+                yield entry["name"]
 
 
 def _framed(recording: Recording, table: str, *, is_there: bool = True) -> "Frame":
@@ -301,6 +310,10 @@ class Result:
                 "scenario again, or read the folder with the ackclock that wrote it"
             )
         plan = read_plan(plan, where / "plan.json")
+        for name, found in (("plan.json", plan), ("summary.json", stored)):
+            wrong = damaged_name(_names_in(found))
+            if wrong:
+                raise DamagedError(f"{where / name}: damaged: {wrong}")
         result = cls.__new__(cls)
         result.scenario_toml = read_text(where, "scenario.toml", _MOST_SCENARIO)
         timing = read_json(where, "timing.json") if is_file(where, "timing.json") else {}

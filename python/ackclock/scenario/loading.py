@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 import tomllib
+from contextlib import contextmanager
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from ackclock.permission import allow, require_in
@@ -18,6 +20,7 @@ from ackclock.scenario.paths import (
     may_quote,
     read_text,
     seen_from_here,
+    show_again,
 )
 from ackclock.scenario.scenario import Scenario
 from ackclock.scenario.shorthand import expand_dumbbell
@@ -25,9 +28,9 @@ from ackclock.scenario.synonyms import way_on_the_command_line
 from ackclock.wording import nearest_file, shorten, shown
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
-__all__ = ["load", "read_toml"]
+__all__ = ["hidden_unless_own", "load", "load_named", "read_toml", "toml_of"]
 
 # A line that is longer is no quantity without its quotes.
 _LONGEST_LINE = 200
@@ -94,7 +97,17 @@ def read_toml(path: Path, file: str, least: str = _LEAST) -> dict[str, Any]:
     ScenarioError
         If the file cannot be read, is empty, or is no TOML.
     """
-    text = _read(path, file)
+    return toml_of(_read(path, file), file, least)
+
+
+def toml_of(text: str, file: str, least: str = _LEAST) -> dict[str, Any]:
+    """The tables of the text of a TOML file; see `read_toml`.
+
+    Raises
+    ------
+    ScenarioError
+        If the text is empty, or is no TOML.
+    """
     if not text.strip():
         raise ScenarioError(f"the file is empty; {least}", file=file, kind="missing")
     try:
@@ -141,49 +154,96 @@ def _with_scenario_of(data: dict[str, Any], folder: Path, file: str) -> tuple[di
                 value=data[key],
                 file=file,
             )
-    path, own = folder / other, Path(file).absolute().parent
-    there = seen_from_here(other, folder)
-    if not path.is_file():
-        raise ScenarioError(
-            f"there is no file {there}{_nearest_file(path)}",
-            key="sweep.scenario",
-            value=other,
-            file=file,
-            kind="unreadable",
-        )
-    try:
-        inner = read_toml(path, there).get("sweep")
-    except ScenarioError:
-        _check_quoting(path, other, own, file)
-        raise
-    if isinstance(inner, dict) and "scenario" in inner:
-        raise ScenarioError(
-            f"{other} takes its scenario from {inner['scenario']} itself: name that",
-            key="sweep.scenario",
-            value=other,
-            file=file,
-        )
-    try:
-        base = load(there)
-    except ScenarioError:
-        _check_quoting(path, other, own, file)
-        raise
+    path, key = folder / other, "sweep.scenario"
+    _check_there(path, other, folder, key, file)
+    with hidden_unless_own(path, other, key, file):
+        inner = read_toml(path, seen_from_here(other, folder)).get("sweep")
+        if isinstance(inner, dict) and "scenario" in inner:
+            raise ScenarioError(
+                f"{other} takes its scenario from {inner['scenario']} itself: name that",
+                key=key,
+                value=other,
+                file=file,
+            )
+    base = load_named(other, folder, key, file)
     kept = {key: value for key, value in base.data().items() if key not in _OF_A_SWEEP}
     table = {key: value for key, value in data["sweep"].items() if key != "scenario"}
     return {**data, **kept, "sweep": table}, base.folder or folder
 
 
-def _check_quoting(path: Path, other: str, folder: Path, file: str) -> None:
-    """Replace the error of another file, if that file's content must not be shown."""
-    if not may_quote(path, folder):
+def _check_there(path: Path, name: str, folder: Path, key: str, file: str) -> None:
+    if path.is_file():
+        return
+    # Names of files elsewhere are not told either.
+    near = _nearest_file(path) if may_quote(path.parent, Path(file).absolute().parent) else ""
+    raise ScenarioError(
+        f"there is no file {seen_from_here(name, folder)}{near}",
+        key=key,
+        value=name,
+        file=file,
+        kind="unreadable",
+    )
+
+
+@contextmanager
+def hidden_unless_own(path: Path, name: str, key: str, file: str) -> Iterator[None]:
+    """Replace errors of a file that another names, if its content must not be shown.
+
+    Parameters
+    ----------
+    path
+        The file that the errors may quote.
+    name, key, file
+        What it is called under which key of the file that names it.
+
+    Raises
+    ------
+    ScenarioError
+        As the block does; without anything of the content if `path` lies elsewhere.
+    """
+    try:
+        yield
+    except ScenarioError:
+        if may_quote(path, Path(file).absolute().parent):
+            raise
         raise ScenarioError(
             "no scenario that can be read; the file lies outside of this one's folder, so nothing "
             "of it is shown: ackclock run with that file tells more",
-            key="sweep.scenario",
-            value=other,
+            key=key,
+            value=name,
             file=file,
             kind="unreadable",
         ) from None
+
+
+def load_named(name: str, folder: Path, key: str, file: str) -> Scenario:
+    """Read a scenario file that another file names.
+
+    Somebody else may have written the other file. Messages quote the content of files in its own
+    folder only, now and later: also that of files that a scenario elsewhere names.
+
+    Parameters
+    ----------
+    name
+        The file, relative to `folder`.
+    folder
+        The folder that names in the other file are relative to.
+    key
+        The key of the name in the other file.
+    file
+        The other file, as messages name it.
+
+    Raises
+    ------
+    ScenarioError
+        If there is no such file, or something in it is wrong.
+    """
+    path = folder / name
+    _check_there(path, name, folder, key, file)
+    keep_secret(path.parent, Path(file).absolute())
+    with hidden_unless_own(path, name, key, file):
+        there = seen_from_here(name, folder)
+        return _loaded(Path(there), there)
 
 
 def load(
@@ -225,8 +285,20 @@ def load(
     >>> scenario.duration
     '20s'
     """
-    file = str(path)
-    path = Path(path)
+    show_again(Path(path).absolute().parent)
+    return _loaded(Path(path), str(path), settings, changes or {}, seed, allow_code=allow_code)
+
+
+def _loaded(
+    path: Path,
+    file: str,
+    settings: Sequence[str] = (),
+    changes: Mapping[str, Any] = MappingProxyType({}),
+    seed: int | None = None,
+    *,
+    allow_code: bool = False,
+) -> Scenario:
+    """The scenario in a file; see `load`."""
     data = read_toml(path, file)
     folder = path.absolute().parent
     beside = folder
@@ -241,7 +313,7 @@ def load(
         data = expand_dumbbell(gather_graph(data), written)
         for setting in settings:
             override(data, *split_setting(setting), written)
-        for key, value in (changes or {}).items():
+        for key, value in changes.items():
             override(data, key, value, written)
     except ScenarioError as error:
         raise error.located(file) from None

@@ -20,6 +20,7 @@ __all__ = [
     "read_bytes",
     "read_text",
     "seen_from_here",
+    "show_again",
     "told",
     "where_else",
 ]
@@ -67,6 +68,11 @@ def keep_secret(folder: Path, file: Path) -> None:
     """Show no content of files in `folder`, which `file` names as its own, unless it lies there."""
     if not _lies_in(folder, file.parent):
         _elsewhere.add(_resolved(folder))
+
+
+def show_again(folder: Path) -> None:
+    """Undo `keep_secret`: the user names a file in the folder."""
+    _elsewhere.discard(_resolved(folder))
 
 
 def may_quote(path: Path, folder: Path | None) -> bool:

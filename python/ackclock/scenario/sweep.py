@@ -6,7 +6,9 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, Field, ValidationError, model_validator
 
+from ackclock.border.names import LONGEST_MADE
 from ackclock.scenario.errors import problem, translate
+from ackclock.scenario.names import LONGEST, check_length
 from ackclock.scenario.starts import StartChoice
 from ackclock.scenario.table import Table, short_form
 from ackclock.wording import did_you_mean, shown
@@ -99,12 +101,16 @@ def _check_axis(value: Any) -> dict[str, Any]:
         if key == "name":
             if not isinstance(values, str) or not values:
                 raise problem(f"{shown(values)} is not a name for an axis: write text", key=key)
+            check_length(values, key=key)
         elif key == "labels":
             if not isinstance(values, list) or any(
                 isinstance(label, bool) or not isinstance(label, str | int | float)
                 for label in values
             ):
                 raise problem(f"{shown(values)} is not a list of texts or numbers", key=key)
+            for label in values:
+                # Those of a comparison are made of names.
+                check_length(str(label), LONGEST_MADE, key)
         elif isinstance(values, dict):
             axis[key] = _range(values, key)
             continue
@@ -142,6 +148,7 @@ _AXIS_SCHEMA: dict[str, Any] = {
     "properties": {
         "name": {
             "type": "string",
+            "maxLength": LONGEST,
             "description": "Name of the axis in tables (default: the last part of the key).",
         },
         "labels": {
@@ -167,12 +174,19 @@ class _AxisSchema:
 _Axis = Annotated[dict[str, Any], BeforeValidator(_check_axis), _AxisSchema()]
 
 
+def _short(name: Any) -> Any:
+    return check_length(name) if isinstance(name, str) else name
+
+
+_ResponseName = Annotated[str, BeforeValidator(_short), Field(min_length=1, max_length=LONGEST)]
+
+
 class ResponseTable(Table):
     """A figure of a run, perhaps over one group of flows."""
 
     metric: str
     """Metric (ackclock list metric), or python:MODULE:FUNCTION, your own."""
-    name: str | None = Field(default=None, min_length=1)
+    name: _ResponseName | None = None
     """Name of the response in tables (default: the metric, with the group)."""
     flows: str | None = None
     """Flows that count: name of an entry, of a flow or of a congestion control (default: all)."""

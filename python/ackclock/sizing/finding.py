@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from ackclock.sizing.question import Question, SizingError
 from ackclock.sizing.result import BufferSize, Figure, Point
 from ackclock.sizing.rules import rules_of
-from ackclock.writing import scratch
+from ackclock.writing import make_place, scratch
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -122,7 +122,7 @@ def size_buffer(
     with ExitStack() as until_the_end:
         if store is None:
             store = until_the_end.enter_context(scratch()).new / "runs"
-        Path(store).parent.mkdir(parents=True, exist_ok=True)
+        make_place(Path(store).parent)
         runs = _Runs(base, Store.open(store, create=True), executor, workers, progress)
         points = _search(question, runs, count)
         return BufferSize(question, points, rules_of(question), runs.made, runs.reused)

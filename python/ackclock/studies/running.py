@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from ackclock.studies.judging import judge, under_first_reading
 from ackclock.studies.results import Results
 from ackclock.studies.study_run import StudyRun
-from ackclock.writing import scratch
+from ackclock.writing import make_place, scratch
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -101,7 +101,7 @@ def run_study(
         if store is None:
             where = Path(out) if out is not None else until_the_end.enter_context(scratch()).new
             store = where / "runs"
-        Path(store).parent.mkdir(parents=True, exist_ok=True)
+        make_place(Path(store).parent)
         runs = Store.open(store, create=True)
         for experiment, design in planned.items():
             told = _told(progress, experiment, before / total, weights[experiment] / total)

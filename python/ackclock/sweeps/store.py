@@ -42,7 +42,16 @@ from ackclock.sweeps.claims import Claims
 from ackclock.sweeps.key import canonical
 from ackclock.sweeps.task import Outcome, definition, digest_of, figures_of
 from ackclock.wording import shorten
-from ackclock.writing import LinkError, entries_of, files_of, is_file, read_json, without_links
+from ackclock.writing import (
+    LinkError,
+    entries_of,
+    files_of,
+    is_file,
+    make_place,
+    read_json,
+    refuse_links,
+    without_links,
+)
 from ackclock.writing.beneath import Folder
 from ackclock.writing.system import READ_FILE
 
@@ -134,7 +143,7 @@ class Store:
         try:
             if not is_file(where, _MARK):
                 _check_new(where, create=create)
-                where.mkdir(parents=True, exist_ok=True)
+                make_place(where)
                 _write_mark(where)
             for name in (_UNFINISHED, _CLAIMS):
                 without_links(where, name)
@@ -259,6 +268,7 @@ class Store:
         if self._must_upgrade:
             _write_mark(self.folder, has_earlier=True)
             self._must_upgrade = False
+        refuse_links(self.folder)
         temporary = f"{self.folder}/{_UNFINISHED}/{outcome.key}.{_unique()}.json"
         try:
             _write(temporary, text)

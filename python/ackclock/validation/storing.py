@@ -23,7 +23,16 @@ from ackclock.validation.observed import (
     ObservedPath,
     bin_times,
 )
-from ackclock.writing import Kind, files_of, read_json, read_table, recover, whole_files, write_text
+from ackclock.writing import (
+    Kind,
+    chosen,
+    files_of,
+    read_json,
+    read_table,
+    recover,
+    whole_files,
+    write_text,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -172,7 +181,8 @@ def replace(folder: Path, runs: Sequence[Observed]) -> None:
     ackclock.WriteError
         If they cannot be written; the earlier ones are untouched then.
     """
-    with whole_files(folder, _KIND) as temporary:
+    # The folder of the scenarios in the current one: the user did not name it.
+    with chosen(folder), whole_files(folder, _KIND) as temporary:
         for number, run in enumerate(runs, 1):
             save(run, temporary, number)
 

@@ -12,6 +12,7 @@ from ackclock.writing.beneath import (
     is_file,
     is_folder,
     make_folders,
+    make_place,
     open_file,
     read_bytes,
     read_json,
@@ -20,6 +21,7 @@ from ackclock.writing.beneath import (
     remove_file,
     without_links,
 )
+from ackclock.writing.chosen import chosen, refuse_links
 from ackclock.writing.contents import CONTENTS, Kind, foreign_file
 from ackclock.writing.errors import LinkError, WriteError, reason_of
 from ackclock.writing.file import check_file, whole_file, write_bytes, write_text
@@ -34,6 +36,7 @@ __all__ = [
     "WriteError",
     "check_file",
     "check_folder",
+    "chosen",
     "entries_of",
     "files_of",
     "foreign_file",
@@ -41,6 +44,7 @@ __all__ = [
     "is_file",
     "is_folder",
     "make_folders",
+    "make_place",
     "open_file",
     "read_bytes",
     "read_json",
@@ -48,6 +52,7 @@ __all__ = [
     "read_text",
     "reason_of",
     "recover",
+    "refuse_links",
     "remove_file",
     "scratch",
     "whole_file",

@@ -17,6 +17,7 @@ from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Any, BinaryIO, Self
 
 from ackclock.reading import JSON, DamagedError, parse_json, parse_parquet
+from ackclock.writing.chosen import chosen_part
 from ackclock.writing.errors import LinkError, shortened
 from ackclock.writing.system import READ_FILE, exchange, sync_descriptor
 
@@ -36,6 +37,7 @@ __all__ = [
     "is_file",
     "is_folder",
     "make_folders",
+    "make_place",
     "open_file",
     "read_bytes",
     "read_json",
@@ -76,11 +78,25 @@ class Folder:
     def open(cls, path: Path) -> Self:
         """Open a folder that the user named; links on the way are followed.
 
+        On the way to a place that ackclock chose (`chosen`) none is followed.
+
         Raises
         ------
+        LinkError
+            If a link is on the way to a place that ackclock chose.
         OSError
             If there is no such folder.
         """
+        part = chosen_part(path)
+        if part is not None:
+            with cls._opened(part[0]) as above:
+                found = above.within(part[1])
+            found.path = path
+            return found
+        return cls._opened(path)
+
+    @classmethod
+    def _opened(cls, path: Path) -> Self:
         if not _HAS_FOLDERS:
             if not path.is_dir():
                 raise _error(errno.ENOTDIR if os.path.lexists(path) else errno.ENOENT, path)
@@ -488,6 +504,23 @@ def make_folders(folder: Path, name: str) -> Path:
         return folder.joinpath(*_parts(name))
 
 
+def make_place(folder: Path) -> None:
+    """Make a folder, and those above it, that the user or ackclock (`chosen`) named.
+
+    Raises
+    ------
+    LinkError
+        If a link is on the way to a place that ackclock chose.
+    OSError
+        If it cannot be made.
+    """
+    part = chosen_part(folder)
+    if part is None:
+        folder.mkdir(parents=True, exist_ok=True)
+    else:
+        make_folders(*part)
+
+
 def without_links(folder: Path, name: str) -> Path:
     """The path of an entry beneath a folder that the user named; the entry need not exist.
 
@@ -497,8 +530,11 @@ def without_links(folder: Path, name: str) -> Path:
         If a component of `name` is a symbolic link.
     """
     place = folder
-    with suppress(OSError, RuntimeError):
-        place = folder.resolve()
+    if chosen_part(folder) is None:
+        with suppress(OSError, RuntimeError):
+            place = folder.resolve()
+    else:
+        place = folder.absolute()
     parts = _parts(name)
     try:
         found = Folder.open(folder)

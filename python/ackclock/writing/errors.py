@@ -81,6 +81,10 @@ class LinkError(Error, OSError):
         self.errno = errno.ELOOP
         self.strerror = why
 
+    def __str__(self) -> str:
+        """The sentence alone; OSError puts the number of the error in front."""
+        return str(self.strerror)
+
 
 class ExistsError(Error, FileExistsError):
     """A place where results should go holds something else; nothing there was touched."""

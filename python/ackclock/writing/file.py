@@ -9,6 +9,7 @@ from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
 from ackclock.writing.beneath import without_links
+from ackclock.writing.chosen import chosen_part
 from ackclock.writing.errors import NOT_CONFIRMED, WriteError, shortened, writing
 from ackclock.writing.staging import Staging, is_staged, scratch, tidy
 from ackclock.writing.system import is_dangling, sync_file
@@ -76,7 +77,7 @@ def _refuse(path: Path, target: Path, beneath: Path | None) -> None:
     """Raise if what is no file cannot be written to either."""
     if target.is_dir():
         raise WriteError(path, "it is a folder; name a file")
-    if beneath is not None:
+    if beneath is not None or chosen_part(path) is not None:
         raise WriteError(path, "it is a pipe or a device; remove it, or name another file")
 
 
@@ -98,7 +99,8 @@ def followed(path: Path, beneath: Path | None = None) -> Path:
     path : Path
         A path.
     beneath : Path, optional
-        The part of the path that the user named; by default the whole path.
+        The part of the path that the user named; by default the whole path, or of a place that
+        ackclock chose (`chosen`) the folder that was current.
 
     Raises
     ------
@@ -108,6 +110,10 @@ def followed(path: Path, beneath: Path | None = None) -> Path:
     if beneath is not None:
         with writing(path):
             return without_links(beneath, path.relative_to(beneath).as_posix())
+    part = chosen_part(path)
+    if part is not None:
+        with writing(path):
+            return without_links(*part)
     if is_dangling(path):
         raise WriteError(
             path, f"it is a symbolic link to '{shortened(path.readlink())}', which is not there"

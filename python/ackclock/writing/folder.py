@@ -8,7 +8,7 @@ from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ackclock.writing.beneath import has_file
+from ackclock.writing.beneath import Folder, has_file
 from ackclock.writing.contents import Kind, foreign_file, list_of, our_files, write_contents
 from ackclock.writing.errors import (
     NOT_CONFIRMED,
@@ -204,7 +204,8 @@ def _make(folder: Path, undo: ExitStack) -> None:
         raise NotADirectoryError(errno.ENOTDIR, f"'{shortened(place)}' is a file", str(place))
     for one in reversed(missing):
         with suppress(FileExistsError):
-            one.mkdir()
+            with Folder.open(one.parent) as above:
+                above.make_folder(one.name)
             undo.callback(_remove_empty, one)
     for one in missing:
         sync_folder(one.parent)
@@ -241,9 +242,8 @@ def _refuse_foreign(folder: Path, target: Path, kind: Kind, *, inside: bool = Fa
 
 def recover(folder: Path) -> None:
     """Finish the work of a process that was killed while it wrote to `folder`."""
-    with suppress(OSError, RuntimeError):
-        folder = folder.resolve()
-    _recover(folder)
+    with suppress(WriteError):
+        _recover(followed(folder))
 
 
 def _recover(folder: Path) -> None:

@@ -28,7 +28,7 @@ from ackclock.studies.tools.archive import (
     read_archive,
 )
 from ackclock.studies.tools.exporting import ABOUT, ABOUT_KIND, OWN
-from ackclock.writing import read_json, whole_file
+from ackclock.writing import LinkError, chosen, read_json, refuse_links, whole_file
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -124,8 +124,18 @@ def pack(folder: Path, file: Path | None = None) -> Packed:
         no archive of a study.
     """
     about = study_folder(folder)
+    if file is not None:
+        return _packed(folder, about, file)
+    with chosen(Path(f"{about['name']}.zip")) as target:
+        return _packed(folder, about, target)
+
+
+def _packed(folder: Path, about: dict[str, Any], target: Path) -> Packed:
+    try:
+        refuse_links(target)
+    except LinkError as error:
+        raise ArchiveError(f"{error} with -o") from None
     name = about["name"]
-    target = Path(f"{name}.zip") if file is None else file
     if target.is_dir():
         raise ArchiveError(f"-o: '{target}' is a folder; name a file")
     if target.exists() and not is_archive(target):
