@@ -40,8 +40,8 @@ COMPILED = ("pydantic-core",)
 MODULES = (
     "__init__.py", "asking", "cc.py", "errors.py", "extras.py", "interruption.py", "look.py",
     "installed.py", "nested.py", "running.py", "settings.py", "views.py", "wording.py",
-    "border/__init__.py", "border/sharing.py", "formulas", "permission", "reading", "results",
-    "scenario", "video", "writing",
+    "border/__init__.py", "border/names.py", "border/sharing.py", "formulas", "permission",
+    "reading", "results", "scenario", "video", "writing",
 )  # fmt: skip
 _UNUSED_OF_ACKCLOCK = (
     "results/diagnosis/response.py", "results/docs.py", "results/tables/", "results/terminal.py",

@@ -116,7 +116,7 @@ def _framed(recording: Recording, table: str, *, is_there: bool = True) -> "Fram
 def _check_names(result: "Result", where: Path) -> None:
     """Raise a DamagedError if the tables have other flows or links than the plan."""
     plan = result.plan
-    flows = {flow["name"] for flow in plan["flows"]}
+    flows = {each["name"] for key in ("flows", "streams", "sessions") for each in plan[key]}
     flows |= {part["name"] for flow in plan["flows"] if (part := flow["part_of"])}
     for name, table, known in (
         ("flows", result.flows, flows),
