@@ -45,6 +45,7 @@ __all__ = [
     "capture_columns",
     "check_cc",
     "check_distribution",
+    "check_plan",
     "columns",
     "draw",
     "format_rate",
@@ -593,6 +594,15 @@ class Run:
         ValueError
             If no packets were recorded there, or a payload is too large for IPv4.
         """
+
+def check_plan(plan_json: str) -> None:
+    """Check that a text is a plan (the JSON form of the engine's ``Plan``), without running it.
+
+    Raises
+    ------
+    ValueError
+        If it is none; one sentence says why.
+    """
 
 def run(
     plan_json: str,

@@ -11,11 +11,11 @@ from typing import Any
 import polars as pl
 import pytest
 
-from ackclock.border.reading import read_plan
 from ackclock.reading import DamagedError, decoding, parse_json, parse_parquet, parse_toml
 from ackclock.reading import parquet as of_parquet
 from ackclock.reading.footer import contents_of
 from ackclock.reading.json import Most
+from ackclock.results.stored_plan import read_plan
 from ackclock.writing import read_json, read_table, read_text
 from fake_core import make_plan
 

@@ -63,7 +63,7 @@ fn watched<T: Send>(
     let mut signal = None;
     let found = py.detach(|| {
         read(&mut || {
-            signal = Python::attach(|py| py.check_signals()).err();
+            signal = Python::attach(|py| py.check_signals().err());
             signal.is_none()
         })
     });

@@ -46,7 +46,7 @@ mod _core {
     #[pymodule_export]
     use crate::registry::{check_cc, implied_by_cc, list_cc};
     #[pymodule_export]
-    use crate::run::{Run, run};
+    use crate::run::{Run, check_plan, run};
     #[cfg(target_os = "linux")]
     #[pymodule_export]
     use crate::schema::linux_plan_schema;

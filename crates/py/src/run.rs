@@ -49,6 +49,17 @@ impl Slice {
 
 const PROGRESS_PERIOD: Duration = Duration::from_millis(100);
 
+fn parsed(plan_json: &str) -> PyResult<Plan> {
+    serde_json::from_str(plan_json)
+        .map_err(|error| PyValueError::new_err(format!("the plan is not valid: {error}")))
+}
+
+/// Raises if a text is no plan.
+#[pyfunction]
+pub fn check_plan(plan_json: &str) -> PyResult<()> {
+    parsed(plan_json).map(drop)
+}
+
 /// Runs a plan to its end.
 #[pyfunction]
 #[pyo3(signature = (plan_json, progress = None, find = None))]
@@ -58,8 +69,7 @@ pub fn run<'py>(
     progress: Option<Bound<'py, PyAny>>,
     find: Option<Bound<'py, PyAny>>,
 ) -> PyResult<Run> {
-    let plan: Plan = serde_json::from_str(plan_json)
-        .map_err(|error| PyValueError::new_err(format!("the plan is not valid: {error}")))?;
+    let plan = parsed(plan_json)?;
     let fault = Fault::default();
     let classes = Classes::new(find, fault.clone());
     let mut simulation = Simulation::with_controls(&plan, |flow, setup| {

@@ -285,7 +285,7 @@ class Result:
             If one of its files is damaged, or its tables take too much memory.
         """
         from ackclock import _core
-        from ackclock.border.reading import read_plan
+        from ackclock.results.stored_plan import read_plan
 
         where = Path(folder)
         recover(where)
