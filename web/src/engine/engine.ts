@@ -38,6 +38,8 @@ class Lane {
     const answer = new Promise<unknown>((resolve, reject) => {
       this.#waiting = { id, resolve, reject, progress };
     });
+    // A newer question may end this one while the module still loads, before anybody awaits it.
+    answer.catch(() => undefined);
     try {
       const request: Request = { id, module: await module, plan, ...question };
       if (id === this.#id) this.#worker.postMessage(request);
