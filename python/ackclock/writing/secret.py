@@ -57,8 +57,10 @@ def _secret(place: Path) -> bytes | None:
     if place not in _known:
         with suppress(OSError):
             found = _read(place)
-            if found is None and not os.path.lexists(place):
-                _make(place)
+            if found is None:
+                # Another thread or process may have made the file just now.
+                if not os.path.lexists(place):
+                    _make(place)
                 found = _read(place)
             if found is not None:
                 _known[place] = found
