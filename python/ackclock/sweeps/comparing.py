@@ -219,7 +219,7 @@ def _asked(first: Scenario, given: Mapping[str, Any]) -> Compare:
     table = {} if first.compare is None else first.compare.model_dump(exclude_unset=True)
     data = {**table, **{key: value for key, value in given.items() if value is not None}}
     try:
-        return Compare.model_validate(data)
+        return Compare.model_validate(data, context={"folder": first.folder})
     except ValidationError as errors:
         error = translate(errors, data, first.file)
         raise ScenarioError(
