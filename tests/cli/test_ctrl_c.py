@@ -74,7 +74,9 @@ def test_ctrl_c_in_an_endless_import_of_the_users_is_heard(tmp_path: Path) -> No
     )
     words = ["run", str(SCENARIO), "--set", "flows.cc=python:endless:Mine"]
     done = ackclock_process(*words, cwd=tmp_path, timeout=60)
-    assert (done.returncode, done.stdout, done.stderr.strip()) == (130, "", INTERRUPTED)
+    # On a busy machine the watchdog may name the place besides.
+    assert (done.returncode, done.stdout) == (130, "")
+    assert done.stderr.strip().partition(";")[0] == INTERRUPTED
 
 
 @pytest.mark.long
@@ -97,7 +99,9 @@ def test_ctrl_c_that_python_swallows_is_heard_again(tmp_path: Path) -> None:
     )
     words = ["run", str(SCENARIO), "--set", "flows.cc=python:swallows:Mine", "--quiet"]
     done = ackclock_process(*words, cwd=tmp_path, timeout=60)
-    assert (done.returncode, done.stdout, done.stderr.strip()) == (130, "", INTERRUPTED)
+    # On a busy machine the watchdog may name the place besides.
+    assert (done.returncode, done.stdout) == (130, "")
+    assert done.stderr.strip().partition(";")[0] == INTERRUPTED
 
 
 # Ctrl-C comes while the engine runs.
