@@ -13,6 +13,21 @@ from ackclock.cli import main
 if TYPE_CHECKING:
     from pathlib import Path
 
+DESIGN = """
+name = "base"
+[sweep]
+scenario = "base.toml"
+replications = 1
+responses = ["goodput"]
+axes = [{ "flows.cc" = ["reno"] }]
+"""
+GOLDEN = """
+[[cells]]
+name = "tiny"
+scenario = "base.toml"
+metrics = ["goodput"]
+"""
+
 MODULE = '''
 """Leaves a mark beside itself."""
 

@@ -139,7 +139,7 @@ def test_new_and_copied_examples_run_at_once_in_a_folder_of_their_own(
         "vegas",
     }
     assert status("run", "scenarios/your-own.toml", "-q", "--no-report") == 0
-    # Its table [compare] names the module, too.
+    # The table [compare] of the scenario names the module, too.
     short = ("--set", "duration=2s", "--set", "warmup=1s", "--seeds", "2")
     assert status("compare", "scenarios/your-own.toml", *short, "-q", "--dry-run") == 0
 

@@ -16,6 +16,7 @@ import pytest
 
 from ackclock.cli import main
 from ackclock.writing.beneath import Folder
+from foreign_folder import DESIGN, GOLDEN
 
 pytestmark = [
     pytest.mark.timeout(60),
@@ -28,20 +29,6 @@ duration = "500ms"
 network = { kind = "dumbbell", bottleneck = { rate = "2Mbit/s", delay = "5ms" } }
 flows = [{ name = "f", cc = "reno" }]
 record = { samples = "50ms", decisions = ["f"] }
-"""
-DESIGN = """
-name = "base"
-[sweep]
-scenario = "base.toml"
-replications = 1
-responses = ["goodput"]
-axes = [{ "flows.cc" = ["reno"] }]
-"""
-GOLDEN = """
-[[cells]]
-name = "tiny"
-scenario = "base.toml"
-metrics = ["goodput"]
 """
 STRANGE = ".ackclock-0123456789ab"
 

@@ -23,10 +23,11 @@ from ackclock.writing import WriteError, chosen, refuse_links, whole_file, whole
 from ackclock.writing.beneath import Folder
 from ackclock.writing.contents import Kind
 from ackclock.writing.errors import LinkError
+from foreign_folder import DESIGN, GOLDEN
 
 pytestmark = [
     pytest.mark.timeout(60),
-    pytest.mark.skipif(os.name != "posix", reason="links are made as on POSIX"),
+    pytest.mark.skipif(os.name != "posix", reason="this system has no links as POSIX has"),
 ]
 
 SCENARIO = """
@@ -34,20 +35,6 @@ name = "base"
 duration = "500ms"
 network = { kind = "dumbbell", bottleneck = { rate = "2Mbit/s", delay = "5ms" } }
 flows = [{ name = "f", cc = "reno" }]
-"""
-DESIGN = """
-name = "base"
-[sweep]
-scenario = "base.toml"
-replications = 1
-responses = ["goodput"]
-axes = [{ "flows.cc" = ["reno"] }]
-"""
-GOLDEN = """
-[[cells]]
-name = "tiny"
-scenario = "base.toml"
-metrics = ["goodput"]
 """
 DURING = {
     "demo --out": ("demo", "-q", "--workers", "1"),

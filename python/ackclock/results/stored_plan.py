@@ -33,7 +33,7 @@ def read_plan(value: object, file: Path) -> Plan:
     value
         What plan.json holds.
     file
-        Its path, for messages.
+        Path of the file, for messages.
 
     Raises
     ------

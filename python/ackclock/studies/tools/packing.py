@@ -206,7 +206,7 @@ def _at_home(content: bytes, name: str, home: str, own: Sequence[str]) -> bytes:
     content
         Its TOML.
     name
-        Its name, for messages.
+        Name of the file, for messages.
     home
         The folder that an experiment's files are relative to.
     own
