@@ -1,6 +1,7 @@
 """The packets that a plan sends are known before it runs, about."""
 
 import json
+import statistics
 import time
 from pathlib import Path
 from typing import Any
@@ -149,9 +150,13 @@ def test_the_time_of_a_run_is_known_before_mostly() -> None:
         _core.run(text)
         took = time.thread_time() - began
         ratios.append(size_of(plan, writes=False).seconds * slowness_for(60.0) / took)
-    # Measured: 94 % within a factor of 2 (docs/estimates.md). A neighbour on the same core may slow
-    # one by 1.5 in between.
-    assert sum(1 / 3 <= ratio <= 3.0 for ratio in ratios) / len(ratios) >= 0.9
+    # The costs are those of a release build on one machine (docs/estimates.md). A build with checks
+    # of overflow, and a machine whose memory is dear, moved the middle to 0.4.
+    middle = statistics.median(ratios)
+    assert 1 / 6 <= middle <= 6.0
+    # Which of two runs takes longer is right on any machine. 0.45 to 1.9 of the middle were
+    # measured, and a neighbour on the same core may slow one by 1.5 in between.
+    assert sum(1 / 3 <= ratio / middle <= 3.0 for ratio in ratios) / len(ratios) >= 0.9
 
 
 @pytest.mark.parametrize(
