@@ -83,7 +83,19 @@ fn a_train_of_half_the_smallest_rtt_ends_it() {
 }
 
 #[test]
+fn a_fast_path_allows_its_train_less_than_a_millisecond() {
+    // 4 x 65,536 B at two windows of 1 MB per 4 ms last 0.52 ms, and less as the window grows: the
+    // train passes half of 4.429 ms with its 223rd ACK.
+    let mut driver = driver("hystart(delay=false)+reno", 1000);
+    assert!(!round(&mut driver, Duration::from_micros(10), Duration::from_millis(4)));
+    assert_eq!(driver.ssthresh(), Some(1222.0));
+}
+
+#[test]
 fn acks_too_far_apart_are_no_train() {
+    // 2 ms belong to one train in Linux, too.
+    let mut near = driver("hystart(delay=false)+reno", 64);
+    assert!(!round(&mut near, Duration::from_millis(2), RTT));
     let mut driver = driver("hystart(delay=false)+reno", 64);
     assert!(round(&mut driver, Duration::from_micros(2100), RTT));
 }
