@@ -42,6 +42,51 @@ def test_nothing_but_arithmetic_is_allowed(text: str) -> None:
         Variables().run(text, STATE)
 
 
+# Each line doubles what the line before left, or asks for much at once.
+@pytest.mark.parametrize(
+    ("first", "line"),
+    [
+        ("x = 9", "x = x * x"),
+        ("x = 9", "x *= x"),
+        ("x = 'ab'", "x = x + x"),
+        ("x = 'ab'", "x += x"),
+        ("x = 'ab'", "x = f'{x}{x}'"),
+        ("x = 'ab'", "x = '%s%s' % (x, x)"),
+        ("x = (1, 2)", "x = x + x"),
+        ("x = [1, 2]", "x = [x, x]"),
+        ("x = (1, 2)", "x = x, x"),
+        ("x = 1", "x = 'a' * 999999999999"),
+        ("x = 1", "x = [0] * 999999999999"),
+        ("x = 1", "x = '%999999999999d' % x"),
+        ("x = 1", "x = '%*d' % (999999999999, x)"),
+        ("x = 1", "x = '%-+.999999999999d' % x"),
+        ("x = 1", "x = f'{x:999999999999}'"),
+        ("x = 1", "w = 999999999999; x = f'{x:{w}}'"),
+        ("x = 1", "x = f'{x:.999999999999f}'"),
+        ("x = 1", "x = round(x, -999999999999)"),
+    ],
+)
+@pytest.mark.timeout(10)
+def test_nothing_grows_without_a_bound(first: str, line: str) -> None:
+    for lines in (
+        "\n".join([first, *[line] * 60]),
+        "\n".join([first, "if 1:", *[f"  {line}"] * 60]),
+    ):
+        with pytest.raises(CodeError, match=r"more than|not numbers|tuple in a|digits|constant"):
+            Variables().run(lines, STATE)
+
+
+def test_texts_and_tuples_are_those_of_python() -> None:
+    Variables().run(
+        "a, b = tcpi_snd_cwnd, 3; a -= b % 2\n"
+        "assert a in [9, 10] and (a, b) == (9, 3), f'{a:>4} and {b!r} of {tcpi_snd_cwnd / 4:.1f}'\n"
+        "assert f'{a:>4}|{b!r}|{a / 4:.1f}' == '   9|3|2.2'\n"
+        "assert '%3d|%s of 10000' % (a, b) == '  9|3 of 10000'\n"
+        "assert round(2.5) == 2 and round(2.347, 2) == 2.35 and 'a' + 'b' == 'ab'",
+        STATE,
+    )
+
+
 def test_unknown_state_and_broken_code_are_said() -> None:
     with pytest.raises(UnknownStateError, match="the simulator has no tcpi_ato"):
         Variables().run("assert tcpi_ato == 1", STATE)

@@ -6,6 +6,7 @@ import ast
 from typing import TYPE_CHECKING, Any
 
 from ackclock.errors import Error
+from ackclock.packetdrill.bounded import FUNCTIONS, bounded
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -21,16 +22,6 @@ _CONSTANTS = {
     "TCP_CA_Recovery": 3,
     "TCP_CA_Loss": 4,
     "TCP_ESTABLISHED": 1,
-}
-_FUNCTIONS = {
-    "abs": abs,
-    "min": min,
-    "max": max,
-    "int": int,
-    "float": float,
-    "round": round,
-    "len": len,
-    "print": lambda *_, **__: None,
 }
 _ALLOWED = (
     ast.Module, ast.Assert, ast.Assign, ast.AugAssign, ast.Expr, ast.Pass, ast.If, ast.IfExp,
@@ -103,23 +94,23 @@ class Variables:
                     f"{ast.unparse(node)[:60]}"
                 )
             if isinstance(node, ast.Call) and not (
-                isinstance(node.func, ast.Name) and node.func.id in _FUNCTIONS
+                isinstance(node.func, ast.Name) and node.func.id in FUNCTIONS
             ):
                 raise CodeError(
-                    f"only {', '.join(_FUNCTIONS)} may be called: {ast.unparse(node)[:60]}"
+                    f"only {', '.join(_named())} may be called: {ast.unparse(node)[:60]}"
                 )
         missing = sorted(self.asked(text) - set(state))
         if missing:
             raise UnknownStateError(f"the simulator has no {missing[0]}")
         names = {
-            "__builtins__": {"AssertionError": AssertionError, **_FUNCTIONS},
+            "__builtins__": {"AssertionError": AssertionError, **FUNCTIONS},
             **_CONSTANTS,
             **self._own,
             **state,
         }
-        for statement in tree.body:
+        for statement, safe in zip(tree.body, _bounded(text).body, strict=True):
             try:
-                exec(compile(ast.Module([statement], []), "script", "exec"), names)
+                exec(compile(ast.Module([safe], []), "script", "exec"), names)
             except AssertionError as error:
                 raise CodeError(_explained(statement, names, error)) from None
             except Exception as error:
@@ -128,6 +119,17 @@ class Variables:
                 ) from None
         hidden = {"__builtins__", *_CONSTANTS, *state}
         self._own = {name: value for name, value in names.items() if name not in hidden}
+
+
+def _named() -> list[str]:
+    return [name for name in FUNCTIONS if not name.startswith("_")]
+
+
+def _bounded(text: str) -> ast.Module:
+    try:
+        return bounded(_parsed(text))
+    except ValueError as error:
+        raise CodeError(f"{error}: {text.strip()[:60]}") from None
 
 
 def _parsed(text: str) -> ast.Module:
@@ -151,7 +153,7 @@ def _explained(statement: ast.stmt, names: Mapping[str, Any], error: AssertionEr
     shown = ast.unparse(statement.test if isinstance(statement, ast.Assert) else statement)
     asked = sorted(
         {node.id for node in ast.walk(statement) if isinstance(node, ast.Name)}
-        & set(names) - set(_FUNCTIONS)
+        & set(names) - set(FUNCTIONS)
     )
     values = ", ".join(
         f"{name} is {names[name]}" for name in asked if isinstance(names[name], int | float | str)
