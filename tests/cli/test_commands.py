@@ -10,6 +10,7 @@ import time
 import tomllib
 from pathlib import Path
 
+import click
 import pytest
 
 import ackclock as ac
@@ -272,6 +273,31 @@ def test_help_has_an_example_and_fits_the_terminal(
     text = capsys.readouterr().out
     assert re.search(rf"ackclock {command}\b", text.split("Example", 1)[1])
     assert max(len(line) for line in text.splitlines()) <= 80
+
+
+def every_command(
+    group: click.Group = cli.command, before: tuple[str, ...] = ()
+) -> list[list[str]]:
+    """The words of each command, those of groups among them."""
+    found = []
+    context = click.Context(group)
+    for name in group.list_commands(context):
+        words = (*before, name)
+        found.append([*words])
+        inner = group.get_command(context, name)
+        if isinstance(inner, click.Group):
+            found += every_command(inner, words)
+    return found
+
+
+@pytest.mark.parametrize("words", every_command(), ids=" ".join)
+def test_help_is_laid_out(words: list[str], capsys: Capture) -> None:
+    assert status(*words, "--help") == 0
+    text = capsys.readouterr().out
+    assert text.startswith(f"Usage: ackclock {' '.join(words)} ")
+    # The mark of a paragraph that keeps its lines is shown where no empty line comes before it.
+    assert "\\u00" not in text
+    assert "\b" not in text
 
 
 @pytest.mark.long
