@@ -68,3 +68,17 @@ def test_the_record_names_steps_that_exist() -> None:
     kept = records.Records(ROOT / "bench/nightly.json")
     dated = {step.name for step in STEPS if not step.always}
     assert set(kept.names()) <= dated
+
+
+def test_docs_checks_says_what_each_suite_protects() -> None:
+    rows = re.findall(
+        r"^\| `(.*?)` \|", (ROOT / "docs/checks.md").read_text(encoding="utf-8"), re.M
+    )
+    suites = {
+        file.parent.relative_to(ROOT).as_posix() for file in (ROOT / "tests").glob("*/test_*.py")
+    } | {folder.relative_to(ROOT).as_posix() for folder in ROOT.glob("crates/*/tests")}
+    assert suites <= set(rows)
+    gone = [
+        row for row in rows if row.startswith(("tests/", "crates/")) and not any(ROOT.glob(row))
+    ]
+    assert gone == []
