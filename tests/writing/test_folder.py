@@ -122,6 +122,15 @@ def test_killed_at_any_step_one_of_them_is_there_whole(
     assert [path.name for path in target.parent.iterdir()] == ["result"]
 
 
+def test_closing_again_touches_nothing(tmp_path: Path) -> None:
+    staging = Staging.within(tmp_path)
+    staging.close()
+    # What has the name later is somebody else's.
+    staging.folder.mkdir()
+    staging.close()
+    assert staging.folder.exists()
+
+
 def test_the_temporary_folder_of_a_living_process_is_left_alone(target: Path) -> None:
     with Staging.within(target.parent) as living:
         make(target, mark="2")
