@@ -16,6 +16,7 @@ from ackclock.writing import (
     check_folder,
     folder,
     recover,
+    staging,
     whole_file,
     whole_files,
     whole_folder,
@@ -122,13 +123,35 @@ def test_killed_at_any_step_one_of_them_is_there_whole(
     assert [path.name for path in target.parent.iterdir()] == ["result"]
 
 
+@pytest.mark.parametrize("replaced", [False, True], ids=["removed", "replaced"])
+def test_a_folder_that_goes_before_its_lock_is_not_taken_over(
+    replaced: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    left = Staging.within(tmp_path)
+    left.release()
+    plain = staging.lock
+
+    def another_process_comes_first(file: int) -> bool:
+        left.folder.rename(tmp_path / "elsewhere")
+        if replaced:
+            left.folder.mkdir()
+        return plain(file)
+
+    with Folder.open(tmp_path) as parent:
+        with monkeypatch.context() as patch:
+            patch.setattr(staging, "lock", another_process_comes_first)
+            assert Staging.left_at(parent, left.folder.name) is None
+        assert left.folder.exists() == replaced
+        assert (tmp_path / "elsewhere").exists()
+
+
 def test_closing_again_touches_nothing(tmp_path: Path) -> None:
-    staging = Staging.within(tmp_path)
-    staging.close()
+    closed = Staging.within(tmp_path)
+    closed.close()
     # What has the name later is somebody else's.
-    staging.folder.mkdir()
-    staging.close()
-    assert staging.folder.exists()
+    closed.folder.mkdir()
+    closed.close()
+    assert closed.folder.exists()
 
 
 def test_the_temporary_folder_of_a_living_process_is_left_alone(target: Path) -> None:
