@@ -300,6 +300,15 @@ def test_help_is_laid_out(words: list[str], capsys: Capture) -> None:
     assert "\b" not in text
 
 
+def test_safety_says_of_each_command_what_it_reads_and_writes() -> None:
+    page = (Path(__file__).parents[2] / "docs/safety.md").read_text(encoding="utf-8")
+    table = page.partition("## What is read and written")[2].partition("**Programs.**")[0]
+    # A command with an option or an argument of its own stands as `runs --prune` does.
+    named = set(re.findall(r"`([a-z][a-z -]*)", table))
+    missing = [" ".join(words) for words in every_command() if " ".join(words) not in named]
+    assert missing == []
+
+
 @pytest.mark.long
 @pytest.mark.parametrize("command", [["run"], ["compare", "--seeds", "50"]])
 def test_ctrl_c_ends_with_130_and_leaves_nothing(command: list[str], folder: Path) -> None:
