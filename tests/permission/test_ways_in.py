@@ -248,3 +248,33 @@ def test_the_source_that_the_user_has_read_is_what_runs(foreign: Foreign) -> Non
     foreign.write("s.toml", SCENARIO)
     assert status("run", "s.toml", "--allow-code", "-q", "--no-report") == 0
     assert foreign.mark.exists()
+
+
+def test_an_archive_permits_what_is_unpacked_from_it(foreign: Foreign, tmp_path: Path) -> None:
+    archive, unpacked = foreign.folder / "paper.zip", tmp_path / "temporary"
+    (unpacked / "below").mkdir(parents=True)
+    study = unpacked / "study.py"
+    study.write_text("", encoding="utf-8")
+    with session(Permission("ask")), granting.standing_for(unpacked, archive):
+        with pytest.raises(ac.NotTrustedError, match=r"^paper\.zip: it brings Python code, study"):
+            granting.require_files([study], unpacked)
+        granting.allow(foreign.folder)
+        granting.require_files([study], unpacked)
+        assert granting.is_permitted(unpacked / "below")
+    assert not granting.is_permitted(unpacked)
+
+
+def test_a_folder_in_an_archives_place_stands_for_itself(foreign: Foreign) -> None:
+    granting.allow(foreign.folder)
+    inner = foreign.folder / "paper"
+    inner.mkdir()
+    with session(Permission("ask")), granting.standing_for(inner, inner):
+        assert granting._stand_ins == {}
+
+
+def test_a_module_without_a_file_is_named(foreign: Foreign) -> None:
+    with (
+        session(Permission("ask")),
+        pytest.raises(ac.NotTrustedError, match=r"names Python code, the module 'sys', and"),
+    ):
+        granting.require(["sys"], [foreign.folder], "s.toml")
