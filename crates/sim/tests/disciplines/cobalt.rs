@@ -111,6 +111,14 @@ fn an_overflow_drops_the_head_and_raises_the_probability_once_per_target() {
     }
 }
 
+/// A run begins at the time 0, and Linux's clock has run for longer than `target` by then.
+#[test]
+fn an_overflow_at_the_beginning_of_a_run_counts() {
+    let mut desk = Desk::new(Cobalt::new(&limited(3)));
+    desk.fill(ms(1), 4, plain(), 0);
+    assert_p_drop(&desk, 16.0);
+}
+
 #[test]
 fn an_empty_queue_lowers_the_probability_once_per_target() {
     let mut desk = Desk::new(Cobalt::new(&limited(1)));
