@@ -222,6 +222,30 @@ def test_outages_come_as_often_as_the_engine_can_count_through(
         ac.Scenario.parse(given, folder=tmp_path).plan()
 
 
+@pytest.mark.parametrize(("hours", "most"), [(13, None), (15, 50_000_000)])
+def test_bursts_come_as_often_as_the_engine_can_count_through(
+    hours: float, most: int | None
+) -> None:
+    """A burst and a gap of a millisecond each are a thousand changes in a second."""
+    given = {
+        "duration": f"{hours}h",
+        "flows": [{"cc": "reno"}],
+        "network": {
+            "kind": "dumbbell",
+            "bottleneck": {
+                "rate": "10Mbit/s",
+                "delay": "5ms",
+                "loss": {"kind": "bursts", "length": "1ms", "gap": "1ms"},
+            },
+        },
+    }
+    if most is None:
+        assert ac.Scenario.parse(given).plan()
+        return
+    with pytest.raises(ac.ScenarioError, match=rf"it would change \d+ times .* and {most} is the"):
+        ac.Scenario.parse(given).plan()
+
+
 def status(*arguments: str) -> object:
     with pytest.raises(SystemExit) as stopped:
         main(arguments)

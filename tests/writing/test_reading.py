@@ -225,6 +225,7 @@ DOTTED = ".".join([QUOTED] * 2000)
         "\t.\t".join(["a-1"] * 2000) + " = 1",
         "\n".join(f"a{number}" + ".b" * 500 + " = 1" for number in range(200)),
         "[" + "a." * 900 + "a]\n" + "".join(f"x{number}.b = 1\n" for number in range(20_000)),
+        "x = [[1], {a = 1}]\n[" + "a." * 900 + "a]\n" + "x.b = 1\n" * 20_000,
         "[" + "a." * 900 + "a]\nx = [\n[1],\n]\n" + "".join(f"x{n}.b = 1\n" for n in range(20_000)),
     ],
 )
@@ -245,6 +246,8 @@ def test_keys_of_too_many_parts_are_refused_before_they_are_read(
         f"# {'a.' * 5000}\nx = 1",
         f"x = [{'1.5, ' * 5000}]",
         "".join(f"[a.b{number}]\nc.d = 1.5\n" for number in range(2000)),
+        # Only a header's parts stand before each key that follows.
+        "a." * 900 + "a = 1\n" + "".join(f"x{number} = 1\n" for number in range(30_000)),
     ],
 )
 def test_dots_of_texts_comments_and_numbers_are_no_keys(text: str) -> None:
