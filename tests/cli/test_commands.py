@@ -297,6 +297,8 @@ def test_help_is_laid_out(words: list[str], capsys: Capture) -> None:
     assert text.startswith(f"Usage: ackclock {' '.join(words)} ")
     # The mark of a paragraph that keeps its lines is shown where no empty line comes before it.
     assert "\\u00" not in text
+    # So does click show a number without bounds.
+    assert "None" not in text
     assert "\b" not in text
 
 

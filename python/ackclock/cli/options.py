@@ -45,6 +45,9 @@ class Real(click.FloatRange):
             self.fail(f"{value!r} is not a valid float.", param, ctx)
         return float(found)
 
+    def _describe_range(self) -> str:
+        return _range_of(self, super()._describe_range())
+
 
 class Whole(click.IntRange):
     """A whole number within bounds; click would accept the digits of any script."""
@@ -54,6 +57,14 @@ class Whole(click.IntRange):
         if isinstance(value, str) and not value.isascii():
             self.fail(f"{value!r} is not a valid integer.", param, ctx)
         return int(super().convert(value, param, ctx))
+
+    def _describe_range(self) -> str:
+        return _range_of(self, super()._describe_range())
+
+
+def _range_of(kind: click.IntRange | click.FloatRange, described: str) -> str:
+    """The range that a help shows; click writes "x<=None" for one without bounds."""
+    return "" if kind.min is None and kind.max is None else described
 
 
 class OneOf(click.Choice[str]):
