@@ -20,22 +20,17 @@ pub struct Later {
     step: Step,
     packets: Vec<(Step, Time, PacketSeen)>,
     links: Vec<(Step, Time, LinkSample)>,
-    /// Losses by flow; empty if no flow's every change is recorded.
-    pub lost: Vec<(Step, u32)>,
-    counts_losses: bool,
     /// By link; used for links whose every change is recorded.
     ahead: Vec<Ahead>,
 }
 
 impl Later {
-    /// No rows. `counts_losses`: each loss is noted.
-    pub fn new(links: usize, counts_losses: bool) -> Self {
+    /// No rows.
+    pub fn new(links: usize) -> Self {
         Self {
             step: Step::begins(Moment::before(Time::ZERO)),
             packets: Vec::new(),
             links: Vec::new(),
-            lost: Vec::new(),
-            counts_losses,
             ahead: vec![Ahead::default(); links],
         }
     }
@@ -79,12 +74,6 @@ impl Later {
         let ahead = &mut self.ahead[link as usize];
         if let Some((_, bytes)) = ahead.packets.pop_front() {
             ahead.bytes += u64::from(bytes);
-        }
-    }
-
-    pub fn lose(&mut self, flow: u32) {
-        if self.counts_losses {
-            self.lost.push((self.step, flow));
         }
     }
 

@@ -26,6 +26,8 @@ pub struct Log {
     left: Vec<(Time, Backlog)>,
     /// In a run by rounds: rows that wait. Absent if nothing is recorded but samples at a period.
     later: Option<Box<Later>>,
+    /// In a run by rounds with rows of flows that wait: losses by flow. Otherwise absent.
+    losses: Option<Vec<(Step, u32)>>,
     /// Table of packet events.
     pub packets: PacketColumns,
     /// Time series of links.
@@ -70,11 +72,10 @@ impl Log {
     }
 
     /// Keeps rows until [`Log::flush`], because links and hosts do not come to them in the order of
-    /// time. `counts_losses`: each loss is noted.
-    pub fn wait(&mut self, counts_losses: bool) {
-        if self.records_each_event() || counts_losses {
-            self.later = Some(Box::new(Later::new(self.traced.len(), counts_losses)));
-        }
+    /// time. `notes_losses`: each loss is noted.
+    pub fn wait(&mut self, notes_losses: bool) {
+        self.later = self.records_each_event().then(|| Box::new(Later::new(self.traced.len())));
+        self.losses = notes_losses.then(Vec::new);
     }
 
     /// The rows that wait.
@@ -90,12 +91,17 @@ impl Log {
         }
     }
 
-    /// Counts a loss of a flow.
+    /// Notes a loss of a flow.
     #[inline]
-    pub fn lose(&mut self, flow: u32) {
-        if let Some(later) = &mut self.later {
-            later.lose(flow);
+    pub fn lose(&mut self, flow: u32, step: Option<Step>) {
+        if let (Some(losses), Some(step)) = (&mut self.losses, step) {
+            losses.push((step, flow));
         }
+    }
+
+    /// The losses that were noted; [`Log::wait`] says whether any are.
+    pub fn losses(&mut self) -> Option<&mut Vec<(Step, u32)>> {
+        self.losses.as_mut()
     }
 
     /// Begins the measured part of the run.

@@ -461,7 +461,7 @@ impl Network {
     fn lose(&mut self, cause: LossCause, packet: &Packet) {
         let step = self.step();
         self.tally[packet.flow as usize].lose(cause, packet, step);
-        self.log.lose(packet.flow);
+        self.log.lose(packet.flow, step);
     }
 
     #[cold]

@@ -27,20 +27,22 @@ pub(super) struct LaterRows {
     delivered: Vec<(Step, u32, u64)>,
     /// By flow: bytes delivered and packets lost, up to the last row that was written.
     known: Vec<(u64, u64)>,
+    /// Whether there is a row for every change. Otherwise rows are of closes alone: a receiver has
+    /// all of its connection's data then, and no more.
+    has_changes: bool,
 }
 
-impl Default for LaterRows {
-    fn default() -> Self {
+impl LaterRows {
+    pub fn new(has_changes: bool) -> Self {
         Self {
             step: Step::begins(Moment::before(Time::ZERO)),
             rows: Vec::new(),
             delivered: Vec::new(),
             known: Vec::new(),
+            has_changes,
         }
     }
-}
 
-impl LaterRows {
     pub fn row(&mut self, now: Time, sample: FlowSample) {
         let step = self.step;
         self.rows.push(Row { step, now, sample, internals: Vec::new(), closes: false });
@@ -62,7 +64,9 @@ impl LaterRows {
 
     /// A receiver has so much data in order.
     pub fn delivered(&mut self, flow: u32, bytes: u64) {
-        self.delivered.push((self.step, flow, bytes));
+        if self.has_changes {
+            self.delivered.push((self.step, flow, bytes));
+        }
     }
 
     /// Begins the measured part of the run: losses count from now on.
@@ -100,6 +104,7 @@ impl LaterRows {
                 self.known(flow).1 += 1;
             }
             let (delivered, lost) = *self.known(row.sample.flow);
+            let delivered = if self.has_changes { delivered } else { row.sample.delivered };
             if flows.has_room(row.now) {
                 flows.push(FlowSample { delivered, lost, ..row.sample });
             }

@@ -16,7 +16,7 @@ pub struct Sampler {
     pub flows: FlowColumns,
     /// One row per internal value.
     pub internals: InternalColumns,
-    /// Rows that wait, in a run by rounds with a row for every change.
+    /// Rows that wait, in a run by rounds with rows of single senders.
     later: Option<Box<LaterRows>>,
     /// Rows of one sample.
     rows: Vec<FlowSample>,
@@ -37,10 +37,10 @@ impl Sampler {
         }
     }
 
-    /// Keeps rows until [`Sampler::flush`], because senders do not come to them in the order of
-    /// time.
-    pub fn wait(&mut self) {
-        self.later = Some(Box::default());
+    /// Keeps rows of single senders until [`Sampler::flush`], because senders do not come to them
+    /// in the order of time. `has_changes`: there is a row for every change, not only for closes.
+    pub fn wait(&mut self, has_changes: bool) {
+        self.later = Some(Box::new(LaterRows::new(has_changes)));
     }
 
     /// The next rows belong to this step.

@@ -106,8 +106,8 @@ impl Simulation<'_> {
     /// Writes the rows of the record before `until`, in a run by rounds.
     pub(super) fn write_rows(&mut self, until: Moment) {
         self.network.log.flush(until);
-        if let Some(later) = self.network.log.later() {
-            self.sampler.flush(until, &mut later.lost);
+        if let Some(losses) = self.network.log.losses() {
+            self.sampler.flush(until, losses);
         }
     }
 }

@@ -93,10 +93,13 @@ impl Simulation<'_> {
             let deadline = self.sessions.running[index as usize].deadline();
             self.schedule_start(EventSource::Session(index), deadline.saturating_add(delay));
         }
-        self.network.log.wait(self.sampling.changes);
+        // A session's connection has a row at its close, also among samples at a period.
+        let has_rows_of_senders =
+            self.sampling.changes || (self.sampling.is_on() && !self.plan.sessions.is_empty());
+        self.network.log.wait(has_rows_of_senders);
         self.network.at(zero);
-        if self.sampling.changes {
-            self.sampler.wait();
+        if has_rows_of_senders {
+            self.sampler.wait(self.sampling.changes);
         }
         let links = self.network.links.len();
         let damages = |plan: &LinkPlan| {
