@@ -20,10 +20,12 @@ if TYPE_CHECKING:
 __all__ = ["SHIFT_PS", "later_start"]
 
 SHIFT_PS = 120 * 10**12
-"""Time by which everything is later, at least, ps. LEDBAT counts whole minutes."""
+"""Time by which everything is later, at least, ps."""
 _FIRST_PS = 1000
 _LONGEST_PS = 3600 * 10**12
 """Longest shift: periods that meet more rarely are left out."""
+_MINUTE_PS = 60 * 10**12
+"""Step in which LEDBAT and LEDBAT++ remember base delays (RFC 6817 section 4.2)."""
 _JIFFY_PS = 4 * 10**9
 """Step of Linux's timers, which BBR, CUBIC and the validation of windows count in."""
 _ROUNDING = 1e-9
@@ -48,6 +50,8 @@ def _periods(plan: Plan) -> Iterator[int]:
         if "tupdate_ps" in control:
             yield max(control["tupdate_ps"], 10**6)
     for flow in plan["flows"]:
+        if "ledbat" in flow["cc"]:
+            yield _MINUTE_PS
         transport = flow["transport"]
         yield from (
             transport[key] for key in ("timestamp_clock_ps", "rtt_clock_ps") if transport[key]

@@ -92,8 +92,6 @@ _APART_PS = 7
 _ROUNDING = 1e-9
 _ROUNDING_S = 1e-10
 """Error of a mean of times: divisions of the estimators leave some picoseconds, s."""
-_READING_S = 4e-12
-"""A host that reads announces its window a picosecond after the last byte, at any factor, s."""
 
 # Largest powers with which a byte takes whole picoseconds: 8 * 10**12 = 2**15 * 5**12.
 _TWOS, _FIVES = 15, 12
@@ -211,6 +209,8 @@ def _simple_transport(draw: Draw, plan: Plan, factor: int) -> None:
             "sack_delay_ps": 0,
             "rtt_clock_ps": 0,
             "host_time": None,
+            # A host that reads announces its window a picosecond after the last byte, at any scale.
+            "read_rate_bps": None,
         }
         if transport["loss_detection"] == "rack":
             transport["loss_detection"] = "sack"
@@ -244,7 +244,6 @@ def scaled_time_and_rate(subject: Subject, draw: Draw) -> Runs | None:
         _simple_flow(draw, flow)
     _simple_transport(draw, plan, factor)
     plan = _rates(plan, lambda rate: _whole_rate(rate, factor))
-    reads = any(flow["transport"]["read_rate_bps"] for flow in plan["flows"])
     fast, slow = _rates(plan, lambda rate: rate * factor), _times(plan, factor)
     constant = any(
         flow["transport"]["min_rto_ps"] == flow["transport"]["max_rto_ps"] for flow in plan["flows"]
@@ -270,8 +269,6 @@ def scaled_time_and_rate(subject: Subject, draw: Draw) -> Runs | None:
         else:
             expected = value if key in _UNSCALED else value * factor
         error = _ROUNDING * abs(changed) + _ROUNDING_S
-        if reads and key.startswith(("limited_", "window_after_")):
-            error += _READING_S * factor
         if key == "queue_packets_mean" and row["measured_time"]:
             # A transmission across a step of the rate ends within a picosecond, at any factor, and
             # each packet behind it waits as long.

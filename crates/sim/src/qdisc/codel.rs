@@ -151,8 +151,11 @@ impl ControlLaw {
             }
             memory.is_dropping = true;
             let drops = memory.count.saturating_sub(memory.last_count);
-            let is_recent =
-                now.since(memory.drop_next) < self.interval.saturating_mul(RECENT_INTERVALS);
+            // Drops by another hand before the first of the law are recent at any time of the run:
+            // they "tell codel to increase its signal strength" (Linux's `fq_codel_drop`). In
+            // Linux the time of a drop that never was is 0, and a clock of 32 bits decides.
+            let is_recent = memory.last_count == 0
+                || now.since(memory.drop_next) < self.interval.saturating_mul(RECENT_INTERVALS);
             memory.count = if drops > 1 && is_recent { drops } else { 1 };
             memory.last_count = memory.count;
             memory.drop_next = self.after(now, memory.count);

@@ -78,6 +78,12 @@ impl Pacer {
         self.is_pushed = self.burst_left > 1;
     }
 
+    /// The connection is open. Its last segment has left now, without a wait: a burst that follows
+    /// at once is not late (Linux's `tcp_wstamp_ns` after the handshake's ACK).
+    pub fn open(&mut self, now: Time) {
+        self.opens_at = self.opens_at.max(now);
+    }
+
     /// Begins a burst of at most `packets`.
     pub fn begin_burst(&mut self, packets: u64, now: Time) {
         // No burst has 2^32 packets: they all leave at the same time.
@@ -163,5 +169,15 @@ mod tests {
         burst(&mut pacer, 7, Time::ZERO);
         burst(&mut pacer, 4, Time::ZERO);
         assert_eq!(pacer.wait(Time::ZERO), Duration::from_millis(32));
+    }
+
+    #[test]
+    fn a_burst_that_begins_a_connection_is_not_late_at_any_time_of_the_run() {
+        for begin in [Duration::ZERO, Duration::from_secs(120)] {
+            let (mut pacer, now) = (Pacer::default(), Time::ZERO + begin);
+            pacer.open(now);
+            burst(&mut pacer, 10, now);
+            assert_eq!(pacer.wait(now), Duration::from_millis(80));
+        }
     }
 }

@@ -65,6 +65,7 @@ impl Sender {
         self.ledger.note_limit(Limit::Application, self.buffer.until(now));
         self.ledger.open_account();
         self.send_control(0, flags::ACK, now, wire);
+        self.pacer.open(now);
         self.ask_app(now);
         if self.buffer.stops(now) {
             self.on_stop(now);
