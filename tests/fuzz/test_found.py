@@ -7,6 +7,8 @@ import pytest
 
 from fuzz.attempt import attempt
 from fuzz.generate import Case
+from fuzz.relations import Subject, broken
+from fuzz.trial import checked
 
 FOUND = sorted((Path(__file__).parent / "found").glob("*.toml"))
 FILES = {
@@ -14,6 +16,17 @@ FILES = {
     for path in FOUND[0].parent.iterdir()
     if path.suffix in {".txt", ".py"}
 }
+
+
+# By scenario: the relation that found it, and the number with which it draws the same changes.
+RELATED = {"a-loss-after-a-close": ("longer", 27559)}
+
+
+@pytest.mark.parametrize("stem", RELATED)
+def test_a_relation_that_found_it_holds(stem, tmp_path):
+    name, number = RELATED[stem]
+    case = Case(tomllib.loads((FOUND[0].parent / f"{stem}.toml").read_text()))
+    assert broken(name, Subject(case, tmp_path, *checked(case, tmp_path)), number) == []
 
 
 @pytest.mark.long

@@ -4,8 +4,7 @@ use crate::plain_plans::{MS, dumbbell, flow, packets};
 use crate::random_plans::{any_plan, run_by_session, session_app, specs};
 use crate::whole_output::text;
 use crate::{cases, ends_after};
-use ackclock_sim::app::session::{RepeatedPlan, SessionAppPlan, SessionPlan};
-use ackclock_sim::app::{AppPlan, OnOffPlan, SubflowPlan};
+use ackclock_sim::app::{AppPlan, OnOffPlan};
 use ackclock_sim::distribution::Distribution;
 use ackclock_sim::net::link::LinkPlan;
 use ackclock_sim::net::loss::LossPlan;
@@ -222,43 +221,6 @@ fn any_dumbbell() -> impl Strategy<Value = Plan> {
     )
 }
 
-/// Sessions on a slow path with a short queue. Its RTT is longer than the first RTO, so that copies
-/// of data are lost when their connection has closed.
-fn any_late_loss() -> impl Strategy<Value = Plan> {
-    let shape = (1..12_u32, 1..4_u64, 300..3000_u64, 10..200_u64, 100..5000_u64);
-    (shape, any::<u64>(), 1..20_u32).prop_map(
-        |((sessions, limit, delay, kbps, period), seed, segments)| {
-            let mut plan = dumbbell(Vec::new(), None, 120);
-            plan.seed = seed;
-            for link in &mut plan.links {
-                (link.rate_bps, link.delay_ps) = (Some(kbps * 1000), delay * MS);
-            }
-            plan.links[0].qdisc = QdiscPlan::Fifo(packets(limit).into());
-            plan.record.samples = SamplePlan::Period { period_ps: period * MS };
-            for index in 0..sessions {
-                let name = format!("session.{index}");
-                let mut flow = flow(&format!("{name}.0"), "reno", AppPlan::Session {});
-                flow.part_of =
-                    Some(SubflowPlan { name: name.clone(), chunk_bytes: 1, is_request: false });
-                plan.flows.push(flow);
-                plan.sessions.push(SessionPlan {
-                    stream: format!("flow/{name}"),
-                    name,
-                    start_ps: 0,
-                    stop_ps: None,
-                    flows: vec![index],
-                    app: SessionAppPlan::Repeated(RepeatedPlan {
-                        size: Distribution::Fixed { value: f64::from(segments) * 1000.0 },
-                        think: Distribution::Exponential { mean: 1.0 },
-                        count: None,
-                    }),
-                });
-            }
-            plan
-        },
-    )
-}
-
 proptest! {
     #![proptest_config(cases(400))]
 
@@ -287,11 +249,6 @@ proptest! {
 
 proptest! {
     #![proptest_config(cases(100))]
-
-    #[test]
-    fn rounds_and_events_agree_about_losses_after_a_close(plan in any_late_loss()) {
-        check(&short(plan))?;
-    }
 
     #[test]
     fn rounds_and_events_agree_about_silences(plan in any_silence()) {
