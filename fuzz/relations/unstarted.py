@@ -6,6 +6,7 @@ import copy
 from typing import TYPE_CHECKING, Any
 
 from ackclock.scenario import Scenario
+from ackclock.scenario.errors import ScenarioError
 from fuzz.relations.differences import of_runs
 from fuzz.relations.pair import Runs
 from fuzz.relations.plans import hashes_flows, reaches_end
@@ -72,7 +73,12 @@ def unstarted_flow(subject: Subject, draw: Draw) -> Runs | None:
         entry.pop(key, None)
     entry["start"] = draw.time_text(duration + draw.spread(1, duration))
     data["flows"] = [*data["flows"], entry]
-    plan, other = subject.plan, Scenario.parse(data, folder=subject.folder).plan()
+    plan = subject.plan
+    try:
+        other = Scenario.parse(data, folder=subject.folder).plan()
+    except ScenarioError:
+        # The copy draws an access delay of its own, which may be too long for its timestamps.
+        return None
     if not _differs_only_by(plan, other) or (_numbers_move(plan, other) and hashes_flows(plan)):
         return None
     added = {
