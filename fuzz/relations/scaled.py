@@ -211,9 +211,10 @@ def _simple_transport(draw: Draw, plan: Plan, factor: int) -> None:
             "host_time": None,
             # A host that reads announces its window a picosecond after the last byte, at any scale.
             "read_rate_bps": None,
-            # Pieces of an ACK have no SACK blocks. Data that was in one seems to be given up then,
-            # and the sender waits 10 ms before it believes that.
+            # Pieces of an ACK, and ACKs of what has not arrived, have no SACK blocks. Data that was
+            # in one seems to be given up then, and the sender waits 10 ms before it believes that.
             "ack_division": 1,
+            "optimistic_ack_bytes": None,
         }
         if transport["loss_detection"] == "rack":
             transport["loss_detection"] = "sack"
