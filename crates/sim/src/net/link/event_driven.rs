@@ -397,10 +397,9 @@ impl EventDriven {
     )]
     pub fn busy_until(&self, now: Time) -> Duration {
         if let Some(capacity) = self.transmitter.capacity(self.measured_from, now) {
-            let share = self.used.min(capacity) as f64 / capacity.max(1) as f64;
-            return Duration::from_ps(
-                (now.since(self.measured_from).as_ps() as f64 * share) as u64,
-            );
+            let share = if capacity > 0.0 { (self.used as f64 / capacity).min(1.0) } else { 0.0 };
+            let measured = now.since(self.measured_from);
+            return Duration::from_ps((measured.as_ps() as f64 * share) as u64).min(measured);
         }
         if self.free_at == Time::MAX {
             return self.stats.busy;

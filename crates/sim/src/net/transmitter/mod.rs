@@ -42,8 +42,9 @@ pub trait Transmitter: Send {
     /// [`Time::MAX`]: never.
     fn drained(&self, start: Time, bytes: u64) -> Time;
 
-    /// Bytes that could be sent between two times; `None`: the rate never changes.
-    fn capacity(&self, _from: Time, _to: Time) -> Option<u64> {
+    /// Bytes that could be sent between two times, with the part of a byte; `None`: the rate never
+    /// changes.
+    fn capacity(&self, _from: Time, _to: Time) -> Option<f64> {
         None
     }
 
@@ -110,7 +111,7 @@ impl Transmitter for Service {
         each!(self, it => it.drained(start, bytes))
     }
 
-    fn capacity(&self, from: Time, to: Time) -> Option<u64> {
+    fn capacity(&self, from: Time, to: Time) -> Option<f64> {
         each!(self, it => it.capacity(from, to))
     }
 

@@ -184,7 +184,8 @@ impl Transmitter for Schedule {
         self.finish(start, bytes)
     }
 
-    fn capacity(&self, from: Time, to: Time) -> Option<u64> {
+    #[expect(clippy::cast_precision_loss, reason = "a part in 2^53 of the capacity")]
+    fn capacity(&self, from: Time, to: Time) -> Option<f64> {
         let mut sum = 0;
         let mut at = from;
         while at < to {
@@ -198,7 +199,7 @@ impl Transmitter for Schedule {
             sum += u128::from(bps) * u128::from(end.since(at).as_ps());
             at = end;
         }
-        Some(u64::try_from(sum / PER_BYTE).unwrap_or(u64::MAX))
+        Some(sum as f64 / PER_BYTE as f64)
     }
 }
 
@@ -245,6 +246,15 @@ mod tests {
         assert_eq!(ends.ready(at(1)), Time::MAX);
     }
 
+    /// A link of 1 byte a second, for half a second: a busy time in whole bytes would be 0, and would
+    /// jump by a byte where a run ends a picosecond later.
+    #[test]
+    fn a_capacity_has_parts_of_bytes() {
+        let slow = schedule(&[(0, 8)], None, &[]);
+        assert_eq!(slow.capacity(Time::ZERO, Time::from_ps(S / 2)), Some(0.5));
+        assert_eq!(slow.capacity(Time::ZERO, Time::ZERO), Some(0.0));
+    }
+
     #[test]
     fn an_outage_lasts_for_many_cycles() {
         let mut cycle = schedule(&[(0, 8)], Some(1), &[(10, 100)]);
@@ -258,7 +268,7 @@ mod tests {
         // Four bytes a cycle: at 2 s, two at once, then 249 cycles of four, then two: at 1 s of the
         // 250th after.
         assert_eq!(cycle.send(at(2), 1000), at(4 * 250 + 2));
-        assert_eq!(cycle.capacity(at(1), at(4001)), Some(4000));
+        assert_eq!(cycle.capacity(at(1), at(4001)), Some(4000.0));
     }
 
     /// Walking through all these cycles would take minutes.
@@ -274,17 +284,17 @@ mod tests {
         // A byte per second, in the first half of each ms.
         let half = Schedule::new(&plan(&[(0, 8)], None, outages(ms / 2, Some(ms))), None);
         assert_eq!(half.finish(Time::ZERO, 1_000_000), Time::from_ps(2_000_000 * S - ms / 2));
-        assert_eq!(half.capacity(Time::ZERO, at(17_000_000)), Some(8_500_000));
+        assert_eq!(half.capacity(Time::ZERO, at(17_000_000)), Some(8_500_000.0));
         // The first rate holds for 3 s, and counts apart.
         let later = plan(&[(0, 16), (3 * S, 8)], None, outages(ms / 2, Some(ms)));
         let later = Schedule::new(&later, None);
         assert_eq!(later.finish(Time::ZERO, 1_000_003), Time::from_ps(2_000_003 * S - ms / 2));
-        assert_eq!(later.capacity(at(1), at(10_000_003)), Some(2 + 5_000_000));
+        assert_eq!(later.capacity(at(1), at(10_000_003)), Some(2.0 + 5_000_000.0));
         // Two cycles that end together after 3 ms: up in halves of the first and the third ms.
         let both = plan(&[(0, 8), (ms, 0), (ms * 2, 8)], Some(ms * 3), outages(ms / 2, Some(ms)));
         let both = Schedule::new(&both, None);
         assert_eq!(both.cycle.map(|cycle| cycle.period_ps), Some(ms * 3));
-        assert_eq!(both.capacity(Time::ZERO, at(3_000_000)), Some(1_000_000));
+        assert_eq!(both.capacity(Time::ZERO, at(3_000_000)), Some(1_000_000.0));
         // A link that is up for a ps in each ms sends no byte before the clock ends.
         let never = Schedule::new(&plan(&[(0, 8)], None, outages(1, Some(ms))), None);
         assert_eq!(never.finish(Time::ZERO, 1), Time::MAX);
@@ -296,7 +306,7 @@ mod tests {
         assert_eq!(down.send(Time::ZERO, 3), at(5));
         assert_eq!(down.ready(at(5)), at(7));
         assert_eq!(down.ready(at(4)), at(4));
-        assert_eq!(down.capacity(Time::ZERO, at(8)), Some(2 + 1 + 2));
+        assert_eq!(down.capacity(Time::ZERO, at(8)), Some(2.0 + 1.0 + 2.0));
         assert_eq!(down.drained(at(1), 4), at(8));
     }
 }
