@@ -21,7 +21,7 @@ __all__ = ["equal_flows_in_any_order"]
 
 _APART_PS = 7919
 """Time from the start of one flow to that of the next, ps."""
-_SHORT_PS = 10**12
+_SHORT_PS = 10**9
 """Duration below which packets may share a nanosecond, the unit of records, and no instant."""
 _ENTRIES = (0, 2, 3, 7)
 """Events of packets that come to a queue: sent, and dropped as forced, early and policed."""
