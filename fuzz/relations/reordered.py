@@ -87,7 +87,7 @@ def equal_flows_in_any_order(subject: Subject, draw: Draw) -> Runs | None:
     """Repeat a flow or a stream some nanoseconds later, and write the equal ones in another order.
 
     It does not apply to a discipline that hashes flows' numbers, nor where numbers decide what
-    comes first, as the plan says or a run of a second or more shows.
+    comes first, as the plan says or a run of a millisecond or more shows.
     """
     plan = subject.planned()
     if hashes_flows(plan) or _has_ties(plan):
