@@ -118,8 +118,8 @@ fn play(plan: &Plan) -> Result<Vec<Counted>, TestCaseError> {
             let rate = plan.rate_bps.map(Rate::from_bps);
             let transmitter = Service::new(plan.service.as_ref(), rate);
             if let Some(capacity) = transmitter.capacity(Time::ZERO, now) {
-                // An opportunity at the start comes before the counted time, and a packet ends within a
-                // picosecond.
+                // An opportunity at the start comes before the counted time, and a packet ends
+                // within a picosecond.
                 prop_assert!(
                     stats.delivered_bytes as f64 <= capacity + 1505.0,
                     "{}: {} of {capacity}",

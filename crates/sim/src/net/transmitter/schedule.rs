@@ -246,8 +246,8 @@ mod tests {
         assert_eq!(ends.ready(at(1)), Time::MAX);
     }
 
-    /// A link of 1 byte a second, for half a second: a busy time in whole bytes would be 0, and would
-    /// jump by a byte where a run ends a picosecond later.
+    /// A link of 1 byte a second, for half a second. In whole bytes its busy time would be 0, and
+    /// would jump where a run ends a picosecond later.
     #[test]
     fn a_capacity_has_parts_of_bytes() {
         let slow = schedule(&[(0, 8)], None, &[]);
