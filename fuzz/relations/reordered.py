@@ -21,8 +21,6 @@ __all__ = ["equal_flows_in_any_order"]
 
 _APART_PS = 7919
 """Time from the start of one flow to that of the next, ps."""
-_SHORT_PS = 10**9
-"""Duration below which packets may share a nanosecond, the unit of records, and no instant."""
 _ENTRIES = (0, 2, 3, 7)
 """Events of packets that come to a queue: sent, and dropped as forced, early and policed."""
 
@@ -71,7 +69,8 @@ def _have_met(run: Any, equal: set[int]) -> bool:
     """Whether a packet of the equal flows came to a link at one instant with another flow's.
 
     On a slow link all departures are whole transmissions apart, and timeouts that have grown to
-    their maximum are alike. So what they cause may meet, although the flows started apart.
+    their maximum are alike. So what they cause may meet, although the flows started apart. An
+    instant is a nanosecond here, the unit of records.
     """
     seen = dict(run.packets())
     met: dict[tuple[int, int], set[int]] = {}
@@ -87,7 +86,7 @@ def equal_flows_in_any_order(subject: Subject, draw: Draw) -> Runs | None:
     """Repeat a flow or a stream some nanoseconds later, and write the equal ones in another order.
 
     It does not apply to a discipline that hashes flows' numbers, nor where numbers decide what
-    comes first, as the plan says or a run of a millisecond or more shows.
+    comes first, as the plan says or a run shows.
     """
     plan = subject.planned()
     if hashes_flows(plan) or _has_ties(plan):
@@ -98,7 +97,8 @@ def equal_flows_in_any_order(subject: Subject, draw: Draw) -> Runs | None:
         return None
     table, chosen = draw.one(found)
     rows = plan[table]
-    plan["record"], plan["draws_start_order"] = OFF, False
+    plan["record"] = {**OFF, "packet_links": list(range(len(plan["links"])))}
+    plan["draws_start_order"] = False
     # All would stop at one instant.
     rows[chosen]["stop_ps"] = None
     places = [chosen]
@@ -110,9 +110,6 @@ def equal_flows_in_any_order(subject: Subject, draw: Draw) -> Runs | None:
     order = draw.random.sample(places, len(places))
     if order == places:
         order = places[::-1]
-    is_long = plan["duration_ps"] >= _SHORT_PS
-    if is_long:
-        plan["record"] = {**OFF, "packet_links": list(range(len(plan["links"])))}
     other = copy.deepcopy(plan)
     for at, of in zip(places, order, strict=True):
         other[table][at] = copy.deepcopy(rows[of])
@@ -126,6 +123,6 @@ def equal_flows_in_any_order(subject: Subject, draw: Draw) -> Runs | None:
             yield from of_rows(_sums(first, group), _sums(second, group))
 
     def applies(run: Any, changed: Any) -> bool:
-        return not (is_long and (_have_met(run, equal) or _have_met(changed, equal)))
+        return not (_have_met(run, equal) or _have_met(changed, equal))
 
     return Runs([plan, other], judge, applies)
