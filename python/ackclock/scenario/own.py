@@ -364,11 +364,22 @@ def _class(module: ModuleType, name: str) -> type[Any]:
     return here
 
 
+def _constructor(algorithm: type[Any]) -> list[inspect.Parameter]:
+    """Parameters of a class's constructor, without `self`.
+
+    Up to Python 3.11.3 `inspect.signature` of a class looks at `__new__` first, and the one of the
+    base classes takes anything.
+    """
+    if algorithm.__init__ is object.__init__:
+        return list(inspect.signature(algorithm).parameters.values())
+    return list(inspect.signature(algorithm.__init__).parameters.values())[1:]
+
+
 def _values(algorithm: type[Any], arguments: Mapping[str, str]) -> dict[str, float]:
     """The constructor's arguments as numbers and truth values, none unknown and none missing."""
     label = algorithm.__qualname__
     try:
-        parameters = list(inspect.signature(algorithm).parameters.values())
+        parameters = _constructor(algorithm)
     except (ValueError, TypeError):
         raise OwnClassError(
             f"{label} does not say what its constructor takes: def __init__(self, setup)"
