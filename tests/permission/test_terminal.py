@@ -5,6 +5,7 @@ from __future__ import annotations
 import fcntl
 import os
 import pty
+import select
 import subprocess
 import sys
 import termios
@@ -16,6 +17,10 @@ if TYPE_CHECKING:
     from foreign_folder import Foreign
 
 pytestmark = [pytest.mark.process, pytest.mark.slow]
+
+_CTRL_C = b"\x03"
+_AGAIN_S = 0.5
+"""Time after which a user presses Ctrl-C again, s."""
 
 
 def _take_the_terminal() -> None:
@@ -39,6 +44,11 @@ def answered(foreign: Foreign, answer: bytes) -> tuple[int, str]:
     shown = b""
     is_asked = False
     while True:
+        if not select.select([ours], [], [], _AGAIN_S)[0]:
+            # A signal that comes between Python's last look and its read waits for the next one.
+            if is_asked and answer == _CTRL_C:
+                os.write(ours, answer)
+            continue
         try:
             part = os.read(ours, 4096)
         except OSError:  # Linux's answer when the last writer has gone.
@@ -63,7 +73,7 @@ def test_no_answer_but_yes_runs_code(answer: bytes, foreign: Foreign) -> None:
     assert not (foreign.folder / "out").exists()
 
 
-@pytest.mark.parametrize("key", [b"\x03", b"\x04"], ids=["ctrl-c", "ctrl-d"])
+@pytest.mark.parametrize("key", [_CTRL_C, b"\x04"], ids=["ctrl-c", "ctrl-d"])
 def test_a_key_that_ends_the_question_runs_nothing(key: bytes, foreign: Foreign) -> None:
     status, _ = answered(foreign, key)
     assert status == 130

@@ -227,13 +227,12 @@ def test_an_installed_study_imports_nothing_from_a_current_folder_of_others(
     foreign: Foreign, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     foreign.write("tabnanny.py", MODULE)
-    foreign.write("site/planted_package.py", "import tabnanny\n")
+    foreign.write("site/planted_study.py", "import tabnanny\n")
     monkeypatch.syspath_prepend(str(foreign.folder / "site"))
     ac.trust(foreign.folder / "site")
-    for name in ("tabnanny", "planted_package"):
-        monkeypatch.delitem(sys.modules, name, raising=False)
-    status("study", "planted_package:STUDY", "--allow-code")
-    assert "planted_package" in sys.modules
+    monkeypatch.delitem(sys.modules, "tabnanny", raising=False)
+    status("study", "planted_study:STUDY", "--allow-code")
+    assert sys.modules.pop("planted_study", None) is not None
     assert not foreign.mark.exists()
 
 
