@@ -22,10 +22,12 @@ PIP := -m pip install --quiet --disable-pip-version-check
 UV := $(BIN)/uv pip compile --universal --python-version 3.11 \
   --upgrade --generate-hashes --no-header --no-emit-index-url --quiet
 # Installs a lock file into an environment: $(call INSTALL,ENVIRONMENT,FILE). uv does it four times
-# as fast as pip, which takes over where uv cannot: uv does not read pip's settings.
+# as fast as pip, which takes over where uv cannot: uv does not read pip's settings. Like pip, uv
+# trusts the machine's certificates here, with those of a company's proxy.
 define INSTALL
-VIRTUAL_ENV=$(abspath $(1)) $(BIN)/uv pip install --quiet --no-deps --require-hashes \
-  --link-mode=copy -r $(2) || $(1)/bin/python $(PIP) --require-hashes --no-deps -r $(2)
+VIRTUAL_ENV=$(abspath $(1)) $(BIN)/uv pip install --system-certs --quiet --no-deps \
+  --require-hashes --link-mode=copy -r $(2) \
+  || $(1)/bin/python $(PIP) --require-hashes --no-deps -r $(2)
 endef
 AUDIT := $(VENV)/audit
 SITE := $(VENV)/site
