@@ -304,6 +304,8 @@ class Half(Avoidance):
     def next_cwnd(self, ack, window): ...
 class Needs(Mine):
     def __init__(self, setup, gain): ...
+class Any(Mine):
+    def __init__(*given): ...
 class Wrong(Mine):
     implies = {{"pacin": "cc"}}
 class Numb(Mine):
@@ -353,6 +355,7 @@ def function(): ...
             ac.flow(spec)
         assert said in str(error.value), spec
         assert "\n" not in str(error.value)
+    assert ac.flow(f"python:{name}:Any").cc == f"python:{name}:Any"
 
 
 def test_modules_that_cannot_be_imported(write: Write) -> None:

@@ -16,6 +16,7 @@ import sys
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from types import MethodType
 from typing import TYPE_CHECKING, Any, Literal
 
 from pydantic import ValidationError
@@ -367,12 +368,12 @@ def _class(module: ModuleType, name: str) -> type[Any]:
 def _constructor(algorithm: type[Any]) -> list[inspect.Parameter]:
     """Parameters of a class's constructor, without `self`.
 
-    Up to Python 3.11.3 `inspect.signature` of a class looks at `__new__` first, and the one of the
-    base classes takes anything.
+    Up to Python 3.11.3, for a class without an `__init__` of its own, `inspect.signature` takes the
+    `__new__` of its base classes, which allows anything (CPython gh-105080).
     """
-    if algorithm.__init__ is object.__init__:
-        return list(inspect.signature(algorithm).parameters.values())
-    return list(inspect.signature(algorithm.__init__).parameters.values())[1:]
+    own = algorithm.__init__ is not object.__init__
+    made = MethodType(algorithm.__init__, algorithm) if own else algorithm
+    return list(inspect.signature(made).parameters.values())
 
 
 def _values(algorithm: type[Any], arguments: Mapping[str, str]) -> dict[str, float]:
