@@ -68,6 +68,8 @@ def ackclock_command(
             redirect_stdout(texts[0]),
             redirect_stderr(texts[1]),
             mock.patch.object(sys, "stdin", io.StringIO()),
+            # A command does not see the modules of the clone's folder, where a user's may stand.
+            mock.patch.object(sys, "path", [entry for entry in sys.path if entry != str(ROOT)]),
         ):
             try:
                 main([str(word) for word in words])
