@@ -83,7 +83,7 @@ def _estimated_kb(trial: Trial) -> float:
 
     No estimate knows the numbers of packets recorded and of packets in queues without a limit.
     """
-    size = size_of(trial.plan, pcap=trial.scenario.record.pcap, bounds=False)
+    size = size_of(trial.plan, pcap=trial.scenario.record.pcap)
     rows = len(next(iter(trial.packets.values()))) if trial.result.has_packets else 0
     sent = sum(flow["sent_packets"] for flow in trial.flows)
     return size.own_memory / 1e3 + _ROW_KB * rows + _SENT_KB * sent

@@ -10,6 +10,7 @@ import pytest
 
 import ackclock as ac
 from ackclock.estimating import Estimate, check, checking, lasting, machine, size_of
+from ackclock.estimating.cost import PROCESS
 
 ROOT = Path(__file__).parents[2]
 EXAMPLE = ROOT / "scenarios" / "reno-one-flow.toml"
@@ -150,10 +151,8 @@ def test_the_command_refuses_before_anything_is_written(tmp_path: Path) -> None:
     ]
     done = _ackclock("run", str(EXAMPLE), *settings, cwd=tmp_path)
     assert done.returncode == 2
-    told, refused = done.stderr.splitlines()
-    assert told.startswith("reno-one-flow: about ")
-    assert told.endswith(" packets")
-    assert "record.samples: takes about" in refused
+    assert "record.samples: takes about" in done.stderr
+    assert done.stderr.count("\n") == 1
     assert not list(tmp_path.iterdir())
 
 
@@ -162,7 +161,7 @@ def test_a_dry_run_says_how_large_and_writes_nothing(tmp_path: Path) -> None:
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.startswith("reno-one-flow: about ")
     told = json.loads(_ackclock("run", str(EXAMPLE), "--dry-run", "--json", cwd=tmp_path).stdout)
-    assert 50_000 < told["packets"] <= told["most_packets"]
+    assert 50_000 < told["packets"] < 1e6
     assert not list(tmp_path.iterdir())
 
 
@@ -224,17 +223,15 @@ def test_memory_and_disk_are_known_before(settings: list[str], tmp_path: Path) -
     ]
     done = subprocess.run(command, capture_output=True, text=True, check=True)
     peak = int(done.stderr.split()[-1]) * 1024
-    assert 0.8 * peak <= size.memory <= 3.0 * peak
+    assert 0.8 * peak <= PROCESS + size.own_memory <= 3.0 * peak
     written = sum(file.stat().st_size for file in (tmp_path / "out").rglob("*") if file.is_file())
     # Compression depends on what the columns hold.
     assert 0.4 * written <= size.disk <= 4.0 * written
 
 
 def test_the_line_reads_well() -> None:
-    found = Estimate(
-        packets=2.1e9, most_packets=3e9, events=4e9, seconds=240.0, memory=1.2e9, disk=3e8
-    )
-    assert str(found) == "about 4 min, 1.2 GB of memory, 300 MB on disk: 2.1e9 packets"
+    found = Estimate(packets=2.1e9, seconds=240.0, memory=1.2e9, disk=3e8)
+    assert str(found) == "about 4 min, 1.2 GB of memory, 300 MB on disk: at most 2.1e9 packets"
     assert found.is_long
     assert [lasting(each) for each in (0.2, 30, 240, 7600, 9e5)] == [
         "a second",

@@ -1,7 +1,6 @@
-"""The packets that a plan sends are known before it runs, about."""
+"""The packets that a plan can carry at most are known before it runs."""
 
 import json
-import statistics
 import time
 from pathlib import Path
 from typing import Any
@@ -10,8 +9,9 @@ import pytest
 
 import ackclock as ac
 from ackclock import _core
-from ackclock.estimating import size_of, slowness_for
-from ackclock.estimating.rows import rows_of
+from ackclock.estimating import size_of
+from ackclock.estimating.cost import rows_of
+from ackclock.estimating.machine import first_moments
 from ackclock.estimating.traffic import traffic_of
 
 EXAMPLES = Path(__file__).parents[2] / "scenarios"
@@ -34,8 +34,8 @@ def sent_by(plan: Any) -> float:
     return float(sum(flow["sent_packets"] for flow in run.flows()))
 
 
-# A factor of 1.5 for each of these plain cases: what is left out is the ramp of a window, and a
-# timeout here and there.
+# 1.5 for each of these plain cases: what is left out is the ramp of a window, and a timeout here
+# and there. Up to a sixth more is sent: packets that are lost, and those of small writes.
 @pytest.mark.parametrize(
     "options",
     [
@@ -56,9 +56,6 @@ def sent_by(plan: Any) -> float:
                 )
             ]
         },
-        {"rate": "100Mbit/s", "loss": {"kind": "bernoulli", "p": 0.002}},
-        {"rate": "50Mbit/s", "loss": {"kind": "bursts", "length": "50ms", "gap": "2s"}},
-        {"rate": "20Mbit/s", "loss": {"kind": "bernoulli", "p": 0.005, "start": "10s"}},
         {"buffer": {"schedule": [["0s", "1bdp"], ["10s", "8bdp"]]}},
         {"rate": {"schedule": [["0s", "10Mbit/s"], ["10s", "1Mbit/s"]]}},
         {"policer": {"rate": "2Mbit/s", "burst": "50kB"}, "flows": [ac.flow("bbr")]},
@@ -67,13 +64,29 @@ def sent_by(plan: Any) -> float:
 def test_the_packets_of_a_plan_are_known_before(options: dict[str, Any]) -> None:
     plan = plan_of(**options)
     traffic = traffic_of(plan)
-    assert 1 / 1.5 < (traffic.data + traffic.datagrams) / sent_by(plan) < 1.5
+    assert 1 / 1.2 < (traffic.data + traffic.datagrams) / sent_by(plan) < 1.5
 
 
-def test_an_upper_bound_is_one() -> None:
-    plan = plan_of(rate="100Mbit/s", loss={"kind": "bernoulli", "p": 0.01})
-    assert traffic_of(plan, at_most=True).data > 5 * traffic_of(plan).data
-    assert traffic_of(plan, at_most=True).data >= sent_by(plan)
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"rate": "100Mbit/s", "loss": {"kind": "bernoulli", "p": 0.01}},
+        {"rate": "50Mbit/s", "loss": {"kind": "bursts", "length": "50ms", "gap": "2s"}},
+        {"rate": "10Gbit/s", "rtt": "200ms", "duration": "2s"},
+    ],
+)
+def test_a_path_that_no_sender_fills_carries_no_more_than_the_bound(
+    options: dict[str, Any],
+) -> None:
+    plan = plan_of(**options)
+    assert traffic_of(plan).data > 1.5 * sent_by(plan)
+
+
+def test_three_bottlenecks_in_a_row_carry_three_times_their_rate_at_most() -> None:
+    """The flow over all three stands back then."""
+    scenario = ac.load(EXAMPLES / "parking-lot.toml")
+    carried = traffic_of(scenario.plan()).data * 1500 * 8 / 60
+    assert carried == pytest.approx(3 * 20e6, rel=0.01)
 
 
 @pytest.mark.parametrize(
@@ -88,7 +101,7 @@ def test_the_writes_of_a_fast_application_are_work_too(app: dict[str, Any]) -> N
     plan = plan_of(flows=[ac.flow("reno", app=app)], duration="1s")
     events = _core.run(json.dumps(plan)).events
     assert events > 400_000
-    assert 1 / 1.5 < size_of(plan, writes=False).events / events < 1.5
+    assert 1 / 1.5 < traffic_of(plan).writes / events < 1.5
 
 
 def test_silence_is_no_work(tmp_path: Path) -> None:
@@ -110,7 +123,7 @@ def test_silence_is_no_work(tmp_path: Path) -> None:
         events = _core.run(json.dumps(plan)).events
         size = size_of(plan, writes=False)
         assert events < 100
-        assert size.events < 100
+        assert size.packets < 100
         assert size.seconds < 0.01
 
 
@@ -122,41 +135,30 @@ def test_the_packets_of_the_examples_are_known_before_mostly() -> None:
         plan = scenario.plan()
         run = _core.run(json.dumps({**plan, "warmup_ps": 0}), None, scenario.finder)
         arrived = sum(link["arrived_packets"] for link in run.links())
-        ratios.append(float(traffic_of(plan).arrivals.sum()) / arrived)
+        ratios.append(sum(traffic_of(plan).arrivals.values()) / arrived)
     assert len(ratios) > 40
-    # Runs are deterministic, and so is this share: 0.95 when it was measured.
+    # Runs are deterministic, and so is this share: 0.93 when it was measured.
     assert sum(0.5 <= ratio <= 2.0 for ratio in ratios) / len(ratios) >= 0.9
 
 
-def test_the_time_of_a_run_is_known_before_mostly() -> None:
-    cases: list[Any] = [
-        plan_of(
-            rate=rate,
-            flows=[ac.flow(cc, count=count)],
-            duration=duration,
-            record={"samples": samples},
-        )
-        for rate, duration in (("20Mbit/s", "20s"), ("200Mbit/s", "2s"))
-        for cc in ("reno", "cubic", "bbr")
-        for count in (1, 10)
-        for samples in ("off", "1ms")
-    ]
-    assert len(cases) >= 20
-    ratios = []
-    for plan in cases:
-        text = json.dumps(plan)
-        # The processor time of this thread: a busy machine makes a run longer, not dearer.
-        began = time.thread_time()
-        _core.run(text)
-        took = time.thread_time() - began
-        ratios.append(size_of(plan, writes=False).seconds * slowness_for(60.0) / took)
-    # The costs are those of a release build on one machine (docs/estimates.md). A build with checks
-    # of overflow, and a machine whose memory is dear, moved the middle to 0.4.
-    middle = statistics.median(ratios)
-    assert 1 / 6 <= middle <= 6.0
-    # Which of two runs takes longer is right on any machine. 0.45 to 1.9 of the middle were
-    # measured, and a neighbour on the same core may slow one by 1.5 in between.
-    assert sum(1 / 3 <= ratio / middle <= 3.0 for ratio in ratios) / len(ratios) >= 0.9
+@pytest.mark.long
+@pytest.mark.parametrize("cc", ["reno", "bbr"])
+def test_the_first_moments_of_a_run_tell_its_time(cc: str) -> None:
+    """Both are wall time of one machine; a neighbour may slow either by half."""
+    plan = plan_of(rate="1Gbit/s", flows=[ac.flow(cc, count=4)], duration="60s")
+    measured = first_moments(plan, 1.0)
+    began = time.perf_counter()
+    _core.run(json.dumps(plan))
+    took = time.perf_counter() - began
+    assert took > 0.5
+    assert measured is not None
+    assert 1 / 4 < measured / took < 4.0
+
+
+def test_code_of_the_user_is_not_called_for_an_estimate() -> None:
+    plan = plan_of()
+    plan["flows"][0]["cc"] = "python:nowhere:Nothing"
+    assert first_moments(plan, 1.0) is None
 
 
 @pytest.mark.parametrize(
@@ -176,13 +178,13 @@ def test_the_rows_that_are_recorded_are_known_before(record: dict[str, Any]) -> 
     plan = scenario.plan()
     rows = rows_of(plan, traffic_of(plan), tuple(scenario.record.pcap))
     run = _core.run(json.dumps(plan))
-    found = {
+    counts = {
         "flows": len(run.flow_samples()["time"]),
         "internals": len(run.internals()["time"]),
         "links": len(run.link_samples()["time"]),
         "packets": len(run.packets()["seq"]),
         "decisions": len(run.decisions()["time"]),
     }
-    for table, count in found.items():
+    for table, count in counts.items():
         # Acknowledgements are one for two packets, sometimes one for one.
-        assert getattr(rows, table) == pytest.approx(count, rel=0.35, abs=2), table
+        assert rows[table] == pytest.approx(count, rel=0.35, abs=2), table

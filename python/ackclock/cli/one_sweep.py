@@ -231,7 +231,7 @@ def _tell_size(
     executor: str | None,
     workers: int | None,
 ) -> None:
-    from ackclock.estimating import lasting
+    from ackclock.estimating import lasting, paced
     from ackclock.results.text import quantity
     from ackclock.sweeps.executors import cores
 
@@ -247,7 +247,12 @@ def _tell_size(
     count = workers or cores()
     is_elsewhere = executor not in {None, "threads", "processes"}
     where = "of one core" if is_elsewhere else f"on {count} core{'s' if count != 1 else ''}"
-    about = lasting(size.seconds_on(1 if is_elsewhere else count))
+    simulated = size.seconds_on(1 if is_elsewhere else count) - size.real_seconds
+    counts = [0 if design.is_on_kernel(at) else number for at, number in enumerate(left.runs)]
+    simulated = paced(
+        simulated, design.run_sizes(), counts, lambda at: design.scenario_at(at).plan()
+    )
+    about = lasting(simulated + size.real_seconds)
     count_there = "all" if size.there == size.runs else f"{size.there:,}"
     there = f", {count_there} there already" if size.there else ""
     first = "" if size.most == size.runs else f"the first {size.runs:,} take "

@@ -10,7 +10,7 @@ from ackclock.estimating.checking import (
     check_many,
     estimate,
     lasting,
-    slowness_for,
+    paced,
 )
 from ackclock.estimating.cost import Size, size_of
 
@@ -22,6 +22,6 @@ __all__ = [
     "check_many",
     "estimate",
     "lasting",
+    "paced",
     "size_of",
-    "slowness_for",
 ]

@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from ackclock import _core
-from ackclock.estimating.cost import Size, size_of
-from ackclock.estimating.machine import free_disk, free_memory, slowness
+from ackclock.estimating.cost import PROCESS, Size, size_of
+from ackclock.estimating.machine import first_moments, free_disk, free_memory
 from ackclock.scenario.errors import ScenarioError
 from ackclock.scenario.quantities import PS_PER_S, time_ps
 
@@ -18,24 +18,14 @@ if TYPE_CHECKING:
     from ackclock.border.plan import Plan
     from ackclock.scenario.scenario import Scenario
 
-__all__ = [
-    "Estimate",
-    "TooLargeError",
-    "check",
-    "check_many",
-    "estimate",
-    "lasting",
-    "slowness_for",
-]
+__all__ = ["Estimate", "TooLargeError", "check", "check_many", "estimate", "lasting", "paced"]
 
-# The machine's own speed is measured where a run takes longer than this anyhow, s.
-_WORTH_MEASURING_S = 3.0
+# A run that takes longer than this anyhow is worth its first moments, s.
+_WORTH_MEASURING_S = 10.0
 _LONG_S = 60.0
 _LARGE = 1e9
 # What other programs may take while a run goes on is left to them.
 _SHARE = 0.9
-# Memory that a Python process has before any run.
-_PROCESS = 115e6
 
 
 class TooLargeError(ScenarioError):
@@ -69,11 +59,7 @@ class Estimate:
     """
 
     packets: float
-    """Expected packets sent in all runs, ACKs included."""
-    most_packets: float
-    """Packets sent if every link were full and every packet answered."""
-    events: float
-    """Events of the simulator in all runs."""
+    """Packets that all runs can carry at most, ACKs included."""
     seconds: float
     """Wall time on this machine with nothing else running, s."""
     memory: float
@@ -96,7 +82,7 @@ class Estimate:
         parts = [lasting(self.seconds), f"{_bytes(self.memory)} of memory"]
         if self.disk > 1e6:
             parts.append(f"{_bytes(self.disk)} on disk")
-        return f"about {', '.join(parts)}: {_count(self.packets)} packets"
+        return f"about {', '.join(parts)}: at most {_count(self.packets)} packets"
 
 
 def estimate(
@@ -104,8 +90,9 @@ def estimate(
 ) -> Estimate:
     """Estimate how long and how large a run of a scenario will be.
 
-    Times are right to a factor of two for nine scenarios of ten (docs/estimates.md), memory and
-    disk likewise.
+    Packets, memory and disk follow from the most that links and applications carry. So does time;
+    a run of over 10 s is begun for half a second, and its pace tells the time. docs/estimates.md
+    has the errors.
 
     Parameters
     ----------
@@ -125,8 +112,10 @@ def estimate(
     >>> 1e8 < ac.estimate(scenario).packets < 1e9
     True
     """
-    size = _size(scenario, plan, writes=writes, plots=plots)
-    return _told([size], [1], 1)
+    made = scenario.plan() if plan is None else plan
+    size = size_of(made, pcap=scenario.record.pcap, writes=writes, plots=plots)
+    found = _told([size], [1], 1)
+    return replace(found, seconds=paced(found.seconds, [size], [1], lambda _: made))
 
 
 def check(
@@ -156,20 +145,24 @@ def check(
     real_time
         Whether a simulated second takes a second, as on the kernel.
     tell
-        Called with the estimate if the work is long or large, before anything is refused.
+        Called with the estimate if the work is long or large, and not refused.
 
     Raises
     ------
     TooLargeError
         If memory or disk does not suffice; the message has the lack and the remedy.
     """
-    size = _size(scenario, plan, writes=folder is not None, plots=plots)
+    made = scenario.plan() if plan is None else plan
+    size = size_of(made, pcap=scenario.record.pcap, writes=folder is not None, plots=plots)
     found = _told([size], [1], 1)
-    if real_time:
-        found = replace(found, seconds=time_ps(scenario.duration) / PS_PER_S)
-    _tell(found, tell)
     if not force:
         _refuse(lambda: scenario, size, found, at_once=1, folder=folder)
+    if real_time:
+        found = replace(found, seconds=time_ps(scenario.duration) / PS_PER_S)
+    elif tell is not None:
+        found = replace(found, seconds=paced(found.seconds, [size], [1], lambda _: made))
+    if tell is not None and found.is_long:
+        tell(found)
     return found
 
 
@@ -200,7 +193,7 @@ def check_many(
     force
         Refuse nothing.
     tell
-        Called with the estimate if the work is long or large, before anything is refused.
+        Called with the estimate if the work is long or large, and not refused.
 
     Raises
     ------
@@ -209,16 +202,38 @@ def check_many(
     """
     at_once = max(1, min(workers, sum(counts)))
     found = _told(sizes, counts, at_once, own_processes=own_processes)
-    _tell(found, tell)
     if not force and sizes:
         largest = max(range(len(sizes)), key=lambda at: sizes[at].own_memory)
         _refuse(lambda: scenario_at(largest), sizes[largest], found, at_once=at_once, folder=None)
+    if tell is not None:
+        seconds = paced(found.seconds, sizes, counts, lambda at: scenario_at(at).plan())
+        found = replace(found, seconds=seconds)
+        if found.is_long:
+            tell(found)
     return found
 
 
-def slowness_for(seconds: float) -> float:
-    """The machine's slowness where so much work is worth measuring it, else 1."""
-    return slowness() if seconds > _WORTH_MEASURING_S else 1.0
+def paced(
+    seconds: float, sizes: Sequence[Size], counts: Sequence[int], plan_at: Callable[[int], Plan]
+) -> float:
+    """Correct a time by formula, s, with the first moments of the longest run, if it is worth them.
+
+    Parameters
+    ----------
+    seconds
+        Time by formula of all runs.
+    sizes
+        Size of a run of each setting.
+    counts
+        Runs of each.
+    plan_at
+        Gives the plan of a setting.
+    """
+    if seconds <= _WORTH_MEASURING_S:
+        return seconds
+    longest = max(range(len(sizes)), key=lambda at: sizes[at].seconds * min(counts[at], 1))
+    measured = first_moments(plan_at(longest), sizes[longest].until)
+    return seconds if measured is None else seconds * measured / sizes[longest].simulating
 
 
 def lasting(seconds: float) -> str:
@@ -234,11 +249,6 @@ def lasting(seconds: float) -> str:
     return f"{hours:.1f} h" if hours < 48.0 else f"{hours / 24.0:,.0f} days"
 
 
-def _size(scenario: Scenario, plan: Plan | None, *, writes: bool, plots: bool) -> Size:
-    made = scenario.plan() if plan is None else plan
-    return size_of(made, pcap=scenario.record.pcap, writes=writes, plots=plots)
-
-
 def _told(
     sizes: Sequence[Size], counts: Sequence[int], at_once: int, *, own_processes: bool = False
 ) -> Estimate:
@@ -251,17 +261,10 @@ def _told(
     processes = 1 + (at_once if own_processes else 0)
     return Estimate(
         packets=sum(size.packets * count for size, count in every),
-        most_packets=sum(size.most_packets * count for size, count in every),
-        events=sum(size.events * count for size, count in every),
-        seconds=slowness_for(work) * max(work / at_once, longest),
-        memory=_PROCESS * processes + own,
+        seconds=max(work / at_once, longest),
+        memory=PROCESS * processes + own,
         disk=sum(size.disk * count for size, count in every),
     )
-
-
-def _tell(found: Estimate, tell: Callable[[Estimate], None] | None) -> None:
-    if tell is not None and found.is_long:
-        tell(found)
 
 
 # What takes the most, the key that says so, and what to write there.
@@ -307,7 +310,7 @@ def _refuse(
                 size.memory_by,
                 f"takes about {_bytes(found.memory)} of memory{others}, and {_bytes(free)} are "
                 "free",
-                (free - _PROCESS) / (found.memory - _PROCESS),
+                (free - PROCESS) / (found.memory - PROCESS),
                 "fewer --workers" if at_once > 1 else None,
             )
     if folder is not None and found.disk > 1e6:

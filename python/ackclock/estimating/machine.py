@@ -1,27 +1,26 @@
-"""Free memory and disk of this machine, and how fast it simulates."""
+"""Free memory and disk of this machine, and the pace of a run's first moments on it."""
 
 from __future__ import annotations
 
-import json
 import shutil
 import time
 from contextlib import suppress
-from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ackclock import _core
+from ackclock.border.sharing import plan_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-__all__ = ["free_disk", "free_memory", "slowness"]
+    from ackclock.border.plan import Plan
 
-# What the reference run takes on the machine that the costs were measured on, s of a core.
-_REFERENCE_S = 4.2e-3
-_REPEATS = 5
-# A shorter measurement is noise; a machine beyond these is not believed.
-_RANGE = (0.2, 10.0)
+__all__ = ["first_moments", "free_disk", "free_memory"]
+
+# The engine reports ten times a second. Simulated time may stand still at first.
+_LOOKS = 5
+_MOST_LOOKS = 20
 
 
 def free_memory(root: Path = Path("/")) -> int:
@@ -109,29 +108,37 @@ def _room(group: Path, limit_file: str, used_file: str, cache_line: str) -> int 
     return max(0, int(limit) - used + int(stat.get(cache_line, "0")))
 
 
-@cache
-def slowness() -> float:
-    """Return this machine's time over that of the machine whose costs are known; measured once.
+class _EnoughError(Exception):
+    """The run has been looked at long enough."""
 
-    A run of 0.7 million packets per second or so, a few times over: about 30 ms in all.
+
+def first_moments(plan: Plan, until: float) -> float | None:
+    """Return how long a plan's simulation takes, s, from its first half second of wall time.
+
+    None if that cannot be told, or calls code of the user.
+
+    Parameters
+    ----------
+    plan
+        Plan, from `Scenario.plan`.
+    until
+        Share of the simulated time by which everything can have been sent.
     """
-    from ackclock.scenario.build import dumbbell, flow
+    if any("python:" in flow["cc"] for flow in plan["flows"]):
+        return None
+    looks: list[tuple[float, float]] = []
+    began = time.perf_counter()
 
-    plan = json.dumps(
-        dumbbell(
-            rate="100Mbit/s",
-            rtt="20ms",
-            buffer="1bdp",
-            flows=[flow("reno")],
-            duration="2s",
-            record={"samples": "off"},
-        ).plan()
-    )
-    best = float("inf")
-    for _ in range(_REPEATS):
-        # Of this thread alone: what else the machine does is not its speed.
-        began = time.thread_time()
-        _core.run(plan)
-        best = min(best, time.thread_time() - began)
-    low, high = _RANGE
-    return min(high, max(low, best / _REFERENCE_S))
+    def look(share: float) -> None:
+        looks.append((time.perf_counter() - began, share))
+        if len(looks) >= (_LOOKS if share > looks[0][1] else _MOST_LOOKS):
+            raise _EnoughError
+
+    with suppress(_EnoughError):
+        _core.run(plan_text(plan), look)
+        return looks[-1][0]
+    (first, before), (last, share) = looks[0], looks[-1]
+    if share <= before:
+        return None
+    # Until the first look the run was also set up, which counts once.
+    return last + (last - first) * max(0.0, until - share) / (share - before)

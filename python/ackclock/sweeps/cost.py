@@ -29,7 +29,7 @@ class Estimate:
     pilots: int
     """Number of runs that only find the warm-up."""
     core_seconds: float
-    """Time of the missing pilots and first runs on one core, s; mostly within a factor of two."""
+    """Time of the missing pilots and first runs on one core, s, of the packets at most."""
     longest: float
     """Time of the longest missing run, s."""
     there: int = 0
@@ -49,5 +49,5 @@ def run_size(plan: Plan, *, reads_tables: bool) -> Size:
 
     `reads_tables` says whether a response reads time series or packets.
     """
-    size = size_of(plan, writes=reads_tables, plots=False, bounds=False)
+    size = size_of(plan, writes=reads_tables, plots=False)
     return replace(size, seconds=size.seconds + _PER_RUN_S, disk=0.0)

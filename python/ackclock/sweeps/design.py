@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from ackclock import _core
 from ackclock.chance import AS_GIVEN, chance_of_plan
-from ackclock.estimating import slowness_for
 from ackclock.scenario import Scenario
 from ackclock.scenario.directive import directive
 from ackclock.scenario.quantities import PS_PER_S, time_ps
@@ -231,14 +230,13 @@ class Design:
             elif count:
                 work += size.seconds * count
                 longest = max(longest, size.seconds)
-        factor = slowness_for(work)
         return Estimate(
             settings,
             runs,
             settings * most,
             sum(left.pilots),
-            work * factor,
-            longest * factor,
+            work,
+            longest,
             runs - sum(left.runs),
             in_real_time,
         )
