@@ -305,17 +305,30 @@ bench-record: setup
 	@$(BIN)/python bench/peers/run.py --record --rounds 3
 	@$(BIN)/python bench/page.py
 
-# Writes what follows from the code: types of the border, names to complete, docs/results.md, tables
-# of all algorithms, the first picture (some minutes).
+# Writes what follows from the code and from kept outcomes: types of the border, names to complete,
+# docs/results.md, tables of all algorithms, the first picture, the short pages of studies, dossiers
+# and validation (some minutes).
 docs: setup
 	@$(BIN)/python tools/border
 	@$(BIN)/python tools/names
 	@$(BIN)/python docs/make.py
+	@$(BIN)/python docs/papers.py
+	@$(BIN)/python docs/dossiers.py --kept
+	@$(BIN)/python docs/validated.py --kept
 	@$(BIN)/python bench/page.py
 
 # The site in site/, from docs/ and the code (two minutes): open site/index.html. Warnings fail.
-site: $(ANY_CORE) $(SITE)/.locked
+# It has the pages in full that git has not (docs/full.md): after a change of the engine or of the
+# recorded runs the validation's takes three minutes more. Papers' figures are those of
+# `make studies`, if it has run.
+VALIDATED := out/full/validation.md
+site: $(ANY_CORE) $(SITE)/.locked $(VALIDATED)
 	@$(SITE)/bin/python docs/site
+
+$(VALIDATED): $(CORE_SOURCES) docs/validated.py \
+  $(shell find validation python/ackclock/validation -name '*.py' -o -name '*.toml' \
+  -o -name '*.parquet' -o -name '*.json' -o -name about.md) | $(ANY_CORE)
+	@$(BIN)/python docs/validated.py --full
 
 # Executes the notebooks of examples/ and compares their outputs with the committed ones. After a
 # change that means to change them: make notebooks ARGS=--record
@@ -331,13 +344,14 @@ $(SITE)/.locked: requirements-site.lock $(VENV)/.locked
 	  'import sysconfig as s; print(s.get_path("purelib"))')/ackclock-environment.pth"
 	@touch $@
 
-# Runs all papers in full and writes their verdicts into docs/studies/ (less than an hour on two
-# cores).
+# Runs all papers in full, keeps their verdicts and a figure of each, and writes docs/studies/ (less
+# than an hour on two cores).
 studies: setup
 	@$(BIN)/ackclock study all --out runs/studies --quiet
 	@$(BIN)/python docs/papers.py runs/studies
 
-# Evaluates nine algorithms by RFC 9743 and writes docs/dossiers/ (hours on two cores).
+# Evaluates nine algorithms by RFC 9743, keeps their outcomes, and writes docs/dossiers/ (hours on two
+# cores).
 dossiers: setup
 	@$(BIN)/python docs/dossiers.py
 
@@ -350,12 +364,12 @@ calibrate: setup
 calibrate-once: setup
 	@$(BIN)/python tools/calibrate --once
 
-# Holds the simulator against the kernel's recorded runs: docs/validation.md and its figures (two
-# minutes). Prints the share of all bars that hold, and that of losses and retransmissions. Then
-# asks this machine's kernel about our transcripts, if there is a packetdrill program
-# (PACKETDRILL=/path/to/packetdrill; root, four minutes).
+# Holds the simulator against the kernel's recorded runs: validation/outcome.csv, docs/validation.md,
+# and the page in full in out/full/ (two minutes). Prints the share of all bars that hold, and that
+# of losses and retransmissions. Then asks this machine's kernel about our transcripts, if there is a
+# packetdrill program (PACKETDRILL=/path/to/packetdrill; root, four minutes).
 validate: setup
-	@$(BIN)/ackclock validate --out docs
+	@$(BIN)/python docs/validated.py
 	@$(BIN)/python validation/packetdrill/transcripts.py "$(or $(PACKETDRILL),packetdrill)"
 
 # Fails every call to the system that writes, of every command, one after another, in five ways, and

@@ -1,18 +1,33 @@
-"""Evaluates nine algorithms by RFC 9743 and writes docs/dossiers/. `make dossiers` calls it."""
+"""Evaluates nine algorithms by RFC 9743 and writes docs/dossiers/; `make dossiers` calls it.
+
+What the pages say is kept in docs/dossiers/outcomes.json. With `--kept` the pages are written again
+from it, without a run.
+"""
 
 from __future__ import annotations
 
 import json
-import shutil
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 import click
 
 import ackclock as ac
+from ackclock.evaluation.output.markdown import markdown_of, short_of
+from ackclock.evaluation.output.outcome import outcome_of
+from ackclock.evaluation.output.tiles import matrix_of, tiles_of
+from ackclock.evaluation.rows import ROWS
 
-HERE = Path(__file__).parent / "dossiers"
+if TYPE_CHECKING:
+    from ackclock.evaluation.output.outcome import Outcome
+
+HERE = Path(__file__).resolve().parent / "dossiers"
+KEPT = HERE / "outcomes.json"
+PICTURES = HERE / "pictures"
 SUBJECTS = ("reno", "cubic", "bbr", "bbr3", "copa", "vegas", "scalable", "prague", "cos+reno")
+FULL = (
+    "Every row with its experiment, and the worst cells of each: [the dossier in full](../full.md)."
+)
 HEAD = """# Dossiers
 
 This page leads to dossiers of nine algorithms, evaluated by RFC 9743's demands:
@@ -24,50 +39,79 @@ of rows with a concern does not say how good an algorithm is.
 The figures are those of the simulator. The page [evaluate.md](../evaluate.md#checked-from-outside)
 says which of them something else has checked.
 
+![Verdict of each row on each algorithm, by the strength of the demand](pictures/all.svg)
+
 | algorithm | runs | MUST | SHOULD | other | its own flows starve |
 |---|---|---|---|---|---|
 """
 
 
-def line(found: dict[str, Any]) -> str:
+def kept() -> dict[str, Outcome]:
+    """The outcomes of the last evaluations, by algorithm."""
+    found: dict[str, Outcome] = json.loads(KEPT.read_text(encoding="utf-8"))
+    return found
+
+
+def keep(outcome: Outcome) -> None:
+    """Put an outcome in the place of the algorithm's earlier one."""
+    found = kept() | {outcome["subject"]: outcome}
+    ordered = {name: found[name] for name in SUBJECTS if name in found}
+    text = json.dumps(ordered, indent=1, ensure_ascii=False)
+    KEPT.write_text(f"{text}\n", encoding="utf-8")
+
+
+def line(outcome: Outcome) -> str:
     """A row of the index: the rows with a concern by the strength of the demand."""
-    cells = ["quick" if found["quick"] else "full"]
+    cells = ["quick" if outcome["quick"] else "full"]
+    found = outcome["rows"]
     for strength in ("MUST", "SHOULD", "consider"):
         rows = [
-            row["id"]
-            for row in found["rows"]
-            if (row["strength"], row["verdict"]) == (strength, "concern") and not row["informative"]
+            row.id
+            for row in ROWS
+            if row.strength == strength
+            and not row.informative
+            and found.get(row.id, {}).get("verdict") == "concern"
         ]
         cells.append(", ".join(rows) or "–")
-    starving = [
-        row["id"]
-        for row in found["rows"]
-        if any(cell["own"] and cell["verdict"] == "concern" for cell in row["cells"])
-    ]
-    name = found["subject"]
+    starving = [row.id for row in ROWS if "starves" in found.get(row.id, {})]
+    name = outcome["subject"]
     return f"| [{name}]({name}.md) | {' | '.join(cells)} | {', '.join(starving) or '–'} |\n"
 
 
-def write_index(out: Path) -> None:
-    """Write the index over the dossiers that are there."""
-    files = [out / subject / "dossier.json" for subject in SUBJECTS]
-    lines = [line(json.loads(one.read_text(encoding="utf-8"))) for one in files if one.is_file()]
-    (HERE / "README.md").write_text(HEAD + "".join(lines), encoding="utf-8")
+def pages() -> dict[str, str]:
+    """The files of docs/dossiers/ by name: index, pages and pictures."""
+    found = kept()
+    files = {
+        "README.md": HEAD + "".join(map(line, found.values())),
+        "pictures/all.svg": matrix_of(list(found.values())),
+    }
+    for name, outcome in found.items():
+        picture = f"pictures/{name}.svg"
+        files[f"{name}.md"] = short_of(outcome, picture, FULL)
+        files[picture] = tiles_of(outcome)
+    return files
+
+
+def full() -> dict[str, str]:
+    """The dossiers in full, by algorithm."""
+    return {name: markdown_of(outcome) for name, outcome in kept().items()}
 
 
 @click.command()
-@click.option("--full/--quick", default=True, show_default=True)
+@click.option("--full/--quick", "whole", default=True, show_default=True)
 @click.option("--only", multiple=True, help="These algorithms alone.")
 @click.option("--out", default="runs/dossiers", show_default=True, type=click.Path(path_type=Path))
-def main(full: bool, only: tuple[str, ...], out: Path) -> None:
+@click.option("--kept", "no_runs", is_flag=True, help="Write the pages again, without a run.")
+def main(whole: bool, only: tuple[str, ...], out: Path, no_runs: bool) -> None:
     """Write the pages and their index."""
-    HERE.mkdir(exist_ok=True)
-    for subject in only or SUBJECTS:
-        dossier = ac.evaluate(subject, quick=not full, store=out / "runs")
+    for subject in () if no_runs else only or SUBJECTS:
+        dossier = ac.evaluate(subject, quick=not whole, store=out / "runs")
         dossier.write(out / subject)
-        shutil.copy(out / subject / "dossier.md", HERE / f"{subject}.md")
-        click.echo(f"docs/dossiers/{subject}.md: {dossier.made} runs made, {dossier.reused} found")
-        write_index(out)
+        keep(outcome_of(dossier))
+        click.echo(f"{out / subject}: {dossier.made} runs made, {dossier.reused} found")
+    PICTURES.mkdir(parents=True, exist_ok=True)
+    for name, text in pages().items():
+        (HERE / name).write_text(text, encoding="utf-8")
 
 
 if __name__ == "__main__":

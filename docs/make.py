@@ -17,6 +17,7 @@ from ackclock.metrics import METRICS, Metric
 from ackclock.results.docs import write as write_results
 from ackclock.scenario.directive import SCHEMA_FILE
 from ackclock.scenario.schema import schema_text
+from ackclock.validation.figures import write_svg
 
 HERE = Path(__file__).parent
 TABLE = HERE / "algorithms/table.md"
@@ -207,7 +208,7 @@ def main() -> None:
     fill(HERE / "evaluate.md", evaluation_rows())
     fill(STARTS, start_tables())
     fill(TABLE, head() + "".join(rows(controllers())))
-    front.draw(front.runs()).write(FRONT)
+    write_svg(front.draw(front.runs()), FRONT)
     SCHEMA.write_text(schema_text(), encoding="utf-8")
     written = (
         "results.md",

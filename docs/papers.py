@@ -1,14 +1,16 @@
-"""Writes docs/studies/: a page for each paper, with its items and the verdicts of a full run.
+"""Writes docs/studies/: a short page for each paper, with the verdicts of a full run.
 
-`python docs/papers.py FOLDER` takes verdicts and figures from FOLDER, which `ackclock study all
---out FOLDER` has written, and keeps the verdicts in docs/studies/verdicts.json. Without FOLDER the
-pages are written again from these.
+`python docs/papers.py FOLDER` takes verdicts and a figure of each paper from FOLDER, which
+`ackclock study all --out FOLDER` has written, and keeps the verdicts in docs/studies/verdicts.json.
+Without FOLDER the pages are written again from these. The site has the pages in full.
 """
 
 import json
 import re
 import sys
 import textwrap
+from collections import Counter
+from collections.abc import Container
 from pathlib import Path
 from typing import Any
 
@@ -17,11 +19,30 @@ from ackclock.studies.claim import Claim, Question
 from ackclock.studies.item import Item
 from ackclock.studies.judging import checked_from_outside
 from ackclock.studies.study import Study
+from ackclock.validation.figures.small import short as shortened
 
 HERE = Path(__file__).parent / "studies"
 KEPT = HERE / "verdicts.json"
 _OF_A_CLAIM = ("id", "verdict", "headline", "sentence")
 _OF_A_CASE = ("reading", "simulator", "verdict", "sentence")
+FIGURES = {
+    "bbr-beside-loss": "BL-F8a",
+    "bbr-latency": "P2-F9",
+    "congestion-based": "CB-F10",
+    "cos-slow-start": "P1-F6",
+    "sizing-buffers": "SB-F11",
+    "small-buffers": "P3-F5",
+    "tcp-criteria": "P4-F1",
+}
+"""The figure that a paper's short page shows."""
+_COUNTED = {
+    "holds": ("holds", "hold"),
+    "in part": ("holds in part", "hold in part"),
+    "does not hold": ("does not hold", "do not hold"),
+    "cannot be judged": ("cannot be judged", "cannot be judged"),
+    "nothing to judge": ("has nothing to judge", "have nothing to judge"),
+}
+"""Verdicts after a number of claims: after one, and after several."""
 
 
 def kept() -> dict[str, dict[str, Any]]:
@@ -31,7 +52,7 @@ def kept() -> dict[str, dict[str, Any]]:
 
 
 def take(folder: Path) -> None:
-    """Keep the verdicts and the pictures of a full run."""
+    """Keep the verdicts of a full run, and a picture of each paper."""
     found: dict[str, dict[str, Any]] = {}
     for name in studies():
         claims = json.loads((folder / name / "claims.json").read_text(encoding="utf-8"))
@@ -46,9 +67,9 @@ def take(folder: Path) -> None:
         }
         pictures = HERE / "pictures"
         pictures.mkdir(parents=True, exist_ok=True)
-        for figure in _pictured(find_study(name)):
-            svg = (folder / name / "figures" / f"{figure}.svg").read_text(encoding="utf-8")
-            (pictures / f"{figure}.svg").write_text(svg, encoding="utf-8")
+        figure = FIGURES[name]
+        svg = (folder / name / "figures" / f"{figure}.svg").read_text(encoding="utf-8")
+        (pictures / f"{figure}.svg").write_text(shortened(svg), encoding="utf-8")
     text = json.dumps(found, indent=1, ensure_ascii=False, sort_keys=True)
     KEPT.write_text(f"{text}\n", encoding="utf-8")
 
@@ -60,8 +81,40 @@ def _pictured(study: Study) -> list[str]:
     ]
 
 
-def page(name: str, verdicts: dict[str, Any]) -> str:
-    """The page of one paper."""
+def short(name: str, verdicts: dict[str, Any]) -> str:
+    """The page of one paper: how many claims hold, a figure, and the verdict of each claim."""
+    study = find_study(name)
+    found = [verdicts[each.id] for each in study.claims if each.id in verdicts]
+    counts = Counter(each["verdict"] for each in found)
+    told = ", ".join(
+        f"{counts[kind]} {words[counts[kind] > 1]}"
+        for kind, words in _COUNTED.items()
+        if counts[kind]
+    )
+    (figure,) = [each for each in study.figures if each.id == FIGURES[name]]
+    parts = [
+        f"# {study.title}\n",
+        f"**Of {len(study.claims)} claims {told}.** {study.paper} {study.summary}\n",
+        (
+            f"Run it with `ackclock study {name}`, or faster and with fewer seeds with `ackclock "
+            f"study {name} --quick`. This page has the verdicts of the last full run. Where a "
+            "paper leaves a setting open, each reading of it is judged; counted above is the most "
+            "literal one. How a verdict is made: [studies.md](../studies.md). The numbers behind "
+            "each verdict, readings, open questions, and every item of the paper: "
+            "[the page in full](../full.md).\n"
+        ),
+        f"![{figure.title}](pictures/{figure.id}.svg)\n",
+        f"**{figure.id} · {figure.title}.** The paper: {figure.printed} {figure.caption}\n",
+        "| id | claim | verdict |",
+        "|---|---|---|",
+        *(_row(each, verdicts.get(each.id), whole=False) for each in study.claims),
+        "",
+    ]
+    return _wrapped("\n".join(parts))
+
+
+def page(name: str, verdicts: dict[str, Any], pictures: Container[str]) -> str:
+    """The page of one paper in full; `pictures` are the ids of the figures that there are."""
     study = find_study(name)
     parts = [
         f"# {study.title}\n",
@@ -89,7 +142,7 @@ def page(name: str, verdicts: dict[str, Any]) -> str:
             *(_answer(each, verdicts.get(each.id)) for each in study.questions),
             "",
         ]
-    parts += _pictures(study)
+    parts += _pictures(study, pictures)
     parts += [
         "## Every item of the paper\n",
         "| in the paper | kind | item | where it is run or shown |",
@@ -159,13 +212,10 @@ def _column(case: dict[str, Any]) -> str:
     return " in ".join(each for each in (case["reading"], case["simulator"]) if each)
 
 
-def _row(claim: Claim, found: dict[str, Any] | None) -> str:
-    if found is None:
-        return f"| {claim.id} | {_cell(claim.text)} | not run yet | |"
-    return (
-        f"| {claim.id} | {_cell(claim.text)} | {_cell(found['headline'])} | "
-        f"{_cell(found['sentence'])} |"
-    )
+def _row(claim: Claim, found: dict[str, Any] | None, *, whole: bool = True) -> str:
+    cells = ["not run yet", ""] if found is None else [found["headline"], found["sentence"]]
+    shown = " | ".join(_cell(each) for each in (claim.text, *cells[: 2 if whole else 1]))
+    return f"| {claim.id} | {shown} |".replace("|  |", "| |")
 
 
 def _answer(question: Question, found: dict[str, Any] | None) -> str:
@@ -175,13 +225,9 @@ def _answer(question: Question, found: dict[str, Any] | None) -> str:
     )
 
 
-def _pictures(study: Study) -> list[str]:
+def _pictures(study: Study, pictures: Container[str]) -> list[str]:
     pictured = _pictured(study)
-    shown = [
-        each
-        for each in study.figures
-        if each.id in pictured and (HERE / "pictures" / f"{each.id}.svg").is_file()
-    ]
+    shown = [each for each in study.figures if each.id in pictured and each.id in pictures]
     parts = ["## Figures\n"] if shown else []
     for each in shown:
         parts += [
@@ -235,11 +281,16 @@ def _wrapped(text: str) -> str:
     return "\n".join(lines)
 
 
+def full(pictures: Container[str]) -> dict[str, str]:
+    """The pages in full, by study; `pictures` are the ids of the figures that there are."""
+    return {name: page(name, verdicts, pictures) for name, verdicts in kept().items()}
+
+
 def write() -> None:
-    """Write all pages."""
+    """Write all short pages."""
     verdicts = kept() if KEPT.is_file() else {}
     for name in studies():
-        (HERE / f"{name}.md").write_text(page(name, verdicts.get(name, {})), encoding="utf-8")
+        (HERE / f"{name}.md").write_text(short(name, verdicts.get(name, {})), encoding="utf-8")
 
 
 if __name__ == "__main__":

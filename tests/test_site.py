@@ -20,7 +20,7 @@ def modules(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
     monkeypatch.syspath_prepend(str(SITE))
     found = {
         name: __import__(name)
-        for name in ("api", "commands", "copying", "gallery", "keys", "staging")
+        for name in ("api", "commands", "copying", "full", "gallery", "keys", "staging")
     }
     for name in found:
         monkeypatch.delitem(sys.modules, name)
@@ -82,6 +82,22 @@ def test_links_to_folders_lead_to_their_first_pages(
     )
     assert "- [one.toml](one.toml): A scenario:" in staged.text("scenarios/files.md")
     assert (tmp_path / "out/docs/qdisc/README.md").is_file()
+
+
+def test_a_short_page_leads_to_its_page_in_full(modules: dict[str, Any], tmp_path: Path) -> None:
+    staged = modules["copying"].Stage(ROOT, tmp_path)
+    for folder in ("dossiers", "studies"):
+        for path in sorted((ROOT / "docs" / folder).glob("*.md")):
+            staged.page(path)
+    staged.page(ROOT / "docs/validation.md")
+    modules["full"].write(staged)
+    for name in ("dossiers/cos+reno", "studies/bbr-latency"):
+        assert f"]({name.partition('/')[2]}-full.md)" in staged.text(f"docs/{name}.md")
+        assert "(../full.md)" not in staged.text(f"docs/{name}.md")
+        text = staged.text(f"docs/{name}-full.md")
+        assert text.startswith("---\norphan: true\n---\n\n# ")
+        for picture in re.findall(r"!\[.*?\]\((.*?)\)", text):
+            assert (tmp_path / "docs" / name).parent.joinpath(picture).is_file()
 
 
 def test_pages_of_the_navigation_and_scenarios_of_the_gallery_exist(

@@ -42,12 +42,13 @@ class Stage:
         """Return the text of a staged page."""
         return (self.to / name).read_text(encoding="utf-8")
 
-    def page(self, path: Path, *, is_aside: bool = False) -> None:
+    def page(self, path: Path, *, is_aside: bool = False, text: str | None = None) -> None:
         """Stage a page in Markdown; links to folders lead to their first page.
 
-        A page aside is reached by links alone, and is in no table of contents.
+        A page aside is reached by links alone, and is in no table of contents. A page that git does
+        not have comes with its text.
         """
-        text = path.read_text(encoding="utf-8")
+        text = path.read_text(encoding="utf-8") if text is None else text
 
         def leading(link: re.Match[str]) -> str:
             target = (path.parent / link[1]).resolve()

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import api
 import commands
+import full
 import gallery
 import keys
 from copying import Stage
@@ -39,6 +40,7 @@ def stage(root: Path, to: Path) -> None:
     gallery.write(staged, HERE / "gallery.toml")
     _add_children(staged)
     _write_home(staged)
+    full.write(staged)
     staged.finish()
     _list_links_elsewhere(staged, root / "out/site-links.txt")
 

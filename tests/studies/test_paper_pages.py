@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import importlib.util
 import json
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -12,30 +10,38 @@ import pytest
 from ackclock import _core, theory
 from ackclock.metrics import find_metric
 from ackclock.studies import find_study, studies
+from scripts import DOCS, script
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from types import ModuleType
 
-DOCS = Path(__file__).parents[2] / "docs"
 
-
-def writer() -> ModuleType:
-    spec = importlib.util.spec_from_file_location("papers", DOCS / "papers.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+@pytest.fixture(scope="module")
+def papers() -> ModuleType:
+    return script("docs/papers.py")
 
 
 @pytest.mark.parametrize("name", studies())
-def test_a_page_follows_the_study_and_the_last_full_run(name: str) -> None:
-    papers = writer()
+def test_a_page_follows_the_study_and_the_last_full_run(name: str, papers: ModuleType) -> None:
     text = (DOCS / "studies" / f"{name}.md").read_text(encoding="utf-8")
-    assert text == papers.page(name, papers.kept()[name]), (
+    assert text == papers.short(name, papers.kept()[name]), (
         "run `make studies`, or `python docs/papers.py`"
     )
+    assert (DOCS / "studies/pictures" / f"{papers.FIGURES[name]}.svg").is_file()
+
+
+@pytest.mark.parametrize("name", studies())
+def test_a_page_in_full_has_every_sentence_and_item(name: str, papers: ModuleType) -> None:
+    verdicts = papers.kept()[name]
+    text = papers.full(())[name]
+    for each in find_study(name).statements:
+        assert f"| {each.id} | {papers._cell(each.text)} |" in text
+        assert papers._cell(verdicts[each.id]["sentence"]) in text
+    assert all(f"| {papers._cell(item.text)} |" in text for item in find_study(name).items)
+    assert "## Figures" not in text
+    drawn = papers._pictured(find_study(name))
+    assert papers.page(name, verdicts, drawn).count("![") == len(drawn)
 
 
 @pytest.mark.parametrize("name", studies())

@@ -1,4 +1,4 @@
-"""`docs/validation.md`: the summary first, then a table per scenario."""
+"""The comparison as a page: in full with a table per scenario, or the answer alone."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from ackclock.validation.judging import Comparison, Row
     from ackclock.validation.notes import Note
 
-__all__ = ["chances", "count", "page", "remarks"]
+__all__ = ["chances", "count", "page", "remarks", "short"]
 
 _WORST = 15
 
@@ -51,21 +51,14 @@ def page(comparisons: Sequence[Comparison], known: list[Note], preface: str, pic
     pictures
         The folder of the figures, as the document's links name it.
     """
-    held, bars = count(comparisons)
-    clean = sum(not one.misses for one in comparisons)
     parts = [
-        "# The simulator against the Linux kernel\n",
+        _TITLE,
         (
             "This page shows how far the simulator's figures are from those of the Linux kernel, "
             "scenario by\nscenario. `make validate` makes it from the recorded runs in "
             "`validation/`.\n"
         ),
-        (
-            f"**{held} of {bars} bars hold** in {len(comparisons)} scenarios, "
-            f"{_percent(held, bars)}; "
-            f"all of a scenario hold in {clean}.\n"
-        ),
-        _parts(comparisons),
+        *_answer(comparisons),
         f"![Deviation of every figure in units of its bar]({pictures}/summary.svg)\n",
         _by_measure(comparisons),
         _worst(comparisons, known),
@@ -75,6 +68,53 @@ def page(comparisons: Sequence[Comparison], known: list[Note], preface: str, pic
     ]
     parts.extend(_scenario(one, known, pictures) for one in comparisons)
     return "\n".join(parts)
+
+
+def short(
+    comparisons: Sequence[Comparison], known: list[Note], preface: str, picture: str, full: str
+) -> str:
+    """The document without its scenarios: the answer, the bars by figure, and the misses.
+
+    Parameters
+    ----------
+    comparisons, known, preface
+        As for `page`; the rows that have bars are enough.
+    picture
+        The file of the picture, as the document's link names it.
+    full
+        A sentence on where the document in full is.
+    """
+    parts = [
+        _TITLE,
+        *_answer(comparisons),
+        _wrapped(
+            "This page shows how far the simulator's figures are from those of the Linux kernel. "
+            "`make validate` makes it from the recorded runs in `validation/`, and keeps the "
+            f"figures that have bars in `validation/outcome.csv`. {full}"
+        )
+        + "\n",
+        f"![Deviation of every figure from the kernel's, in units of its bar]({picture})\n",
+        _by_measure(comparisons),
+        _misses(comparisons, known),
+        preface.strip() + "\n",
+    ]
+    return "\n".join(parts)
+
+
+_TITLE = "# The simulator against the Linux kernel\n"
+
+
+def _answer(comparisons: Sequence[Comparison]) -> list[str]:
+    held, bars = count(comparisons)
+    clean = sum(not one.misses for one in comparisons)
+    return [
+        (
+            f"**{held} of {bars} bars hold** in {len(comparisons)} scenarios, "
+            f"{_percent(held, bars)}; "
+            f"all of a scenario hold in {clean}.\n"
+        ),
+        _parts(comparisons),
+    ]
 
 
 def _percent(held: int, bars: int) -> str:
@@ -144,6 +184,31 @@ def _worst(comparisons: Sequence[Comparison], known: list[Note]) -> str:
     if len(missed) > _WORST:
         lines.append(f"\n{len(missed) - _WORST} more stand in the scenarios' tables.\n")
     return "".join(lines)
+
+
+def _misses(comparisons: Sequence[Comparison], known: list[Note]) -> str:
+    """The misses of each scenario, those of one known cause together."""
+    lines = []
+    for one in comparisons:
+        figures: dict[str, list[str]] = {}
+        for row in one.misses:
+            figures.setdefault(about(known, one.name, row.key), []).append(
+                f"{row.key.title} {text.simulated(row)}, kernel {text.kernel(row)} "
+                f"({text.difference(row)})"
+            )
+        lines += [
+            textwrap.fill(
+                f"- **{one.name}**: {'; '.join(missed)}. {cause or 'The cause is not known.'}",
+                100,
+                subsequent_indent="  ",
+                break_long_words=False,
+                break_on_hyphens=False,
+            )
+            for cause, missed in figures.items()
+        ]
+    if not lines:
+        return ""
+    return "## The misses\n\n" + "\n".join(lines) + "\n"
 
 
 def _anchor(name: str) -> str:

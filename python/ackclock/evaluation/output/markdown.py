@@ -5,15 +5,17 @@ from __future__ import annotations
 import textwrap
 from typing import TYPE_CHECKING
 
-from ackclock.evaluation.output.words import command_of, counted, told, verdict_sentence
+from ackclock.evaluation.rows import ROWS
 from ackclock.evaluation.selecting import section_order
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
+    from typing import Any
 
-    from ackclock.evaluation.dossier import Dossier, RowResult
+    from ackclock.evaluation.output.outcome import Outcome
+    from ackclock.evaluation.row import Row
 
-__all__ = ["SECTIONS", "markdown_of"]
+__all__ = ["SECTIONS", "markdown_of", "short_of"]
 
 SECTIONS = {
     "5.1.1": "Protection against congestion collapse",
@@ -45,18 +47,32 @@ SECTIONS = {
 }
 """Sections of RFC 9743 that rows answer, with their subjects."""
 
-_MOST_CELLS = 5
 _COLUMNS = 100
 
 
-def markdown_of(dossier: Dossier) -> str:
+def markdown_of(outcome: Outcome) -> str:
     """The dossier as text; an author edits it and pastes it into a draft."""
-    return "\n".join(_wrapped(line) for line in _lines(dossier)) + "\n"
+    return "\n".join(_wrapped(line) for line in _lines(outcome)) + "\n"
+
+
+def short_of(outcome: Outcome, picture: str, full: str) -> str:
+    """The dossier's answer: how many rows of each strength are a concern, and which.
+
+    Parameters
+    ----------
+    outcome
+        Verdicts and sentences.
+    picture
+        The file of the picture, as the text's link names it.
+    full
+        A sentence on where all rows are.
+    """
+    return "\n".join(_wrapped(line) for line in _short_lines(outcome, picture, full)) + "\n"
 
 
 def _wrapped(line: str) -> str:
-    """A paragraph or an item in lines of at most 100 columns; a heading stays one line."""
-    if line.startswith("#"):
+    """A paragraph or an item in lines of at most 100 columns; headings and tables stay a line."""
+    if line.startswith(("#", "|", "!")):
         return line
     indent = "  " if line.startswith("- ") else ""
     return textwrap.fill(
@@ -64,50 +80,94 @@ def _wrapped(line: str) -> str:
     )
 
 
-def _lines(dossier: Dossier) -> Iterator[str]:
-    from ackclock import _core
-
-    runs = "a quick evaluation" if dossier.context.quick else "a full evaluation"
-    yield f"# Evaluation of {dossier.subject} by RFC 9743"
-    yield ""
-    yield (
-        f"Made by `{command_of(dossier)}` of ackclock {_core.__version__}: {runs}, "
-        f"{dossier.seeds.count} seeds, {dossier.seeds.competing} where flows compete. RFC 9743 "
+def _made_by(outcome: Outcome) -> str:
+    runs = "a quick evaluation" if outcome["quick"] else "a full evaluation"
+    count, competing = outcome["seeds"]
+    return (
+        f"Made by `{outcome['command']}` of ackclock {outcome['ackclock']}: {runs}, "
+        f"{count} seeds, {competing} where flows compete. RFC 9743 "
         "states demands and no thresholds; scenarios, references (Reno, CUBIC) and lines are "
         "ackclock's."
     )
-    for section in sorted(
-        dict.fromkeys(one.row.section for one in dossier.rows), key=section_order
-    ):
+
+
+def _rows(outcome: Outcome) -> list[tuple[Row, Mapping[str, Any]]]:
+    """The rows in the order of RFC 9743, each with its outcome."""
+    rows = sorted(ROWS, key=lambda one: section_order(one.section))
+    return [(one, outcome["rows"][one.id]) for one in rows if one.id in outcome["rows"]]
+
+
+def _lines(outcome: Outcome) -> Iterator[str]:
+    yield f"# Evaluation of {outcome['subject']} by RFC 9743"
+    yield ""
+    yield _made_by(outcome)
+    section = ""
+    for row, found in _rows(outcome):
+        if row.section != section:
+            section = row.section
+            yield ""
+            yield f"## Section {section}: {SECTIONS.get(section, '')}"
         yield ""
-        yield f"## Section {section}: {SECTIONS.get(section, '')}"
-        for one in dossier.rows:
-            if one.row.section == section:
-                yield ""
-                yield from _row(one)
+        yield from _row(row, found)
 
 
-def _row(result: RowResult) -> Iterator[str]:
-    row = result.row
-    yield f"**{row.title}** ({row.id}, {row.strength}): {result.kind}."
+def _row(row: Row, found: Mapping[str, Any]) -> Iterator[str]:
+    yield f"**{row.title}** ({row.id}, {row.strength}): {found['verdict']}."
     yield ""
     yield f"RFC 9743: {row.demand}"
     yield ""
     yield f"Experiment: {row.choice}"
     yield ""
-    if result.answers:
-        for heading, text in result.answers:
+    if "answers" in found:
+        for heading, text in found["answers"].items():
             yield f"- {heading}: {text or 'not answered'}"
         return
-    yield f"Result: {verdict_sentence(result)}"
-    concerns = [one for one in result.judged if one.kind == "concern" and not one.own]
+    yield f"Result: {found['sentence']}"
+    if "worst" in found:
+        yield ""
+        for cell in found["worst"]:
+            yield f"- {cell}"
+        if "more" in found:
+            yield f"- and {found['more']}"
+    if "kernel" in found:
+        yield ""
+        yield f"On Linux: {found['kernel']}"
+
+
+_STRENGTHS = (("MUST", "MUST"), ("SHOULD", "SHOULD"), ("consider", "other"))
+
+
+def _short_lines(outcome: Outcome, picture: str, full: str) -> Iterator[str]:
+    rows = _rows(outcome)
+    concerns = [
+        (row, found) for row, found in rows if found["verdict"] == "concern" and not row.informative
+    ]
+    counts = [
+        f"{sum(row.strength == strength for row, _ in concerns)} of "
+        f"{sum(row.strength == strength and not row.informative for row, _ in rows)} {name}"
+        for strength, name in _STRENGTHS
+    ]
+    yield f"# {outcome['subject']} by RFC 9743"
+    yield ""
+    yield f"**Rows with a concern: {', '.join(counts)}.** {_starving(rows)}".rstrip()
+    yield ""
+    yield f"{_made_by(outcome)} [How it is judged](../evaluate.md). {full}"
+    yield ""
+    yield f"![Verdict of each row, by the strength of the demand]({picture})"
+    yield ""
     if concerns:
-        yield ""
-        worst = sorted(concerns, key=lambda one: -one.excess)[:_MOST_CELLS]
-        for one in worst:
-            yield f"- {one.cell}: {told(one)}"
-        if len(concerns) > len(worst):
-            yield f"- and {len(concerns) - len(worst)} more ({counted(result)})"
-    if result.kernel is not None:
-        yield ""
-        yield f"On Linux: {result.kernel.kind}. {verdict_sentence(result.kernel)}"
+        yield "| row | RFC 9743 | asks for | what came out |"
+        yield "|---|---|---|---|"
+        order = [strength for strength, _ in _STRENGTHS]
+        for row, found in sorted(concerns, key=lambda pair: order.index(pair[0].strength)):
+            yield (
+                f"| {row.id} {row.title} | {row.section}, {row.strength} | {row.demand} | "
+                f"{found['sentence']} |"
+            )
+    else:
+        yield "No row is a concern."
+
+
+def _starving(rows: list[tuple[Row, Mapping[str, Any]]]) -> str:
+    names = [row.id for row, found in rows if "starves" in found]
+    return f"Its own flows starve in {', '.join(names)}." if names else ""

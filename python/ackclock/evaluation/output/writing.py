@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from ackclock.evaluation.output.data import data_of
 from ackclock.evaluation.output.markdown import markdown_of
+from ackclock.evaluation.output.outcome import outcome_of
 from ackclock.evaluation.output.page import page_of
 from ackclock.evaluation.output.pictures import worst_cells
 from ackclock.results import files
@@ -45,5 +46,5 @@ def write_dossier(dossier: Dossier, folder: str | Path) -> Path:
     with whole_folder(place, KIND) as temporary:
         write_text(temporary / "index.html", page)
         files.write_json(temporary / "dossier.json", data_of(dossier))
-        write_text(temporary / "dossier.md", markdown_of(dossier))
+        write_text(temporary / "dossier.md", markdown_of(outcome_of(dossier)))
     return place / "index.html"

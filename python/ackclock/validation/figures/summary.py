@@ -1,4 +1,4 @@
-"""All deviations at a glance: a row per scenario, a column per figure that has a bar."""
+"""All deviations at a glance: a cell or a point for each figure that has a bar."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from ackclock.validation.judging import Comparison, Row
 
-__all__ = ["summary"]
+__all__ = ["deviations", "summary"]
 
 _NAMES = {
     "goodput": "goodput",
@@ -76,6 +76,67 @@ def summary(comparisons: Sequence[Comparison]) -> PaperFigure:
             "simulator less kernel, in units of the bar: a frame marks a miss", fontsize=7
         )
         return figure
+
+
+def deviations(comparisons: Sequence[Comparison]) -> PaperFigure:
+    """Deviations in units of the bar: a point for each figure, a line of them for each measure."""
+    measures = [measure for measure in BARS if _of(comparisons, measure)]
+    with paper(as_written=True):
+        figure = new_figure(TWO_COLUMNS, 0.3 * len(measures) + 0.6)
+        axes = figure.subplots()
+        axes.axvspan(-1.0, 1.0, color="#EAF3F9", linewidth=0, zorder=0)
+        axes.axvline(0.0, color="#BBBBBB", linewidth=0.8, zorder=1)
+        for place, measure in enumerate(measures):
+            rows = _of(comparisons, measure)
+            for holds, colour in ((True, "#0B4F8A"), (False, "#B34700")):
+                points = [
+                    (x, place + up)
+                    for (x, up), row in zip(_swarm(rows), rows, strict=True)
+                    if row.holds is holds
+                ]
+                axes.plot(
+                    *zip(*points, strict=True) if points else ((), ()),
+                    linewidth=0,
+                    marker="o" if holds else "D",
+                    markersize=2.4 if holds else 5.0,
+                    markeredgewidth=0,
+                    color=colour,
+                )
+        axes.set_xlim(-_MOST - 0.2, _MOST + 0.2)
+        axes.set_ylim(len(measures) - 0.4, -0.6)
+        axes.set_yticks(
+            range(len(measures)), [_NAMES.get(each, each).replace("\n", " ") for each in measures]
+        )
+        ends = int(_MOST)
+        marks = range(-ends, ends + 1)
+        axes.set_xticks(
+            list(marks),
+            [
+                f"{'≤ ' if x == -ends else '≥ ' if x == ends else ''}{x}".replace("-", "−")
+                for x in marks
+            ],
+        )
+        axes.tick_params(length=0)
+        axes.grid(visible=False)
+        axes.set_xlabel("simulator less kernel, in units of the bar; an orange diamond is a miss")
+        return figure
+
+
+def _of(comparisons: Sequence[Comparison], measure: str) -> list[Row]:
+    return [row for one in comparisons for row in one.barred if row.key.measure == measure]
+
+
+def _swarm(rows: Sequence[Row]) -> list[tuple[float, float]]:
+    """Where points stand: those of nearly one deviation beside each other, up and down."""
+    before: dict[int, int] = {}
+    places = []
+    for row in rows:
+        off = float(np.clip(_MOST if row.deviation is None else row.deviation, -_MOST, _MOST))
+        column = round(off / 0.05)
+        count = before[column] = before.get(column, 0) + 1
+        step = count // 2 * (1 if count % 2 else -1)
+        places.append((off, float(np.clip(0.075 * step, -0.42, 0.42))))
+    return places
 
 
 def _worst(rows: Sequence[Row]) -> Row:

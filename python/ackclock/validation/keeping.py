@@ -1,0 +1,69 @@
+"""The figures that have bars, as a small table in the repository: validation/outcome.csv."""
+
+from __future__ import annotations
+
+import csv
+import io
+from typing import TYPE_CHECKING
+
+from ackclock.validation.judging import Comparison, Row
+from ackclock.validation.measures import MEASURES, Key
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+__all__ = ["FILE", "as_csv", "of_csv"]
+
+FILE = "outcome.csv"
+_NAMES = ("scenario", "measure", "of", "kernel", "simulator", "low", "high", "interval", "room")
+_DIGITS = 9
+
+
+def as_csv(comparisons: Sequence[Comparison]) -> str:
+    """Return a line for each figure that has a bar, in base units.
+
+    Values of several runs stand in one cell, with spaces between them.
+    """
+    text = io.StringIO()
+    table = csv.writer(text, lineterminator="\n")
+    table.writerow(_NAMES)
+    for one in comparisons:
+        for row in one.barred:
+            values = (
+                row.kernel,
+                row.simulated,
+                (row.low or 0.0,),
+                (row.high or 0.0,),
+                row.interval or (),
+                (row.room or 0.0,),
+            )
+            cells = (" ".join(f"{value:.{_DIGITS}g}" for value in cell) for cell in values)
+            table.writerow((one.name, row.key.measure, row.key.of, *cells))
+    return text.getvalue()
+
+
+def of_csv(text: str) -> list[Comparison]:
+    """Return the comparisons behind such a table: their rows that have bars, and no runs."""
+    rows: dict[str, list[Row]] = {}
+    for cells in csv.DictReader(io.StringIO(text)):
+        values = {name: tuple(map(float, cells[name].split())) for name in _NAMES[3:]}
+        interval = values["interval"]
+        rows.setdefault(cells["scenario"], []).append(
+            Row(
+                _key(cells["measure"], cells["of"]),
+                values["kernel"],
+                values["simulator"],
+                values["low"][0],
+                values["high"][0],
+                interval=(interval[0], interval[1]) if interval else None,
+                room=values["room"][0],
+            )
+        )
+    return [Comparison(name, "", (), (), tuple(these)) for name, these in rows.items()]
+
+
+def _key(measure: str, of: str) -> Key:
+    if measure == "share":
+        return Key(measure, of, f"share of {of}", "%")
+    (one,) = [each for each in MEASURES if each.name == measure]
+    return Key(measure, of, f"{one.title} ({of})" if of else one.title, one.unit)
