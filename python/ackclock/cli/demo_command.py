@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from ackclock.cli.one_sweep import make_and_show
-from ackclock.cli.options import json_option, quiet_option, workers_option
+from ackclock.cli.options import json_option, out_option, quiet_option, workers_option
 from ackclock.cli.target import chosen_folder
 from ackclock.cli.terminal import json_text
 
@@ -17,11 +17,8 @@ _OUT = Path("runs") / "demo"
 
 
 @click.command("demo")
-@click.option(
-    "--out",
-    metavar="DIR",
-    type=click.Path(),
-    help=f"Folder of the results [default: {_OUT.as_posix()}]. Earlier results there are replaced.",
+@out_option(
+    f"Folder of the results [default: {_OUT.as_posix()}]. Earlier results there are replaced."
 )
 @workers_option
 @json_option

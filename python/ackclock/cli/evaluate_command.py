@@ -10,13 +10,19 @@ from typing import TYPE_CHECKING
 import click
 
 from ackclock.cli.completion.names import controls, one_control
-from ackclock.cli.errors import InputError
-from ackclock.cli.options import Whole, quiet_option, split_list, workers_option
+from ackclock.cli.errors import InputError, failed_sweep
+from ackclock.cli.options import (
+    Whole,
+    out_option,
+    quiet_option,
+    split_list,
+    store_option,
+    workers_option,
+)
 from ackclock.cli.permitting import runs_code
 from ackclock.cli.table_format import format_option, print_tables
 from ackclock.cli.target import chosen_folder
 from ackclock.cli.terminal import json_text
-from ackclock.interruption import INTERRUPTED_STATUS
 
 if TYPE_CHECKING:
     from ackclock.evaluation.dossier import Dossier
@@ -69,18 +75,8 @@ _TOP = Path("runs") / "evaluate"
     help="Seeds of every row [default: quick 5, or 10 where flows compete; full 20].",
 )
 @click.option("--seed", metavar="N", type=Whole(0), default=1, help="First seed [default: 1].")
-@click.option(
-    "--out",
-    metavar="DIR",
-    type=click.Path(),
-    help=f"Folder of the dossier [default: {_TOP.as_posix()}/SUBJECT].",
-)
-@click.option(
-    "--store",
-    metavar="DIR",
-    type=click.Path(),
-    help=f"Folder of the runs, which all subjects share [default: {_TOP.as_posix()}/runs].",
-)
+@out_option(f"Folder of the dossier [default: {_TOP.as_posix()}/SUBJECT].")
+@store_option(f"Folder of the runs, which all subjects share [default: {_TOP.as_posix()}/runs].")
 @click.option(
     "--dask",
     metavar="ADDRESS",
@@ -172,10 +168,7 @@ def command(
     except StoreError as error:
         raise InputError(str(error)) from None
     except (SweepStoppedError, SweepError) as error:
-        complaint = click.ClickException(str(error).replace("same call", "same command"))
-        stopped = isinstance(error, SweepStoppedError)
-        complaint.exit_code = INTERRUPTED_STATUS if stopped else 1  # type: ignore[misc]
-        raise complaint from None
+        raise failed_sweep(error) from None
     with console.status("writing the dossier"):
         page = dossier.write(folder)
     if as_json:

@@ -11,10 +11,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ackclock.cli.errors import InputError
-from ackclock.cli.options import Command, decorated
+from ackclock.cli.errors import InputError, failed_sweep
+from ackclock.cli.options import Command, decorated, store_option
 from ackclock.errors import AlgorithmError
-from ackclock.interruption import INTERRUPTED_STATUS
 
 if TYPE_CHECKING:
     from ackclock.cli.console import Console
@@ -38,12 +37,7 @@ def sweep_options(function: Command) -> Command:
     """``--store``, ``--dask`` and ``--dry-run``."""
     return decorated(
         function,
-        click.option(
-            "--store",
-            metavar="DIR",
-            type=click.Path(),
-            help="Folder of runs that several sweeps share [default: runs in --out].",
-        ),
+        store_option("Folder of runs that several sweeps share [default: runs in --out]."),
         click.option(
             "--dask",
             metavar="ADDRESS",
@@ -54,13 +48,6 @@ def sweep_options(function: Command) -> Command:
             "--dry-run", is_flag=True, help="Check everything, show the planned runs, and end."
         ),
     )
-
-
-def _failure(message: str, status: int) -> click.ClickException:
-    """An error of one line with an exit status."""
-    error = click.ClickException(message)
-    error.exit_code = status  # type: ignore[misc]
-    return error
 
 
 def make_and_show(
@@ -188,13 +175,13 @@ def _carry_out(
             )
     except SweepStoppedError as stopped:
         told = str(stopped).replace("stopped: ", "interrupted: ")
-        raise _failure(told.replace("same call", "same command"), INTERRUPTED_STATUS) from None
+        raise failed_sweep(stopped, told) from None
     except (SweepError, AlgorithmError, MetricError, UnknownMetricError) as error:
         told = str(error)
         if "same call" not in told and runs.has_any():
             told += f"; runs that are finished are kept in {runs.folder}"
         status = 1 if isinstance(error, SweepError) else 2
-        raise _failure(told.replace("same call", "same command"), status) from None
+        raise failed_sweep(error, told, status) from None
     for note in (*report.redone_damaged, *report.notes):
         console.print(note, style="yellow", soft_wrap=True)
     try:
@@ -203,9 +190,8 @@ def _carry_out(
                 folder, timing={**report.timing, "wall_seconds": time.perf_counter() - began}
             )
     except (WriteError, FileExistsError) as error:
-        raise _failure(
-            f"all runs are kept in {runs.folder}, but {error}; the same command goes on from there",
-            1,
+        raise click.ClickException(
+            f"all runs are kept in {runs.folder}, but {error}; the same command goes on from there"
         ) from None
     console.print(_told(report), soft_wrap=True)
     return result

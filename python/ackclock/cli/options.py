@@ -20,11 +20,13 @@ __all__ = [
     "force_option",
     "json_option",
     "no_report_option",
+    "out_option",
     "plain_text",
     "quiet_option",
     "scenario_options",
     "set_option",
     "split_list",
+    "store_option",
     "workers_option",
 ]
 
@@ -113,6 +115,18 @@ no_report_option = click.option(
 )
 
 
+def out_option(text: str) -> Callable[[Command], Command]:
+    """``--out``: the folder of what a command writes."""
+    return click.option("--out", metavar="DIR", type=click.Path(), help=text)
+
+
+def store_option(
+    text: str = "Folder of the runs, found again next time [default: runs in --out].",
+) -> Callable[[Command], Command]:
+    """``--store``: the folder of runs that are made once."""
+    return click.option("--store", metavar="DIR", type=click.Path(), help=text)
+
+
 def decorated(function: Command, *options: Callable[[Command], Command]) -> Command:
     """A command with these options, in this order."""
     for option in reversed(options):
@@ -133,12 +147,9 @@ def scenario_options(
             function,
             set_option,
             click.option("--seed", type=Whole(), metavar="N", help="Another seed."),
-            click.option(
-                "--out",
-                metavar="DIR",
-                type=click.Path(),
-                help=f"Folder of the results [default: {out}]. Earlier results there are "
-                "replaced; any other folder is left alone.",
+            out_option(
+                f"Folder of the results [default: {out}]. Earlier results there are replaced; any "
+                "other folder is left alone."
             ),
             force_option,
             tables,

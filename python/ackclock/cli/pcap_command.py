@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ackclock.cli.options import Whole, quiet_option
+from ackclock.cli.options import Whole, out_option, quiet_option
 from ackclock.cli.table_format import print_tables, table_options
 
 if TYPE_CHECKING:
@@ -27,12 +27,9 @@ _TABLES = ("connections", "connection", "path")
     type=Whole(0),
     help="Number of the connection, as in the list [default: the one with most payload].",
 )
-@click.option(
-    "--out",
-    metavar="DIR",
-    type=click.Path(),
-    help="Folder for the picture (SVG), the figures (JSON), the scenario, and the tables of "
-    "segments, SACK blocks and rates (Parquet).",
+@out_option(
+    "Folder for the picture (SVG), the figures (JSON), the scenario, and the tables of "
+    "segments, SACK blocks and rates (Parquet)."
 )
 @click.option(
     "--scenario",

@@ -8,11 +8,17 @@ from pathlib import Path
 
 import click
 
-from ackclock.cli.errors import InputError
-from ackclock.cli.options import Whole, json_option, quiet_option, split_list, workers_option
+from ackclock.cli.errors import InputError, failed_sweep
+from ackclock.cli.options import (
+    Whole,
+    json_option,
+    quiet_option,
+    split_list,
+    store_option,
+    workers_option,
+)
 from ackclock.cli.permitting import runs_code
 from ackclock.cli.target import chosen_folder
-from ackclock.interruption import INTERRUPTED_STATUS
 
 __all__ = ["command"]
 
@@ -70,12 +76,7 @@ _STORE = Path("runs") / "size"
     help="Seeds per size [default: quick 5, full 10]; open sizes get three times as many.",
 )
 @click.option("--seed", metavar="N", type=Whole(0), default=1, help="First seed [default: 1].")
-@click.option(
-    "--store",
-    metavar="DIR",
-    type=click.Path(),
-    help=f"Folder of the runs, which are never made twice [default: {_STORE.as_posix()}].",
-)
+@store_option(f"Folder of the runs, which are never made twice [default: {_STORE.as_posix()}].")
 @workers_option
 @json_option
 @quiet_option
@@ -133,10 +134,7 @@ def command(
     except StoreError as error:
         raise InputError(f"--store: {error}") from None
     except (SweepStoppedError, SweepError) as error:
-        complaint = click.ClickException(str(error).replace("same call", "same command"))
-        stopped = isinstance(error, SweepStoppedError)
-        complaint.exit_code = INTERRUPTED_STATUS if stopped else 1  # type: ignore[misc]
-        raise complaint from None
+        raise failed_sweep(error) from None
     if as_json:
         click.echo(json.dumps(found.to_dict(), indent=2, allow_nan=False))
     elif not quiet:

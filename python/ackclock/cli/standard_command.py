@@ -14,6 +14,7 @@ from ackclock.cli.options import (
     decorated,
     force_option,
     no_report_option,
+    out_option,
     quiet_option,
     set_option,
     workers_option,
@@ -64,9 +65,7 @@ def _test_options(function: Callable[..., None]) -> Callable[..., None]:
     is_flag=True,
     help="Print the scenario (TOML) for `ackclock run` or `ackclock sweep`, and run nothing.",
 )
-@click.option(
-    "--out", metavar="DIR", type=click.Path(), help="Folder of the results [default: runs/NAME]."
-)
+@out_option("Folder of the results [default: runs/NAME].")
 @no_report_option
 @set_option
 @workers_option

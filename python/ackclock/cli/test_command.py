@@ -8,12 +8,19 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ackclock.cli.completion.names import scenarios
-from ackclock.cli.errors import InputError
-from ackclock.cli.options import Whole, force_option, json_option, quiet_option, workers_option
+from ackclock.cli.errors import InputError, failed_sweep
+from ackclock.cli.options import (
+    Whole,
+    force_option,
+    json_option,
+    out_option,
+    quiet_option,
+    store_option,
+    workers_option,
+)
 from ackclock.cli.permitting import runs_code
 from ackclock.cli.target import chosen_folder
 from ackclock.cli.terminal import json_text
-from ackclock.interruption import INTERRUPTED_STATUS
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -52,18 +59,8 @@ __all__ = ["command"]
     type=click.Path(),
     help="Write the checks as JUnit XML, which forges and CI servers read.",
 )
-@click.option(
-    "--out",
-    metavar="DIR",
-    type=click.Path(),
-    help="Folder of the results [default: runs/NAME-test].",
-)
-@click.option(
-    "--store",
-    metavar="DIR",
-    type=click.Path(),
-    help="Folder of the runs, found again next time [default: runs in --out].",
-)
+@out_option("Folder of the results [default: runs/NAME-test].")
+@store_option()
 @workers_option
 @force_option
 @json_option
@@ -185,11 +182,8 @@ def _with_progress(file: str, console: Console, run: Callable[[Any], Any]) -> An
         with Meter(console, Path(file).stem) as meter:
             return run(meter.show)
     except (SweepStoppedError, SweepError) as error:
-        is_stopped = isinstance(error, SweepStoppedError)
-        told = str(error).replace("stopped: ", "interrupted: ").replace("same call", "same command")
-        complaint = click.ClickException(told)
-        complaint.exit_code = INTERRUPTED_STATUS if is_stopped else 1  # type: ignore[misc]
-        raise complaint from None
+        told = str(error).replace("stopped: ", "interrupted: ")
+        raise failed_sweep(error, told) from None
     except (StoreError, FileMissingError) as error:
         # Status 1 is that of a failed check.
         raise InputError(str(error)) from None

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ackclock.cli.completion.names import controls, scenarios
-from ackclock.cli.options import Real, Whole, json_option, quiet_option, set_option
+from ackclock.cli.options import Real, Whole, json_option, out_option, quiet_option, set_option
 
 if TYPE_CHECKING:
     from ackclock.validation.judging import Comparison
@@ -77,9 +77,7 @@ RETRY = 2
     metavar="PERCENT",
     help="With --random: share that must agree [default: 99; bbr: 95].",
 )
-@click.option(
-    "--out", metavar="DIR", type=click.Path(), help="Write validation.md and the figures there."
-)
+@out_option("Write validation.md and the figures there.")
 @click.option(
     "--strict",
     is_flag=True,

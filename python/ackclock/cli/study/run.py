@@ -9,14 +9,21 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ackclock.cli.completion.names import studies
-from ackclock.cli.errors import InputError
-from ackclock.cli.options import Whole, force_option, quiet_option, workers_option
+from ackclock.cli.errors import InputError, failed_sweep
+from ackclock.cli.options import (
+    Whole,
+    force_option,
+    out_option,
+    quiet_option,
+    store_option,
+    workers_option,
+)
 from ackclock.cli.permitting import runs_code
 from ackclock.cli.study.targets import DEFAULT_OUT, pages_folder, wanted
 from ackclock.cli.table_format import format_option
 from ackclock.cli.target import chosen_folder
 from ackclock.cli.terminal import json_text
-from ackclock.interruption import INTERRUPTED_STATUS, is_ctrl_c
+from ackclock.interruption import is_ctrl_c
 from ackclock.wording import said
 
 if TYPE_CHECKING:
@@ -69,18 +76,8 @@ class _AsTheGroup(click.Command):
     type=Whole(1, 1_000_000),
     help="Replications of every experiment [default: each one's own].",
 )
-@click.option(
-    "--out",
-    metavar="DIR",
-    type=click.Path(),
-    help=f"Folder of the pages [default: {DEFAULT_OUT}]; with --claim, parts in it.",
-)
-@click.option(
-    "--store",
-    metavar="DIR",
-    type=click.Path(),
-    help="Folder of the runs, found again next time [default: runs in --out].",
-)
+@out_option(f"Folder of the pages [default: {DEFAULT_OUT}]; with --claim, parts in it.")
+@store_option()
 @workers_option
 @force_option
 @format_option
@@ -227,12 +224,7 @@ def _carry_out(
                 tell=lambda found: console.print(f"{study.name}: {found}", soft_wrap=True),
             )
     except (SweepStoppedError, SweepError) as error:
-        stopped = isinstance(error, SweepStoppedError)
-        complaint = click.ClickException(
-            f"{study.name}: {error}".replace("same call", "same command")
-        )
-        complaint.exit_code = INTERRUPTED_STATUS if stopped else 1  # type: ignore[misc]
-        raise complaint from None
+        raise failed_sweep(error, f"{study.name}: {error}") from None
     except (WriteError, FileExistsError) as error:
         raise click.ClickException(
             f"{study.name}: the runs are kept in {store}, but {error}; the same command goes on "
