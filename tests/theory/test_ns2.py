@@ -14,7 +14,7 @@ import ackclock as ac
 from ackclock.stats import difference, estimate
 
 HERE = Path(__file__).parent
-STUDY = HERE.parents[1] / "python/ackclock_papers/cos_slow_start/ns2.json"
+STUDY = HERE.parents[1] / "papers/src/ackclock_papers/cos_slow_start/ns2.json"
 SCENARIO = ac.load(HERE.parents[1] / "scenarios/p1-cos-slow-start.toml")
 # The scenario is in bits; ns-2's runs are also in bytes.
 UNITS: dict[str, dict[str, Any]] = {

@@ -1,9 +1,9 @@
-"""Installs a wheel into new environments and tries what the documentation shows.
+"""Installs ackclock's wheel into new environments and tries what the documentation shows.
 
 python tools/wheel WHEEL [PYTHON ...]      PYTHON: python3 by default, or several
 
 The environments lie in a temporary folder outside of the clone. Neither cargo nor make is on PATH.
-Packages come from where pip finds them.
+The papers' wheel lies beside ackclock's; other packages come from where pip finds them.
 """
 
 from __future__ import annotations
@@ -56,9 +56,12 @@ class Environment:
             check=False,
         )
 
-    def install(self, what: str) -> None:
+    def install(self, wheel: Path, extras: str = "") -> None:
         """Install with pip, and say how large the packages are then."""
-        done = self.run("python", "-m", "pip", "install", "--quiet", what)
+        what = f"{wheel}{extras}"
+        done = self.run(
+            *("python", "-m", "pip", "install", "--quiet", "--find-links", str(wheel.parent), what)
+        )
         if done.returncode:
             sys.exit(f"pip install {what} failed:\n{done.stdout}{done.stderr}")
         sizes = self._sizes()
@@ -108,11 +111,11 @@ def main(wheel: str, pythons: list[str]) -> None:
         with tempfile.TemporaryDirectory(prefix="ackclock-wheel-") as place:
             environment = Environment(python, Path(place))
             print(f"Python {environment.version}, default packages", flush=True)
-            environment.install(str(path))
+            environment.install(path)
             for step in BARE:
                 _try(environment, step)
             print(f"Python {environment.version}, with [{_EXTRAS}]", flush=True)
-            environment.install(f"{path}[{_EXTRAS}]")
+            environment.install(path, f"[{_EXTRAS}]")
             for step in FULL:
                 _try(environment, step)
     print("the wheel does what the documentation shows")

@@ -1,7 +1,7 @@
 """Runs the experiments of papers as sweeps and judges their claims.
 
-The papers are a package of their own, `ackclock_papers`, which is installed with ackclock. An
-installed package registers its studies as entry points (`ackclock.installed`).
+The papers are a distribution of their own, which is installed with ackclock. An installed package
+registers its studies as entry points (`ackclock.installed`).
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 Three files are written:
 
-- `python/ackclock_papers/cos_slow_start/ns2.json` and `ns2-headers.json`: the experiments
+- `papers/src/ackclock_papers/cos_slow_start/ns2.json` and `ns2-headers.json`: the experiments
   lost-packets and headers, which the study judges beside our runs.
 - `staggers.json` beside this file: other spreads of the starts, for `tests/theory/test_ns2.py`
   alone.
@@ -28,7 +28,7 @@ from pathlib import Path
 from typing import Any
 
 HERE = Path(__file__).parent
-STUDY = HERE.parents[2] / "python/ackclock_papers/cos_slow_start"
+STUDY = HERE.parents[2] / "papers/src/ackclock_papers/cos_slow_start"
 SIMULATOR = "ns-2 2.35, Debian 2.35+dfsg-5"
 CCS = ("reno", "cos+reno")
 CONNECTIONS = (1, 5, 10, 20, 40, 60, 80, 100)

@@ -26,7 +26,7 @@ from ackclock.metrics import loss_synchronisation
 from ackclock_papers.sizing_buffers import laws, rules
 
 HERE = Path(__file__).parent
-STUDY = HERE.parents[3] / "python/ackclock_papers/sizing_buffers"
+STUDY = HERE.parents[3] / "papers/src/ackclock_papers/sizing_buffers"
 SIMULATOR = "ns-2 2.35, Debian 2.35+dfsg-5"
 EXPERIMENTS = {"one": 5, "router": 4, "minimum": 3, "in-step": 4, "short": 4}
 """Seeds of each experiment."""

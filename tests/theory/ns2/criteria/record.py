@@ -29,7 +29,7 @@ from ackclock.formulas.variation import rates_of, variation
 from ackclock_papers.tcp_criteria import recovery, signals, throughput
 
 HERE = Path(__file__).parent
-STUDY = HERE.parents[3] / "python/ackclock_papers/tcp_criteria"
+STUDY = HERE.parents[3] / "papers/src/ackclock_papers/tcp_criteria"
 SIMULATOR = "ns-2 2.35, Debian 2.35+dfsg-5"
 PACKET_BITS, PAYLOAD_BITS = 8 * 1500, 8 * 1448
 
