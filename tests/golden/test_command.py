@@ -228,7 +228,7 @@ def test_the_result_in_python(folder: Path) -> None:
     assert ac.record_golden("golden.toml").same == ("random", "fixed")
     result = ac.check_golden(folder / "golden.toml", only="random", seeds=2)
     assert result.ok
-    assert [check.metric for check in result.checks] == ["loss_rate", "utilisation"]
+    assert [check.figure for check in result.checks] == ["loss_rate", "utilisation"]
     # The level is of the whole file's comparisons, although one cell is left out.
     assert result.level == pytest.approx(0.005)
     assert result.text() == "1 cell, 2 checks: 2 ok"

@@ -1,5 +1,6 @@
 """Do the files and commands of docs/test.md work, and say what stands there?"""
 
+import doctest
 import json
 import os
 import re
@@ -11,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from ackclock.golden import checking
 from ackclock.stats import prediction_interval
 from scripts import DOCS, ROOT, run_python
 
@@ -93,3 +95,12 @@ def test_the_table_of_widths_is_as_computed() -> None:
                 [scale * value for value in values], int(tested), 1 - 0.01 / figures
             )[1]
             assert f"{high:.1f}" == width
+
+
+def test_the_examples_of_the_docstrings_give_what_they_show(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.chdir(ROOT)
+    result = doctest.testmod(checking)
+    assert result.attempted > 0
+    assert result.failed == 0

@@ -10,9 +10,10 @@ from ackclock.errors import FileMissingError, FormatError
 from ackclock.golden.judging import compare, judge_pairs
 from ackclock.golden.result import GoldenResult, Moved, Recorded, Tested
 from ackclock.golden.running import measure
-from ackclock.golden.states import known, read_states, states_text
+from ackclock.golden.states import read_states, states_text
 from ackclock.golden.suite import read_suite
-from ackclock.stats.intervals import mean_and_deviation
+from ackclock.verdicts.judgement import mean_of
+from ackclock.verdicts.recorded import known
 from ackclock.wording import clean
 from ackclock.writing import is_file, write_text
 
@@ -288,8 +289,7 @@ def _moved(name: str, before: State, now: State) -> list[Moved]:
 
 
 def _mean(figure: Figure | None) -> float | None:
-    values = known(figure.values) if figure is not None else []
-    return mean_and_deviation(values)[0] if values else None
+    return None if figure is None else mean_of(known(figure.values))
 
 
 def _is_recorded(suite: Suite) -> bool:

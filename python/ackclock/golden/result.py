@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, Any, Literal
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
-from ackclock.results.interval_text import p_value, with_error
-from ackclock.results.text import quantity
+from ackclock.golden.judging import WORDS
+from ackclock.verdicts.result import Verdicts
+from ackclock.verdicts.text import count
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -15,114 +16,16 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
 
     from ackclock.golden.states import State
+    from ackclock.verdicts.judgement import Judgement
 
-__all__ = ["Check", "GoldenResult", "Kind", "Moved", "Outcome", "Recorded", "Tested"]
-
-Kind = Literal["recorded", "bounds", "exact", "paired"]
-"""Rule of a check: recorded interval, bounds of the file, equal bytes, or seed by seed."""
-Outcome = Literal["ok", "changed", "outside", "not judged"]
-"""Outcome of a check; "outside" is of bounds, and "not judged" needs more seeds."""
-
-_NUMBER = 4
+__all__ = ["GoldenResult", "Moved", "Recorded", "Tested", "before_and_now"]
 
 
-def shown(value: float | None, unit: str) -> str:
-    """A figure with its unit, four digits."""
-    return quantity(value, unit, _NUMBER).replace("-", "−")
-
-
-@dataclass(frozen=True)
-class Check:
-    """A figure of a cell, and whether it is as expected."""
-
-    cell: str
-    metric: str
-    """Name of the metric; "equal runs" for the check of equal bytes."""
-    unit: str
-    kind: Kind
-    outcome: Outcome
-    before: float | None = None
-    """Recorded mean, or the old mean over the common seeds; of "exact" the number of them."""
-    low: float | None = None
-    """Smallest mean that passes; None: no such bound."""
-    high: float | None = None
-    """Largest mean that passes; None: no such bound."""
-    now: float | None = None
-    """Mean of this test's runs; of "exact" the number of runs with equal bytes."""
-    half_width: float | None = None
-    """Half of the 95 % interval of the mean difference by seed; None: not paired."""
-    p: float | None = None
-    """P-value of no change, adjusted by Holm's rule; None: not paired."""
-    why: str = ""
-    """Explanation, if the numbers alone do not explain the outcome."""
-
-    @property
-    def is_ok(self) -> bool:
-        """Whether the check passes."""
-        return self.outcome in {"ok", "not judged"}
-
-    @property
-    def difference(self) -> float | None:
-        """Mean of this test's runs minus the earlier mean; None if one is missing."""
-        if self.before is None or self.now is None:
-            return None
-        return self.now - self.before
-
-    @property
-    def allowed(self) -> str:
-        """The interval as text; "" if there is none."""
-        if self.low is None and self.high is None:
-            return ""
-        if self.low is None:
-            return f"at most {shown(self.high, self.unit)}"
-        if self.high is None:
-            return f"at least {shown(self.low, self.unit)}"
-        if self.kind == "bounds":
-            return f"{shown(self.low, self.unit)} to {shown(self.high, self.unit)}"
-        # A recorded interval lies evenly about the recorded mean.
-        return with_error((self.low + self.high) / 2, (self.high - self.low) / 2, self.unit)
-
-    @property
-    def change(self) -> str:
-        """The difference with its unit, and its interval if it is paired; "" if not known."""
-        difference = self.difference
-        if difference is None:
-            return ""
-        if self.half_width is not None:
-            text = with_error(difference, self.half_width, self.unit)
-        else:
-            text = shown(difference, self.unit)
-        return f"+{text}" if difference > 0 else text
-
-    @property
-    def share(self) -> str:
-        """The difference as a share of the earlier mean; "" if not known."""
-        if not self.before or not self.difference:
-            return ""
-        return f"{100 * self.difference / abs(self.before):+.2g} %".replace("-", "−")
-
-    def __str__(self) -> str:
-        """The check in one line."""
-        told = [shown(self.now, self.unit)]
-        if self.kind == "exact":
-            told = [f"{shown(self.now, self.unit)} of {shown(self.before, self.unit)}"]
-        if self.kind == "bounds":
-            told.append(f"allowed: {self.allowed}")
-        elif self.allowed and self.now is not None:
-            told.append(f"{'within' if self.outcome == 'ok' else 'outside of'} {self.allowed}")
-        elif self.kind == "paired" and self.before is not None:
-            told.append(f"before {shown(self.before, self.unit)}")
-        if self.change and self.kind != "exact":
-            told.append(f"change {self.change}{self.share and f' ({self.share})'}")
-        if self.p is not None:
-            told.append(f"p {p_value(self.p)}")
-        if self.why:
-            told.append(self.why)
-        return f"{self.cell}: {self.metric}: {', '.join(told)}"
-
-    def to_dict(self) -> dict[str, Any]:
-        """The check as plain data; figures in `unit`."""
-        return {**asdict(self), "difference": self.difference, "ok": self.is_ok}
+def before_and_now(check: Judgement) -> tuple[float | None, float | None]:
+    """The earlier mean and that of now; of equal bytes, all common seeds and the equal ones."""
+    if check.counts is not None:
+        return float(check.counts[1]), float(check.counts[0])
+    return check.reference_mean, check.mean
 
 
 @dataclass(frozen=True)
@@ -156,7 +59,7 @@ class GoldenResult:
         The file or folder that the runs were compared with.
     cells : tuple of Tested
         The cells, in the order of the file.
-    checks : tuple of Check
+    checks : tuple of Judgement
         The checks, in the order of the file.
     level : float
         Largest chance of a false alarm: of one comparison, or of all if they are paired.
@@ -178,7 +81,7 @@ class GoldenResult:
     file: str
     against: str
     cells: tuple[Tested, ...]
-    checks: tuple[Check, ...]
+    checks: tuple[Judgement, ...]
     level: float
     states: Mapping[str, State]
     notes: tuple[str, ...] = ()
@@ -186,21 +89,38 @@ class GoldenResult:
     reused: int = 0
 
     @property
-    def ok(self) -> bool:
-        """Whether every check passes."""
-        return all(check.is_ok for check in self.checks)
+    def verdicts(self) -> Verdicts:
+        """The checks with their words, as `ackclock.verdicts` tells them."""
+        return Verdicts(
+            Path(self.file).stem,
+            self.file,
+            self.checks,
+            WORDS,
+            {
+                cell.name: {
+                    "scenario": cell.scenario,
+                    "cc": cell.cc,
+                    "seeds": f"{cell.seeds[0]} to {cell.seeds[1]}",
+                    "runs equal to the byte": "" if cell.same is None else str(cell.same),
+                }
+                for cell in self.cells
+            },
+        )
 
     @property
-    def failed(self) -> tuple[Check, ...]:
+    def ok(self) -> bool:
+        """Whether every check passes."""
+        return self.verdicts.ok
+
+    @property
+    def failed(self) -> tuple[Judgement, ...]:
         """The checks that do not pass."""
-        return tuple(check for check in self.checks if not check.is_ok)
+        return self.verdicts.failed
 
     @property
     def headline(self) -> str:
         """Numbers of cells and checks by outcome, in a sentence."""
-        counts = Counter(check.outcome for check in self.checks)
-        told = ", ".join(f"{count} {outcome}" for outcome, count in counts.items())
-        return f"{_count(len(self.cells), 'cell')}, {_count(len(self.checks), 'check')}: {told}"
+        return self.verdicts.headline
 
     def text(self) -> str:
         """The checks that do not pass, a line each, after the headline."""
@@ -209,9 +129,9 @@ class GoldenResult:
     @property
     def lines(self) -> list[str]:
         """A line for each check that does not pass, and one for each other plan behind them."""
-        failed = {check.cell for check in self.failed}
+        failed = {check.case for check in self.failed}
         return [
-            *map(str, self.failed),
+            *self.verdicts.lines,
             *(
                 f"{cell.name}: the plan is another than before: the scenario, the cell's changes "
                 "or ackclock's defaults differ"
@@ -228,15 +148,13 @@ class GoldenResult:
             "ok": self.ok,
             "level": self.level,
             "cells": [{**asdict(cell), "seeds": list(cell.seeds)} for cell in self.cells],
-            "checks": [check.to_dict() for check in self.checks],
+            "checks": [_data(check) for check in self.checks],
             "notes": list(self.notes),
         }
 
     def junit(self) -> str:
         """The result as JUnit XML: a suite for each cell, a case for each check."""
-        from ackclock.golden.junit import junit_xml
-
-        return junit_xml(self)
+        return self.verdicts.junit()
 
     def __rich__(self) -> RenderableType:
         """The table of the checks, for a terminal."""
@@ -322,8 +240,8 @@ class Recorded:
             ("dropped", self.dropped),
         )
         told = ", ".join(f"{len(names)} {word}" for word, names in counts if names)
-        moved = f"; {_count(len(self.moved), 'figure')} moved" if self.moved else ""
-        return f"{_count(len(self.cells), 'cell')} recorded{told and f' ({told})'}{moved}"
+        moved = f"; {count(len(self.moved), 'figure')} moved" if self.moved else ""
+        return f"{count(len(self.cells), 'cell')} recorded{told and f' ({told})'}{moved}"
 
     def to_dict(self) -> dict[str, Any]:
         """The result as plain data for JSON."""
@@ -348,5 +266,22 @@ class Recorded:
         return self.headline
 
 
-def _count(count: int, noun: str) -> str:
-    return f"{count} {noun}{'' if count == 1 else 's'}"
+def _data(check: Judgement) -> dict[str, Any]:
+    """A check as plain data; figures in `unit`."""
+    before, now = before_and_now(check)
+    return {
+        "cell": check.case,
+        "metric": check.figure,
+        "unit": check.unit,
+        "kind": check.rule,
+        "outcome": WORDS.of(check),
+        "before": before,
+        "low": check.low,
+        "high": check.high,
+        "now": now,
+        "half_width": None if check.difference is None else check.difference.half_width,
+        "p": check.p,
+        "why": check.why,
+        "difference": None if before is None or now is None else now - before,
+        "ok": check.is_ok,
+    }

@@ -15,14 +15,15 @@ from ackclock.scenario.errors import ScenarioError
 from ackclock.scenario.loading import toml_of
 from ackclock.scenario.paths import UnreadableError, decoded, read_text
 from ackclock.stats.intervals import mean_and_deviation
+from ackclock.verdicts.recorded import known
 from ackclock.wording import nearest_file, said
 from ackclock.writing import is_file, read_bytes
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Mapping
     from pathlib import Path
 
-__all__ = ["DIGITS", "MEASURED", "Figure", "State", "known", "read_states", "states_text"]
+__all__ = ["DIGITS", "MEASURED", "Figure", "State", "read_states", "states_text"]
 
 MEASURED = "measured.toml"
 """File of the figures in a folder of results."""
@@ -63,11 +64,6 @@ class State:
     def is_deterministic(self) -> bool:
         """Whether all seeds gave the same bytes."""
         return len(set(self.runs)) == 1
-
-
-def known(values: Sequence[float | None]) -> list[float]:
-    """The values of the runs that have one."""
-    return [value for value in values if value is not None]
 
 
 def states_text(states: Mapping[str, State], head: str) -> str:

@@ -9,8 +9,11 @@ from rich.console import Group
 from rich.table import Table
 from rich.text import Text
 
-from ackclock.golden.result import Check, shown
+from ackclock.golden.judging import PAIRED, RECORDED, WORDS
+from ackclock.golden.result import before_and_now
 from ackclock.results.interval_text import p_value
+from ackclock.verdicts.judgement import Judgement
+from ackclock.verdicts.text import allowed, change, share, shown, told
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -24,18 +27,18 @@ _STYLES = {"ok": "green", "changed": "bold red", "outside": "bold red", "not jud
 
 def checks_table(result: GoldenResult) -> RenderableType:
     """A row for each check, and a line for each that does not pass or is not judged."""
-    is_paired = any(check.kind == "paired" for check in result.checks)
+    is_paired = any(check.rule == PAIRED for check in result.checks)
     headings = ("before", "now", "change", "p") if is_paired else ("expected", "now", "change")
     table = _table("metric", *headings, "result")
     cells = {cell.name: cell for cell in result.cells}
-    for name, checks in groupby(result.checks, key=lambda check: check.cell):
+    for name, checks in groupby(result.checks, key=lambda check: check.case):
         table.add_row(Text(name, "bold"), Text(_same(cells[name]), "dim"))
         for check in checks:
-            outcome = Text(check.outcome, _STYLES[check.outcome])
+            outcome = Text(WORDS.of(check), _STYLES[WORDS.of(check)])
             figures = _paired(check) if is_paired else _compared(check)
-            table.add_row(f"  {check.metric}", *figures, outcome)
+            table.add_row(f"  {check.figure}", *figures, outcome)
     lines = [Text(line) for line in result.lines]
-    lines += [Text(str(each)) for each in result.checks if each.outcome == "not judged"]
+    lines += [Text(told(check, WORDS)) for check in result.checks if check.kind == "undecided"]
     parts: list[RenderableType] = ["", *lines] if lines else []
     return Group(table, *parts, "", Text(f"{result.headline}.", "bold"))
 
@@ -45,14 +48,17 @@ def _same(cell: Tested) -> str:
     return "" if cell.same is None else f"{cell.same} of {cell.common} runs as before"
 
 
-def _compared(check: Check) -> tuple[str, str, str]:
-    expected = check.allowed or ("" if check.before is None else shown(check.before, check.unit))
-    return expected, shown(check.now, check.unit), check.change
+def _compared(check: Judgement) -> tuple[str, str, str]:
+    before, now = before_and_now(check)
+    expected = allowed(check) or ("" if before is None else shown(before, check.unit))
+    if check.counts is not None and before is not None and now is not None:
+        return expected, shown(now, check.unit), shown(now - before, check.unit)
+    return expected, shown(now, check.unit), change(check)
 
 
-def _paired(check: Check) -> tuple[str, str, str, str]:
-    before, now = shown(check.before, check.unit), shown(check.now, check.unit)
-    return before, now, check.change, "" if check.p is None else p_value(check.p)
+def _paired(check: Judgement) -> tuple[str, str, str, str]:
+    before, now = (shown(value, check.unit) for value in before_and_now(check))
+    return before, now, _compared(check)[2], "" if check.p is None else p_value(check.p)
 
 
 def moved_table(result: Recorded) -> RenderableType:
@@ -61,14 +67,20 @@ def moved_table(result: Recorded) -> RenderableType:
     if not result.moved:
         return headline
     table = _table("metric", "before", "now", "change", "")
-    for name, figures in groupby(result.moved, key=lambda one: one.cell):
+    for name, figures in groupby(result.moved, key=lambda figure: figure.cell):
         table.add_row(Text(name, "bold"))
-        for one in figures:
-            check = Check(
-                name, one.metric, one.unit, "recorded", "ok", before=one.before, now=one.now
+        for figure in figures:
+            move = Judgement(
+                case=name,
+                figure=figure.metric,
+                unit=figure.unit,
+                kind="shown",
+                values=() if figure.now is None else (figure.now,),
+                references={} if figure.before is None else {RECORDED: (figure.before,)},
+                against=RECORDED,
             )
-            before, now = shown(one.before, one.unit), shown(one.now, one.unit)
-            table.add_row(f"  {one.metric}", before, now, check.change, check.share)
+            before, now = shown(figure.before, figure.unit), shown(figure.now, figure.unit)
+            table.add_row(f"  {figure.metric}", before, now, change(move), share(move))
     return Group(table, "", headline)
 
 
