@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from ackclock.validation.bars import bounds
+from ackclock.validation.bars import margin_of
 from ackclock.validation.judging import judge
 from ackclock.validation.measures import Key
+from ackclock.verdicts.judgement import Judgement
+from ackclock.verdicts.recorded import within_runs
 from observed_runs import RATE, flow_of, run_of
 
 if TYPE_CHECKING:
@@ -21,21 +23,36 @@ def key(measure: str) -> Key:
     return Key(measure, "", measure, "1")
 
 
+def ends(
+    measure: str, kernel: list[float], sent: dict[tuple[str, str], float] | None = None
+) -> tuple[float | None, float | None]:
+    plain = Judgement(
+        case="",
+        figure=measure,
+        unit="1",
+        kind="shown",
+        references={"kernel": tuple(kernel)},
+        against="kernel",
+    )
+    judgement = within_runs(plain, margin_of(key(measure), sent or {}))
+    return judgement.low, judgement.high
+
+
 def test_repetitions_are_widened_by_the_bar() -> None:
-    assert bounds(key("rtt_mean"), [0.098, 0.102], {}) == pytest.approx((0.095, 0.105))
-    assert bounds(key("queue"), [1.0], {}) is None
-    assert bounds(key("period"), [], {}) is None
+    assert ends("rtt_mean", [0.098, 0.102]) == pytest.approx((0.095, 0.105))
+    assert ends("queue", [1.0]) == (None, None)
+    assert ends("period", []) == (None, None)
 
 
 def test_five_packets_are_let_pass_where_25_percent_are_less() -> None:
     sent = {("sent", ""): 1000.0}
-    assert bounds(key("retransmit_share"), [0.004], sent) == pytest.approx((-0.001, 0.009))
-    assert bounds(key("retransmit_share"), [0.1], sent) == pytest.approx((0.075, 0.125))
+    assert ends("retransmit_share", [0.004], sent) == pytest.approx((-0.001, 0.009))
+    assert ends("retransmit_share", [0.1], sent) == pytest.approx((0.075, 0.125))
 
 
 def test_shares_have_five_points_or_the_kernels_spread() -> None:
-    assert bounds(key("share"), [0.5, 0.52], {}) == pytest.approx((0.46, 0.56))
-    assert bounds(key("share"), [0.4, 0.6], {}) == pytest.approx((0.3, 0.7))
+    assert ends("share", [0.5, 0.52]) == pytest.approx((0.46, 0.56))
+    assert ends("share", [0.4, 0.6]) == pytest.approx((0.3, 0.7))
 
 
 def test_a_run_holds_against_itself_and_deviations_are_in_units_of_the_bar() -> None:
@@ -98,7 +115,7 @@ def test_what_chance_explains_is_no_miss_where_there_are_runs_enough() -> None:
     # of both is 10 % off.
     kernel, simulated = runs(1.0, 1.01, 1.0, 1.01), runs(0.8, 1.0, 0.8, 1.0, 0.8, 1.0, 0.8, 1.0)
     row = goodput_of(kernel, simulated)
-    assert (row.is_within, row.is_chance, row.holds) == (False, True, True)
+    assert (row.judgement.kind, row.holds) == ("undecided", True)
     assert row.interval is not None
     assert row.interval[0] < -0.1 * row.kernel_mean < row.interval[1]  # type: ignore[operator]
     # With three of them nobody can say.

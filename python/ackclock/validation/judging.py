@@ -5,16 +5,30 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from ackclock.stats.unpaired import difference_of_means
-from ackclock.validation.bars import BARS, ENOUGH, bounds, room
+from ackclock.validation.bars import BARS, margin_of
 from ackclock.validation.measures import Key, measure
+from ackclock.verdicts.judgement import Judgement
+from ackclock.verdicts.recorded import within_runs
+from ackclock.verdicts.result import Verdicts
+from ackclock.verdicts.words import Words
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ackclock.validation.observed import Observed
 
-__all__ = ["Comparison", "Row", "judge"]
+__all__ = ["WORDS", "Comparison", "Row", "judge", "verdicts"]
+
+KERNEL = "kernel"
+"""Name of the reference."""
+
+
+WORDS = Words(
+    {"within": "holds", "beyond": "missed", "undecided": "may be chance", "shown": ""},
+    case="scenario",
+    figure="bar",
+    before=KERNEL,
+)
 
 
 @dataclass(frozen=True)
@@ -22,28 +36,36 @@ class Row:
     """One figure: its values per repetition and per seed, and whether they agree."""
 
     key: Key
-    kernel: tuple[float, ...]
-    simulated: tuple[float, ...]
-    low: float | None
-    """The lowest mean of the simulator that holds; None without a bar."""
-    high: float | None
-    interval: tuple[float, float] | None = None
-    """Simulator less kernel: the 95 % interval of the difference of means.
+    judgement: Judgement
 
-    None: too few runs, or none differs from another.
-    """
-    room: float | None = None
-    """Largest allowed difference, in the measure's unit; None without a bar."""
+    @property
+    def kernel(self) -> tuple[float, ...]:
+        """Values of the kernel's repetitions."""
+        return self.judgement.references[KERNEL]
+
+    @property
+    def simulated(self) -> tuple[float, ...]:
+        """Values of the simulator's seeds."""
+        return self.judgement.values
 
     @property
     def kernel_mean(self) -> float | None:
         """Mean over the repetitions."""
-        return sum(self.kernel) / len(self.kernel) if self.kernel else None
+        return self.judgement.reference_mean
 
     @property
     def simulated_mean(self) -> float | None:
         """Mean over the seeds."""
-        return sum(self.simulated) / len(self.simulated) if self.simulated else None
+        return self.judgement.mean
+
+    @property
+    def interval(self) -> tuple[float, float] | None:
+        """Simulator less kernel: the 95 % interval of the difference of means.
+
+        None: too few runs, or none differs from another.
+        """
+        span = self.judgement.difference
+        return None if span is None else (span.low, span.high)
 
     @property
     def difference(self) -> float | None:
@@ -54,7 +76,7 @@ class Row:
     @property
     def is_barred(self) -> bool:
         """Whether the figure has a bar."""
-        return self.low is not None
+        return self.judgement.kind != "shown"
 
     @property
     def deviation(self) -> float | None:
@@ -62,27 +84,12 @@ class Row:
 
         None without bar, or if one side has no value.
         """
-        kernel, difference = self.kernel_mean, self.difference
-        if self.low is None or self.high is None or kernel is None or difference is None:
-            return None
-        room = self.high - kernel if difference > 0 else kernel - self.low
-        return 0.0 if difference == 0 else difference / room if room > 0 else float("inf")
-
-    @property
-    def is_within(self) -> bool:
-        """Whether the simulator's mean lies within the kernel's repetitions, widened by the bar."""
-        deviation = self.deviation
-        return deviation is not None and abs(deviation) <= 1.0 + 1e-9
+        return self.judgement.deviation
 
     @property
     def is_chance(self) -> bool:
         """Whether the miss can be chance: enough runs, and an interval that reaches the bar."""
-        if not self.is_barred or self.is_within or self.interval is None or self.room is None:
-            return False
-        if min(len(self.kernel), len(self.simulated)) < ENOUGH:
-            return False
-        low, high = self.interval
-        return low <= self.room and high >= -self.room
+        return self.judgement.kind == "undecided"
 
     @property
     def holds(self) -> bool | None:
@@ -90,7 +97,7 @@ class Row:
 
         A figure that only the kernel shows is a miss.
         """
-        return self.is_within or self.is_chance if self.is_barred else None
+        return self.judgement.is_ok if self.is_barred else None
 
     @property
     def bar(self) -> str:
@@ -164,8 +171,8 @@ class Comparison:
                     "unit": "1" if row.key.unit == "%" else row.key.unit,
                     "kernel": list(row.kernel),
                     "simulated": list(row.simulated),
-                    "low": row.low,
-                    "high": row.high,
+                    "low": row.judgement.low,
+                    "high": row.judgement.high,
                     "interval": None if row.interval is None else list(row.interval),
                     "chance": row.is_chance,
                     "holds": row.holds,
@@ -206,21 +213,32 @@ def judge(
         simulated_values = tuple(figures[key] for figures in right if key in figures)
         bar = BARS.get(key.measure)
         is_judged = simulated_values or not (bar and bar.needs_both)
-        low, high = (bounds(key, values, sent) if is_judged else None) or (None, None)
-        interval = difference_of_means(simulated_values, values)
-        rows.append(
-            Row(
-                key,
-                values,
-                simulated_values,
-                low,
-                high,
-                interval,
-                room(key, values, sent) if low is not None else None,
-            )
+        plain = Judgement(
+            case=name,
+            figure=key.title,
+            unit=key.unit,
+            kind="shown",
+            values=simulated_values,
+            references={KERNEL: values},
+            against=KERNEL,
         )
+        rows.append(Row(key, within_runs(plain, margin_of(key, sent) if is_judged else None)))
     return Comparison(
         name, description, tuple(kernel), tuple(simulated), tuple(rows), tuple(disturbed)
+    )
+
+
+def verdicts(comparisons: Sequence[Comparison]) -> Verdicts:
+    """The bars of all scenarios as one result."""
+    return Verdicts(
+        "validation",
+        "validation",
+        tuple(row.judgement for each in comparisons for row in each.barred),
+        WORDS,
+        {
+            each.name: {"repetitions": str(len(each.kernel)), "seeds": str(len(each.simulated))}
+            for each in comparisons
+        },
     )
 
 

@@ -116,6 +116,19 @@ class Judgement:
         return self.difference.mean / self.margin if self.margin else math.inf
 
     @property
+    def deviation(self) -> float | None:
+        """Difference of the means over the allowed one, on its side: from -1 to 1 it is within.
+
+        None without ends, or without a value on one side.
+        """
+        before, now = self.reference_mean, self.mean
+        if self.low is None or self.high is None or before is None or now is None:
+            return None
+        off = now - before
+        room = self.high - before if off > 0 else before - self.low
+        return 0.0 if off == 0 else off / room if room > 0 else math.inf
+
+    @property
     def is_one_run(self) -> bool:
         """Whether all seeds gave one value, so that nothing in the case is left to chance."""
         return len(self.values) > 1 and min(self.values) == max(self.values)

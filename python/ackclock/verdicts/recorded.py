@@ -136,8 +136,7 @@ def within_runs(plain: Judgement, margin: Margin | None) -> Judgement:
     found = replace(plain, low=low, high=high, margin=room, difference=span)
     if off is None:
         return replace(found, kind="beyond")
-    side = high - mean if off > 0 else mean - low
-    if off == 0 or (side > 0 and abs(off) / side <= 1.0 + _ALIKE):
+    if found.deviation is not None and abs(found.deviation) <= 1.0 + _ALIKE:
         return replace(found, kind="within")
     is_enough = min(len(runs), len(plain.values)) >= ENOUGH
     is_chance = span is not None and span.low <= room and span.high >= -room
