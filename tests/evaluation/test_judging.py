@@ -6,7 +6,7 @@ import math
 
 import pytest
 
-from ackclock.evaluation.judging import judge_row, row_kind, together
+from ackclock.evaluation.judging import WORDS, judge_row, row_kind, together
 from ackclock.evaluation.row import Cell, Measure
 from ackclock.evaluation.rules import (
     Line,
@@ -46,33 +46,33 @@ USED = Measure("used", "1", "x", line=share_line(), more_is_better=True)
 
 def test_a_concern_is_beyond_the_line_of_the_worse_reference() -> None:
     (one,) = judged(LOSS, [0.10, 0.11, 0.12, 0.10], reno=[0.02, 0.02, 0.03, 0.02], cubic=[0.01] * 4)
-    assert (one.kind, one.worse) == ("concern", "reno")
+    assert (one.kind, one.against) == ("beyond", "reno")
     # Twice the reference: the line is the reference's own mean.
-    assert one.line == pytest.approx(0.0225)
+    assert one.margin == pytest.approx(0.0225)
     assert one.difference[0] == pytest.approx(0.0850)
 
 
 def test_twice_the_reference_is_none_if_the_floor_is_not_passed() -> None:
     (one,) = judged(LOSS, [0.008, 0.009, 0.008], reno=[0.001] * 3, cubic=[0.002] * 3)
-    assert (one.kind, one.line) == ("no concern", 0.01)
+    assert (one.kind, one.margin) == ("within", 0.01)
 
 
 def test_less_of_what_should_be_more() -> None:
     (one,) = judged(USED, [0.6, 0.61, 0.6], reno=[0.9, 0.91, 0.9], cubic=[0.95, 0.95, 0.96])
-    assert (one.kind, one.worse) == ("concern", "reno")
-    assert one.line == pytest.approx(0.1 * (0.9 + 0.91 + 0.9) / 3)
+    assert (one.kind, one.against) == ("beyond", "reno")
+    assert one.margin == pytest.approx(0.1 * (0.9 + 0.91 + 0.9) / 3)
 
 
 def test_better_needs_a_margin_to_the_better_reference() -> None:
     (one,) = judged(USED, [0.99] * 3, reno=[0.8] * 3, cubic=[0.97] * 3)
-    assert one.kind == "no concern"
+    assert one.kind == "within"
     (one,) = judged(USED, [0.99] * 3, reno=[0.8] * 3, cubic=[0.85] * 3)
     assert one.kind == "better"
 
 
 def test_noise_across_the_line_is_not_judged_and_says_how_many_seeds() -> None:
     (one,) = judged(LOSS, [0.0, 0.05, 0.0, 0.05], reno=[0.01] * 4)
-    assert one.kind == "not judged"
+    assert one.kind == "undecided"
     sd = math.sqrt(4 * 0.025**2 / 3)
     # Mean of the difference less the line of 0.01: 0.005.
     assert one.seeds_wanted == math.ceil((2 * sd / 0.005) ** 2)
@@ -80,23 +80,23 @@ def test_noise_across_the_line_is_not_judged_and_says_how_many_seeds() -> None:
 
 def test_equal_differences_are_compared_as_they_are() -> None:
     (one,) = judged(LOSS, [0.05] * 3, reno=[0.0] * 3)
-    assert (one.kind, one.p) == ("concern", 0.0)
+    assert (one.kind, one.p) == ("beyond", 0.0)
     (one,) = judged(LOSS, [0.01] * 3, reno=[0.0] * 3)
-    assert one.kind == "no concern"
+    assert one.kind == "within"
     (one,) = judged(Measure("x", "1", "x", line=Line()), [0.0] * 3, reno=[0.0] * 3)
-    assert one.kind == "no concern"
+    assert one.kind == "within"
 
 
 def test_one_seed_proves_nothing() -> None:
     (one,) = judged(LOSS, [0.5], reno=[0.0])
-    assert one.kind == "not judged"
+    assert one.kind == "undecided"
 
 
 def test_a_missing_figure_is_the_worst_value_or_takes_its_seed_away() -> None:
     slow = Measure("t", "s", "x", line=time_line(), worst=lambda one: one.duration)
     (one,) = judged(slow, [None, None], reno=[1.0, 1.2])
     assert one.values == (60.0, 60.0)
-    assert one.kind == "concern"
+    assert one.kind == "beyond"
     (one,) = judged(LOSS, [0.1, None, 0.1], reno=[0.0, 0.0, 0.0])
     assert one.values == (0.1, 0.1)
 
@@ -105,9 +105,9 @@ def test_cells_share_the_chance_of_a_false_alarm_and_families_do_not() -> None:
     # p is about 0.03 alone, above 0.05 as one of ten equal cells.
     values = [0.03, 0.05, 0.024]
     (alone,) = judged(LOSS, values, reno=[0.0] * 3)
-    assert alone.kind == "concern"
+    assert alone.kind == "beyond"
     many = judged(LOSS, values, [cell(str(at)) for at in range(10)], reno=[0.0] * 3)
-    assert {one.kind for one in many} == {"not judged"}
+    assert {one.kind for one in many} == {"undecided"}
     cells = [cell(str(at), victim=str(at)) for at in range(10)]
     figures = {
         (one.id, seat): [{"x": value} for value in rows]
@@ -115,7 +115,7 @@ def test_cells_share_the_chance_of_a_false_alarm_and_families_do_not() -> None:
         for seat, rows in {"subject": values, "reno": [0.0] * 3}.items()
     }
     split = judge_row([LOSS], cells, figures, "subject", "victim")
-    assert {one.kind for one in split} == {"concern"}
+    assert {one.kind for one in split} == {"beyond"}
 
 
 @pytest.mark.parametrize(
@@ -131,25 +131,25 @@ def test_cells_share_the_chance_of_a_false_alarm_and_families_do_not() -> None:
 def test_starvation_is_a_sign_test_over_seeds(mine: list, theirs: list, kind: str) -> None:
     measure = Measure("starved", "s", "x", starving=True)
     (one,) = judged(measure, mine, reno=theirs, cubic=[0.0] * len(mine))
-    assert one.kind == kind
+    assert WORDS.of(one) == kind
 
 
 def test_lines() -> None:
-    assert share_line().of(0.1, cell()) == 0.02
-    assert harm_line().of(0.5, cell()) == 0.1
-    assert harm_line(of_fair_share=True).of(0.5, cell()) == 0.2
-    assert queue_delay_line().of(0.1, cell()) == pytest.approx(0.01)
-    assert queue_delay_line().of(0.001, cell()) == pytest.approx(0.004)
-    assert queue_delay_line(aqm=True).of(0.001, cell()) == pytest.approx(0.005)
-    assert queue_delay_line(event=True).of(0.001, cell()) == pytest.approx(0.01)
-    assert lost_packets_line().of(3.0, cell()) == 10.0
-    assert time_line().of(0.1, cell()) == 0.5
-    assert fct_line(0.25).of(10.0, cell()) == 2.5
+    assert share_line().margin(cell()).of(0.1) == 0.02
+    assert harm_line().margin(cell()).of(0.5) == 0.1
+    assert harm_line(of_fair_share=True).margin(cell()).of(0.5) == 0.2
+    assert queue_delay_line().margin(cell()).of(0.1) == pytest.approx(0.01)
+    assert queue_delay_line().margin(cell()).of(0.001) == pytest.approx(0.004)
+    assert queue_delay_line(aqm=True).margin(cell()).of(0.001) == pytest.approx(0.005)
+    assert queue_delay_line(event=True).margin(cell()).of(0.001) == pytest.approx(0.01)
+    assert lost_packets_line().margin(cell()).of(3.0) == 10.0
+    assert time_line().margin(cell()).of(0.1) == 0.5
+    assert fct_line(0.25).margin(cell()).of(10.0) == 2.5
     # A limit: the subject may reach it, however good the reference is.
-    assert Line(0.0, 1.0, limit=10.0).of(2.0, cell()) == 8.0
-    assert Line(0.0, 1.0, limit=10.0).of(12.0, cell()) == 1.0
+    assert Line(0.0, 1.0, limit=10.0).margin(cell()).of(2.0) == 8.0
+    assert Line(0.0, 1.0, limit=10.0).margin(cell()).of(12.0) == 1.0
     # Nobody is better by 100 % of a rate of loss: half of it is enough.
-    assert loss_line().of_better(0.1, cell()) == 0.05
+    assert loss_line().margin(cell()).of_better(0.1) == 0.05
 
 
 def test_the_worst_cell_decides_a_row_and_a_third_may_be_open() -> None:

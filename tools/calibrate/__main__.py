@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ackclock.evaluation.evaluating import evaluate
-from ackclock.evaluation.judging import judge_row, row_kind, together
+from ackclock.evaluation.judging import WORDS, judge_row, row_kind, together
 from ackclock.evaluation.running import SUBJECT, RowFigures
 
 if TYPE_CHECKING:
@@ -79,9 +79,9 @@ def alarms(dossier: Dossier, draws: int, single: int, competing: int) -> dict[st
             judged = together(judged) if row.joint else judged
             counted = [one for one in judged if one.kind != "shown" and not one.own]
             counts[row_kind(judged)] += 1
-            counts["cells with a concern"] += sum(one.kind == "concern" for one in counted)
+            counts["cells with a concern"] += sum(one.kind == "beyond" for one in counted)
             counts["cells that are better"] += sum(one.kind == "better" for one in counted)
-            counts["cells not judged"] += sum(one.kind == "not judged" for one in counted)
+            counts["cells not judged"] += sum(one.kind == "undecided" for one in counted)
             counts["cells"] += len(counted)
     return found
 
@@ -132,7 +132,7 @@ def known_lines(store: str) -> tuple[list[str], int]:
             found = f"S starves in {len(result.starves)} of {len(result.cells)} cells"
             missing += not result.starves
         else:
-            concerns = {each.cell for each in result.judged if each.kind == "concern"}
+            concerns = {each.case for each in result.judged if not each.is_ok}
             found = f"{result.kind}: {len(concerns)} of {len(result.cells)} cells"
             missing += result.kind != "concern"
         name = "a window of 200 packets" if "fixed" in one.subject else one.subject
@@ -147,9 +147,11 @@ def one_draw(store: str) -> int:
         dossier = evaluate(subject, quick=True, first_seed=5000, store=store)
         for result in dossier.rows:
             for one in result.judged:
-                if one.kind in ("concern", "better") and not one.own:
+                if one.kind in ("beyond", "better") and not one.own:
                     wrong += 1
-                    click.echo(f"{subject} {result.row.id} {one.cell}: {one.measure}: {one.kind}")
+                    click.echo(
+                        f"{subject} {result.row.id} {one.case}: {one.figure}: {WORDS.of(one)}"
+                    )
     return wrong
 
 

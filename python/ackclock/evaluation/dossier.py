@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections import Counter
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
+
+from ackclock.evaluation.judging import WORDS
+from ackclock.verdicts.result import Verdicts
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from pathlib import Path
 
-    from ackclock.evaluation.judging import Judged, Kind
+    from ackclock.evaluation.judging import Kind
     from ackclock.evaluation.row import Cell, Context, Row, Strength
     from ackclock.evaluation.running import RowFigures, Seeds
+    from ackclock.verdicts.judgement import Judgement
 
 __all__ = ["Dossier", "RowResult"]
 
@@ -24,7 +29,7 @@ class RowResult:
     kind: Kind
     """The verdict: that of the worst cell."""
     cells: tuple[Cell, ...]
-    judged: tuple[Judged, ...]
+    judged: tuple[Judgement, ...]
     """A verdict for each measure in each cell."""
     why_not: str | None
     """Why the row does not apply to the subject; None: it does."""
@@ -36,13 +41,10 @@ class RowResult:
     """Headings of the RFC with the text that answers them, "" if nothing does."""
 
     @property
-    def counts(self) -> dict[Kind, int]:
+    def counts(self) -> dict[str, int]:
         """Number of verdicts of each kind, without those that are only shown."""
-        found: dict[Kind, int] = {}
-        for one in self.judged:
-            if one.kind != "shown" and not one.own:
-                found[one.kind] = found.get(one.kind, 0) + 1
-        return found
+        kinds = [WORDS.of(each) for each in self.judged if each.kind != "shown" and not each.own]
+        return dict(Counter(kinds))
 
     @property
     def is_concern(self) -> bool:
@@ -50,21 +52,21 @@ class RowResult:
         return self.kind == "concern" and not self.row.informative
 
     @property
-    def worst(self) -> Judged | None:
+    def worst(self) -> Judgement | None:
         """The verdict that is farthest beyond its line, if any is a concern."""
-        concerns = [one for one in self.judged if one.kind == "concern" and not one.own]
-        return max(concerns, key=lambda one: (one.excess, one.cell), default=None)
+        concerns = [one for one in self.judged if not one.is_ok and not one.own]
+        return max(concerns, key=lambda one: (one.excess, one.case), default=None)
 
     @property
-    def farthest(self) -> Judged | None:
+    def farthest(self) -> Judgement | None:
         """The verdict that is nearest to its line, or farthest beyond it."""
         ruled = [one for one in self.judged if one.difference is not None and not one.own]
-        return max(ruled, key=lambda one: (one.excess, one.cell), default=None)
+        return max(ruled, key=lambda one: (one.excess, one.case), default=None)
 
     @property
-    def starves(self) -> tuple[Judged, ...]:
+    def starves(self) -> tuple[Judgement, ...]:
         """Cells in which the subject's own flows starve."""
-        return tuple(one for one in self.judged if one.own and one.kind == "concern")
+        return tuple(one for one in self.judged if one.own and not one.is_ok)
 
 
 @dataclass(frozen=True)
@@ -109,6 +111,22 @@ class Dossier:
     def concerns_of(self, strength: Strength) -> tuple[RowResult, ...]:
         """Rows with a concern, of one strength of demand."""
         return tuple(one for one in self.concerns if one.row.strength == strength)
+
+    @property
+    def verdicts(self) -> Verdicts:
+        """The verdicts of all rows that are no information only, a case for each row and cell."""
+        return Verdicts(
+            self.subject,
+            "RFC 9743",
+            tuple(
+                replace(each, case=f"{result.row.id} {each.case}")
+                for result in self.rows
+                if not result.row.informative
+                for each in result.judged
+                if each.kind != "shown" and not each.own
+            ),
+            WORDS,
+        )
 
     def to_dict(self) -> dict[str, Any]:
         """The dossier for programs, as in dossier.json."""

@@ -10,6 +10,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from ackclock.verdicts.margin import Margin
+
 if TYPE_CHECKING:
     from ackclock.evaluation.row import Cell
 
@@ -43,19 +45,10 @@ class Line:
     limit: float | None = None
     """Value that the subject may reach, however good the reference is."""
 
-    def of(self, reference: float, cell: Cell) -> float:
-        """The line above a reference's mean, in the figure's unit."""
+    def margin(self, cell: Cell) -> Margin:
+        """The line in a cell."""
         floor = self.floor(cell) if callable(self.floor) else self.floor
-        line = max(self.relative * abs(reference), floor)
-        return line if self.limit is None else max(line, self.limit - reference)
-
-    def of_better(self, reference: float, cell: Cell) -> float:
-        """The margin by which a subject must be better to be called so.
-
-        A figure cannot fall by 100 % of itself and more, so half of the reference is enough there.
-        """
-        floor = self.floor(cell) if callable(self.floor) else self.floor
-        return max(min(self.relative, 0.5) * abs(reference), floor)
+        return Margin(self.relative, floor, self.limit)
 
     def describe(self) -> str:
         """The line in words."""

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from ackclock.evaluation.judging import WORDS
 from ackclock.evaluation.output.words import command_of, verdict_sentence
 
 if TYPE_CHECKING:
     from ackclock.evaluation.dossier import Dossier, RowResult
-    from ackclock.evaluation.judging import Judged
+    from ackclock.verdicts.judgement import Judgement
 
 __all__ = ["data_of"]
 
@@ -63,15 +64,15 @@ def _row(dossier: Dossier, result: RowResult) -> dict[str, Any]:
     return found
 
 
-def _cell(dossier: Dossier, result: RowResult, one: Judged) -> dict[str, Any]:
-    labels = next((dict(cell.labels) for cell in result.cells if cell.id == one.cell), {})
+def _cell(dossier: Dossier, result: RowResult, one: Judgement) -> dict[str, Any]:
+    labels = next((dict(cell.labels) for cell in result.cells if cell.id == one.case), {})
     return {
-        "cell": one.cell,
+        "cell": one.case,
         "labels": labels,
-        "measure": one.measure,
+        "measure": one.figure,
         "unit": one.unit,
         "more_is_better": one.more_is_better,
-        "verdict": one.kind,
+        "verdict": WORDS.of(one),
         "own": one.own,
         "mean": one.mean,
         "values": list(one.values),
@@ -79,13 +80,11 @@ def _cell(dossier: Dossier, result: RowResult, one: Judged) -> dict[str, Any]:
             name: {"mean": one.mean_of(name), "values": list(values)}
             for name, values in one.references.items()
         },
-        "worse": one.worse,
-        "line": one.line,
-        "difference": None
-        if one.difference is None
-        else dict(zip(("mean", "low", "high"), one.difference, strict=True)),
+        "worse": one.against,
+        "line": one.margin,
+        "difference": None if one.difference is None else one.difference._asdict(),
         "p": one.p,
         "starving_seeds": None if one.counts is None else list(one.counts),
         "seeds_wanted": one.seeds_wanted,
-        "command": command_of(dossier, result.row.id, one.cell),
+        "command": command_of(dossier, result.row.id, one.case),
     }

@@ -41,10 +41,10 @@ def _row(result: RowResult) -> Mapping[str, Any]:
     found["sentence"] = verdict_sentence(result)
     if result.starves:
         found["starves"] = True
-    concerns = [one for one in result.judged if one.kind == "concern" and not one.own]
+    concerns = [one for one in result.judged if not one.is_ok and not one.own]
     worst = sorted(concerns, key=lambda one: -one.excess)[:_MOST_CELLS]
     if worst:
-        found["worst"] = [f"{one.cell}: {told(one)}" for one in worst]
+        found["worst"] = [f"{one.case}: {told(one)}" for one in worst]
     if len(concerns) > len(worst):
         found["more"] = f"{len(concerns) - len(worst)} more ({counted(result)})"
     if result.kernel is not None:

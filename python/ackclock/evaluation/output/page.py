@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
+from ackclock.evaluation.judging import WORDS
 from ackclock.evaluation.output.markdown import SECTIONS
 from ackclock.evaluation.output.words import command_of, counted, shown, told, verdict_sentence
 from ackclock.evaluation.selecting import section_order
@@ -14,8 +15,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ackclock.evaluation.dossier import Dossier, RowResult
-    from ackclock.evaluation.judging import Judged
     from ackclock.evaluation.output.pictures import Picture
+    from ackclock.verdicts.judgement import Judgement
 
 __all__ = ["page_of"]
 
@@ -153,7 +154,7 @@ def _summary(dossier: Dossier, name: str, strength: str, meaning: str) -> dict[s
 
 
 def _section(dossier: Dossier, result: RowResult) -> Section:
-    measures = dict.fromkeys(one.measure for one in result.judged)
+    measures = dict.fromkeys(one.figure for one in result.judged)
     rules = []
     for measure in result.row.measures:
         if measure.name not in measures:
@@ -176,7 +177,7 @@ def _section(dossier: Dossier, result: RowResult) -> Section:
         [
             _matrix(result, name)
             for name in measures
-            if any(one.kind != "shown" for one in result.judged if one.measure == name)
+            if any(one.kind != "shown" for one in result.judged if one.figure == name)
         ],
         [_detail(dossier, result, one) for one in result.judged],
         command_of(dossier, result.row.id),
@@ -188,22 +189,22 @@ def _section(dossier: Dossier, result: RowResult) -> Section:
 def _beside_kernel(result: RowResult) -> list[tuple[str, str, str, str, str]]:
     if result.kernel is None or result.simulated is None:
         return []
-    ours = {(one.cell, one.measure): one for one in result.simulated.judged}
+    ours = {(one.case, one.figure): one for one in result.simulated.judged}
     return [
         (
-            f"{one.cell}: {one.measure}",
-            ours[one.cell, one.measure].kind,
-            told(ours[one.cell, one.measure]),
-            one.kind,
+            f"{one.case}: {one.figure}",
+            WORDS.of(ours[one.case, one.figure]),
+            told(ours[one.case, one.figure]),
+            WORDS.of(one),
             told(one),
         )
         for one in result.kernel.judged
-        if (one.cell, one.measure) in ours
+        if (one.case, one.figure) in ours
     ]
 
 
 def _matrix(result: RowResult, measure: str) -> Matrix:
-    found = {one.cell: one for one in result.judged if one.measure == measure}
+    found = {one.case: one for one in result.judged if one.figure == measure}
     cells = [cell for cell in result.cells if cell.id in found]
     names = list(cells[0].labels)
     values = {name: list(dict.fromkeys(cell.labels[name] for cell in cells)) for name in names}
@@ -222,33 +223,35 @@ def _matrix(result: RowResult, measure: str) -> Matrix:
     )
 
 
-def _tile(one: Judged) -> Tile:
+def _tile(one: Judgement) -> Tile:
     references = ", ".join(f"{name} {shown(one.mean_of(name), one)}" for name in one.references)
     if one.counts is not None:
         value = f"{one.counts[0]} of {len(one.values)} seeds"
-        reference = f"{one.worse}: {one.counts[1]}"
+        reference = f"{one.against}: {one.counts[1]}"
     else:
         value = shown(one.mean, one)
         reference = (
-            references if one.worse is None else f"{one.worse} {shown(one.mean_of(one.worse), one)}"
+            references
+            if one.against is None
+            else f"{one.against} {shown(one.mean_of(one.against), one)}"
         )
-    title = f"{one.cell}: {told(one)} ({one.kind}; {references})"
-    return Tile(_mark(one.kind), one.kind, value, reference, _strip(one), title)
+    title = f"{one.case}: {told(one)} ({WORDS.of(one)}; {references})"
+    return Tile(_mark(WORDS.of(one)), WORDS.of(one), value, reference, _strip(one), title)
 
 
-def _strip(one: Judged) -> Strip | None:
-    if one.difference is None or not one.line:
+def _strip(one: Judgement) -> Strip | None:
+    if one.difference is None or not one.margin:
         return None
 
     def place(value: float) -> float:
-        share = min(max(value / (one.line or 1.0), -_SPAN), _SPAN)
+        share = min(max(value / (one.margin or 1.0), -_SPAN), _SPAN)
         return round((share + _SPAN) / (2.0 * _SPAN) * _WIDTH, 1)
 
     mean, low, high = one.difference
-    return Strip(place(low), place(high), place(mean), place(one.line), place(0.0))
+    return Strip(place(low), place(high), place(mean), place(one.margin), place(0.0))
 
 
-def _detail(dossier: Dossier, result: RowResult, one: Judged) -> Detail:
+def _detail(dossier: Dossier, result: RowResult, one: Judgement) -> Detail:
     difference = line = ""
     if one.difference is not None:
         sign = -1.0 if one.more_is_better else 1.0
@@ -257,12 +260,12 @@ def _detail(dossier: Dossier, result: RowResult, one: Judged) -> Detail:
             f"{shown(sign * one.difference[0], one)} ({shown(ends[0], one)} to "
             f"{shown(ends[1], one)})"
         )
-        line = shown(sign * (one.line or 0.0), one)
+        line = shown(sign * (one.margin or 0.0), one)
     return Detail(
-        one.cell,
-        one.measure,
-        _mark(one.kind),
-        one.kind,
+        one.case,
+        one.figure,
+        _mark(WORDS.of(one)),
+        WORDS.of(one),
         shown(one.mean, one),
         ", ".join(f"{name} {shown(one.mean_of(name), one)}" for name in one.references),
         difference,
@@ -270,5 +273,5 @@ def _detail(dossier: Dossier, result: RowResult, one: Judged) -> Detail:
         "" if one.p is None else f"{one.p:.2g}" if one.p >= 0.001 else "<0.001",
         len(one.values),
         "" if one.seeds_wanted is None else f"about {one.seeds_wanted} seeds would decide",
-        command_of(dossier, result.row.id, one.cell),
+        command_of(dossier, result.row.id, one.case),
     )

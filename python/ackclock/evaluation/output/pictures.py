@@ -12,10 +12,10 @@ if TYPE_CHECKING:
     from typing import Any
 
     from ackclock.evaluation.dossier import Dossier, RowResult
-    from ackclock.evaluation.judging import Judged
     from ackclock.evaluation.row import Cell
     from ackclock.results import Result
     from ackclock.results.series import FlowSeries
+    from ackclock.verdicts.judgement import Judgement
 
 __all__ = ["Picture", "worst_cells"]
 
@@ -41,8 +41,8 @@ def worst_cells(dossier: Dossier, folder: Path) -> list[Picture]:
     found.sort(key=lambda pair: (_ORDER[pair[0].row.strength], -pair[1].excess))
     drawn = []
     for result, worst in found:
-        cell = next(one for one in result.cells if one.id == worst.cell)
-        if cell.seats is None and worst.worse is not None:
+        cell = next(one for one in result.cells if one.id == worst.case)
+        if cell.seats is None and worst.against is not None:
             drawn.append(_picture(dossier, result, worst, cell, folder))
         if len(drawn) == _MOST:
             break
@@ -50,9 +50,9 @@ def worst_cells(dossier: Dossier, folder: Path) -> list[Picture]:
 
 
 def _picture(
-    dossier: Dossier, result: RowResult, worst: Judged, cell: Cell, folder: Path
+    dossier: Dossier, result: RowResult, worst: Judgement, cell: Cell, folder: Path
 ) -> Picture:
-    reference = worst.worse or ""
+    reference = worst.against or ""
     runs = [
         (name, _run(table, cell, seed, folder))
         for name, table, seed in (
@@ -62,7 +62,7 @@ def _picture(
     ]
     return Picture(
         result.row.id,
-        f"{result.row.id} · {worst.cell}",
+        f"{result.row.id} · {worst.case}",
         f"{result.row.title}. {told(worst)} (means of {len(worst.values)} seeds). One run each: "
         f"goodput of each group of flows, and the queue.",
         _draw(runs, cell.slots),

@@ -9,7 +9,7 @@ from ackclock.results.text import MISSING, quantity
 
 if TYPE_CHECKING:
     from ackclock.evaluation.dossier import Dossier, RowResult
-    from ackclock.evaluation.judging import Judged, Kind
+    from ackclock.verdicts.judgement import Judgement
 
 __all__ = ["command_of", "counted", "shown", "told", "verdict_sentence"]
 
@@ -19,37 +19,37 @@ _RATIOS = ("TFRC", "honest flow's", "fair share", "ratio")
 _SHARES = ("rate", "share", "utilisation", "retransmi", "frames", "loss")
 
 
-def shown(value: float | None, one: Judged) -> str:
+def shown(value: float | None, one: Judgement) -> str:
     """A figure with its unit; shares in percent."""
     if value is None:
         return MISSING
-    is_share = any(word in one.measure.lower() for word in _SHARES)
-    is_ratio = any(word in one.measure for word in _RATIOS)
+    is_share = any(word in one.figure.lower() for word in _SHARES)
+    is_ratio = any(word in one.figure for word in _RATIOS)
     unit = "%" if one.unit == "1" and is_share and not is_ratio else one.unit
     if unit == "packets":
         return quantity(value, "1")
     return quantity(value, unit)
 
 
-def told(one: Judged) -> str:
+def told(one: Judgement) -> str:
     """A verdict's numbers in words: the subject's figure and the worse reference's."""
     unit = " packets" if one.unit == "packets" else ""
     if one.counts is not None:
         return (
-            f"{one.measure}: in {one.counts[0]} of {len(one.values)} seeds, beside {one.worse} in "
+            f"{one.figure}: in {one.counts[0]} of {len(one.values)} seeds, beside {one.against} in "
             f"{one.counts[1]}"
         )
-    if one.worse is None:
-        return f"{one.measure} {shown(one.mean, one)}{unit}"
+    if one.against is None:
+        return f"{one.figure} {shown(one.mean, one)}{unit}"
     return (
-        f"{one.measure} {shown(one.mean, one)}{unit}, {one.worse} "
-        f"{shown(one.mean_of(one.worse), one)}{unit}"
+        f"{one.figure} {shown(one.mean, one)}{unit}, {one.against} "
+        f"{shown(one.mean_of(one.against), one)}{unit}"
     )
 
 
 def counted(row: RowResult) -> str:
     """The verdicts of a row's cells, counted."""
-    order: tuple[Kind, ...] = ("concern", "better", "no concern", "not judged")
+    order = ("concern", "better", "no concern", "not judged")
     return ", ".join(f"{row.counts[kind]} {kind}" for kind in order if row.counts.get(kind))
 
 
@@ -59,9 +59,9 @@ def verdict_sentence(row: RowResult) -> str:
         return f"Does not apply: {row.why_not}."
     worst = row.worst
     if worst is not None:
-        cells = len({one.cell for one in row.judged if one.kind == "concern" and not one.own})
+        cells = len({one.case for one in row.judged if not one.is_ok and not one.own})
         return (
-            f"{told(worst)} ({worst.cell}); a concern in {cells} of {len(row.cells)} "
+            f"{told(worst)} ({worst.case}); a concern in {cells} of {len(row.cells)} "
             f"cell{'' if len(row.cells) == 1 else 's'}."
         )
     if row.answers:
@@ -76,7 +76,7 @@ def verdict_sentence(row: RowResult) -> str:
     if row.kind == "shown":
         return f"Shown, not judged.{also}"
     worst = row.farthest if row.row.informative else None
-    nearest = "" if worst is None else f" The worst: {told(worst)} ({worst.cell})."
+    nearest = "" if worst is None else f" The worst: {told(worst)} ({worst.case})."
     return f"Verdicts: {counted(row)}.{nearest}{also}"
 
 
