@@ -34,7 +34,7 @@ BBR = [
         "probes per second",
         "3",
         lambda of: probes_per_second(of("base")),
-        Bar(0.1, 0, "10 %"),
+        Bar.of(0.1, 0, "10 %"),
         digits=1,
     ),
     Claim(
@@ -42,11 +42,15 @@ BBR = [
         "packets that wait on average, 2 s to 10 s",
         "5",
         lambda of: float(waiting(of("base")).mean()),
-        Bar(0.1, 0.5, "0.5"),
+        Bar.of(0.1, 0.5, "0.5"),
         digits=1,
     ),  # type: ignore[arg-type]
     Claim(
-        "bbr-probes", "at most", "13", lambda of: float(waiting(of("base")).max()), Bar(0, 2, "2")
+        "bbr-probes",
+        "at most",
+        "13",
+        lambda of: float(waiting(of("base")).max()),
+        Bar.of(0, 2, "2"),
     ),  # type: ignore[arg-type]
     Claim(
         "bbr-probes",
@@ -71,7 +75,7 @@ BBR = [
         "window in it",
         "4",
         lambda of: window(of("base"), "bbr", 10.2),
-        Bar(0, 0.1, "0.1"),
+        Bar.of(0, 0.1, "0.1"),
         "packets",
     ),
     Claim(
@@ -86,7 +90,7 @@ BBR = [
             )
             / 1e6
         ),
-        Bar(0.05, 0, "5 %"),
+        Bar.of(0.05, 0, "5 %"),
         "Mbit/s",
         1,
         ("try 1",),
@@ -106,7 +110,7 @@ BBR = [
         "try 2: Reno's goodput there",
         "2.1",
         lambda of: mbit(of("try 2 with Reno"), "bbr"),
-        Bar(0.1, 0, "10 %"),
+        Bar.of(0.1, 0, "10 %"),
         "Mbit/s",
         1,
         ("try 2 with Reno",),

@@ -24,7 +24,7 @@ COS = [
         "longest queue of the first 1.5 s",
         "35",
         lambda of: float(queue(of("base")).filter(pl.col("time") < 1.5)["queue_packets"].max()),
-        Bar(0, 1, "1"),
+        Bar.of(0, 1, "1"),
         "packets",
     ),  # type: ignore[arg-type]
     Claim(

@@ -19,7 +19,7 @@ CUBIC = [
         "share of its window that a loss costs",
         "30",
         lambda of: 100 * (1 - (cut := cut_near(of("base"), "cubic", 16.8))[2] / cut[1]),
-        Bar(0, 0.5, "0.5"),
+        Bar.of(0, 0.5, "0.5"),
         "%",
     ),
     Claim(

@@ -44,7 +44,7 @@ SLOW_START = [
         "from the drop until the sender learns of it",
         "120",
         lambda of: 1e3 * (first(of("base"), "reno")[0] - first_drop(of("base"))),
-        Bar(0.05, 20, "20"),
+        Bar.of(0.05, 20, "20"),
         "ms",
     ),
     Claim(

@@ -11,9 +11,9 @@ from click.testing import CliRunner
 import ackclock as ac
 from ackclock.cli.group import LazyGroup
 from ackclock.sizing import BufferSize, Point, Question, SizingError
-from ackclock.sizing.result import Figure
 from ackclock.sizing.rules import rules_of
 from ackclock.sizing.words import answer, cautions, price
+from ackclock.verdicts import Span
 
 
 def _question(**given: Any) -> Question:
@@ -23,7 +23,7 @@ def _question(**given: Any) -> Question:
 def _found(*points: tuple[int, float, float], loss: float = 0.0) -> BufferSize:
     """An answer from sizes with the ends of their intervals."""
     made = tuple(
-        Point(size, 5, Figure((low + high) / 2, low, high), 0.001, 0.002, loss)
+        Point(size, 5, Span((low + high) / 2, low, high), 0.001, 0.002, loss)
         for size, low, high in points
     )
     return BufferSize(_question(), made, (), 10, 0)

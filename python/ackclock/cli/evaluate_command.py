@@ -11,6 +11,7 @@ import click
 
 from ackclock.cli.completion.names import controls, one_control
 from ackclock.cli.errors import InputError, failed_sweep
+from ackclock.cli.junit import check_junit, junit_option, write_junit
 from ackclock.cli.options import (
     Whole,
     out_option,
@@ -88,6 +89,7 @@ _TOP = Path("runs") / "evaluate"
     is_flag=True,
     help="With --cell: print the cell's scenario (TOML) for `ackclock run`, and run nothing.",
 )
+@junit_option
 @workers_option
 @format_option
 @quiet_option
@@ -108,6 +110,7 @@ def command(
     store: str | None,
     dask: str | None,
     prints_scenario: bool,
+    junit: str | None,
     workers: int | None,
     form: str | None,
     as_json: bool,
@@ -144,6 +147,7 @@ def command(
     console = messages(quiet=quiet)
     folder = chosen_folder(out, _TOP / _folder_name(subject))
     check_target(folder, KIND)
+    check_junit(junit)
     began = time.perf_counter()
     try:
         with Meter(console, "evaluating") as meter:
@@ -171,6 +175,7 @@ def command(
         raise failed_sweep(error) from None
     with console.status("writing the dossier"):
         page = dossier.write(folder)
+    write_junit(junit, dossier.verdicts)
     if as_json:
         click.echo(json_text(dossier.to_dict()))
     elif form is not None:

@@ -9,6 +9,7 @@ import click
 
 from ackclock.cli.completion.names import scenarios
 from ackclock.cli.errors import InputError, failed_sweep
+from ackclock.cli.junit import check_junit, junit_option, write_junit
 from ackclock.cli.options import (
     Whole,
     force_option,
@@ -53,12 +54,7 @@ __all__ = ["command"]
     type=Whole(2, 100_000),
     help="Number of seeds of every cell [default: the file's].",
 )
-@click.option(
-    "--junit",
-    metavar="FILE",
-    type=click.Path(),
-    help="Write the checks as JUnit XML, which forges and CI servers read.",
-)
+@junit_option
 @out_option("Folder of the results [default: runs/NAME-test].")
 @store_option()
 @workers_option
@@ -142,22 +138,20 @@ def _test(
     as_json: bool,
     quiet: bool,
 ) -> int:
-    from ackclock.cli.target import check_target, check_target_file
+    from ackclock.cli.target import check_target
     from ackclock.golden import check_golden
     from ackclock.golden.folder import GOLDEN, write_result
-    from ackclock.writing import WriteError, write_text
+    from ackclock.writing import WriteError
 
     check_target(folder, GOLDEN, inside=True)
-    if junit is not None:
-        check_target_file(Path(junit), "--junit")
+    check_junit(junit)
     done: GoldenResult = _with_progress(
         file, console, lambda show: check_golden(file, progress=show, **given)
     )
     _tell(done, console)
     try:
         write_result(done, folder)
-        if junit is not None:
-            write_text(Path(junit), done.junit())
+        write_junit(junit, done.verdicts)
     except (WriteError, FileExistsError) as error:
         raise click.ClickException(
             f"all runs are kept in {given['store']}, but {error}; the same command goes on from "
@@ -168,7 +162,7 @@ def _test(
         for line in done.lines:
             click.echo(line, err=True)
     console.print(f"Results: {folder}", soft_wrap=True)
-    return 0 if done.ok else 1
+    return done.verdicts.exit_status
 
 
 def _with_progress(file: str, console: Console, run: Callable[[Any], Any]) -> Any:

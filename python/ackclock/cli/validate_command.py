@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ackclock.cli.completion.names import controls, scenarios
+from ackclock.cli.junit import check_junit, junit_option, write_junit
 from ackclock.cli.options import Real, Whole, json_option, out_option, quiet_option, set_option
 
 if TYPE_CHECKING:
@@ -83,6 +84,7 @@ RETRY = 2
     is_flag=True,
     help="Exit with status 1 if a bar is missed, or nothing could be compared.",
 )
+@junit_option
 @set_option
 @json_option
 @quiet_option
@@ -100,6 +102,7 @@ def command(
     least: float | None,
     out: str | None,
     strict: bool,
+    junit: str | None,
     settings: tuple[str, ...],
     as_json: bool,
     quiet: bool,
@@ -132,6 +135,7 @@ def command(
         short_cases,
     )
     from ackclock.validation.comparing import compare
+    from ackclock.validation.judging import verdicts
     from ackclock.validation.writing import KIND
 
     if scripts is None and (ccs is not None or seed is not None or least is not None):
@@ -145,10 +149,11 @@ def command(
             or settings
             or repetitions is not None
             or retry is not None
+            or junit is not None
         ):
             raise click.UsageError(
-                "--random makes its own scripts: leave out NAME, --live, --record, --repetitions, "
-                "--retry, --set and --short"
+                "--random makes its own scripts: leave out NAME, --junit, --live, --record, "
+                "--repetitions, --retry, --set and --short"
             )
         return _random(
             scripts, ccs=ccs, seed=seed, least=least, out=out, as_json=as_json, quiet=quiet
@@ -177,6 +182,7 @@ def command(
     if target is not None:
         require("plots")
         check_writable(target, KIND, inside=True)
+    check_junit(junit)
     if (live or record or short) and _is_blocked(
         "short" if short else "record" if record else "live"
     ):
@@ -205,7 +211,9 @@ def command(
                 soft_wrap=True,
             )
         console.print(f"Results: {page}", soft_wrap=True)
-    return int(strict and any(one.misses for one in comparisons))
+    judged = verdicts(comparisons)
+    write_junit(junit, judged)
+    return int(strict and judged.exit_status)
 
 
 def _random(

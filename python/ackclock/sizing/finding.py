@@ -10,8 +10,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ackclock.sizing.question import Question, SizingError
-from ackclock.sizing.result import BufferSize, Figure, Point
+from ackclock.sizing.result import BufferSize, Point
 from ackclock.sizing.rules import rules_of
+from ackclock.verdicts.judgement import Span
 from ackclock.writing import make_place, scratch
 
 if TYPE_CHECKING:
@@ -235,7 +236,7 @@ def _point(packets: int, seeds: int, rows: dict[str, dict[str, Any]]) -> Point:
     return Point(
         packets,
         seeds,
-        Figure(used["mean"], low, high),
+        Span(used["mean"], low, high),
         queue_mean=rows["queue_delay.mean"]["mean"] or 0.0,
         queue_p95=rows["queue_delay.p95"]["mean"] or 0.0,
         loss=rows["loss_rate"]["mean"] or 0.0,

@@ -7,26 +7,20 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from ackclock.results.queue_limits import LimitUnits
 from ackclock.sizing.question import PACKET_BYTES, Question
+from ackclock.verdicts.ranges import Range
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from rich.console import RenderableType
+
+    from ackclock.verdicts.judgement import Kind, Span
 
 __all__ = ["BufferSize", "Point", "Rule"]
 
 Kept = Literal["yes", "no", "open"]
 
-
-@dataclass(frozen=True)
-class Figure:
-    """A mean over seeds with its 95 % interval."""
-
-    mean: float
-    low: float
-    high: float
-
-    def to_dict(self) -> dict[str, float]:
-        """The figure as plain data."""
-        return {"mean": self.mean, "low": self.low, "high": self.high}
+_KEPT: Mapping[Kind, Kept] = {"within": "yes", "beyond": "no", "undecided": "open"}
 
 
 @dataclass(frozen=True)
@@ -35,7 +29,7 @@ class Point:
 
     packets: int
     seeds: int
-    utilisation: Figure
+    utilisation: Span
     """Share of the time that the link was busy."""
     queue_mean: float
     """Mean queueing delay, s."""
@@ -49,9 +43,8 @@ class Point:
 
         The whole interval must be on one side.
         """
-        if self.utilisation.low >= keep:
-            return "yes"
-        return "no" if self.utilisation.high < keep else "open"
+        claimed = Range(lowest=keep)
+        return _KEPT[claimed.kind(self.utilisation.low, self.utilisation.high)]
 
 
 @dataclass(frozen=True)
@@ -172,7 +165,7 @@ class BufferSize:
                     **units(one.packets),
                     "seeds": one.seeds,
                     "kept": one.kept(self.question.keep),
-                    "utilisation": one.utilisation.to_dict(),
+                    "utilisation": one.utilisation._asdict(),
                     "queue_delay_mean": one.queue_mean,
                     "queue_delay_p95": one.queue_p95,
                     "loss_rate": one.loss,

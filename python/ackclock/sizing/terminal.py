@@ -15,7 +15,8 @@ from ackclock.sizing.words import answer, asked, cautions, price
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-    from ackclock.sizing.result import BufferSize, Figure
+    from ackclock.sizing.result import BufferSize
+    from ackclock.verdicts.judgement import Span
 
 __all__ = ["view"]
 
@@ -72,7 +73,7 @@ def _other_units(found: BufferSize, packets: float) -> tuple[str, str, str]:
     return _short(units.bytes / 1e3), _short(1e3 * units.seconds), _short(units.bdp)
 
 
-def _interval(figure: Figure) -> str:
+def _interval(figure: Span) -> str:
     low, high = _percent(figure.low), _percent(figure.high)
     # Equal values of all seeds have no interval.
     return "" if low == high else f"{low}–{high}"

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from ackclock.results.text import quantity
 from ackclock.studies.claim import Criterion, Evidence, Verdict, VerdictKind
-from ackclock.studies.weighing import capital, conclude, percent, signed
+from ackclock.studies.weighing import LEANINGS, Range, capital, conclude, percent, signed, tally_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -52,7 +52,7 @@ class Agreement:
         evidence = [
             Evidence(
                 name,
-                "for" if abs(error) <= self.tolerance else "against",
+                LEANINGS[Range(-self.tolerance, self.tolerance).kind_of(error)],
                 error,
                 error,
                 error,
@@ -74,7 +74,7 @@ class Agreement:
             )
         worst = max(range(len(found)), key=lambda at: abs(errors[at]))
         name, measured, computed = found[worst]
-        inside = sum(each.leaning == "for" for each in evidence)
+        inside = tally_of(evidence).within
         sentence = (
             f"{inside} of {len(found)} agree; the largest difference is {signed(errors[worst])}, "
             f"at {name}: {self._told(measured, computed)}."

@@ -11,24 +11,28 @@ in at most one of twenty studies, for any number of settings.
 from __future__ import annotations
 
 import math
-from collections import Counter
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from ackclock.curves.sweep.scale import words
 from ackclock.results.text import MISSING, quantity, significant
 from ackclock.studies.claim import Evidence, Leaning, Verdict, VerdictKind
+from ackclock.verdicts import ranges
+from ackclock.verdicts.families import ALPHA, bonferroni
+from ackclock.verdicts.tally import Tally
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from ackclock.stats.bounded import Change
     from ackclock.stats.means import Estimate
     from ackclock.stats.quantiles import QuantileInterval
     from ackclock.studies.results import Spot
+    from ackclock.verdicts.judgement import Kind
 
 __all__ = [
     "ERROR",
+    "LEANINGS",
     "Range",
     "capital",
     "conclude",
@@ -42,10 +46,11 @@ __all__ = [
     "signed",
     "span",
     "spot_names",
+    "tally_of",
     "verdict_of",
 ]
 
-ERROR = 0.05
+ERROR = ALPHA
 """Probability that any interval of a criterion misses its true value."""
 
 _FACTOR = 10.0
@@ -54,28 +59,23 @@ _FACTOR = 10.0
 _MOST_DIGITS = 14
 
 
-@dataclass(frozen=True)
-class Range:
-    """Range in which a claim says that a figure lies."""
+LEANINGS: Mapping[Kind, Leaning] = {
+    "within": "for",
+    "beyond": "against",
+    "undecided": "open",
+    "tie": "tie",
+}
+"""A study's words for outcomes: an interval speaks for a claim, or against it."""
 
-    lowest: float = -math.inf
-    highest: float = math.inf
+_KINDS: Mapping[Leaning, Kind] = {word: kind for kind, word in LEANINGS.items()}
+
+
+class Range(ranges.Range):
+    """Range in which a claim says that a figure lies."""
 
     def leaning(self, low: float | None, high: float | None) -> Leaning:
         """Return whether an interval speaks for or against the range, or leaves it open."""
-        if low is None or high is None or math.isnan(low) or math.isnan(high):
-            return "open"
-        if self.lowest <= low and high <= self.highest:
-            # "Less" means less: an end at no difference at all is not inside.
-            on_an_open_end = (
-                (low == high == 0.0)
-                and 0.0 in {self.lowest, self.highest}
-                and self.lowest != self.highest
-            )
-            return "against" if on_an_open_end else "for"
-        if high < self.lowest or low > self.highest:
-            return "against"
-        return "open"
+        return LEANINGS[self.kind(low, high)]
 
     def evidence(
         self,
@@ -91,26 +91,33 @@ class Range:
 
 def confidence_of(count: int) -> float:
     """Return the confidence of each of so many intervals."""
-    return 1.0 - ERROR / max(count, 1)
+    return 1.0 - bonferroni(ERROR, count)
+
+
+def tally_of(evidence: Sequence[Evidence]) -> Tally:
+    """Return how many of the intervals speak for the claim, against it, or leave it open."""
+    return Tally.of(_KINDS[each.leaning] for each in evidence)
 
 
 def conclude(evidence: Sequence[Evidence]) -> VerdictKind:
     """Return the verdict that the intervals give."""
-    leanings = Counter(each.leaning for each in evidence)
-    if evidence and leanings["tie"] == len(evidence):
+    tally = tally_of(evidence)
+    if tally.tie and not tally.judged:
         return "nothing to judge"
-    if evidence and leanings["for"] and leanings["for"] + leanings["tie"] == len(evidence):
-        return "holds"
-    if leanings["for"]:
-        return "in part"
-    return "does not hold" if leanings["against"] else "cannot be judged"
+    return _verdict(tally)
 
 
 def counted(passed: int, total: int) -> VerdictKind:
     """Return the verdict of a rule that passes at some of so many places."""
-    if not total:
-        return "cannot be judged"
-    return "holds" if passed == total else "in part" if passed else "does not hold"
+    return _verdict(Tally(within=passed, beyond=total - passed))
+
+
+def _verdict(tally: Tally) -> VerdictKind:
+    if tally.is_all:
+        return "holds"
+    if tally.within:
+        return "in part"
+    return "does not hold" if tally.beyond else "cannot be judged"
 
 
 def verdict_of(what: str, evidence: Sequence[Evidence], left_out: Sequence[str] = ()) -> Verdict:

@@ -72,7 +72,8 @@ def told(judgement: Judgement, words: Words) -> str:
     if judgement.counts is not None:
         parts = [" of ".join(shown(number, unit) for number in judgement.counts)]
     else:
-        parts = [shown(judgement.mean, unit)]
+        # A verdict that rests on several figures has none of its own.
+        parts = [shown(judgement.mean, unit)] if unit else []
         ends = allowed(judgement)
         if ends and judgement.against is None:
             parts.append(f"allowed: {ends}")

@@ -10,6 +10,7 @@ import click
 
 from ackclock.cli.completion.names import studies
 from ackclock.cli.errors import InputError, failed_sweep
+from ackclock.cli.junit import check_junit, junit_option, write_junit
 from ackclock.cli.options import (
     Whole,
     force_option,
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     from ackclock.cli.console import Console
     from ackclock.studies.study import Study
     from ackclock.studies.study_run import StudyRun
+    from ackclock.verdicts import Judgement
 
 __all__ = ["command"]
 
@@ -78,6 +80,7 @@ class _AsTheGroup(click.Command):
 )
 @out_option(f"Folder of the pages [default: {DEFAULT_OUT}]; with --claim, parts in it.")
 @store_option()
+@junit_option
 @workers_option
 @force_option
 @format_option
@@ -91,6 +94,7 @@ def command(
     seeds: int | None,
     out: str | None,
     store: str | None,
+    junit: str | None,
     workers: int | None,
     force: bool,
     form: str | None,
@@ -100,7 +104,9 @@ def command(
     """Run a paper's experiments and judge its claims."""
     from ackclock.cli.progress import messages
     from ackclock.extras import require
+    from ackclock.studies.verdicts import WORDS, judged
     from ackclock.sweeps import StoreError
+    from ackclock.verdicts import Verdicts
     from ackclock.writing import read_json, without_links
 
     studies = _with(wanted(word), claims)
@@ -110,10 +116,12 @@ def command(
     runs = without_links(top, "runs") if store is None else Path(store)
     # The pages of some claims do not replace those of the whole study.
     folder = pages_folder(pages_folder(top, ()) / "parts" if claims else top, studies)
+    check_junit(junit)
     console = messages(quiet=quiet)
     with console.status("looking through the study"):
         for study in studies:
             _check(study, claims, figures=not quick)
+    judgements: list[Judgement] = []
     for study in studies:
         try:
             done = _carry_out(
@@ -129,8 +137,10 @@ def command(
             )
         except StoreError as error:
             raise InputError(str(error)) from None
+        judgements += judged(done)
         if not quiet and not as_json and form is None:
             _print(done)
+    write_junit(junit, Verdicts("studies", word, tuple(judgements), WORDS))
     if as_json or form is not None:
         found = [
             each for study in studies for each in read_json(folder, f"{study.name}/claims.json")

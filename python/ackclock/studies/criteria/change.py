@@ -35,10 +35,6 @@ class Change(Pairing):
     unit: str = field(default="", kw_only=True)
     """Unit of the floor, for a response with a name of its own; a metric's unit is known."""
 
-    @property
-    def _asks_for_a_difference(self) -> bool:
-        return self.highest <= 0.0 or self.lowest >= 0.0
-
     def describe(self) -> str:
         """Return the rule in a sentence."""
         who, base = f"{words(self.response)} of {quoted(self.value)}", quoted(self.base)
@@ -71,15 +67,13 @@ class Change(Pairing):
     def weigh(self, results: Results, claimed: Range | None = None) -> list[Evidence]:
         """Return the evidence of each setting; a setting at the floor is a tie."""
         found = super().weigh(results, claimed)
-        if (
-            not self._asks_for_a_difference
-            or results.limits(self.experiment, self.response)[0] != 0.0
-        ):
+        if results.limits(self.experiment, self.response)[0] != 0.0:
             return found
+        own = Range(self.lowest, self.highest)
         at_floor = [
             bool(a.values)
             and bool(b.values)
-            and max(*a.values.values(), *b.values.values(), 0.0) <= self.floor
+            and own.at_floor(max(*a.values.values(), *b.values.values(), 0.0), self.floor)
             for a, b in self.pairs(results)
         ]
         return [
