@@ -1,4 +1,4 @@
-"""A judgement: a figure of a case, what it was held against, and the outcome."""
+"""A judgement: a figure of a case, its reference, and the outcome."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ __all__ = ["Judgement", "Kind", "Span", "mean_of"]
 Kind = Literal["within", "beyond", "better", "undecided", "tie", "shown"]
 """Outcome of a judgement.
 
-"within": no farther from the reference than the margin; "beyond": farther, on the bad side where
-the figure has one; "better": farther on the good side; "undecided": more seeds would decide;
-"tie": both sides are at the floor or ceiling of the figure, so that neither can be better;
+"within": no farther from the reference than the margin. "beyond": farther, on the bad side where
+the figure has one. "better": farther on the good side. "undecided": more seeds would decide.
+"tie": both sides are at the floor or ceiling of the figure, so that neither can be better.
 "shown": nothing judges the figure.
 """
 

@@ -14,6 +14,7 @@ from ackclock.verdicts.judgement import Judgement, Span
 if TYPE_CHECKING:
     from collections.abc import Hashable, Sequence
 
+    from ackclock.verdicts.judgement import Kind
     from ackclock.verdicts.margin import Margin
 
 __all__ = ["ROUNDING", "Contrast", "beside", "common", "counted", "equivalent", "moved"]
@@ -51,7 +52,7 @@ class Contrast:
 def common(*rows: Sequence[float | None]) -> list[tuple[float, ...]]:
     """The values of each row at the seeds at which every row has one."""
     kept = [at for at in zip(*rows, strict=True) if None not in at]
-    return [tuple(float(at[row]) for at in kept) for row in range(len(rows))]  # type: ignore[arg-type]
+    return [tuple(float(at[row]) for at in kept) for row in range(len(rows))]
 
 
 def beside(plain: Judgement, margin: Margin, family: Hashable = None) -> Contrast:
@@ -168,7 +169,8 @@ def equivalent(plain: Judgement, margin: Margin, alpha: float = 0.05) -> Judgeme
         _below_zero([value - line for value in differences]),
         _below_zero([-value - line for value in differences]),
     )
-    kind = "within" if inside < alpha else "beyond" if min(above, below) < alpha else "undecided"
+    is_beyond = min(above, below) < alpha
+    kind: Kind = "within" if inside < alpha else "beyond" if is_beyond else "undecided"
     return replace(
         plain, kind=kind, margin=line, difference=_span(differences), p=min(inside, above, below)
     )
