@@ -6,8 +6,8 @@ from collections import Counter
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
-from ackclock.results.interval_text import p_value, with_error
-from ackclock.results.text import quantity
+from ackclock.tables.intervals import p_value, with_error
+from ackclock.tables.quantities import quantity
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

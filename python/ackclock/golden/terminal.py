@@ -6,19 +6,23 @@ from itertools import groupby
 from typing import TYPE_CHECKING
 
 from rich.console import Group
-from rich.table import Table
 from rich.text import Text
 
 from ackclock.golden.result import Check, shown
-from ackclock.results.interval_text import p_value
+from ackclock.tables.intervals import p_value
+from ackclock.tables.table import Table, styled
+from ackclock.tables.terminal import BARE, drawn
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from rich.console import RenderableType
 
     from ackclock.golden.result import GoldenResult, Recorded, Tested
 
 __all__ = ["checks_table", "moved_table"]
 
+_LOOK = BARE._replace(padding=(1, 1))
 _STYLES = {"ok": "green", "changed": "bold red", "outside": "bold red", "not judged": "yellow"}
 
 
@@ -26,18 +30,19 @@ def checks_table(result: GoldenResult) -> RenderableType:
     """A row for each check, and a line for each that does not pass or is not judged."""
     is_paired = any(check.kind == "paired" for check in result.checks)
     headings = ("before", "now", "change", "p") if is_paired else ("expected", "now", "change")
-    table = _table("metric", *headings, "result")
     cells = {cell.name: cell for cell in result.cells}
+    rows: list[Sequence[str]] = []
     for name, checks in groupby(result.checks, key=lambda check: check.cell):
-        table.add_row(Text(name, "bold"), Text(_same(cells[name]), "dim"))
+        blank = [""] * len(headings)
+        rows.append([styled((name, "bold")), styled((_same(cells[name]), "dim")), *blank])
         for check in checks:
-            outcome = Text(check.outcome, _STYLES[check.outcome])
+            outcome = styled((check.outcome, _STYLES[check.outcome]))
             figures = _paired(check) if is_paired else _compared(check)
-            table.add_row(f"  {check.metric}", *figures, outcome)
+            rows.append([f"  {check.metric}", *figures, outcome])
     lines = [Text(line) for line in result.lines]
     lines += [Text(str(each)) for each in result.checks if each.outcome == "not judged"]
     parts: list[RenderableType] = ["", *lines] if lines else []
-    return Group(table, *parts, "", Text(f"{result.headline}.", "bold"))
+    return Group(_drawn(headings, rows, "result"), *parts, "", Text(f"{result.headline}.", "bold"))
 
 
 def _same(cell: Tested) -> str:
@@ -60,20 +65,18 @@ def moved_table(result: Recorded) -> RenderableType:
     headline = Text(f"{result.headline}.", "bold")
     if not result.moved:
         return headline
-    table = _table("metric", "before", "now", "change", "")
+    rows: list[Sequence[str]] = []
     for name, figures in groupby(result.moved, key=lambda one: one.cell):
-        table.add_row(Text(name, "bold"))
+        rows.append([styled((name, "bold")), "", "", "", ""])
         for one in figures:
             check = Check(
                 name, one.metric, one.unit, "recorded", "ok", before=one.before, now=one.now
             )
             before, now = shown(one.before, one.unit), shown(one.now, one.unit)
-            table.add_row(f"  {one.metric}", before, now, check.change, check.share)
-    return Group(table, "", headline)
+            rows.append([f"  {one.metric}", before, now, check.change, check.share])
+    return Group(_drawn(("before", "now", "change"), rows, ""), "", headline)
 
 
-def _table(*headings: str) -> Table:
-    table = Table(box=None, header_style="bold", pad_edge=False)
-    for at, heading in enumerate(headings):
-        table.add_column(heading, justify="right" if 0 < at < len(headings) - 1 else "left")
-    return table
+def _drawn(headings: Sequence[str], rows: Sequence[Sequence[str]], last: str) -> RenderableType:
+    header = ("metric", *headings, last)
+    return drawn(Table(header, rows, align="l" + "r" * len(headings) + "l"), _LOOK)

@@ -10,7 +10,7 @@ from ackclock.look import Options
 from ackclock.plot.panels import draw, one_panel, shade_warmup
 from ackclock.plot.style import GUIDE
 from ackclock.results.capacity import rates
-from ackclock.results.text import quantity
+from ackclock.tables.quantities import quantity
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from ackclock.results.limits import limits_of
-from ackclock.results.text import quantity, significant
+from ackclock.tables.quantities import quantity, significant
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

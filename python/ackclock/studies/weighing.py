@@ -16,8 +16,8 @@ from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
 from ackclock.curves.sweep.scale import words
-from ackclock.results.text import MISSING, quantity, significant
 from ackclock.studies.claim import Evidence, Leaning, Verdict, VerdictKind
+from ackclock.tables.quantities import MISSING, quantity, significant
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
