@@ -10,7 +10,7 @@ from ackclock import _core
 from ackclock.cli import main
 from ackclock.doctor import GROUPS, Check, core, examine, kernel, machine
 from ackclock.doctor.core import DIGEST, digest, trial
-from ackclock.doctor.extras import extras
+from ackclock.doctor.examining import extras
 from ackclock.extras import EXTRAS
 from ackclock.linux import obstacle
 from scripts import ackclock_command

@@ -155,9 +155,10 @@ def test_the_first_moments_of_a_run_tell_its_time(cc: str) -> None:
     assert 1 / 4 < measured / took < 4.0
 
 
-def test_code_of_the_user_is_not_called_for_an_estimate() -> None:
+@pytest.mark.parametrize("cc", ["python:nowhere:Nothing", "unheard-of"])
+def test_code_of_the_user_is_not_called_and_a_wrong_plan_not_refused(cc: str) -> None:
     plan = plan_of()
-    plan["flows"][0]["cc"] = "python:nowhere:Nothing"
+    plan["flows"][0]["cc"] = cc
     assert first_moments(plan, 1.0) is None
 
 

@@ -8,7 +8,7 @@ import pytest
 from ackclock.metrics.of_transfers import slowdowns
 from ackclock.results import Result
 from fake_core import RATE
-from tables import streams, transfers
+from small_tables import streams, transfers
 
 Make = Callable[..., Result]
 

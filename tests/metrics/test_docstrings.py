@@ -41,7 +41,7 @@ PLAIN = {
 
 
 @pytest.mark.parametrize(
-    "module", [*MODULES, "ackclock.measuring", "ackclock.results.text", "ackclock.wording"]
+    "module", [*MODULES, "ackclock.measuring", "ackclock.tables.quantities", "ackclock.wording"]
 )
 def test_an_example_gives_what_it_shows(module: str) -> None:
     assert doctest.testmod(importlib.import_module(module)).failed == 0

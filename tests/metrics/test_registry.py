@@ -12,7 +12,7 @@ from ackclock.metrics import (
     range_of,
 )
 from ackclock.results import Result
-from tables import streams, transfers
+from small_tables import streams, transfers
 
 Make = Callable[..., Result]
 

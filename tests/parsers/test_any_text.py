@@ -14,7 +14,7 @@ from pydantic_core import PydanticCustomError
 
 from ackclock import _core
 from ackclock.packetdrill import language, transcript
-from ackclock.scenario import distributions, mahimahi, overrides, quantities
+from ackclock.scenario import distributions, mahimahi, overrides, quantities, spelling
 from ackclock.scenario.cc_parameter import with_parameter
 from ackclock.scenario.cdf import CdfError, read_cdf
 from ackclock.scenario.errors import ScenarioError
@@ -246,8 +246,8 @@ def test_settings(text: str) -> None:
         "flows": [{"name": "a", "cc": "reno"}, {"name": "\u00b2"}],
         "network": {"kind": "dumbbell"},
     }
-    answers(lambda key: overrides.override(data, key, 1), text, ScenarioError)
-    answers(lambda key: overrides.override(data, f"flows.{key}", 1), text, ScenarioError)
+    answers(lambda key: spelling.override(data, key, 1, {}), text, ScenarioError)
+    answers(lambda key: spelling.override(data, f"flows.{key}", 1, {}), text, ScenarioError)
 
 
 @pytest.mark.parametrize("piece", PIECES, ids=lambda piece: ascii(piece)[:12])
@@ -267,7 +267,7 @@ def test_each_piece_alone(piece: str) -> None:
     for option in ("mss", "wscale", "sack", "sack 1", "sack 1:2:", "TS val 1 ecr"):
         answers(language.parse, f"0 < S 0:0(0) win 1 <{option} {piece}>", language.ScriptError)
     data = {"flows": [{"cc": "reno"}]}
-    answers(lambda key: overrides.override(data, key, 1), f"flows.{piece}.cc", ScenarioError)
+    answers(lambda key: spelling.override(data, key, 1, {}), f"flows.{piece}.cc", ScenarioError)
 
 
 @pytest.mark.parametrize(
@@ -310,7 +310,7 @@ def test_deep_nesting_is_no_traceback() -> None:
     assert overrides.read_value(deep) == deep
     for key in ("a." * 100_000 + "a", "flows." + "0." * 5000 + "cc"):
         with pytest.raises(ScenarioError):
-            overrides.override({"flows": [{"cc": "reno"}]}, key, 1)
+            spelling.override({"flows": [{"cc": "reno"}]}, key, 1, {})
     for parse in (_core.check_distribution, _core.mean):
         with pytest.raises(ValueError, match="recursion limit"):
             parse('{"kind": "between", "of": ' * 100_000)

@@ -9,7 +9,7 @@ import pytest
 
 from ackclock import _core
 from ackclock.packetdrill import language
-from ackclock.scenario import distributions, mahimahi, overrides, quantities
+from ackclock.scenario import distributions, mahimahi, overrides, quantities, spelling
 from ackclock.scenario.cc_parameter import with_parameter
 from ackclock.video import text as video
 
@@ -31,7 +31,7 @@ def draws(text: str) -> None:
 
 
 def setting(text: str) -> None:
-    overrides.override({"flows": [{"cc": "reno"}]}, text, 1)
+    spelling.override({"flows": [{"cc": "reno"}]}, text, 1, {})
 
 
 def parameter(text: str) -> None:

@@ -12,9 +12,9 @@ from rich.console import Console
 from ackclock.curves.sweep.layout import ViewError
 from ackclock.report import write_report
 from ackclock.report.sweep.terminal import view
-from ackclock.results.interval_text import Column, bar, decimals, effect, p_value
 from ackclock.sweeps.design import Stop
 from ackclock.sweeps.result import SweepResult
+from ackclock.tables.intervals import Digits, bar, decimals, effect, p_value
 from html_page import Page
 from sweep_frames import CC, COUNT, DELAY, LIMIT, LOST, PATH, UTILISATION, axis, fake_sweep
 
@@ -215,7 +215,7 @@ def test_large_sweeps_are_cut_in_the_terminal_and_say_so() -> None:
 
 
 def test_intervals_have_as_many_digits_as_they_bear() -> None:
-    even, skewed = Column(100.0, even=True), Column(1.0, even=False)
+    even, skewed = Digits(100.0, even=True), Digits(1.0, even=False)
     assert even.text(0.98412, 0.9821, 0.98614) == "98.41 ± 0.20"
     assert skewed.text(12.3456, 11.0, 19.0) == "12.3 [11.0, 19.0]"
     assert skewed.text(-0.5, -1.2, 0.2, sign=True) == "−0.50 [−1.20, +0.20]"

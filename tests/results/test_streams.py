@@ -19,9 +19,9 @@ NONE = {
 
 
 def test_columns_that_no_stream_has_are_left_out() -> None:
-    header, rows = stream_table([{"name": "cbr", **BASE, **NONE}])
-    assert header == ["stream", "lost", "late", "delay, mean", "delay, p95", "jitter"]
-    assert rows == [["cbr", "3", "0", "50 ms", "70 ms", "1 ms"]]
+    table = stream_table([{"name": "cbr", **BASE, **NONE}])
+    assert table.header == ["stream", "lost", "late", "delay, mean", "delay, p95", "jitter"]
+    assert table.rows == [["cbr", "3", "0", "50 ms", "70 ms", "1 ms"]]
 
 
 def test_a_film_and_a_call_leave_each_other_s_columns_open() -> None:
@@ -34,6 +34,9 @@ def test_a_film_and_a_call_leave_each_other_s_columns_open() -> None:
         "frames_decodable": 20,
     }
     call = {"name": "call", **BASE, **NONE, "r_factor": 80.0, "mos": 4.0}
-    header, rows = stream_table([film, call])
-    assert header[6:] == ["frames", "on time", "decodable", "R", "MOS"]
-    assert [row[6:] for row in rows] == [["100", "90", "20", "–", "–"], ["–", "–", "–", "80", "4"]]
+    table = stream_table([film, call])
+    assert table.header[6:] == ["frames", "on time", "decodable", "R", "MOS"]
+    assert [row[6:] for row in table.rows] == [
+        ["100", "90", "20", "–", "–"],
+        ["–", "–", "–", "80", "4"],
+    ]

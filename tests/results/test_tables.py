@@ -14,8 +14,8 @@ import polars as pl
 import pytest
 
 import ackclock as ac
-from ackclock.results.tables import Column, Table
-from ackclock.results.tables.frame import About, Frame
+from ackclock.tables.frame import About, Frame
+from ackclock.tables.table import Column, Table
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -199,7 +199,7 @@ def test_without_pandas_one_line_says_what_to_install(
 
 def test_importing_results_imports_neither_pandas_nor_matplotlib() -> None:
     code = (
-        "import sys, ackclock.results.tables.frame; "
+        "import sys, ackclock.tables.frame; "
         "print(sorted({'pandas', 'matplotlib'} & set(sys.modules)))"
     )
 

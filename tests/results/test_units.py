@@ -10,7 +10,7 @@ from ackclock.curves.series import uses_ssthresh
 from ackclock.plot.cwnd import cwnd
 from ackclock.report.charts.timeline import timeline
 from ackclock.results import Result
-from ackclock.results.text import Quantity, one_unit, quantity
+from ackclock.tables.quantities import Quantity, one_unit, quantity
 
 
 def run(*flows: ac.Flow, **options: str) -> Result:

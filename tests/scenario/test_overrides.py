@@ -8,7 +8,8 @@ import pytest
 
 import ackclock as ac
 from ackclock.cli.options import split_list
-from ackclock.scenario.overrides import override, read_value
+from ackclock.scenario.overrides import read_value
+from ackclock.scenario.spelling import override
 
 TEXT = """
 duration = "60s"
@@ -82,8 +83,8 @@ def test_a_value_is_toml_where_it_can_be_and_text_elsewhere(text: str, value: An
 
 def test_a_name_comes_before_a_key_and_a_number_before_both() -> None:
     data: dict[str, Any] = {"flows": [{"name": "count", "cc": "reno"}, {"cc": "reno"}]}
-    override(data, "flows.count.cc", "cubic")
-    override(data, "flows.1.cc", "cos+reno")
+    override(data, "flows.count.cc", "cubic", {})
+    override(data, "flows.1.cc", "cos+reno", {})
     assert [flow["cc"] for flow in data["flows"]] == ["cubic", "cos+reno"]
 
 

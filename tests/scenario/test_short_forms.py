@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 import ackclock as ac
+from ackclock.scenario.spelling import spelled
 
 SCENARIO = """
 duration = "5s"
@@ -157,3 +158,14 @@ def test_short_keys_are_axes(tmp_path: Path) -> None:
         assert found.runs["loss"].to_list() == ["0%", "1%", "0%", "1%"]
     with pytest.raises(ac.ScenarioError, match=r"sweep\.axes\.0\.network\.rtt: 40 has no unit"):
         ac.sweep(long(tmp_path), axes={"network.rtt": ["20ms", 40]}, replications=1)
+
+
+def test_a_setting_that_makes_it_a_dumbbell_reads_its_short_keys() -> None:
+    data = {"network": {"rate": "10Mbit/s", "rtt": "60ms"}, "duration": "5s"}
+    written: dict[str, str] = {}
+    canonical = spelled(data, [("network.kind", "dumbbell")], written)
+    assert canonical["network"] == {
+        "kind": "dumbbell",
+        "bottleneck": {"rate": "10Mbit/s", "delay": "30ms"},
+    }
+    assert written["network.bottleneck.delay"] == "network.rtt"

@@ -7,7 +7,6 @@ import polars as pl
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ackclock.results.interval_text import EACH, Column, alone, decimals, rounded, short, with_error
 from ackclock.stats import (
     bounded,
     changes_of_means,
@@ -16,6 +15,7 @@ from ackclock.stats import (
     differences,
     estimate,
 )
+from ackclock.tables.intervals import EACH, Digits, alone, decimals, rounded, short, with_error
 
 SHARES = st.lists(st.floats(0.0, 1.0), min_size=2, max_size=9)
 TIMES = st.lists(st.floats(0.0, 1e6), min_size=2, max_size=9)
@@ -124,7 +124,7 @@ def test_no_text_has_more_digits_than_its_interval_bears(
 ) -> None:
     low, high = middle - half * (1.0 + skew), middle + half * (1.0 - 0.5 * skew)
     width = (high - low) / 2
-    text = Column(1.0, skew < 0.05).text(middle, low, high)
+    text = Digits(1.0, skew < 0.05).text(middle, low, high)
     bears = decimals(width, max(abs(low), abs(high)))
     for number in NUMBER.findall(text):
         assert places(number) <= max(bears, 0), text
@@ -167,7 +167,7 @@ def test_identical_values_never_get_a_plus_minus(value: float, count: int, even:
     one = bounded(estimate([value] * count), 0.0)
     assert one.method == "constant"
     for low, high in ((one.low, one.high), (None, None)):
-        text = Column(1.0, even).text(one.mean, low, high, each=True)
+        text = Digits(1.0, even).text(one.mean, low, high, each=True)
         assert "±" not in text
         assert "[" not in text
         assert text.endswith(EACH)

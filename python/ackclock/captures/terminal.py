@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from rich import box
 from rich.console import Group
-from rich.table import Table
 from rich.text import Text
 
 from ackclock.captures.tables import MOST_CONNECTIONS, ends, kinds
-from ackclock.results.text import Quantity, one_unit, quantity
+from ackclock.tables.quantities import Quantity, one_unit, quantity
+from ackclock.tables.table import Table
+from ackclock.tables.terminal import FACTS, KEPT, drawn, facts
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -28,23 +28,14 @@ def capture_view(capture: Capture) -> RenderableType:
         _connections(capture),
         *[Text(line) for line in _listing(capture)],
         Text(),
-        _facts(capture),
+        facts(_lines(capture, capture.figures)),
         Text(),
         *_path(capture),
     )
 
 
-def _table(*columns: str, left: int = 1) -> Table:
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0))
-    for number, column in enumerate(columns):
-        table.add_column(column, justify="left" if number < left else "right", no_wrap=True)
-    return table
-
-
-def _connections(capture: Capture) -> Table:
-    table = _table(
-        "", "client", "server", "start", "duration", "packets", "payload out", "in", left=3
-    )
+def _connections(capture: Capture) -> RenderableType:
+    header = ("", "client", "server", "start", "duration", "packets", "payload out", "in")
     rows = capture.connections.to_dicts()
     shown = sorted(
         rows, key=lambda one: -(one["payload_from_client"] + one["payload_from_server"])
@@ -62,9 +53,7 @@ def _connections(capture: Capture) -> Table:
         )
         for one in sorted(shown, key=lambda one: one["number"])
     )
-    for row in cells:
-        table.add_row(*row)
-    return table
+    return drawn(Table(header, cells, 3))
 
 
 def _listing(capture: Capture) -> Iterator[str]:
@@ -82,16 +71,6 @@ def _listing(capture: Capture) -> Iterator[str]:
         yield f"{told['left_out']} packets belong to connections beyond the first 100000."
     if told["is_cut"]:
         yield "The file ends within a frame, as when it is copied while it is written."
-
-
-def _facts(capture: Capture) -> Table:
-    figures = capture.figures
-    table = Table(box=None, show_header=False, pad_edge=False, padding=(0, 2, 0, 0))
-    table.add_column(no_wrap=True)
-    table.add_column()
-    for name, value in _lines(capture, figures):
-        table.add_row(name, value)
-    return table
 
 
 def _lines(capture: Capture, figures: dict[str, Any]) -> Iterator[tuple[str, str]]:
@@ -163,17 +142,7 @@ def _path(capture: Capture) -> Iterator[RenderableType]:
     if path is None:
         yield Text(f"No path can be estimated: {capture.why_no_path}")
         return
-    table = Table(
-        title="Estimated path",
-        title_justify="left",
-        box=None,
-        show_header=False,
-        pad_edge=False,
-        padding=(0, 2, 0, 0),
-    )
-    table.add_column(no_wrap=True)
-    table.add_column(no_wrap=True)
-    table.add_column()
+    rows = []
     for name, key, unit in (
         ("RTT", "rtt", "s"),
         ("rate", "rate", "bit/s"),
@@ -188,6 +157,7 @@ def _path(capture: Capture) -> Iterator[RenderableType]:
         else:
             value = quantity(part["value"], unit)
         least = "at least " if part["is_at_least"] else ""
-        table.add_row(name, f"{least}{value}", part["because"])
-    yield table
+        rows.append((name, f"{least}{value}", part["because"]))
+    table = Table(("", "", ""), rows, 3, title="Estimated path")
+    yield drawn(table, FACTS, (KEPT, KEPT))
     yield Text("Not known: " + " ".join(path["unknown"]))

@@ -66,16 +66,14 @@ _WIDTH = 19
 
 
 def _show(one: Check, console: Console) -> None:
-    from rich.table import Table
-    from rich.text import Text
+    from ackclock.tables.table import Table, styled
+    from ackclock.tables.terminal import FACTS, FOLDED, KEPT, Fit, drawn
 
     mark, style = _MARKS[one.state]
-    grid = Table.grid(padding=(0, 1))
-    grid.add_column(width=2, justify="right")
-    grid.add_column(width=_WIDTH, no_wrap=True)
-    grid.add_column(overflow="fold")
-    text = Text(one.value)
+    text = [(one.value, "")]
     if one.remedy:
-        text.append(f"\n{one.remedy}", "cyan" if one.state != "fine" else "dim")
-    grid.add_row(Text(mark, style), one.name, text)
-    console.print(grid)
+        text.append((f"\n{one.remedy}", "cyan" if one.state != "fine" else "dim"))
+    row = (styled((mark, style)), one.name, styled(*text))
+    fits = (Fit(least=2, most=2), KEPT._replace(least=_WIDTH, most=_WIDTH), FOLDED)
+    look = FACTS._replace(padding=(0, 1))
+    console.print(drawn(Table(("", "", ""), [row], align="rll"), look, fits))

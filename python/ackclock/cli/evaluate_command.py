@@ -28,7 +28,7 @@ from ackclock.cli.terminal import json_text
 if TYPE_CHECKING:
     from ackclock.evaluation.dossier import Dossier
     from ackclock.evaluation.row import Strength
-    from ackclock.results.tables import Table as ResultTable
+    from ackclock.tables.table import Table as ResultTable
 
 __all__ = ["command"]
 
@@ -232,7 +232,7 @@ def _table(dossier: Dossier) -> ResultTable:
     """The verdicts, a row per demand of RFC 9743."""
     from ackclock.evaluation.output.words import verdict_sentence
     from ackclock.evaluation.selecting import section_order
-    from ackclock.results.tables import Column, Table
+    from ackclock.tables.table import Column, Table
 
     rows = sorted(dossier.rows, key=lambda one: (section_order(one.row.section), one.row.id))
     columns = [
@@ -248,34 +248,27 @@ def _table(dossier: Dossier) -> ResultTable:
 
 
 def _print(dossier: Dossier) -> None:
-    from rich.table import Table
-    from rich.text import Text
-
     from ackclock.cli.console import Console
     from ackclock.evaluation.output.words import verdict_sentence
     from ackclock.evaluation.selecting import section_order
+    from ackclock.tables.table import Table, styled
+    from ackclock.tables.terminal import BARE, FOLDED, drawn
 
-    table = Table(box=None, pad_edge=False, header_style="bold")
-    for head in ("§", "row", "strength", "verdict", ""):
-        table.add_column(head, overflow="fold")
     styles = {"concern": "bold red", "better": "blue", "not judged": "yellow"}
     rows = sorted(dossier.rows, key=lambda one: (section_order(one.row.section), one.row.id))
+    cells = []
     for one in rows:
         kind = f"{one.kind} (informative)" if one.row.informative else one.kind
         style = styles.get(one.kind, "") if not one.row.informative else ""
-        table.add_row(
-            one.row.section,
-            f"{one.row.id} {one.row.title}",
-            one.row.strength,
-            Text(kind, style),
-            verdict_sentence(one) if one.kind not in ("no concern", "shown") else "",
-        )
-    console = Console()
-    console.print(table)
+        told = verdict_sentence(one) if one.kind not in ("no concern", "shown") else ""
+        name = f"{one.row.id} {one.row.title}"
+        cells.append((one.row.section, name, one.row.strength, styled((kind, style)), told))
+    table = Table(("§", "row", "strength", "verdict", ""), cells, 5)
+    Console().print(drawn(table, BARE._replace(padding=(1, 1), fit=FOLDED)))
     names: dict[Strength, str] = {"MUST": "MUST", "SHOULD": "SHOULD", "consider": "other"}
-    told = ", ".join(
+    counts = ", ".join(
         f"{len(dossier.concerns_of(strength))} of "
         f"{sum(one.row.strength == strength for one in dossier.rows)} {name}"
         for strength, name in names.items()
     )
-    click.echo(f"\nRows with a concern: {told}. No overall grade.")
+    click.echo(f"\nRows with a concern: {counts}. No overall grade.")

@@ -145,7 +145,9 @@ def _described(rows: list[Example]) -> RenderableType:
     """Names and descriptions: beside each other, or below where names are long."""
     from rich.console import Group
     from rich.padding import Padding
-    from rich.table import Table
+
+    from ackclock.tables.table import Table
+    from ackclock.tables.terminal import FACTS, KEPT, REST, drawn
 
     if max(len(one.name) for one in rows) > _LONG_NAME:
         return Group(
@@ -155,9 +157,5 @@ def _described(rows: list[Example]) -> RenderableType:
                 for part in (one.name, Padding(one.description, (0, 0, 0, _INDENT)))
             )
         )
-    table = Table(box=None, show_header=False, padding=(0, 2, 0, 0), pad_edge=False)
-    table.add_column(no_wrap=True, min_width=_INDENT - 2)
-    table.add_column(ratio=1, overflow="fold")
-    for one in rows:
-        table.add_row(one.name, one.description)
-    return table
+    table = Table(("", ""), [(one.name, one.description) for one in rows], 2)
+    return drawn(table, FACTS, (KEPT._replace(least=_INDENT - 2), REST))

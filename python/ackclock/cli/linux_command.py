@@ -159,7 +159,7 @@ def _show(facts: dict[str, Any]) -> None:
     from ackclock.cli.console import Console
     from ackclock.results.provenance import disturbances, timing_table
     from ackclock.results.terminal import warning_lines
-    from ackclock.results.text import quantity
+    from ackclock.tables.quantities import quantity
 
     console = Console()
     rows = [

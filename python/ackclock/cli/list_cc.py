@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from rich.cells import cell_len
 from rich.console import Group
-from rich.table import Table
 from rich.text import Text
+
+from ackclock.tables.table import Styled, Table, styled
+from ackclock.tables.terminal import FACTS, FOLDED, KEPT, WIDE, WRAPPED, drawn, facts
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -43,27 +46,28 @@ def _range(parameter: Mapping[str, Any]) -> str:
     return f"{_number(low)} to {_number(high)}"
 
 
-def _filled(parts: Iterable[Text], width: int) -> Text:
+def _filled(parts: Iterable[Styled], width: int) -> Styled:
     """`parts` side by side, on as many lines as needed; no part is broken."""
-    text, column = Text(), 0
+    filled: list[tuple[str, str]] = []
+    column = 0
     for part in parts:
-        if column and column + 2 + part.cell_len > width:
-            text.append("\n")
+        if column and column + 2 + cell_len(part) > width:
+            filled.append(("\n", ""))
             column = 0
         elif column:
-            text.append("  ")
+            filled.append(("  ", ""))
             column += 2
-        text.append_text(part)
-        column += part.cell_len
-    return text
+        filled += part.parts
+        column += cell_len(part)
+    return styled(*filled)
 
 
-def _short_parameter(parameter: Mapping[str, Any]) -> Text:
+def _short_parameter(parameter: Mapping[str, Any]) -> Styled:
     parts: list[str | tuple[str, str]] = [parameter["name"], " ", (_default(parameter), "cyan")]
     if parameter["range"] is not None:
         low, high = parameter["range"]
         parts.append((f" [{_number(low)}, {_number(high)}]", "dim"))
-    return Text.assemble(*parts)
+    return styled(*parts)
 
 
 def in_short(entries: Sequence[Mapping[str, Any]], width: int) -> RenderableType:
@@ -71,17 +75,19 @@ def in_short(entries: Sequence[Mapping[str, Any]], width: int) -> RenderableType
     indent = max(len(entry["name"]) for entry in entries) + 2
     parts: list[RenderableType] = []
     for role, title in _ROLES.items():
-        table = Table(box=None, show_header=False, pad_edge=False, padding=(0, 2, 0, 0))
-        table.add_column(min_width=indent - 2, no_wrap=True)
-        table.add_column(overflow="fold")
-        chosen = [entry for entry in entries if entry["role"] == role]
-        for entry in chosen:
-            lines: list[RenderableType] = [Text(entry["summary"])]
+        rows = []
+        for entry in entries:
+            if entry["role"] != role:
+                continue
+            lines: list[str | tuple[str, str]] = [entry["summary"], "\n"]
             if entry["parameters"]:
-                lines.append(_filled(map(_short_parameter, entry["parameters"]), width - indent))
-            lines.append(Text(entry["reference"], "dim italic"))
-            table.add_row(Text(entry["name"], "bold"), Group(*lines))
-        if chosen:
+                filled = _filled(map(_short_parameter, entry["parameters"]), width - indent)
+                lines += [*filled.parts, "\n"]
+            lines.append((entry["reference"], "dim italic"))
+            rows.append((styled((entry["name"], "bold")), styled(*lines)))
+        if rows:
+            fits = (KEPT._replace(least=indent - 2), FOLDED)
+            table = drawn(Table(("", ""), rows, 2), FACTS, fits)
             parts += [Text(title, "bold underline"), table, ""]
     parts += [
         (
@@ -103,31 +109,25 @@ def _full(entry: Mapping[str, Any]) -> RenderableType:
         "",
     ]
     if entry["parameters"]:
-        table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="dim")
-        for title in ("parameter", "default"):
-            table.add_column(title, no_wrap=True)
-        # Wide enough for a range; choices may need several lines.
-        table.add_column("allowed", max_width=20)
-        table.add_column("meaning", ratio=1)
-        for parameter in entry["parameters"]:
-            table.add_row(
+        rows = [
+            (
                 parameter["name"],
-                Text(_default(parameter), "cyan"),
+                styled((_default(parameter), "cyan")),
                 _range(parameter),
                 parameter["meaning"],
             )
-        parts += [table, ""]
-    facts = Table(box=None, show_header=False, pad_edge=False, padding=(0, 2, 0, 0))
-    facts.add_column(style="dim", no_wrap=True)
-    facts.add_column()
-    facts.add_row("use", _HOW[entry["role"]].format_map(entry))
+            for parameter in entry["parameters"]
+        ]
+        table = Table(("parameter", "default", "allowed", "meaning"), rows, 4)
+        # Wide enough for a range; choices may need several lines.
+        fits = (KEPT, KEPT, WRAPPED._replace(most=20), WRAPPED._replace(is_rest=True))
+        parts += [drawn(table, WIDE._replace(padding=(0, 2)), fits), ""]
+    use = [("use", _HOW[entry["role"]].format_map(entry))]
     if entry["implies"]:
-        facts.add_row(
-            "implies",
-            "; ".join(f"transport.{key} = {value}" for key, value in entry["implies"].items()),
-        )
-    facts.add_row("reference", entry["reference"])
-    return Group(*parts, facts)
+        implied = "; ".join(f"transport.{key} = {value}" for key, value in entry["implies"].items())
+        use.append(("implies", implied))
+    use.append(("reference", entry["reference"]))
+    return Group(*parts, facts((styled((name, "dim")), fact) for name, fact in use))
 
 
 def in_full(entries: Sequence[Mapping[str, Any]]) -> RenderableType:

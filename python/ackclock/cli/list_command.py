@@ -148,17 +148,11 @@ def _default(parameter: Mapping[str, Any]) -> str:
 
 def _show(what: str, rows: _Rows, *, in_full: bool) -> None:
     from rich.console import Group, RenderableType
-    from rich.padding import Padding
-    from rich.table import Table
     from rich.text import Text
 
     from ackclock.cli.console import Console
-
-    def grid(*ratios: int | None) -> Table:
-        table = Table(box=None, show_header=False, padding=(0, 2, 0, 0), pad_edge=False)
-        for ratio in ratios:
-            table.add_column(ratio=ratio, no_wrap=ratio is None, overflow="fold")
-        return table
+    from ackclock.tables.table import Table, styled
+    from ackclock.tables.terminal import FACTS, FOLDED, KEPT, REST, WIDE, drawn
 
     console = Console()
     parts: list[RenderableType] = []
@@ -168,40 +162,34 @@ def _show(what: str, rows: _Rows, *, in_full: bool) -> None:
         parts.append(list_cc.in_full(rows) if in_full else list_cc.in_short(rows, console.width))
     elif what == "profile":
         parts += [Text.assemble((row["name"], "bold"), "  ", row["summary"]) for row in rows]
-        table = Table(box=None, pad_edge=False, padding=(0, 3, 0, 0))
-        table.add_column("transport option")
-        for row in rows:
-            table.add_column(row["name"])
         options = list(dict.fromkeys(option for row in rows for option in row["options"]))
+        lines = []
         for option in options:
             values = [row["options"].get(option, "-") for row in rows]
             texts = [str(one).lower() if isinstance(one, bool) else str(one) for one in values]
-            table.add_row(option, *texts)
-        parts += ["", table]
+            lines.append((option, *texts))
+        header = ("transport option", *(row["name"] for row in rows))
+        parts += ["", drawn(Table(header, lines, len(header)), WIDE._replace(head=""))]
     elif what == "metric":
-        table = grid(None, None, 1)
+        lines = []
         for row in rows:
             needs = [f"needs {', '.join(row['needs'])}"] if row["needs"] else []
             named = ", ".join(f"{name}=" for name in row["parameters"])
             parameters = [f"({named})"] if named else []
             notes = " · ".join([*parameters, *needs, row["source"]])
-            table.add_row(
-                Text(row["name"], "bold"),
-                row["unit"],
-                Text.assemble(row["summary"], "\n", (notes, "dim")),
-            )
-        parts.append(table)
+            about = styled(row["summary"], "\n", (notes, "dim"))
+            lines.append((styled((row["name"], "bold")), row["unit"], about))
+        parts.append(drawn(Table(("", "", ""), lines, 3), FACTS, (KEPT, KEPT, REST)))
     else:
         for row in rows:
             parts.append(Text.assemble((row["name"], "bold"), "  ", row["summary"]))
             if row["parameters"]:
-                table = grid(None, None, 1)
-                table.columns[1].no_wrap, table.columns[1].max_width = False, _DEFAULT_WIDTH
-                for parameter in row["parameters"]:
-                    table.add_row(
-                        parameter["name"], Text(_default(parameter), "cyan"), parameter["meaning"]
-                    )
-                parts.append(Padding(table, (0, 0, 0, 4)))
+                lines = [
+                    (one["name"], styled((_default(one), "cyan")), one["meaning"])
+                    for one in row["parameters"]
+                ]
+                fits = (KEPT, FOLDED._replace(most=_DEFAULT_WIDTH), REST)
+                parts.append(drawn(Table(("", "", ""), lines, 3), FACTS, fits, indent=4))
     console.print(Group(*parts))
 
 

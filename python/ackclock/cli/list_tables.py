@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ackclock.cli.options import plain_text
-from ackclock.results.tables import Column, Table
+from ackclock.tables.table import Column, Table
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

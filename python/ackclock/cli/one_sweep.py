@@ -218,8 +218,8 @@ def _tell_size(
     workers: int | None,
 ) -> None:
     from ackclock.estimating import lasting, paced
-    from ackclock.results.text import quantity
     from ackclock.sweeps.executors import cores
+    from ackclock.tables.quantities import quantity
 
     size = design.estimate(left)
     axes = " × ".join(f"{len(axis.values)} {axis.name}" for axis in design.axes)
@@ -264,9 +264,9 @@ _SHOWN_SETTINGS = 20
 
 
 def _show_plan(design: Design, left: Left, *, as_json: bool, quiet: bool) -> None:
-    from rich.table import Table
-
     from ackclock.cli.console import Console
+    from ackclock.tables.table import Table
+    from ackclock.tables.terminal import BARE, drawn
 
     size = design.estimate(left)
     if as_json:
@@ -289,16 +289,17 @@ def _show_plan(design: Design, left: Left, *, as_json: bool, quiet: bool) -> Non
         }
         click.echo(json.dumps(told, indent=2, allow_nan=False))
     elif not quiet:
-        table = Table(box=None, header_style="bold")
-        for name in ("setting", *(axis.name for axis in design.axes)):
-            table.add_column(name, justify="right")
-        for setting in design.settings[:_SHOWN_SETTINGS]:
-            table.add_row(str(setting.index), *(str(label) for label in setting.labels))
+        header = ("setting", *(axis.name for axis in design.axes))
+        rows = [
+            (str(setting.index), *(str(label) for label in setting.labels))
+            for setting in design.settings[:_SHOWN_SETTINGS]
+        ]
         if size.settings > _SHOWN_SETTINGS:
-            table.add_row("…", *("…" for _ in design.axes))
+            rows.append(("…",) * len(header))
         console = Console()
         if design.axes:
-            console.print(table)
+            look = BARE._replace(padding=(1, 1), has_edge=True)
+            console.print(drawn(Table(header, rows, 0), look))
         last = design.seed(design.replications - 1)
         console.print(
             f"Seeds {design.scenario.seed} to {last}; responses: "

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import re
 import sys
 import time
@@ -166,45 +164,37 @@ def _plain(one: Entry) -> dict[str, Any]:
 
 
 def _csv(chosen: Sequence[Entry]) -> str:
-    columns = ("modified", "kind", "name", "summary", "bytes", "page", "problem")
-    text = io.StringIO()
-    writer = csv.DictWriter(text, columns, extrasaction="ignore", lineterminator="\n")
-    writer.writeheader()
-    writer.writerows(map(_plain, chosen))
-    return text.getvalue()
+    from ackclock.tables.table import Column, Table
+
+    names = ("modified", "kind", "name", "summary", "bytes", "page", "problem")
+    rows = [_plain(one) for one in chosen]
+    columns = [Column(name, [row[name] for row in rows]) for name in names]
+    return Table.of("results", "Results", columns).to_csv()
 
 
 def _size(count: int) -> str:
-    from ackclock.results.text import quantity
+    from ackclock.tables.quantities import quantity
 
     return quantity(count, "bytes", 2).replace("bytes", "B")
 
 
 def _show(chosen: Sequence[Entry], folder: str) -> None:
-    from rich.table import Table
-    from rich.text import Text
-
     from ackclock.cli.console import Console
+    from ackclock.tables.table import Table, styled
+    from ackclock.tables.terminal import BARE, KEPT, REST, drawn
 
     console = Console()
     if not chosen:
         console.print(f"No results in {folder}; ackclock demo makes a first one.", soft_wrap=True)
         return
-    table = Table(box=None, pad_edge=False, padding=(0, 1, 0, 0), header_style="bold")
-    table.add_column("when", no_wrap=True)
-    table.add_column("kind", no_wrap=True)
-    table.add_column("name and figures", ratio=1, overflow="fold")
-    table.add_column("size", justify="right", no_wrap=True)
+    rows = []
     for one in chosen:
         local = _when(one).astimezone()
-        figures = Text(f"broken: {one.problem}", "red") if one.problem else Text(one.text, "dim")
-        table.add_row(
-            f"{local:%Y-%m-%d %H:%M}",
-            one.kind,
-            Text.assemble((one.name, "bold"), "\n", figures),
-            _size(one.size),
-        )
-    console.print(table)
+        figures = (f"broken: {one.problem}", "red") if one.problem else (one.text, "dim")
+        name = styled((one.name, "bold"), "\n", figures)
+        rows.append((f"{local:%Y-%m-%d %H:%M}", one.kind, name, _size(one.size)))
+    table = Table(("when", "kind", "name and figures", "size"), rows, 3)
+    console.print(drawn(table, BARE, (KEPT, KEPT, REST, KEPT)))
     total = sum(one.size for one in chosen)
     results = f"{len(chosen):,} result{'' if len(chosen) == 1 else 's'}"
     console.print(f"\n{results} in {folder}, {_size(total)}", soft_wrap=True)

@@ -14,7 +14,7 @@ from ackclock.wording import did_you_mean
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from ackclock.results.tables import Table
+    from ackclock.tables.table import Table
 
 __all__ = ["FORMATS", "FormatType", "format_option", "print_tables", "table_options"]
 
@@ -132,7 +132,7 @@ def print_tables(
     InputError
         If a wanted table does not exist.
     """
-    from ackclock.results.tables.markdown import markdown_cell
+    from ackclock.tables.markdown import markdown_cell
 
     chosen = [table for name, table in tables.items() if name not in hidden]
     if wanted:

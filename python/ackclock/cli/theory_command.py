@@ -120,27 +120,26 @@ def _described(formula: Formula) -> dict[str, Any]:
 
 
 def _show_list(formulas: Sequence[Formula]) -> None:
-    from rich.padding import Padding
-    from rich.table import Table
     from rich.text import Text
 
     from ackclock.cli.console import Console
+    from ackclock.tables.table import Table, styled
+    from ackclock.tables.terminal import FACTS, KEPT, REST, drawn
 
     console = Console()
     for number, subject in enumerate(dict.fromkeys(one.subject for one in formulas)):
-        table = Table(box=None, show_header=False, padding=(0, 2, 0, 0), pad_edge=False)
-        table.add_column(no_wrap=True)
-        table.add_column(ratio=1, overflow="fold")
-        for one in formulas:
-            if one.subject == subject:
-                table.add_row(
-                    Text(one.name, "bold"),
-                    Text(one.meaning if one.in_words else f"{one.meaning} (From Python.)"),
-                )
+        rows = [
+            (
+                styled((one.name, "bold")),
+                one.meaning if one.in_words else f"{one.meaning} (From Python.)",
+            )
+            for one in formulas
+            if one.subject == subject
+        ]
         if number:
             console.print()
         console.print(Text(subject, "cyan"))
-        console.print(Padding(table, (0, 0, 0, 2)))
+        console.print(drawn(Table(("", ""), rows, 2), FACTS, (KEPT, REST), indent=2))
 
 
 def _command_of(formula: Formula) -> click.Command:
@@ -328,10 +327,10 @@ def _plain(value: Any) -> Any:
 
 def _show(found: Evaluation, others: Sequence[Mapping[str, float]]) -> None:
     """Show one value in a line, several in a table; `others` are the values in other units."""
-    from rich.table import Table
-
     from ackclock.cli.console import Console
-    from ackclock.results.text import quantity, scale_of, significant
+    from ackclock.tables.quantities import quantity, scale_of, significant
+    from ackclock.tables.table import Table
+    from ackclock.tables.terminal import BARE, FOLDED, KEPT, drawn
 
     console = Console()
     if len(found.rows) == 1 and not found.varied:
@@ -346,27 +345,24 @@ def _show(found: Evaluation, others: Sequence[Mapping[str, float]]) -> None:
                 told if name == "value" else f"{found.name(name)}: {told}", soft_wrap=True
             )
         return
-    table = Table(box=None, header_style="bold", padding=(0, 1, 0, 0), pad_edge=False)
-    for name in found.rows[0]:
-        text = any(isinstance(row.get(name), str) for row in found.rows)
-        table.add_column(
-            found.heading(name).replace(" ", "\n"),
-            justify="right",
-            no_wrap=not text,
-            overflow="fold",
-            min_width=8 if text else None,
-        )
+    names = found.rows[0]
+    texts = [any(isinstance(row.get(name), str) for row in found.rows) for name in names]
     # A column for each other unit, unless a result takes several rows.
     more = others[0] if len(others) == len(found.rows) else {}
     scales = {unit: scale_of(max(abs(one[unit]) for one in others), _UNITS[unit]) for unit in more}
-    for _, symbol in scales.values():
-        table.add_column(f"in\n{symbol}", justify="right", no_wrap=True)
-    for row, other in zip(found.rows, others if more else [{}] * len(found.rows), strict=True):
-        table.add_row(
-            *(_digits(row.get(name), 4) for name in found.rows[0]),
+    rows = [
+        (
+            *(_digits(row.get(name), 4) for name in names),
             *(significant(other[unit] / factor, 4) for unit, (factor, _) in scales.items()),
         )
-    console.print(table)
+        for row, other in zip(found.rows, others if more else [{}] * len(found.rows), strict=True)
+    ]
+    header = [
+        *(found.heading(name).replace(" ", "\n") for name in names),
+        *(f"in\n{symbol}" for _, symbol in scales.values()),
+    ]
+    fits = [FOLDED._replace(least=8) if is_text else KEPT for is_text in texts]
+    console.print(drawn(Table(header, rows, 0), BARE._replace(fit=KEPT), fits))
 
 
 def _digits(value: Any, digits: int = 6) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ackclock.results.tables import Column, Table
+from ackclock.tables.table import Column, Table
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -61,42 +61,44 @@ def _duration(text: str | None, option: str) -> int | None:
 
 def _shown(result: Summary) -> RenderableType:
     from rich.console import Group
-    from rich.table import Table
 
-    kinds = Table(box=None, pad_edge=False, padding=(0, 3, 0, 0), header_style="dim")
-    kinds.add_column("kind")
-    for title in ("frames", "mean", "largest", "share of bytes"):
-        kinds.add_column(title, justify="right")
+    from ackclock.tables.table import Table, styled
+    from ackclock.tables.terminal import FACTS, WIDE, drawn
+
     size = sum(kind.bytes for kind in result.kinds)
-    for kind in result.kinds:
-        name = "not known" if kind.kind == "-" else kind.kind
-        kinds.add_row(
-            name,
+    rows = [
+        (
+            "not known" if kind.kind == "-" else kind.kind,
             str(kind.frames),
             f"{kind.mean:.0f} B",
             f"{kind.largest} B",
             f"{100 * kind.bytes / size:.1f} %",
         )
-    facts = Table(box=None, show_header=False, pad_edge=False, padding=(0, 3, 0, 0))
-    facts.add_column(style="dim")
-    facts.add_row(
-        "duration",
-        f"{result.duration:.2f} s, {result.frames} frames, {result.frame_rate:.4g} frames/s",
-    )
-    facts.add_row(
-        "rate",
-        f"{result.rate / 1e6:.3g} Mbit/s mean, {result.peak_rate / 1e6:.3g} Mbit/s in the busiest "
-        "second",
-    )
+        for kind in result.kinds
+    ]
+    kinds = Table(("kind", "frames", "mean", "largest", "share of bytes"), rows)
+    facts = [
+        (
+            "duration",
+            f"{result.duration:.2f} s, {result.frames} frames, {result.frame_rate:.4g} frames/s",
+        ),
+        (
+            "rate",
+            (
+                f"{result.rate / 1e6:.3g} Mbit/s mean, {result.peak_rate / 1e6:.3g} Mbit/s in the "
+                "busiest second"
+            ),
+        ),
+    ]
     if result.gop is not None:
         least, mean, most = result.gop
-        facts.add_row(
-            "GOP",
-            f"{mean:.3g} frames from I to I" + ("" if least == most else f" ({least} to {most})"),
-        )
+        span = "" if least == most else f" ({least} to {most})"
+        facts.append(("GOP", f"{mean:.3g} frames from I to I{span}"))
     if result.reorder:
-        facts.add_row("reordering", f"shown up to {1000 * result.reorder:.4g} ms after it is sent")
-    return Group(kinds, "", facts)
+        later = f"shown up to {1000 * result.reorder:.4g} ms after it is sent"
+        facts.append(("reordering", later))
+    told = Table(("", ""), [(styled((name, "dim")), fact) for name, fact in facts], 2)
+    return Group(drawn(kinds, WIDE), "", drawn(told, FACTS._replace(padding=(0, 3))))
 
 
 def _told(

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ackclock import _core
-from ackclock.results.limits import limits_of
+from ackclock.results.queue_limits import limits_of
 from ackclock.results.series import Floats, FlowSeries, increments
 
 if TYPE_CHECKING:

@@ -1,6 +1,5 @@
 """A question about two slow starts, its runs, and the answer in two sentences."""
 
-from ackclock.demo.answering import answer
-from ackclock.demo.question import QUESTION, SCENARIO, question_design
+from ackclock.demo.question import QUESTION, SCENARIO, answer, question_design
 
 __all__ = ["QUESTION", "SCENARIO", "answer", "question_design"]

@@ -1,20 +1,20 @@
-"""All checks, subject by subject."""
+"""All checks, subject by subject, and that of optional packages."""
 
 from __future__ import annotations
 
+from importlib import metadata
 from typing import TYPE_CHECKING
 
+from ackclock.doctor.check import Check
 from ackclock.doctor.core import core
-from ackclock.doctor.extras import extras
 from ackclock.doctor.kernel import kernel_backend
 from ackclock.doctor.machine import compiler, machine
+from ackclock.extras import EXTRAS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from ackclock.doctor.check import Check
-
-__all__ = ["GROUPS", "examine"]
+__all__ = ["GROUPS", "examine", "extras"]
 
 GROUPS: Sequence[str] = ("ackclock", "Machine", "Algorithms of your own", "Real kernel", "Extras")
 """Subjects, in the order of the report."""
@@ -34,3 +34,24 @@ def examine(*, kernel: bool = True) -> Iterator[Check]:
     if kernel:
         yield from kernel_backend()
     yield from extras()
+
+
+def extras() -> Iterator[Check]:
+    """Look for the package of each extra."""
+    for name, extra in EXTRAS.items():
+        found = _installed(extra.module)
+        yield Check(
+            "Extras",
+            name,
+            "fine" if found else "absent",
+            f"{found or 'not installed'}; {extra.purpose}",
+            "" if found else f"pip install 'ackclock[{name}]'",
+        )
+
+
+def _installed(name: str) -> str:
+    """Name and version of a distribution; "" if it is not installed."""
+    try:
+        return f"{name} {metadata.version(name)}"
+    except metadata.PackageNotFoundError:
+        return ""

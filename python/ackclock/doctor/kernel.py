@@ -48,8 +48,8 @@ def kernel_backend() -> Iterator[Check]:
 def _timing() -> Iterator[Check]:
     from ackclock.linux import most_packets_per_second, run_on_linux
     from ackclock.results.provenance import disturbances
-    from ackclock.results.text import quantity
     from ackclock.scenario import dumbbell, flow
+    from ackclock.tables.quantities import quantity
 
     yield Check(
         _GROUP,

@@ -23,8 +23,8 @@ def machine() -> Iterator[Check]:
     """Look at processors, memory and disk."""
     import psutil
 
-    from ackclock.results.text import quantity
     from ackclock.sweeps.executors import cores
+    from ackclock.tables.quantities import quantity
 
     group = "Machine"
     count = cores()

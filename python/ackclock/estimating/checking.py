@@ -343,7 +343,7 @@ def _shorter(scenario: Scenario, key: str, fits: float) -> str:
 
 
 def _bytes(number: float) -> str:
-    from ackclock.results.text import quantity
+    from ackclock.tables.quantities import quantity
 
     return quantity(number, "bytes", 2)
 

@@ -134,9 +134,14 @@ def first_moments(plan: Plan, until: float) -> float | None:
         if len(looks) >= (_LOOKS if share > looks[0][1] else _MOST_LOOKS):
             raise _EnoughError
 
-    with suppress(_EnoughError):
+    try:
         _core.run(plan_text(plan), look)
         return looks[-1][0]
+    except _EnoughError:
+        pass
+    except ValueError:
+        # The engine refuses the plan, and will say why when it runs.
+        return None
     (first, before), (last, share) = looks[0], looks[-1]
     if share <= before:
         return None

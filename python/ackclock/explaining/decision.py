@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
 from ackclock.explaining.source import ExplainError, mss_of, rows_of
-from ackclock.results.text import quantity
+from ackclock.tables.quantities import quantity
 
 if TYPE_CHECKING:
     from ackclock.results import Result

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from ackclock.explaining.decision import HELD_BY
 from ackclock.explaining.source import ExplainError, mss_of, rows_of
-from ackclock.results.text import quantity
+from ackclock.tables.quantities import quantity
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -8,6 +8,7 @@ from pydantic import BeforeValidator, Field, model_validator
 
 from ackclock.scenario.errors import problem
 from ackclock.scenario.names import ScenarioName
+from ackclock.scenario.spelling import dotted
 from ackclock.scenario.starts import StartChoice
 from ackclock.scenario.sweep import MOST_REPLICATIONS, ResponseTable
 from ackclock.scenario.table import Table, short_form
@@ -49,22 +50,10 @@ def _flat(value: Any) -> Any:
             f"{shown(value)} is not a table of changes: write "
             '{ "flows.cc" = "cubic" }, keys as for --set'
         )
+    # A key with a dot was written in quotes, and its table is the value.
     found: dict[str, Any] = {}
-    for key, one in value.items():
-        if isinstance(one, dict) and "." not in key:
-            found |= {f"{key}.{inner}": last for inner, last in _flat_table(one).items()}
-        else:
-            found[key] = one
-    return found
-
-
-def _flat_table(table: dict[str, Any]) -> dict[str, Any]:
-    found: dict[str, Any] = {}
-    for key, one in table.items():
-        if isinstance(one, dict):
-            found |= {f"{key}.{inner}": last for inner, last in _flat_table(one).items()}
-        else:
-            found[key] = one
+    for key, inner in value.items():
+        found |= {key: inner} if "." in key else dotted({key: inner})
     return found
 
 

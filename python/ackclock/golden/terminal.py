@@ -6,22 +6,26 @@ from itertools import groupby
 from typing import TYPE_CHECKING
 
 from rich.console import Group
-from rich.table import Table
 from rich.text import Text
 
 from ackclock.golden.judging import PAIRED, RECORDED, WORDS
 from ackclock.golden.result import before_and_now
-from ackclock.results.interval_text import p_value
+from ackclock.tables.intervals import p_value
+from ackclock.tables.table import Table, styled
+from ackclock.tables.terminal import BARE, drawn
 from ackclock.verdicts.judgement import Judgement
 from ackclock.verdicts.text import allowed, change, share, shown, told
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from rich.console import RenderableType
 
     from ackclock.golden.result import GoldenResult, Recorded, Tested
 
 __all__ = ["checks_table", "moved_table"]
 
+_LOOK = BARE._replace(padding=(1, 1))
 _STYLES = {"ok": "green", "changed": "bold red", "outside": "bold red", "not judged": "yellow"}
 
 
@@ -29,18 +33,19 @@ def checks_table(result: GoldenResult) -> RenderableType:
     """A row for each check, and a line for each that does not pass or is not judged."""
     is_paired = any(check.rule == PAIRED for check in result.checks)
     headings = ("before", "now", "change", "p") if is_paired else ("expected", "now", "change")
-    table = _table("metric", *headings, "result")
     cells = {cell.name: cell for cell in result.cells}
+    rows: list[Sequence[str]] = []
     for name, checks in groupby(result.checks, key=lambda check: check.case):
-        table.add_row(Text(name, "bold"), Text(_same(cells[name]), "dim"))
+        blank = [""] * len(headings)
+        rows.append([styled((name, "bold")), styled((_same(cells[name]), "dim")), *blank])
         for check in checks:
-            outcome = Text(WORDS.of(check), _STYLES[WORDS.of(check)])
+            outcome = styled((WORDS.of(check), _STYLES[WORDS.of(check)]))
             figures = _paired(check) if is_paired else _compared(check)
-            table.add_row(f"  {check.figure}", *figures, outcome)
+            rows.append([f"  {check.figure}", *figures, outcome])
     lines = [Text(line) for line in result.lines]
     lines += [Text(told(check, WORDS)) for check in result.checks if check.kind == "undecided"]
     parts: list[RenderableType] = ["", *lines] if lines else []
-    return Group(table, *parts, "", Text(f"{result.headline}.", "bold"))
+    return Group(_drawn(headings, rows, "result"), *parts, "", Text(f"{result.headline}.", "bold"))
 
 
 def _same(cell: Tested) -> str:
@@ -66,9 +71,9 @@ def moved_table(result: Recorded) -> RenderableType:
     headline = Text(f"{result.headline}.", "bold")
     if not result.moved:
         return headline
-    table = _table("metric", "before", "now", "change", "")
+    rows: list[Sequence[str]] = []
     for name, figures in groupby(result.moved, key=lambda figure: figure.cell):
-        table.add_row(Text(name, "bold"))
+        rows.append([styled((name, "bold")), "", "", "", ""])
         for figure in figures:
             move = Judgement(
                 case=name,
@@ -80,12 +85,10 @@ def moved_table(result: Recorded) -> RenderableType:
                 against=RECORDED,
             )
             before, now = shown(figure.before, figure.unit), shown(figure.now, figure.unit)
-            table.add_row(f"  {figure.metric}", before, now, change(move), share(move))
-    return Group(table, "", headline)
+            rows.append([f"  {figure.metric}", before, now, change(move), share(move)])
+    return Group(_drawn(("before", "now", "change"), rows, ""), "", headline)
 
 
-def _table(*headings: str) -> Table:
-    table = Table(box=None, header_style="bold", pad_edge=False)
-    for at, heading in enumerate(headings):
-        table.add_column(heading, justify="right" if 0 < at < len(headings) - 1 else "left")
-    return table
+def _drawn(headings: Sequence[str], rows: Sequence[Sequence[str]], last: str) -> RenderableType:
+    header = ("metric", *headings, last)
+    return drawn(Table(header, rows, align="l" + "r" * len(headings) + "l"), _LOOK)

@@ -7,8 +7,8 @@ from string import hexdigits
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ackclock.border.names import damaged_name
-from ackclock.results.text import quantity
 from ackclock.sweeps.result import NEXT
+from ackclock.tables.quantities import quantity
 from ackclock.writing import LinkError, entries_of, files_of, is_file, read_json
 
 if TYPE_CHECKING:

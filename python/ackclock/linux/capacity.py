@@ -6,8 +6,8 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from ackclock.linux.child import work
-from ackclock.results.text import quantity
 from ackclock.scenario.errors import ScenarioError
+from ackclock.tables.quantities import quantity
 
 if TYPE_CHECKING:
     from ackclock.border.plan import Plan

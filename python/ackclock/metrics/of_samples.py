@@ -15,7 +15,7 @@ from ackclock.formulas.synchronisation import congestion_epochs, loss_synchronis
 from ackclock.formulas.variation import rates_of, smoothness, variation
 from ackclock.metrics.of_counters import flow_row
 from ackclock.metrics.registry import MetricError, built_in
-from ackclock.results.limits import limits_of
+from ackclock.results.queue_limits import limits_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable

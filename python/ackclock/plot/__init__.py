@@ -5,11 +5,9 @@ from ackclock.look import FigureOptionError, Look, Options, make_look
 from ackclock.plot.capture import capture
 from ackclock.plot.cwnd import cwnd
 from ackclock.plot.delay import delay
+from ackclock.plot.over_time import queue, rate, rtt
 from ackclock.plot.overlay import overlay
 from ackclock.plot.overview import figures, overview, write_all
-from ackclock.plot.queue import queue
-from ackclock.plot.rate import rate
-from ackclock.plot.rtt import rtt
 from ackclock.plot.style import ONE_COLUMN, TWO_COLUMNS
 
 __all__ = [

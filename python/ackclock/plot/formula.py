@@ -10,7 +10,7 @@ from ackclock.figure import PaperFigure, paper
 from ackclock.look import Options, make_look
 from ackclock.plot.looking import drawn
 from ackclock.plot.style import COLOURS, DASHES, ONE_COLUMN, legend, new_figure
-from ackclock.results.text import quantity
+from ackclock.tables.quantities import quantity
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -25,7 +25,7 @@ from ackclock.look import FigureOptionError, Options, make_look
 from ackclock.plot.looking import drawn
 from ackclock.plot.panels import draw, shade_warmup, time_axis
 from ackclock.plot.style import COLOURS, GUIDE, ONE_COLUMN, TWO_COLUMNS, legend, new_figure
-from ackclock.results.text import quantity as written
+from ackclock.tables.quantities import quantity as written
 from ackclock.wording import did_you_mean
 
 if TYPE_CHECKING:

@@ -10,10 +10,8 @@ from ackclock.look import FigureOptionError, Options, make_look
 from ackclock.plot.cwnd import cwnd, draw_cwnd
 from ackclock.plot.delay import delay
 from ackclock.plot.looking import drawn
+from ackclock.plot.over_time import draw_queue, draw_rate, draw_rtt, queue, rate, rtt
 from ackclock.plot.panels import time_axis
-from ackclock.plot.queue import draw_queue, queue
-from ackclock.plot.rate import draw_rate, rate
-from ackclock.plot.rtt import draw_rtt, rtt
 from ackclock.plot.style import TWO_COLUMNS, legend, name_engine, new_figure
 from ackclock.wording import did_you_mean
 

@@ -13,7 +13,7 @@ from matplotlib.transforms import Affine2D, Bbox, BboxTransformTo
 
 from ackclock.errors import Error
 from ackclock.figure import paper
-from ackclock.results.tables.latex import latex
+from ackclock.tables.latex import latex
 from ackclock.writing import write_text
 
 if TYPE_CHECKING:

@@ -2,9 +2,10 @@
 
 from typing import TYPE_CHECKING
 
-from ackclock.report.page import Table, render
+from ackclock.report.page import render
 from ackclock.report.run import facts, says_something, shown, title
-from ackclock.results.text import MISSING, quantity, short_cc
+from ackclock.tables.quantities import MISSING, quantity, short_cc
+from ackclock.tables.table import Table
 
 if TYPE_CHECKING:
     from ackclock.results import Result

@@ -2,31 +2,21 @@
 
 import json
 import platform
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from contextlib import suppress
 from functools import cache
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from ackclock.report.pictures import compact, quoted
 from ackclock.report.scripts import script, vendored
+from ackclock.tables.html import frame, html_table
+from ackclock.tables.table import Table
 
 if TYPE_CHECKING:
     from ackclock.metrics import Metric
-
-
-class Table(NamedTuple):
-    """A table of text; the first `names` columns are left-aligned."""
-
-    header: Sequence[str]
-    rows: Sequence[Sequence[str]]
-    names: int = 1
-    more: int = 0
-    """Number of rows that are left out."""
-    where: str = ""
-    """File that has the rows that are left out."""
 
 
 @cache
@@ -39,7 +29,12 @@ def _environment() -> Environment:
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
-    environment.globals |= {"script": script, "vendored": vendored}
+    environment.globals |= {
+        "script": script,
+        "vendored": vendored,
+        "frame": frame,
+        "table": html_table,
+    }
     return environment
 
 

@@ -1,6 +1,6 @@
 """The report of one run."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -14,14 +14,15 @@ from ackclock.playground import playground as playground_address
 from ackclock.reading import decoding, parse_toml
 from ackclock.report.charts.grid import MOST_SPANS
 from ackclock.report.charts.timeline import MOST_SINGLE, timeline
-from ackclock.report.page import Table, definitions, json_in_page, render, versions
+from ackclock.report.page import definitions, json_in_page, render, versions
 from ackclock.report.scripts import library_version
 from ackclock.results import groups
 from ackclock.results.provenance import timing_table
 from ackclock.results.queue_limits import queue_lines
 from ackclock.results.streams import stream_table
-from ackclock.results.text import MISSING, Quantity, one_unit, quantity, short_cc
 from ackclock.results.transfers import transfer_table
+from ackclock.tables.quantities import MISSING, Quantity, one_unit, quantity, short_cc
+from ackclock.tables.table import Table
 
 if TYPE_CHECKING:
     from ackclock.results import Result
@@ -77,10 +78,14 @@ def run_page(result: "Result", playground: str | None = None) -> str:
         most_spans=MOST_SPANS,
         most_marks=4 * MOST_MARKERS,
         most_single=MOST_SINGLE,
-        groups=Table(groups.HEADER, groups.rows(groups.by_cc(result.summary()["flows"]))),
+        groups=groups.group_table(result.summary()["flows"]),
         flows=_flows(result),
-        streams=_streams(result) if result.plan["streams"] else None,
-        transfers=_listed(*transfer_table(result.transfers, result.warmup), "transfers.parquet")
+        streams=stream_table(result.streams.to_dicts()).first(MOST_LISTED, where="streams.parquet")
+        if result.plan["streams"]
+        else None,
+        transfers=transfer_table(result.transfers, result.warmup).first(
+            MOST_LISTED, where="transfers.parquet"
+        )
         if result.plan["sessions"] and result.transfers.height
         else None,
         links=used,
@@ -99,19 +104,6 @@ def run_page(result: "Result", playground: str | None = None) -> str:
 def _phased(series: Mapping[str, Any]) -> list[tuple[str, str]]:
     """Numbers and names of the lines whose phases can be shaded."""
     return [(line, series["lines"][int(line)]["name"]) for line in series["phases"]]
-
-
-def _listed(
-    header: Sequence[str], rows: Sequence[Sequence[str]], where: str, *, names: int = 1
-) -> Table:
-    """A table with the first rows only, if there are very many."""
-    return Table(
-        header, rows[:MOST_LISTED], names, more=max(len(rows) - MOST_LISTED, 0), where=where
-    )
-
-
-def _streams(result: "Result") -> Table:
-    return _listed(*stream_table(result.streams.to_dicts()), "streams.parquet")
 
 
 def title(result: "Result") -> str:
@@ -195,12 +187,8 @@ def _limits(result: "Result") -> Table:
         for one in result.diagnosis
         for rank, limit in enumerate(one["limits"])
     ]  # fmt: skip
-    return _listed(
-        ("flow", "limited by", "of its time", "closed form", "source", "key", "figures"),
-        one_unit(rows),
-        "summary.json",
-        names=2,
-    )
+    header = ("flow", "limited by", "of its time", "closed form", "source", "key", "figures")
+    return Table(header, one_unit(rows), 2).first(MOST_LISTED, where="summary.json")
 
 
 def _links(result: "Result") -> tuple[Table, Table, int]:

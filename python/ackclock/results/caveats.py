@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from ackclock.formulas.parts import whole
 from ackclock.results.stray_drops import stray_drops
-from ackclock.results.text import quantity
+from ackclock.tables.quantities import quantity
 from ackclock.wording import names
 
 if TYPE_CHECKING:

@@ -10,6 +10,7 @@ from pydantic import TypeAdapter
 from ackclock.results.provenance import Provenance
 from ackclock.results.schema import TABLES
 from ackclock.results.summary import json_schema
+from ackclock.tables.markdown import page_table
 
 _HEAD = """# What a run leaves behind
 
@@ -19,26 +20,38 @@ the code's own definitions, by
 
 A run's folder holds:
 
-| file | content |
-|---|---|
-| `scenario.toml` | the scenario as resolved, every default filled in; it runs again as it is |
-| `plan.json` | the engine's input: every value in base units, routes, random draws (below) |
-| `summary.json` | the figures of the run (below) |
-| `timing.json` | `setup_seconds`, `run_seconds` (wall clock) and `events`; differs between runs |
-| `linux.json` | how exact the timing of a kernel run was (below; [linux.md](linux.md)) |
-| `flows.parquet`, `links.parquet` | counters and metrics, a row per flow and per link |
-| `transfers.parquet` | transfers of sessions, if there are any |
-| `streams.parquet`, `samples/datagrams.parquet` | UDP streams, if there are any |
-| `frames.parquet` | frames of the films that UDP streams sent, if there are any |
-| `samples/{flows,links,internals}.parquet` | time series, unless `record.samples` is "off" |
-| `packets.parquet` | packet events, if `record.packets`, `.pcap` or `.qlog` asks |
-| `decisions.parquet` | decisions of senders, by `record.decisions` ([explain.md](explain.md)) |
-| `qlog/*.sqlog` | logs of senders for qvis, by `record.qlog` ([explain.md](explain.md)) |
-| `pcap/*.pcapng` | captures with nanosecond times, if `record.pcap` asks for them |
-| `plots/*.svg` | figures for print, from `ackclock plot`; `delay.svg` is of UDP streams |
-| `report.html` | all of it on one page that needs no network |
-| `contents.json` | the list of these files |
+"""
 
+_FILES = (
+    (
+        "`scenario.toml`",
+        "the scenario as resolved, every default filled in; it runs again as it is",
+    ),
+    ("`plan.json`", "the engine's input: every value in base units, routes, random draws (below)"),
+    ("`summary.json`", "the figures of the run (below)"),
+    (
+        "`timing.json`",
+        "`setup_seconds`, `run_seconds` (wall clock) and `events`; differs between runs",
+    ),
+    ("`linux.json`", "how exact the timing of a kernel run was (below; [linux.md](linux.md))"),
+    ("`flows.parquet`, `links.parquet`", "counters and metrics, a row per flow and per link"),
+    ("`transfers.parquet`", "transfers of sessions, if there are any"),
+    ("`streams.parquet`, `samples/datagrams.parquet`", "UDP streams, if there are any"),
+    ("`frames.parquet`", "frames of the films that UDP streams sent, if there are any"),
+    ("`samples/{flows,links,internals}.parquet`", 'time series, unless `record.samples` is "off"'),
+    ("`packets.parquet`", "packet events, if `record.packets`, `.pcap` or `.qlog` asks"),
+    (
+        "`decisions.parquet`",
+        "decisions of senders, by `record.decisions` ([explain.md](explain.md))",
+    ),
+    ("`qlog/*.sqlog`", "logs of senders for qvis, by `record.qlog` ([explain.md](explain.md))"),
+    ("`pcap/*.pcapng`", "captures with nanosecond times, if `record.pcap` asks for them"),
+    ("`plots/*.svg`", "figures for print, from `ackclock plot`; `delay.svg` is of UDP streams"),
+    ("`report.html`", "all of it on one page that needs no network"),
+    ("`contents.json`", "the list of these files"),
+)
+
+_RULES = """
 Two simulations of one scenario give the same bytes in every file but `timing.json`. Units are SI
 base units: s, bit/s, bytes; shares run from 0 to 1 and have the unit 1. Counters count from the end
 of the warm-up. Each Parquet file repeats its columns' units and meanings in its metadata under
@@ -98,6 +111,8 @@ def markdown() -> str:
     """Return the text of docs/results.md."""
     parts = [
         _HEAD,
+        page_table(("file", "content"), _FILES),
+        _RULES,
         (
             "\n## summary.json\n\n`null` stands for an unmeasured value. JSON Schema: "
             "`ackclock.results.json_schema()`.\n"
@@ -109,7 +124,7 @@ def markdown() -> str:
     ]
     for table, (columns, meaning) in TABLES.items():
         rows = ((each.name, each.unit or "–", each.meaning) for each in columns)
-        parts += _table(f"{table}.parquet", meaning, "column | unit", rows)
+        parts += _table(f"{table}.parquet", meaning, ("column", "unit"), rows)
     return "".join(parts)
 
 
@@ -118,15 +133,15 @@ def _objects(schema: dict[str, Any]) -> Iterator[str]:
     for title, each in (("The file", schema), *schema["$defs"].items()):
         properties = each["properties"].items()
         rows = ((key, _kind(value), value.get("description", "")) for key, value in properties)
-        yield from _table(title, each["description"], "key | type", rows)
+        yield from _table(title, each["description"], ("key", "type"), rows)
 
 
 def _table(
-    title: str, meaning: str, columns: str, rows: Iterable[tuple[str, str, str]]
+    title: str, meaning: str, columns: tuple[str, str], rows: Iterable[tuple[str, str, str]]
 ) -> Iterator[str]:
-    yield f"\n### {title}\n\n{fill(meaning, 100)}\n\n| {columns} | meaning |\n|---|---|---|\n"
-    for name, kind, text in rows:
-        yield f"| `{name}` | {kind} | {text} |\n"
+    yield f"\n### {title}\n\n{fill(meaning, 100)}\n\n"
+    cells = ((f"`{name}`", kind, text) for name, kind, text in rows)
+    yield page_table((*columns, "meaning"), cells)
 
 
 def write(path: str | Path) -> None:

@@ -1,13 +1,14 @@
 """Groups flows and picks links for runs with too many of them to show."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from ackclock.formulas.losses import loss_rate
 from ackclock.formulas.parts import whole
 from ackclock.formulas.statistics import mean_of
 from ackclock.results.summary import FlowSummary
-from ackclock.results.text import Quantity, one_unit, short_cc
+from ackclock.tables.quantities import Quantity, one_unit, short_cc
+from ackclock.tables.table import Table
 
 
 class Group(NamedTuple):
@@ -25,7 +26,7 @@ def by_cc(flows: Sequence[FlowSummary]) -> list[Group]:
     return [Group(cc, members) for cc, members in found.items()]
 
 
-HEADER = (
+_HEADER = (
     "cc",
     "flows",
     "goodput, mean",
@@ -40,9 +41,9 @@ HEADER = (
 )
 
 
-def rows(groups: Iterable[Group]) -> list[list[str]]:
-    """Return the groups' figures, in the order of `HEADER`; each column has one unit."""
-    return one_unit(_row(group) for group in groups)
+def group_table(flows: Sequence[FlowSummary]) -> Table:
+    """Return a row per congestion control; each column has one unit."""
+    return Table(_HEADER, one_unit(map(_row, by_cc(flows))))
 
 
 def _row(group: Group) -> tuple[str | Quantity, ...]:

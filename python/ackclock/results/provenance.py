@@ -11,7 +11,7 @@ from pydantic import ConfigDict, Field, TypeAdapter, with_config
 from typing_extensions import TypedDict
 
 from ackclock.reading import shaped
-from ackclock.results.text import Quantity, one_unit, quantity
+from ackclock.tables.quantities import Quantity, one_unit, quantity
 
 _STRICT = ConfigDict(extra="forbid", strict=True, use_attribute_docstrings=True)
 

@@ -6,15 +6,14 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from ackclock.results.limits import limits_of
-from ackclock.results.text import quantity, significant
+from ackclock.tables.quantities import quantity, significant
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from ackclock.border.plan import LinkPlan, Plan
 
-__all__ = ["LimitUnits", "base_rtts", "full_packets", "limit_words", "queue_lines"]
+__all__ = ["LimitUnits", "base_rtts", "full_packets", "limit_words", "limits_of", "queue_lines"]
 
 _PS_PER_S = 10**12
 
@@ -65,6 +64,22 @@ class LimitUnits:
         if self.bdp is not None:
             parts.append(f"{significant(self.bdp, 3)} BDP")
         return " = ".join(parts)
+
+
+def limits_of(qdisc: Mapping[str, Any]) -> list[tuple[float, Mapping[str, Any]]]:
+    """The limits of a discipline in a plan, each with the time from which on it holds, s.
+
+    A limit has `limit_packets` or `limit_bytes`. It has neither where anything may wait, and for a
+    discipline of which each part has its own limit.
+
+    Examples
+    --------
+    >>> limits_of({"kind": "fifo", "limit_packets": 20})
+    [(0.0, {'kind': 'fifo', 'limit_packets': 20})]
+    """
+    first = qdisc.get("limit", qdisc)
+    later = [(one["from_ps"] / _PS_PER_S, one) for one in first.get("later") or ()]
+    return [(0.0, first), *later]
 
 
 def limit_words(

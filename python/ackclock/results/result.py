@@ -45,8 +45,8 @@ if TYPE_CHECKING:
     from ackclock.border.plan import Plan
     from ackclock.figure import PaperFigure
     from ackclock.results.series import FlowSeries
-    from ackclock.results.tables.frame import Frame
-    from ackclock.results.tables.table import Table
+    from ackclock.tables.frame import Frame
+    from ackclock.tables.table import Table
 
 
 # Largest resolved scenario of a result, bytes: 20,000 flows of their own have 20 MB.
@@ -108,7 +108,7 @@ def _names_in(found: Mapping[str, Any]) -> Iterator[object]:
 
 def _framed(recording: Recording, table: str, *, is_there: bool = True) -> "Frame":
     """Return a table as a frame with units; without rows if the run has no such table."""
-    from ackclock.results.tables.frame import frame_of
+    from ackclock.results.run_tables import frame_of
 
     return frame_of(recording.table(table) if is_there else empty(table), table)
 
@@ -349,7 +349,7 @@ class Result:
             A `Table` each for flows, streams, transfers, links and diagnosis, if the run has such;
             `result.tables["flows"].to_latex()`.
         """
-        from ackclock.results.tables.run import run_tables
+        from ackclock.results.run_tables import run_tables
 
         return run_tables(self)
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ackclock.results.text import short_cc
+from ackclock.tables.quantities import short_cc
 
 if TYPE_CHECKING:
     import polars as pl

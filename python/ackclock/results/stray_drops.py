@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ackclock.formulas.parts import whole
-from ackclock.results.text import quantity
+from ackclock.tables.quantities import quantity
 from ackclock.wording import names
 
 if TYPE_CHECKING:

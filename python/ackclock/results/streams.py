@@ -3,7 +3,8 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ackclock.results.text import Quantity, one_unit
+from ackclock.tables.quantities import Quantity, one_unit
+from ackclock.tables.table import Table
 
 STREAM_COLUMNS = {
     "lost": ("lost_packets", ""),
@@ -20,8 +21,8 @@ STREAM_COLUMNS = {
 """Column of streams.parquet and its unit, by the heading."""
 
 
-def stream_table(streams: Sequence[Mapping[str, Any]]) -> tuple[list[str], list[list[str]]]:
-    """Return header and rows as text; columns that no stream has are left out."""
+def stream_table(streams: Sequence[Mapping[str, Any]]) -> Table:
+    """Return a row per stream; columns that no stream has are left out."""
     there = {
         title: column
         for title, column in STREAM_COLUMNS.items()
@@ -31,7 +32,7 @@ def stream_table(streams: Sequence[Mapping[str, Any]]) -> tuple[list[str], list[
         [stream["name"], *(_shown(stream[name], unit) for name, unit in there.values())]
         for stream in streams
     ]
-    return ["stream", *there], one_unit(rows)
+    return Table(["stream", *there], one_unit(rows))
 
 
 def _shown(value: float | None, unit: str) -> str | Quantity:

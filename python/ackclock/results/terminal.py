@@ -1,21 +1,22 @@
 """Shows results in a terminal."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from rich import box
 from rich.console import Group, RenderableType
-from rich.table import Table
 from rich.text import Text
 
 from ackclock.formulas.parts import sharing, whole
 from ackclock.results.diagnosis.sentences import LOOKED_AT, NOT_KNOWN
-from ackclock.results.groups import by_cc, rows, shapes
+from ackclock.results.groups import group_table, shapes
 from ackclock.results.provenance import timing_line
 from ackclock.results.queue_limits import queue_lines
 from ackclock.results.streams import stream_table
-from ackclock.results.text import Quantity, one_unit, quantity, short_cc
 from ackclock.results.transfers import transfer_table
+from ackclock.tables.quantities import Quantity, one_unit, quantity, short_cc
+from ackclock.tables.table import Table, styled
+from ackclock.tables.terminal import FOLDED, RULED, drawn
 
 if TYPE_CHECKING:
     import polars as pl
@@ -29,7 +30,6 @@ shown only if there is room for all.
 """
 
 MOST_LINKS = 6
-_LINE = 18
 
 
 def result_view(result: "Result") -> RenderableType:
@@ -89,12 +89,12 @@ def warning_lines(warnings: Sequence[str]) -> list[Text]:
     return [Text.assemble(("warning: ", "bold yellow"), warning) for warning in warnings]
 
 
-def _flows(flows: Sequence[Any]) -> Table:
+def _flows(flows: Sequence[Any]) -> RenderableType:
     # A column of dashes is left out: names need its width.
     ends = any(flow["fct"] is not None for flow in flows)
-    done = ["done\nafter"] if ends else []
-    table = _table(
-        "flow", "cc", "goodput", "lost", "loss\nrate", "time-\nouts", "RTT\nmean", "RTT\np95", *done
+    header = (
+        *("flow", "cc", "goodput", "lost", "loss\nrate", "time-\nouts", "RTT\nmean", "RTT\np95"),
+        *(["done\nafter"] if ends else []),
     )
     shown = flows if len(flows) <= MOST_FLOWS else whole(flows)
     cells = one_unit(
@@ -110,54 +110,46 @@ def _flows(flows: Sequence[Any]) -> Table:
         )
         for flow in shown
     )
+    rows = []
     for flow, row in zip(shown, cells, strict=True):
         is_part = flow["part_of"] is not None
-        name = Text(f"  {flow['name']}" if is_part else flow["name"])
-        table.add_row(name, *row, style="dim" if is_part else None)
-    _more(table, len(flows) - len(shown), "connections")
-    return table
+        name = f"  {flow['name']}" if is_part else flow["name"]
+        rows.append([styled((cell, "dim" if is_part else "")) for cell in (name, *row)])
+    return _drawn(Table(header, rows, 2), len(flows) - len(shown), "connections")
 
 
-def _groups(flows: Sequence[Any]) -> Table:
-    table = _table(
-        "cc",
-        "flows",
-        "goodput\nmean",
-        "goodput\nleast",
-        "lost",
-        "loss\nrate",
-        "time-\nouts",
-        "RTT\nmean",
-        "done\nafter",
+def _groups(flows: Sequence[Any]) -> RenderableType:
+    header = (
+        *("cc", "flows", "goodput\nmean", "goodput\nleast", "lost", "loss\nrate", "time-\nouts"),
+        *("RTT\nmean", "done\nafter"),
     )
-    for cc, count, mean, least, _, lost, lost_share, timeouts, rtt, _, after in rows(by_cc(flows)):
-        table.add_row(cc, count, mean, least, lost, lost_share, timeouts, rtt, after)
-    return table
+    cells = [
+        (cc, count, mean, least, lost, lost_share, timeouts, rtt, after)
+        for cc, count, mean, least, _, lost, lost_share, timeouts, rtt, _, after in group_table(
+            flows
+        ).rows
+    ]
+    return _drawn(Table(header, cells))
 
 
-def _streams(streams: Sequence[Any]) -> Table:
-    header, cells = stream_table(streams[:MOST_FLOWS])
-    table = _table(*(title.replace(", ", "\n").replace(" ", "\n") for title in header))
-    for name, *figures in cells:
-        table.add_row(Text(name), *figures)
-    _more(table, len(streams) - MOST_FLOWS, "streams")
-    return table
+def _streams(streams: Sequence[Any]) -> RenderableType:
+    table = stream_table(streams[:MOST_FLOWS])
+    titles = [title.replace(", ", "\n").replace(" ", "\n") for title in table.header]
+    return _drawn(replace(table, header=titles), len(streams) - MOST_FLOWS, "streams")
 
 
-def _transfers(transfers: "pl.DataFrame", warmup: float) -> Table:
-    header, cells = transfer_table(transfers, warmup)
-    table = _table(*(title.replace(", ", "\n") for title in header))
-    for flow, *figures in cells[:MOST_FLOWS]:
-        table.add_row(Text(flow), *figures)
-    _more(table, len(cells) - MOST_FLOWS, "kinds of transfers")
-    return table
+def _transfers(transfers: "pl.DataFrame", warmup: float) -> RenderableType:
+    table = transfer_table(transfers, warmup).first(MOST_FLOWS, "kinds of transfers")
+    titles = [title.replace(", ", "\n") for title in table.header]
+    return _drawn(replace(table, header=titles), table.more, table.things)
 
 
-def _links(links: Sequence[Any]) -> Table:
+def _links(links: Sequence[Any]) -> RenderableType:
     marks = any(link["marked_packets"] for link in links)
     marked = ["marks"] if marks else []
-    table = _table(
-        "link", "used", "packets", "drops", *marked, "queue\nmean", "queue\np95", "queue\np99"
+    header = (
+        *("link", "used", "packets", "drops", *marked),
+        *("queue\nmean", "queue\np95", "queue\np99"),
     )
     shaping = [link for index, link in enumerate(links) if index == 0 or shapes(link)]
     shown = list(links) if len(links) <= MOST_LINKS else shaping[:MOST_LINKS]
@@ -172,10 +164,7 @@ def _links(links: Sequence[Any]) -> Table:
         )
         for link in shown
     )
-    for row in cells:
-        table.add_row(*row)
-    _more(table, len(links) - len(shown), "links")
-    return table
+    return _drawn(Table(header, cells), len(links) - len(shown), "links")
 
 
 MOST_QUEUES = 3
@@ -190,21 +179,7 @@ def _queues(result: "Result") -> list[Text]:
     ]
 
 
-def _table(*columns: str) -> Table:
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0))
-    for index, column in enumerate(columns):
-        # If there is too little room, names are folded: a cut number would be wrong.
-        left = index == 0 or column == "cc"
-        table.add_column(
-            column,
-            justify="left" if left else "right",
-            no_wrap=not left,
-            overflow="fold",
-            vertical="bottom",
-        )
-    return table
-
-
-def _more(table: Table, count: int, what: str) -> None:
-    if count > 0:
-        table.add_row(Text(f"… {count} more {what}", style="dim"))
+def _drawn(table: Table, more: int = 0, things: str = "") -> RenderableType:
+    """A table whose names are folded if there is too little room: a cut number would be wrong."""
+    made = replace(table, more=max(more, 0), things=things)
+    return drawn(made, RULED, (FOLDED,) * table.names)

@@ -3,12 +3,13 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from ackclock.results.text import Quantity, one_unit
+from ackclock.tables.quantities import Quantity, one_unit
+from ackclock.tables.table import Table
 
 if TYPE_CHECKING:
     import polars as pl
 
-HEADER: Sequence[str] = (
+_HEADER: Sequence[str] = (
     "transfers of",
     "kind",
     "begun",
@@ -19,8 +20,8 @@ HEADER: Sequence[str] = (
 )
 
 
-def transfer_table(transfers: "pl.DataFrame", warmup: float) -> tuple[list[str], list[list[str]]]:
-    """Return header and rows as text, of transfers that began after the warm-up.
+def transfer_table(transfers: "pl.DataFrame", warmup: float) -> Table:
+    """Return a row per flow and kind, of transfers that began after the warm-up.
 
     The time of a stall is its length.
     """
@@ -28,7 +29,7 @@ def transfer_table(transfers: "pl.DataFrame", warmup: float) -> tuple[list[str],
         [flow, kind, str(begun), str(done), *(Quantity(time, "s") for time in times)]
         for flow, kind, begun, done, *times in summed(transfers, warmup).rows()
     ]
-    return list(HEADER), one_unit(rows)
+    return Table(_HEADER, one_unit(rows))
 
 
 def summed(transfers: "pl.DataFrame", warmup: float) -> "pl.DataFrame":

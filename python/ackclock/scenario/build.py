@@ -10,7 +10,7 @@ from pydantic import ValidationError
 from ackclock.scenario.errors import ScenarioError, translate
 from ackclock.scenario.flows import Flow
 from ackclock.scenario.scenario import Scenario
-from ackclock.scenario.shorthand import one_way
+from ackclock.scenario.spelling import one_way
 from ackclock.wording import shown
 
 __all__ = ["dumbbell", "flow", "parking_lot"]

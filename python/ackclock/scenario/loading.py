@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import tomllib
 from contextlib import contextmanager
+from itertools import chain
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
@@ -12,8 +13,7 @@ from typing import TYPE_CHECKING, Any
 from ackclock.permission import allow, require_in
 from ackclock.reading import DamagedError, parse_toml
 from ackclock.scenario.errors import ScenarioError
-from ackclock.scenario.network import gather_graph
-from ackclock.scenario.overrides import override, split_setting
+from ackclock.scenario.overrides import split_setting
 from ackclock.scenario.paths import (
     UnreadableError,
     keep_secret,
@@ -23,7 +23,6 @@ from ackclock.scenario.paths import (
     show_again,
 )
 from ackclock.scenario.scenario import Scenario
-from ackclock.scenario.shorthand import expand_dumbbell
 from ackclock.scenario.synonyms import way_on_the_command_line
 from ackclock.wording import nearest_file, shorten, shown
 
@@ -308,15 +307,7 @@ def _loaded(
     require_in(data, [beside, folder], file)
     if "name" not in data and re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9._-]*", path.stem):
         data["name"] = path.stem
-    written: dict[str, str] = {}
-    try:
-        data = expand_dumbbell(gather_graph(data), written)
-        for setting in settings:
-            override(data, *split_setting(setting), written)
-        for key, value in changes.items():
-            override(data, key, value, written)
-    except ScenarioError as error:
-        raise error.located(file) from None
-    if seed is not None:
-        data["seed"] = seed
-    return Scenario.in_parts(data, file, folder, written)
+    seeds = [] if seed is None else [("seed", seed)]
+    return Scenario.read(
+        data, chain(map(split_setting, settings), changes.items(), seeds), file=file, folder=folder
+    )

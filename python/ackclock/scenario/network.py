@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, Field, model_validator
 
-from ackclock.scenario.errors import ScenarioError, problem
+from ackclock.scenario.errors import problem
 from ackclock.scenario.flows import Access
 from ackclock.scenario.impairment import Wire
 from ackclock.scenario.limit import LinkLimit
@@ -18,23 +18,9 @@ from ackclock.scenario.quantities import Time
 from ackclock.scenario.rate import LinkOutages, LinkRate, OptionalLinkRate
 from ackclock.scenario.slot import Slot
 from ackclock.scenario.table import Table, short_form
-from ackclock.wording import did_you_mean, shown
+from ackclock.wording import did_you_mean
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-__all__ = [
-    "GRAPH_TABLES",
-    "Bottleneck",
-    "Dumbbell",
-    "Graph",
-    "Link",
-    "Network",
-    "Node",
-    "ParkingLot",
-    "Reverse",
-    "gather_graph",
-]
+__all__ = ["Bottleneck", "Dumbbell", "Graph", "Link", "Network", "Node", "ParkingLot", "Reverse"]
 
 
 class Reverse(Wire):
@@ -195,34 +181,6 @@ class Graph(Table):
                 )
             labels.append(link.label)
         return self
-
-
-GRAPH_TABLES = ("nodes", "links")
-"""Tables of a graph that may stand at the top of a scenario, [[nodes]], instead of in [network]."""
-
-
-def gather_graph(data: Mapping[str, Any]) -> dict[str, Any]:
-    """A scenario's data with top-level ``[[nodes]]`` and ``[[links]]`` moved to ``[network]``."""
-    gathered = dict(data)
-    for part in GRAPH_TABLES:
-        if part not in gathered:
-            continue
-        value = gathered.pop(part)
-        network = gathered.get("network", {})
-        if not isinstance(network, dict) or part in network:
-            raise ScenarioError(
-                f"'{part}' is there twice, here and in network", key=part, value=value
-            )
-        if network.get("kind", "graph") != "graph":
-            raise ScenarioError(
-                f"{part} describe a graph, but network.kind is {shown(network['kind'])}: write "
-                'kind = "graph" in [network], or leave '
-                f"[[{part}]] out",
-                key=part,
-                value=value,
-            )
-        gathered["network"] = {**network, "kind": "graph", part: value}
-    return gathered
 
 
 def _check_kind(value: Any) -> Any:

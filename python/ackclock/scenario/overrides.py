@@ -1,4 +1,4 @@
-"""New values for single keys: ``--set key=value``, and the axes of comparisons."""
+"""New values for single canonical keys, and the text of them: ``--set key=value``."""
 
 from __future__ import annotations
 
@@ -10,20 +10,17 @@ from ackclock.reading import parse_toml
 from ackclock.scenario.cc_parameter import with_parameter
 from ackclock.scenario.errors import ScenarioError
 from ackclock.scenario.loss import read_loss
-from ackclock.scenario.network import GRAPH_TABLES
-from ackclock.scenario.shorthand import expand_dumbbell, in_full
 from ackclock.wording import shown
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-__all__ = ["copied", "override", "read_value", "split_setting"]
+__all__ = ["copied", "put", "read_value", "split_setting"]
 
 # Tables that may be written as the text of their kind.
 _SHORT = ("app", "qdisc")
-# Digits of an element's number, and names in a key; a scenario has five at most.
+# Digits of an element's number.
 _LONGEST_INDEX = 9
-_DEEPEST = 50
 
 
 def read_value(text: str) -> Any:
@@ -90,29 +87,8 @@ def _loss_in_full(value: Any, key: str) -> Any:
         ) from None
 
 
-def override(
-    data: dict[str, Any], key: str, value: Any, written: dict[str, str] | None = None
-) -> None:
-    """Set a dotted key in plain data, making the tables on the way.
-
-    In a list, a number or the name of an element chooses it; any other word is a key inside every
-    element. A dumbbell's short key means the full one, and `written` then has the short one.
-    """
-    parts = key.split(".")
-    if not all(parts) or len(parts) > _DEEPEST:
-        raise ScenarioError(
-            f"{shown(key)} is not a key: write names with dots between them", key=key, value=value
-        )
-    if parts[0] in GRAPH_TABLES:
-        parts = ["network", *parts]
-    written = {} if written is None else written
-    full, value = in_full(data, ".".join(parts), value, written)
-    _set(data, full.split("."), value, key)
-    if full == "network":
-        data.update(expand_dumbbell(data, written))
-
-
-def _set(here: Any, parts: list[str], value: Any, key: str) -> None:
+def put(here: Any, parts: list[str], value: Any, key: str) -> None:
+    """Set the value at a canonical path, making the tables on the way; errors name `key`."""
     part, rest = parts[0], parts[1:]
     if isinstance(here, list):
         chosen = _entries(here, part)
@@ -120,7 +96,7 @@ def _set(here: Any, parts: list[str], value: Any, key: str) -> None:
             if any(not isinstance(item, dict) for item in here):
                 raise ScenarioError(f"there is no '{part}' in that list", key=key, value=value)
             for item in here:
-                _set(item, parts, value, key)
+                put(item, parts, value, key)
             return
         if not chosen:
             raise ScenarioError(
@@ -130,7 +106,7 @@ def _set(here: Any, parts: list[str], value: Any, key: str) -> None:
             )
         for index in chosen:
             if rest:
-                _set(here[index], rest, value, key)
+                put(here[index], rest, value, key)
             else:
                 here[index] = _own(value)
         return
@@ -158,4 +134,4 @@ def _set(here: Any, parts: list[str], value: Any, key: str) -> None:
         inner = here[part] = {"kind": inner}
     elif part == "loss" and isinstance(inner, str | int | float):
         inner = here[part] = _loss_in_full(inner, key)
-    _set(inner, rest, value, key)
+    put(inner, rest, value, key)

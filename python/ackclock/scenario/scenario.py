@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from contextlib import nullcontext
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from pydantic import ValidationError
@@ -13,18 +14,16 @@ from ackclock.permission import looking, require_in
 from ackclock.scenario.base import ScenarioTables
 from ackclock.scenario.directive import directive
 from ackclock.scenario.errors import ScenarioError, check_plain, translate
-from ackclock.scenario.network import GRAPH_TABLES, gather_graph
-from ackclock.scenario.overrides import copied, override
+from ackclock.scenario.overrides import copied
 from ackclock.scenario.plan import bottlenecks, make_plan
 from ackclock.scenario.python_text import python_text
 from ackclock.scenario.resolve import resolve
-from ackclock.scenario.shorthand import expand_dumbbell, kinds_alone, renamed, short_schema
+from ackclock.scenario.spelling import add_spellings, kinds_alone, renamed, spelled
 from ackclock.scenario.toml_text import toml_text
 from ackclock.wording import shown
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
-    from contextlib import AbstractContextManager
+    from collections.abc import Collection, Iterable
 
     from ackclock.border.plan import Plan
 
@@ -67,54 +66,46 @@ class Scenario(ScenarioTables):
         """
         if folder is None and file is not None:
             folder = Path(file).absolute().parent
-        return cls.in_parts(data, file, folder, {})
+        if not isinstance(data, Mapping):
+            raise ScenarioError(
+                f"{shown(data)} is not a table of a scenario: give a dict, as TOML gives it",
+                file=file,
+            )
+        _check_data(data, file)
+        return cls.read(data, file=file, folder=folder)
 
     @classmethod
-    def in_parts(
+    def read(
         cls,
         data: Mapping[str, Any],
+        changes: Iterable[tuple[str, Any]] = (),
+        *,
         file: str | None,
         folder: Path | None,
-        written: Mapping[str, str],
+        written: Mapping[str, str] = MappingProxyType({}),
     ) -> Scenario:
-        """As `parse`; `written` has the user's keys for keys that were moved already.
+        """As `parse`, with dotted keys laid over the data, which change it.
+
+        `written` has the keys as the user wrote them, of data that are canonical already.
 
         Raises
         ------
         ScenarioError
             If anything in it is wrong.
         """
-        if not isinstance(data, Mapping):
-            raise ScenarioError(
-                f"{shown(data)} is not a table of a scenario: give a dict, as TOML gives it",
-                file=file,
-            )
-        try:
-            check_plain(data)
-        except ScenarioError as error:
-            raise error.located(file) from None
-        data = {key: copied(value) for key, value in data.items()}
-        for key, place in _MOVED.items():
-            if key in data:
-                raise ScenarioError(
-                    f"unknown key; it belongs into {place}",
-                    key=key,
-                    value=data[key],
-                    file=file,
-                    kind="unknown-key",
-                )
         names = dict(written)
         try:
-            data = expand_dumbbell(gather_graph(data), names)
+            data = spelled(data, changes, names)
         except ScenarioError as error:
             raise error.located(file) from None
+        _check_data(data, file)
+        data = copied(data)
         try:
             scenario = cls.model_validate(data, context={"folder": folder})
+            scenario._file, scenario._folder, scenario._written = file, folder, names
+            scenario.check()
         except ValidationError as errors:
             raise renamed(translate(errors, data, file), names) from None
-        scenario._file, scenario._folder, scenario._written = file, folder, names
-        try:
-            scenario.check()
         except ScenarioError as error:
             raise renamed(error, names).located(file) from None
         return scenario
@@ -123,11 +114,7 @@ class Scenario(ScenarioTables):
     def json_schema(cls) -> dict[str, Any]:
         """JSON Schema of a scenario file."""
         schema = cls.described_schema()
-        graph = schema["$defs"]["Graph"]
-        for table in GRAPH_TABLES:
-            schema["properties"][table] = graph["properties"][table]
-        # With these tables at the top, [network] may say no more than its kind, or nothing.
-        schema["required"].remove("network")
+        add_spellings(schema)
         # A sweep may take its scenario from another file, and then holds nothing of one.
         needed = schema.pop("required")
         elsewhere = {
@@ -135,8 +122,6 @@ class Scenario(ScenarioTables):
             "properties": {"sweep": {"type": "object", "required": ["scenario"]}},
         }
         schema["anyOf"] = [{"required": needed}, elsewhere]
-        graph["required"] = [key for key in graph["required"] if key not in GRAPH_TABLES]
-        short_schema(schema)
         return {"$schema": "https://json-schema.org/draft/2020-12/schema", **schema}
 
     def replace(self, changes: Mapping[str, Any]) -> Scenario:
@@ -156,34 +141,25 @@ class Scenario(ScenarioTables):
         >>> scenario.replace({"flows.cc": "cubic"}).flows[0].cc
         'cubic'
         """
-        data, written = self.data(), dict(self._written)
         if not isinstance(changes, Mapping) or not all(isinstance(key, str) for key in changes):
             raise ScenarioError(
                 f"{shown(changes)} is no mapping of dotted keys to values, such as "
                 "{'flows.cc': 'cubic'}",
                 file=self._file,
             )
-        for key, value in changes.items():
-            try:
-                override(data, key, value, written)
-            except ScenarioError as error:
-                raise error.located(self._file) from None
-        with self._as_read():
-            return Scenario.in_parts(data, self._file, self._folder, written)
+        return self._again(self.data(), changes.items())
 
-    def _as_read(self) -> AbstractContextManager[object]:
-        """Import nothing for a copy of a scenario that was only looked at."""
-        return looking() if self._looked else nullcontext()
+    def _again(self, data: Mapping[str, Any], changes: Iterable[tuple[str, Any]] = ()) -> Scenario:
+        """Read the scenario's data, canonical already, with the file and keys that it came from."""
+        # A copy of a scenario that was only looked at imports nothing.
+        with looking() if self._looked else nullcontext():
+            return Scenario.read(
+                data, changes, file=self._file, folder=self._folder, written=self._written
+            )
 
     def without(self, *tables: str) -> Scenario:
         """The scenario without some of its optional tables."""
-        with self._as_read():
-            return Scenario.in_parts(
-                {key: value for key, value in self.data().items() if key not in tables},
-                self._file,
-                self._folder,
-                self._written,
-            )
+        return self._again({k: value for k, value in self.data().items() if k not in tables})
 
     def to_run(self) -> Scenario:
         """The scenario with the classes that it names, if it was read only to look.
@@ -196,7 +172,9 @@ class Scenario(ScenarioTables):
         if not self._looked:
             return self
         require_in(self.data(), [self._folder], self._file or "")
-        return Scenario.in_parts(self.data(), self._file, self._folder, self._written)
+        return Scenario.read(
+            self.data(), file=self._file, folder=self._folder, written=self._written
+        )
 
     def record_for(self, needs: Collection[str]) -> dict[str, Any]:
         """The table `record` of runs that are only measured, without anything the metrics ignore.
@@ -289,3 +267,20 @@ class Scenario(ScenarioTables):
         data = self.model_dump(by_alias=True, exclude_unset=True, exclude_defaults=True)
         short: dict[str, Any] = kinds_alone(data)
         return short
+
+
+def _check_data(data: Mapping[str, Any], file: str | None) -> None:
+    """Refuse data that cannot be walked through, and tables by the wrong name."""
+    try:
+        check_plain(data)
+    except ScenarioError as error:
+        raise error.located(file) from None
+    for key, place in _MOVED.items():
+        if key in data:
+            raise ScenarioError(
+                f"unknown key; it belongs into {place}",
+                key=key,
+                value=data[key],
+                file=file,
+                kind="unknown-key",
+            )

@@ -9,6 +9,7 @@ from pydantic import BeforeValidator, Field, ValidationError, model_validator
 from ackclock.border.names import LONGEST_MADE
 from ackclock.scenario.errors import problem, translate
 from ackclock.scenario.names import LONGEST, check_length
+from ackclock.scenario.spelling import dotted
 from ackclock.scenario.starts import StartChoice
 from ackclock.scenario.table import Table, short_form
 from ackclock.wording import did_you_mean, shown
@@ -68,18 +69,6 @@ def is_range(value: Any) -> bool:
     )
 
 
-def _flat(table: dict[str, Any], before: str = "") -> dict[str, Any]:
-    """Dotted keys for keys written without quotes, which TOML reads as tables in tables."""
-    found: dict[str, Any] = {}
-    for part, value in table.items():
-        key = f"{before}{part}"
-        if isinstance(value, dict) and not is_range(value):
-            found |= _flat(value, f"{key}.")
-        else:
-            found[key] = value
-    return found
-
-
 def _range(values: dict[str, Any], key: str) -> dict[str, Any]:
     try:
         return Range.model_validate(values).model_dump(by_alias=True, exclude_unset=True)
@@ -95,7 +84,7 @@ def _check_axis(value: Any) -> dict[str, Any]:
             '"flows.count" = [1, 5, 10]'
         )
     axis: dict[str, Any] = {}
-    for written, values in _flat(value).items():
+    for written, values in dotted(value, is_value=is_range).items():
         # The congestion control of every flow; no other table has one.
         key = f"flows.{written}" if written.partition(".")[0] == "cc" else written
         if key == "name":

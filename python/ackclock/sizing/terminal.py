@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rich import box
 from rich.console import Group
-from rich.table import Table
 from rich.text import Text
 
-from ackclock.results.text import significant
 from ackclock.sizing.words import answer, asked, cautions, price
+from ackclock.tables.quantities import significant
+from ackclock.tables.table import Table, styled
+from ackclock.tables.terminal import RULED, WRAPPED, drawn
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -35,14 +35,15 @@ def view(found: BufferSize) -> RenderableType:
     return Group(*parts)
 
 
-def _points(found: BufferSize) -> Table:
-    table = _table(
+def _points(found: BufferSize) -> RenderableType:
+    header = (
         "packets", "kB", "ms", "busy\n%", "95 %\ninterval", "enough",
         "queue\nmean, ms", "p95\nms", "lost\n%",
     )  # fmt: skip
+    rows = []
     for one in found.points:
         kilobytes, milliseconds, _ = _other_units(found, one.packets)
-        table.add_row(
+        cells = (
             str(one.packets),
             kilobytes,
             milliseconds,
@@ -52,9 +53,10 @@ def _points(found: BufferSize) -> Table:
             _short(1e3 * one.queue_mean),
             _short(1e3 * one.queue_p95),
             _short(100 * one.loss),
-            style="bold" if one.packets == found.size else None,
         )
-    return table
+        style = "bold" if one.packets == found.size else ""
+        rows.append([styled((cell, style)) for cell in cells])
+    return drawn(Table(header, rows, names=0))
 
 
 def _short(value: float) -> str:
@@ -79,21 +81,11 @@ def _interval(figure: Span) -> str:
     return "" if low == high else f"{low}–{high}"
 
 
-def _rules(found: BufferSize) -> Table:
-    table = _table("packets", "kB", "ms", "BDP", "rule")
+def _rules(found: BufferSize) -> RenderableType:
+    rows = []
     for one in found.rules:
         rule = one.meaning if one.name == "bdp" else f"{one.name}: {one.meaning}"
-        table.add_row(significant(one.packets), *_other_units(found, one.packets), rule)
-    table.columns[-1].justify = "left"
-    table.columns[-1].no_wrap = False
-    for column in table.columns:
-        # A number stands beside the first line of its rule.
-        column.vertical = "top"
-    return table
-
-
-def _table(*columns: str) -> Table:
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0))
-    for column in columns:
-        table.add_column(column, justify="right", no_wrap=True, vertical="bottom")
-    return table
+        rows.append((significant(one.packets), *_other_units(found, one.packets), rule))
+    table = Table(("packets", "kB", "ms", "BDP", "rule"), rows, align="rrrrl")
+    # A number stands beside the first line of its rule.
+    return drawn(table, RULED._replace(vertical="top"), (None, None, None, None, WRAPPED))

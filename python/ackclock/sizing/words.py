@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ackclock.results.text import quantity, significant
+from ackclock.tables.quantities import quantity, significant
 
 if TYPE_CHECKING:
     from ackclock.sizing.question import Question

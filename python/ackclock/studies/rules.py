@@ -6,9 +6,9 @@ import itertools
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ackclock.results.text import quantity
 from ackclock.studies.claim import Criterion, Evidence, Verdict, VerdictKind
 from ackclock.studies.weighing import LEANINGS, Range, capital, conclude, percent, signed, tally_of
+from ackclock.tables.quantities import quantity
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -11,12 +11,12 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from ackclock.figure import PaperFigure
-    from ackclock.report.page import Table
     from ackclock.studies.claim import Claim, Question
     from ackclock.studies.item import Item
     from ackclock.studies.outside import Outside
     from ackclock.studies.reading import Reading
     from ackclock.studies.results import Results
+    from ackclock.tables.table import Table
 
 __all__ = ["Experiment", "Figure", "Recording", "Study", "TableOf"]
 

@@ -15,8 +15,8 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from ackclock.curves.sweep.scale import words
-from ackclock.results.text import MISSING, quantity, significant
 from ackclock.studies.claim import Evidence, Leaning, Verdict, VerdictKind
+from ackclock.tables.quantities import MISSING, quantity, significant
 from ackclock.verdicts import ranges
 from ackclock.verdicts.families import ALPHA, bonferroni
 from ackclock.verdicts.tally import Tally

@@ -291,7 +291,7 @@ def _variant(
     scenarios: Sequence[Scenario], asked: Compare, engines: Sequence[str]
 ) -> dict[str, Any] | None:
     """The axis of the variants; None if the only variant is the unchanged scenario."""
-    from ackclock.results.text import short_cc
+    from ackclock.tables.quantities import short_cc
 
     first = scenarios[0]
     specs = asked.cc

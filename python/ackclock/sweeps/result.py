@@ -40,13 +40,13 @@ if TYPE_CHECKING:
     from ackclock.look import Options
     from ackclock.metrics import Metric
     from ackclock.results import Result
-    from ackclock.results.tables import Table
-    from ackclock.results.tables.frame import Frame
     from ackclock.sweeps.analysis import ByChance, Run, Unchanged
     from ackclock.sweeps.design import Design
     from ackclock.sweeps.pictures import Kind as PictureKind
     from ackclock.sweeps.responses import Response
     from ackclock.sweeps.sequential import Stopped
+    from ackclock.tables.frame import Frame
+    from ackclock.tables.table import Table
 
 __all__ = ["KIND", "NEXT", "SWEEP", "SweepResult", "refuse_earlier"]
 
@@ -289,7 +289,7 @@ class SweepResult:
         """A frame that writes itself as tables do; `view_name` makes its table for people."""
         from functools import partial
 
-        from ackclock.results.tables.frame import About, Frame
+        from ackclock.tables.frame import About, Frame
 
         units = {axis.name: axis.unit or "" for axis in self.design.axes if axis.numbers is None}
         units |= {one.name: one.unit for one in self.design.kept} if name == "runs" else {}

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from ackclock.validation.observed import Observed
 
-__all__ = ["WORDS", "Comparison", "Row", "judge", "verdicts"]
+__all__ = ["KERNEL", "WORDS", "Comparison", "Row", "judge", "verdicts"]
 
 KERNEL = "kernel"
 """Name of the reference."""

@@ -6,8 +6,10 @@ import csv
 import io
 from typing import TYPE_CHECKING
 
-from ackclock.validation.judging import Comparison, Row
+from ackclock.validation.judging import KERNEL, Comparison, Row
 from ackclock.validation.measures import MEASURES, Key
+from ackclock.verdicts.judgement import Judgement, Span
+from ackclock.verdicts.recorded import decided
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -32,10 +34,10 @@ def as_csv(comparisons: Sequence[Comparison]) -> str:
             values = (
                 row.kernel,
                 row.simulated,
-                (row.low or 0.0,),
-                (row.high or 0.0,),
+                (row.judgement.low or 0.0,),
+                (row.judgement.high or 0.0,),
                 row.interval or (),
-                (row.room or 0.0,),
+                (row.judgement.margin or 0.0,),
             )
             cells = (" ".join(f"{value:.{_DIGITS}g}" for value in cell) for cell in values)
             table.writerow((one.name, row.key.measure, row.key.of, *cells))
@@ -47,18 +49,21 @@ def of_csv(text: str) -> list[Comparison]:
     rows: dict[str, list[Row]] = {}
     for cells in csv.DictReader(io.StringIO(text)):
         values = {name: tuple(map(float, cells[name].split())) for name in _NAMES[3:]}
-        interval = values["interval"]
-        rows.setdefault(cells["scenario"], []).append(
-            Row(
-                _key(cells["measure"], cells["of"]),
-                values["kernel"],
-                values["simulator"],
-                values["low"][0],
-                values["high"][0],
-                interval=(interval[0], interval[1]) if interval else None,
-                room=values["room"][0],
-            )
+        key, interval = _key(cells["measure"], cells["of"]), values["interval"]
+        judgement = Judgement(
+            case=cells["scenario"],
+            figure=key.title,
+            unit=key.unit,
+            kind="shown",
+            values=values["simulator"],
+            references={KERNEL: values["kernel"]},
+            against=KERNEL,
+            low=values["low"][0],
+            high=values["high"][0],
+            margin=values["room"][0],
+            difference=Span(sum(interval) / 2, *interval) if interval else None,
         )
+        rows.setdefault(judgement.case, []).append(Row(key, decided(judgement)))
     return [Comparison(name, "", (), (), tuple(these)) for name, these in rows.items()]
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import textwrap
 from typing import TYPE_CHECKING
 
+from ackclock.tables.markdown import page_table
 from ackclock.validation import text
 from ackclock.validation.bars import BARS, LOSSES
 from ackclock.validation.measures import MEASURES
@@ -135,15 +136,13 @@ def _parts(comparisons: Sequence[Comparison]) -> str:
 
 
 def _by_measure(comparisons: Sequence[Comparison]) -> str:
-    lines = ["| figure | bar | holds in |\n|---|---|--:|\n"]
+    found = []
     for measure in _barred_names():
         rows = [row for one in comparisons for row in one.barred if row.key.measure == measure]
         if rows:
-            lines.append(
-                f"| {_title(measure)} | {BARS[measure].text} | "
-                f"{sum(row.holds is True for row in rows)} of {len(rows)} |\n"
-            )
-    return "".join(lines)
+            holding = f"{sum(row.holds is True for row in rows)} of {len(rows)}"
+            found.append((_title(measure), BARS[measure].text, holding))
+    return page_table(("figure", "bar", "holds in"), found, "llr")
 
 
 def _barred_names() -> list[str]:
@@ -170,17 +169,23 @@ def _worst(comparisons: Sequence[Comparison], known: list[Note]) -> str:
     lines = [
         "## The misses, the worst first\n\n",
         "*Off* is in units of what the bar lets pass.\n\n",
-        (
-            "| scenario | figure | kernel | simulator | | off | what is known "
-            "|\n|---|---|--:|--:|--:|--:|---|\n"
+        page_table(
+            ("scenario", "figure", "kernel", "simulator", "", "off", "what is known"),
+            (
+                (
+                    f"[{one.name}](#{_anchor(one.name)})",
+                    row.key.title,
+                    text.kernel(row),
+                    text.simulated(row),
+                    text.difference(row),
+                    text.deviation(row),
+                    about(known, one.name, row.key),
+                )
+                for one, row in missed[:_WORST]
+            ),
+            "llrrrrl",
         ),
     ]
-    for one, row in missed[:_WORST]:
-        lines.append(
-            f"| [{one.name}](#{_anchor(one.name)}) | {row.key.title} | {text.kernel(row)} | "
-            f"{text.simulated(row)} | {text.difference(row)} "
-            f"| {text.deviation(row)} | {about(known, one.name, row.key)} |\n"
-        )
     if len(missed) > _WORST:
         lines.append(f"\n{len(missed) - _WORST} more stand in the scenarios' tables.\n")
     return "".join(lines)
@@ -217,15 +222,13 @@ def _anchor(name: str) -> str:
 
 
 def _contents(comparisons: Sequence[Comparison]) -> str:
-    lines = ["| scenario | bars that hold | repetitions | seeds |\n|---|--:|--:|--:|\n"]
+    rows = []
     for one in comparisons:
         held, bars = count([one])
         seeds = "one run" if one.is_one_run else str(len(one.simulated))
-        lines.append(
-            f"| [{one.name}](#{_anchor(one.name)}) | {held} of {bars} | {len(one.kernel)} | "
-            f"{seeds} |\n"
-        )
-    return "".join(lines)
+        name = f"[{one.name}](#{_anchor(one.name)})"
+        rows.append((name, f"{held} of {bars}", str(len(one.kernel)), seeds))
+    return page_table(("scenario", "bars that hold", "repetitions", "seeds"), rows, "lrrr")
 
 
 def _scenario(one: Comparison, known: list[Note], pictures: str) -> str:
@@ -234,12 +237,15 @@ def _scenario(one: Comparison, known: list[Note], pictures: str) -> str:
             f"### {one.name}\n\n{one.description}\n\n![Kernel and simulator over "
             f"time]({pictures}/{one.name}.svg)\n\n"
         ),
-        (
-            "| figure | kernel | its runs | simulator | its runs | difference | 95 % | bar | "
-            "|\n|---|--:|--:|--:|--:|--:|--:|---|---|\n"
+        page_table(
+            (
+                *("figure", "kernel", "its runs", "simulator", "its runs"),
+                *("difference", "95 %", "bar", ""),
+            ),
+            (_row(row) for row in one.rows if not row.key.measure.startswith("sent")),
+            "lrrrrrrll",
         ),
     ]
-    lines.extend(_row(row) for row in one.rows if not row.key.measure.startswith("sent"))
     lines.extend(f"\n{_wrapped(sentence)}\n" for sentence in remarks(one))
     for row in one.misses:
         said = about(known, one.name, row.key)
@@ -280,8 +286,8 @@ def remarks(one: Comparison) -> list[str]:
     return said
 
 
-def _row(row: Row) -> str:
-    cells = (
+def _row(row: Row) -> tuple[str, ...]:
+    return (
         row.key.title,
         text.kernel(row),
         text.spread(row.kernel, row.key.unit),
@@ -292,4 +298,3 @@ def _row(row: Row) -> str:
         row.bar,
         text.verdict(row),
     )
-    return f"| {' | '.join(cells)} |\n"

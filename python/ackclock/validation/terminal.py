@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rich import box
 from rich.console import Group, RenderableType
-from rich.table import Table
 from rich.text import Text
 
+from ackclock.tables.table import Styled, Table, styled
+from ackclock.tables.terminal import RULED, WRAPPED, drawn
 from ackclock.validation import text
 from ackclock.validation.bars import BARS, LOSSES
 from ackclock.validation.page import chances, count, remarks
@@ -21,38 +21,27 @@ if TYPE_CHECKING:
 __all__ = ["overview", "scenario_view"]
 
 
-def _table(*columns: str, folds: int = 0, left: Sequence[int] = ()) -> Table:
-    """A table that folds one column's text where there is too little room."""
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0))
-    for index, column in enumerate(columns):
-        table.add_column(
-            column,
-            justify="left" if index in (0, *left) else "right",
-            no_wrap=index != folds,
-            vertical="bottom",
-        )
-    return table
-
-
-def _verdict(row: Row) -> Text:
+def _verdict(row: Row) -> Styled:
     if row.is_chance:
-        return Text("chance", "yellow")
-    return {None: Text(""), True: Text("holds", "green"), False: Text("missed", "bold red")}[
-        row.holds
-    ]
+        return styled(("chance", "yellow"))
+    return {
+        None: styled(""),
+        True: styled(("holds", "green")),
+        False: styled(("missed", "bold red")),
+    }[row.holds]
 
 
 def scenario_view(one: Comparison) -> RenderableType:
     """Every figure of one scenario."""
-    table = _table("figure", "kernel", "simulator", "", "bar", "")
+    rows = []
     for row in one.rows:
         if not row.key.measure.startswith("sent"):
             bar = BARS[row.key.measure].short if row.is_barred else ""
             kernel, simulated = (
                 text.with_spread(values, row.key.unit) for values in (row.kernel, row.simulated)
             )
-            table.add_row(
-                row.key.title, kernel, simulated, text.difference(row), bar, _verdict(row)
+            rows.append(
+                (row.key.title, kernel, simulated, text.difference(row), bar, _verdict(row))
             )
     held, bars = count([one])
     counts = (
@@ -60,7 +49,10 @@ def scenario_view(one: Comparison) -> RenderableType:
         f"{_times(len(one.simulated), 'seed')} of the simulator"
     )
     title = Text.assemble((one.name, "bold"), f": {held} of {bars} bars hold; {counts}")
-    return Group(title, table, *map(Text, remarks(one)), *disturbances(one))
+    table = Table(("figure", "kernel", "simulator", "", "bar", ""), rows)
+    return Group(
+        title, drawn(table, RULED, (WRAPPED,)), *map(Text, remarks(one)), *disturbances(one)
+    )
 
 
 def disturbances(one: Comparison) -> list[Text]:
@@ -78,13 +70,14 @@ def _times(number: int, what: str) -> str:
 
 def overview(comparisons: Sequence[Comparison]) -> RenderableType:
     """A row per scenario, and the misses of all."""
-    table = _table("scenario", "bars\nhold", "of", "the worst miss", "off", folds=3, left=(3,))
+    rows = []
     for one in comparisons:
         held, bars = count([one])
         worst = one.misses[0] if one.misses else None
         off = "" if worst is None else text.difference(worst)
         title = "" if worst is None else worst.key.title
-        table.add_row(one.name, str(held), str(bars), title, off)
+        rows.append((one.name, str(held), str(bars), title, off))
+    table = Table(("scenario", "bars\nhold", "of", "the worst miss", "off"), rows, align="lrrlr")
     held, bars = count(comparisons)
     disturbed = [line for one in comparisons for line in disturbances(one)]
     losses, of = count(comparisons, LOSSES)
@@ -107,4 +100,4 @@ def overview(comparisons: Sequence[Comparison]) -> RenderableType:
                 "left to chance"
             )
         )
-    return Group(table, *lines, *disturbed)
+    return Group(drawn(table, RULED, (None, None, None, WRAPPED)), *lines, *disturbed)

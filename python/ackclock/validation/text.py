@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ackclock.results.interval_text import with_error
-from ackclock.results.text import MISSING, quantity
+from ackclock.tables.intervals import with_error
+from ackclock.tables.quantities import MISSING, quantity
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

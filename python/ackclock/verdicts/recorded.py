@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from ackclock.verdicts.margin import Margin
 
-__all__ = ["ENOUGH", "known", "recorded", "within_runs"]
+__all__ = ["ENOUGH", "decided", "known", "recorded", "within_runs"]
 
 ENOUGH = 4
 """Fewest runs on each side to judge by the interval: with fewer it is too wide to miss."""
@@ -133,11 +133,15 @@ def within_runs(plain: Judgement, margin: Margin | None) -> Judgement:
     low, high = (
         (mean - wide, mean + wide) if margin.spread else (min(runs) - room, max(runs) + room)
     )
-    found = replace(plain, low=low, high=high, margin=room, difference=span)
-    if off is None:
-        return replace(found, kind="beyond")
-    if found.deviation is not None and abs(found.deviation) <= 1.0 + _ALIKE:
-        return replace(found, kind="within")
-    is_enough = min(len(runs), len(plain.values)) >= ENOUGH
+    return decided(replace(plain, low=low, high=high, margin=room, difference=span))
+
+
+def decided(judgement: Judgement) -> Judgement:
+    """The outcome of `within_runs` for a judgement whose ends, margin and difference are known."""
+    deviation, span, room = judgement.deviation, judgement.difference, judgement.margin or 0.0
+    if deviation is not None and abs(deviation) <= 1.0 + _ALIKE:
+        return replace(judgement, kind="within")
+    runs = judgement.references[judgement.against or ""]
+    is_enough = min(len(runs), len(judgement.values)) >= ENOUGH
     is_chance = span is not None and span.low <= room and span.high >= -room
-    return replace(found, kind="undecided" if is_enough and is_chance else "beyond")
+    return replace(judgement, kind="undecided" if is_enough and is_chance else "beyond")

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ackclock.results.interval_text import p_value, with_error
-from ackclock.results.text import quantity
+from ackclock.tables.intervals import p_value, with_error
+from ackclock.tables.quantities import quantity
 
 if TYPE_CHECKING:
     from ackclock.verdicts.judgement import Judgement

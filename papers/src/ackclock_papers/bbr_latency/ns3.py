@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 from ackclock.figure import paper
 from ackclock.plot.style import COLOURS, TWO_COLUMNS, new_figure
-from ackclock.report.page import Table
 from ackclock.studies.claim import Verdict
 from ackclock.studies.rules import Rule
+from ackclock.tables.table import Table
 from ackclock_papers.bbr_latency.legends import legend_beside
 from ackclock_papers.bbr_latency.rules import RATE, goodput, internal
 

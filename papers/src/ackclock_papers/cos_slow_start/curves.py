@@ -11,10 +11,10 @@ import numpy as np
 from ackclock.figure import paper
 from ackclock.plot.style import COLOURS, ONE_COLUMN, TWO_COLUMNS, new_figure
 from ackclock.plot.sweep.labels import ink
-from ackclock.report.page import Table
-from ackclock.results.text import significant
 from ackclock.studies.claim import Verdict
 from ackclock.studies.weighing import capital, counted
+from ackclock.tables.quantities import significant
+from ackclock.tables.table import Table
 from ackclock.theory import (
     cos_efficiency,
     cos_slope,

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ackclock.report.page import Table
-from ackclock.results.text import quantity
 from ackclock.studies.rules import Agreement
+from ackclock.tables.quantities import quantity
+from ackclock.tables.table import Table
 from ackclock.theory import aimd_recovery_rounds, path_window
 
 if TYPE_CHECKING:

@@ -10,9 +10,9 @@ import numpy as np
 from ackclock.figure import paper
 from ackclock.plot.style import COLOURS, GREY, TWO_COLUMNS, new_figure
 from ackclock.plot.sweep.labels import ink
-from ackclock.results.text import significant
 from ackclock.studies.claim import Verdict
 from ackclock.studies.weighing import counted
+from ackclock.tables.quantities import significant
 from ackclock.theory import (
     cos_efficiency,
     cos_slope,

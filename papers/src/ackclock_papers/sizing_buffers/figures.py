@@ -11,9 +11,9 @@ import numpy as np
 from ackclock.figure import paper
 from ackclock.plot.style import COLOURS, GREY, ONE_COLUMN, TWO_COLUMNS, new_figure
 from ackclock.plot.sweep.labels import Look
-from ackclock.report.page import Table
 from ackclock.stats import bounded, estimates
 from ackclock.studies.lines import line, look_of, name_lines, queue
+from ackclock.tables.table import Table
 from ackclock.theory import reno_utilisation
 from ackclock_papers.sizing_buffers import laws, rules
 from ackclock_papers.small_buffers.laws import crossing

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ackclock.results.text import quantity, significant
 from ackclock.stats import bounded, changes_of_means, estimates
 from ackclock.studies.claim import Evidence, Verdict
 from ackclock.studies.rules import Rule
 from ackclock.studies.weighing import Range, capital, confidence_of, seeds_of, spot_names
+from ackclock.tables.quantities import quantity, significant
 from ackclock_papers.small_buffers.readings import AXIS, LITERAL, STATED
 
 if TYPE_CHECKING:

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ackclock.results.text import significant
 from ackclock.stats import Estimate, bounded, estimates
 from ackclock.studies.claim import Evidence, Verdict, VerdictKind
 from ackclock.studies.rules import Rule
 from ackclock.studies.weighing import Range, capital, confidence_of, seeds_of, verdict_of
+from ackclock.tables.quantities import significant
 from ackclock.theory import rule_of_thumb, small_buffer, tiny_buffer
 
 if TYPE_CHECKING:

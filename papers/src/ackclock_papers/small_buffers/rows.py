@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ackclock.report.page import Table
-from ackclock.results.text import MISSING, quantity
 from ackclock.stats import changes_of_means, estimates
+from ackclock.tables.quantities import MISSING, quantity
+from ackclock.tables.table import Table
 from ackclock_papers.small_buffers.curves import BUFFERS
 from ackclock_papers.small_buffers.printed import PRINTED
 from ackclock_papers.small_buffers.readings import AXIS

@@ -9,9 +9,9 @@ import numpy as np
 
 from ackclock.figure import paper
 from ackclock.plot.style import COLOURS, DASHES, MARKERS, ONE_COLUMN, new_figure
-from ackclock.report.page import Table
-from ackclock.results.text import MISSING, quantity
 from ackclock.studies.rules import Agreement
+from ackclock.tables.quantities import MISSING, quantity
+from ackclock.tables.table import Table
 from ackclock.theory import aimd_recovery_time, path_window, scalable_recovery_rounds
 
 if TYPE_CHECKING:

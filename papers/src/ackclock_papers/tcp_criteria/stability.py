@@ -6,12 +6,12 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ackclock.report.page import Table
-from ackclock.results.text import MISSING
 from ackclock.stats import bounded, estimates
 from ackclock.studies.claim import Evidence, Verdict
 from ackclock.studies.rules import Rule
 from ackclock.studies.weighing import Range, confidence_of, seeds_of, span, verdict_of
+from ackclock.tables.quantities import MISSING
+from ackclock.tables.table import Table
 from ackclock.theory import stability_margin
 from ackclock.theory.stability import SmallWindowError
 

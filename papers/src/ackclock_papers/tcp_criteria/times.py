@@ -10,12 +10,12 @@ import numpy as np
 
 from ackclock.figure import paper
 from ackclock.plot.style import COLOURS, TWO_COLUMNS, new_figure
-from ackclock.report.page import Table
-from ackclock.results.text import significant
 from ackclock.studies.criteria import Curve
 from ackclock.studies.criteria.phrases import means_within
 from ackclock.studies.lines import marks
 from ackclock.studies.rules import Agreement
+from ackclock.tables.quantities import significant
+from ackclock.tables.table import Table
 from ackclock.theory import scalable_doubling_time, scalable_halving_time, scalable_random_variation
 
 if TYPE_CHECKING:

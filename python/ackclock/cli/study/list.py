@@ -12,8 +12,8 @@ from ackclock.cli.terminal import json_text
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ackclock.results.tables import Table
     from ackclock.studies.tools.listing import Outline
+    from ackclock.tables.table import Table
 
 __all__ = ["command"]
 
@@ -49,7 +49,7 @@ _HEADINGS = ("claims", "questions", "sweeps", "quick", "full")
 
 def _table(rows: Sequence[Outline]) -> Table:
     """The studies with their size; times are on this machine, s."""
-    from ackclock.results.tables import Column, Table
+    from ackclock.tables.table import Column, Table
 
     columns = [
         Column("study", [row.name for row in rows]),

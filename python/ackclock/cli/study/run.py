@@ -259,17 +259,13 @@ def _carry_out(
 
 
 def _print(done: StudyRun) -> None:
-    from rich.table import Table
-    from rich.text import Text
-
     from ackclock.cli.console import Console
     from ackclock.studies.claim import Claim
     from ackclock.studies.weighing import capital
+    from ackclock.tables.table import Table
+    from ackclock.tables.terminal import GRID, KEPT, WRAPPED, drawn
 
-    table = Table(title=done.study.title, title_justify="left", show_edge=False, show_lines=True)
-    table.add_column("id", no_wrap=True)
-    table.add_column("verdict", no_wrap=True)
-    table.add_column("what came out", ratio=1)
+    rows = []
     for each in done.study.statements:
         judgement = done.judgements[each.id]
         # The report has every reading; a terminal has room for the most literal one.
@@ -283,5 +279,6 @@ def _print(done: StudyRun) -> None:
             for case in judgement.outside
             if case.reading == first.reading
         ]
-        table.add_row(each.id, first.verdict.kind, Text("\n".join(told)))
-    Console().print(table)
+        rows.append((each.id, first.verdict.kind, "\n".join(told)))
+    table = Table(("id", "verdict", "what came out"), rows, 3, title=done.study.title)
+    Console().print(drawn(table, GRID, (KEPT, KEPT, WRAPPED._replace(is_rest=True))))

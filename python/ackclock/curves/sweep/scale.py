@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ackclock.curves.series import unit_scale
-from ackclock.results.text import spoken
+from ackclock.tables.quantities import spoken
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from ackclock.evaluation.rows import ROWS
 from ackclock.evaluation.selecting import section_order
+from ackclock.tables.markdown import page_table
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -156,14 +157,21 @@ def _short_lines(outcome: Outcome, picture: str, full: str) -> Iterator[str]:
     yield f"![Verdict of each row, by the strength of the demand]({picture})"
     yield ""
     if concerns:
-        yield "| row | RFC 9743 | asks for | what came out |"
-        yield "|---|---|---|---|"
         order = [strength for strength, _ in _STRENGTHS]
-        for row, found in sorted(concerns, key=lambda pair: order.index(pair[0].strength)):
-            yield (
-                f"| {row.id} {row.title} | {row.section}, {row.strength} | {row.demand} | "
-                f"{found['sentence']} |"
-            )
+        ordered = sorted(concerns, key=lambda pair: order.index(pair[0].strength))
+        table = page_table(
+            ("row", "RFC 9743", "asks for", "what came out"),
+            (
+                (
+                    f"{row.id} {row.title}",
+                    f"{row.section}, {row.strength}",
+                    row.demand,
+                    found["sentence"],
+                )
+                for row, found in ordered
+            ),
+        )
+        yield from table.splitlines()
     else:
         yield "No row is a concern."
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import shlex
 from typing import TYPE_CHECKING
 
-from ackclock.results.text import MISSING, quantity
+from ackclock.tables.quantities import MISSING, quantity
 
 if TYPE_CHECKING:
     from ackclock.evaluation.dossier import Dossier, RowResult

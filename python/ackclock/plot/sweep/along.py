@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from ackclock.curves.sweep.scale import axis_name, axis_unit, is_logarithmic
 from ackclock.plot.sweep.labels import name_ticks
-from ackclock.results.text import significant
+from ackclock.tables.quantities import significant
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -19,7 +19,7 @@ from ackclock.plot.sweep import labels
 from ackclock.plot.sweep.along import along
 from ackclock.plot.sweep.lines import band, spread, whiskers
 from ackclock.plot.sweep.panels import panels
-from ackclock.results.interval_text import Column
+from ackclock.tables.intervals import Digits
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -171,7 +171,7 @@ def _whisker(axes: Axes, each: Difference, level: float, factor: float, look: la
 def _figures(each: Difference, factor: float) -> str:
     low, high = each.row["low"], each.row["high"]
     same = each.row["method"] == "constant"
-    return Column(factor, even=False).text(
+    return Digits(factor, even=False).text(
         each.row["difference"], low, high, sign=each.neutral == 0.0, each=same
     )
 

@@ -12,7 +12,7 @@ from ackclock.figure import paper
 from ackclock.plot.style import ONE_COLUMN, TWO_COLUMNS
 from ackclock.plot.sweep import labels
 from ackclock.plot.sweep.panels import panels
-from ackclock.results.interval_text import short
+from ackclock.tables.intervals import short
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -15,7 +15,7 @@ from ackclock.figure import paper
 from ackclock.plot.style import GREY, ONE_COLUMN, TWO_COLUMNS
 from ackclock.plot.sweep import labels
 from ackclock.plot.sweep.panels import panels
-from ackclock.results.text import significant
+from ackclock.tables.quantities import significant
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

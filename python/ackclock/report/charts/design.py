@@ -13,7 +13,7 @@ from ackclock.curves.sweep.scale import (
     response_unit,
     words,
 )
-from ackclock.results.text import significant
+from ackclock.tables.quantities import significant
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

@@ -14,7 +14,7 @@ from ackclock.curves.sweep.paired import (
 from ackclock.curves.sweep.scale import words
 from ackclock.report.charts.design import Chart, along, apart
 from ackclock.report.charts.means import shown, with_unit
-from ackclock.results.interval_text import Column
+from ackclock.tables.intervals import Digits
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -127,7 +127,7 @@ def _interval(each: Difference, unit: Numbers) -> dict[str, Any]:
 
 def _told(each: Difference, unit: Numbers) -> str:
     same = each.row["method"] == "constant"
-    text = Column(unit.factor, even=False).text(
+    text = Digits(unit.factor, even=False).text(
         each.row["difference"],
         each.row["low"],
         each.row["high"],

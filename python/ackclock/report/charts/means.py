@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from ackclock.curves.sweep.layout import ViewError, cells
 from ackclock.curves.sweep.scale import axis_name
 from ackclock.report.charts.design import Chart, along, apart, scale_of, value_axis, where
-from ackclock.results.interval_text import EACH, Column, short
+from ackclock.tables.intervals import EACH, Digits, short
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -34,7 +34,7 @@ def line(result: SweepResult, response: Response, layout: Layout) -> Chart:
         apart(layout.by),
         [title for _, title in layout.each_panel()],
     )
-    column = Column(unit.factor)
+    column = Digits(unit.factor)
     first: dict[tuple[int, int], list[tuple[float, str, str]]] = {}
     for panel, rank, step, place, row in _cells(result, layout, table):
         told = _figure(column, row, unit.unit)
@@ -83,7 +83,7 @@ def heat(result: SweepResult, response: Response, layout: Layout) -> Chart:
     )
     value = value_axis(response, unit, means)
     chart.more = {"value": value}
-    column = Column(unit.factor)
+    column = Digits(unit.factor)
     told = []
     for panel, rank, step, place, row in _cells(result, layout, table):
         half = None if row["low"] is None else (row["high"] - row["low"]) / 2 * unit.factor
@@ -124,7 +124,7 @@ def _cells(
                     yield panel, rank, step, place, table[place]
 
 
-def _figure(column: Column, row: Mapping[str, Any], unit: str) -> str:
+def _figure(column: Digits, row: Mapping[str, Any], unit: str) -> str:
     return with_unit(
         column.text(row["mean"], row["low"], row["high"], each=row["method"] == "constant"), unit
     )

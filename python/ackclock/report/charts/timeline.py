@@ -28,7 +28,7 @@ from ackclock.curves.series import (
 from ackclock.report.charts.grid import MOST_SPANS, Grid
 from ackclock.report.charts.packing import numbers, packed
 from ackclock.results import capacity
-from ackclock.results.text import quantity, significant
+from ackclock.tables.quantities import quantity, significant
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

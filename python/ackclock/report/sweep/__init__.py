@@ -33,7 +33,7 @@ def sweep_html(result: SweepResult) -> str:
         "notebook.html",
         title=result.design.name,
         note=" · ".join([words.facts(result), *words.notes(result)]),
-        tables=[(each.title, each.table) for each in (tables.overview(result), *comparisons)],
+        tables=[(each.title, each) for each in (tables.overview(result), *comparisons)],
         diagnosis=[],
         warnings=words.warnings(result),
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from ackclock.curves.sweep.clouds import delay_response, throughput_response
@@ -11,7 +12,7 @@ from ackclock.curves.sweep.paired import differences as rows_of
 from ackclock.curves.sweep.scale import shown_unit
 from ackclock.curves.sweep.scale import words as spoken_name
 from ackclock.report.sweep import tables, words
-from ackclock.results.tables import Column, Table
+from ackclock.tables.table import Column, Table
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
     import polars as pl
 
     from ackclock.curves.sweep.layout import Place
-    from ackclock.report.sweep.tables import Titled
     from ackclock.sweeps.axes import Axis
     from ackclock.sweeps.responses import Response
     from ackclock.sweeps.result import SweepResult
@@ -46,8 +46,7 @@ def sweep_tables(result: SweepResult) -> dict[str, Table]:
                 _differences(result, each, axis, {}, f"differences of {each.name}{of_axis}")
                 for each in result.shown
             ]
-    runs = tables.Titled("Every run", tables.every_run(result))
-    found.append(_runs(result, result.shown, {}, runs))
+    found.append(_runs(result, result.shown, {}, tables.every_run(result)))
     return {table.name: table for table in found}
 
 
@@ -105,7 +104,7 @@ def differences_table(result: SweepResult, frame: pl.DataFrame) -> Table:
         (axis for axis in tables.compared(result) if axis.name in frame["axis"].to_list()), None
     )
     if axis is None:
-        return Table("differences", "Differences", (), (), ())
+        return Table((), (), name="differences", title="Differences")
     responses = [result.find(name) for name in dict.fromkeys(frame["response"].to_list())]
     rows = {
         (one.place, one.value): one.row
@@ -118,8 +117,9 @@ def differences_table(result: SweepResult, frame: pl.DataFrame) -> Table:
         made = tables.differences(result, responses[0], axis, {})
     else:
         made = tables.changes(result, axis, responses)
-    texts = [row for row, is_kept in zip(made.table.rows, kept, strict=True) if is_kept]
-    made = made._replace(table=made.table._replace(rows=texts))
+    made = replace(
+        made, rows=[row for row, is_kept in zip(made.rows, kept, strict=True) if is_kept]
+    )
     columns = _difference_rows(result, responses, axis, {}, settings)
     return _joined("differences", made, columns, result)
 
@@ -130,8 +130,8 @@ def _means(
     made = tables.overview(result, responses)
     columns = _mean_columns(result, responses, {}, settings)
     if settings is not None:
-        rows = [row for index, row in enumerate(made.table.rows) if index in settings]
-        made = made._replace(table=made.table._replace(rows=rows))
+        rows = [row for index, row in enumerate(made.rows) if index in settings]
+        made = replace(made, rows=rows)
     return _joined("means", made, columns, result)
 
 
@@ -143,7 +143,7 @@ def _differences(
 
 
 def _runs(
-    result: SweepResult, responses: Sequence[Response], held: dict[str, int], made: Titled
+    result: SweepResult, responses: Sequence[Response], held: dict[str, int], made: Table
 ) -> Table:
     """Every run with these responses; `made` is the text, which may tell of them in short."""
     places = _places(result, held)
@@ -162,19 +162,11 @@ def _runs(
     return _joined("runs", made, columns, result)
 
 
-def _joined(name: str, made: Titled, columns: Sequence[Column], result: SweepResult) -> Table:
+def _joined(name: str, made: Table, columns: Sequence[Column], result: SweepResult) -> Table:
     notes = [made.note] if made.note else []
-    if made.table.rows and name != "runs":
+    if made.rows and name != "runs":
         notes.append(f"{100 * result.design.confidence:g} % intervals over seeds")
-    return Table(
-        name,
-        made.title,
-        tuple(columns),
-        tuple(made.table.header),
-        tuple(tuple(row) for row in made.table.rows),
-        made.table.names,
-        " · ".join(notes),
-    )
+    return replace(made, name=name, columns=tuple(columns), note=" · ".join(notes))
 
 
 def _places(result: SweepResult, held: Mapping[str, int]) -> dict[int, Place]:

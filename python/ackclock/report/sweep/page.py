@@ -9,16 +9,16 @@ from ackclock.curves.sweep.layout import choose
 from ackclock.curves.sweep.scale import sentence
 from ackclock.curves.sweep.scale import words as spoken
 from ackclock.report.charts.sweep import charts
-from ackclock.report.page import Table, definitions, json_in_page, known, render, versions
+from ackclock.report.page import definitions, json_in_page, known, render, versions
 from ackclock.report.run import MOST_ROWS
 from ackclock.report.scripts import library_version
 from ackclock.report.sweep import tables, words
-from ackclock.results.text import significant
+from ackclock.tables.quantities import significant
+from ackclock.tables.table import Table
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from ackclock.report.sweep.tables import Titled
     from ackclock.sweeps.pictures import Kind
     from ackclock.sweeps.responses import Response
     from ackclock.sweeps.result import SweepResult
@@ -66,9 +66,9 @@ class Section(NamedTuple):
     title: str
     definition: str
     pictures: list[Picture]
-    table: Titled | None
+    table: Table | None
     """Table of the response; None if the table of all settings is enough."""
-    differences: list[Titled]
+    differences: list[Table]
 
 
 class Other(NamedTuple):

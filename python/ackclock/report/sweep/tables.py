@@ -11,9 +11,9 @@ from ackclock.curves.sweep.paired import difference_unit
 from ackclock.curves.sweep.paired import differences as rows_of
 from ackclock.curves.sweep.scale import Numbers, response_unit
 from ackclock.curves.sweep.scale import words as spoken_name
-from ackclock.report.page import Table
-from ackclock.results.interval_text import (
-    Column,
+from ackclock.sweeps.analysis import changes_of
+from ackclock.tables.intervals import (
+    Digits,
     alone,
     bar,
     decimals,
@@ -23,8 +23,8 @@ from ackclock.results.interval_text import (
     signed,
     span_of,
 )
-from ackclock.results.text import MISSING
-from ackclock.sweeps.analysis import changes_of
+from ackclock.tables.quantities import MISSING
+from ackclock.tables.table import Table
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -39,7 +39,6 @@ if TYPE_CHECKING:
     from ackclock.sweeps.result import SweepResult
 
 __all__ = [
-    "Titled",
     "changes",
     "compared",
     "differences",
@@ -51,14 +50,6 @@ __all__ = [
     "pair",
     "response",
 ]
-
-
-class Titled(NamedTuple):
-    """A table with a title and a note."""
-
-    title: str
-    table: Table
-    note: str = ""
 
 
 def compared(result: SweepResult) -> list[Axis]:
@@ -96,7 +87,7 @@ def _labels(result: SweepResult, place: Place, axes: Sequence[int]) -> list[str]
     return [str(result.design.axes[index].labels[place[index]]) for index in axes]
 
 
-def overview(result: SweepResult, responses: Sequence[Response] | None = None) -> Titled:
+def overview(result: SweepResult, responses: Sequence[Response] | None = None) -> Table:
     """Means with intervals: a row per setting, a column per response, by default for all."""
     shown = _varied(result)
     columns = []
@@ -104,20 +95,20 @@ def overview(result: SweepResult, responses: Sequence[Response] | None = None) -
     for each in result.shown if responses is None else responses:
         table = cells(result, each)
         unit = response_unit(each, [row["mean"] for row in table.values()])
-        columns.append((table, Column(unit.factor)))
+        columns.append((table, Digits(unit.factor)))
         header.append(named(each.name, unit))
     rows = []
     for place in places_of(result.design.axes):
         texts = [_mean(column, table.get(place)) for table, column in columns]
         rows.append([*_labels(result, place, shown), *texts])
-    return Titled("Means with intervals", Table(header, rows, len(shown)))
+    return Table(header, rows, len(shown), title="Means with intervals")
 
 
-def response(result: SweepResult, each: Response, layout: Layout) -> Titled:
+def response(result: SweepResult, each: Response, layout: Layout) -> Table:
     """One response: a row per value of the layout's `x`, a column per value of `by`."""
     table = cells(result, each)
     unit = response_unit(each, [row["mean"] for row in table.values()])
-    column = Column(unit.factor)
+    column = Digits(unit.factor)
     ranks = [None] if layout.by is None else list(range(len(layout.by.labels)))
     steps = [None] if layout.x is None else list(range(len(layout.x.labels)))
     header = [axis.name for axis in layout.panels]
@@ -134,10 +125,12 @@ def response(result: SweepResult, each: Response, layout: Layout) -> Titled:
             ]
             rows.append([*lead, *along, *(_mean(column, row) for row in found)])
     by = f" by {layout.by.name}" if layout.by is not None else ""
-    return Titled(
-        f"{named(each.name, unit)}{by}",
-        Table(header, rows, len(header) - len(ranks)),
-        layout.held_text(result.design.axes),
+    return Table(
+        header,
+        rows,
+        len(header) - len(ranks),
+        title=f"{named(each.name, unit)}{by}",
+        note=layout.held_text(result.design.axes),
     )
 
 
@@ -148,14 +141,14 @@ def differences(
     held: dict[str, int] | None = None,
     *,
     bars: int = 0,
-) -> Titled:
+) -> Table:
     """One comparison of one response: a row per setting that is no base.
 
     With `bars` the intervals are drawn, `bars` characters wide.
     """
     rows = rows_of(result, each, axis, held or {})
     unit = difference_unit(result, each, axis, rows)
-    column = Column(unit.factor)
+    column = Digits(unit.factor)
     shown = _varied(result, (axis.name, *(held or {})))
     several = len({one.value for one in rows}) > 1
     ratio = bool(rows) and rows[0].neutral == 1.0
@@ -199,10 +192,10 @@ def differences(
     other = axis.labels[rows[0].value] if rows and not several else axis.name
     note = f"{seeds.pop()} pairs of seeds" if len(seeds) == 1 else ""
     title = f"{spoken_name(each.name)}: {other} against {base}"
-    return Titled(title, Table(header, texts, names), note)
+    return Table(header, texts, names, title=title, note=note)
 
 
-def changes(result: SweepResult, axis: Axis, responses: Sequence[Response] | None = None) -> Titled:
+def changes(result: SweepResult, axis: Axis, responses: Sequence[Response] | None = None) -> Table:
     """One comparison of several responses, a column each; a row per setting that is no base.
 
     Shares are compared in percentage points, other responses in percent of the base's mean.
@@ -210,7 +203,7 @@ def changes(result: SweepResult, axis: Axis, responses: Sequence[Response] | Non
     [comparison, *_] = [one for one in result.design.comparisons if one.axis == axis.name]
     shown = _varied(result, (axis.name,))
     header = [*(result.design.axes[index].name for index in shown), axis.name]
-    columns: list[tuple[dict[tuple[Place, int], Ends], Column]] = []
+    columns: list[tuple[dict[tuple[Place, int], Ends], Digits]] = []
     for each in result.shown if responses is None else responses:
         rows = {(one.place, one.value): one for one in rows_of(result, each, axis, {})}
         found = {
@@ -226,7 +219,7 @@ def changes(result: SweepResult, axis: Axis, responses: Sequence[Response] | Non
                 factor, name = 100.0, " (%)"
                 found = {at: Ends.of(made.get(one.row["setting"])) for at, one in rows.items()}
         header.append(f"{spoken_name(each.name)}{name}")
-        columns.append((found, Column(factor)))
+        columns.append((found, Digits(factor)))
     texts = [
         [
             *_labels(result, at[0], shown),
@@ -236,7 +229,8 @@ def changes(result: SweepResult, axis: Axis, responses: Sequence[Response] | Non
         for at in sorted({at for found, _ in columns for at in found})
     ]
     what = "ratio to" if comparison.ratio else "difference from"
-    return Titled(f"{what} {comparison.base}, seed by seed", Table(header, texts, len(shown) + 1))
+    title = f"{what} {comparison.base}, seed by seed"
+    return Table(header, texts, len(shown) + 1, title=title)
 
 
 class Ends(NamedTuple):
@@ -258,7 +252,7 @@ class Ends(NamedTuple):
         return cls(one.change, one.low, one.high, same=False)
 
 
-def _change(column: Column, one: Ends | None, comparison: Comparison) -> str:
+def _change(column: Digits, one: Ends | None, comparison: Comparison) -> str:
     neutral = 1.0 if comparison.ratio else 0.0
     if one is None or one.middle is None:
         return MISSING
@@ -271,8 +265,8 @@ def _change(column: Column, one: Ends | None, comparison: Comparison) -> str:
 
 def other(result: SweepResult, each: Response) -> list[Table]:
     """Means of a metric that the results keep beside the responses, and its differences."""
-    means = overview(result, [each]).table
-    return [means, *(differences(result, each, axis).table for axis in compared(result))]
+    compared_along = (differences(result, each, axis) for axis in compared(result))
+    return [overview(result, [each]), *compared_along]
 
 
 def every_run(result: SweepResult) -> Table:
@@ -297,7 +291,7 @@ def every_run(result: SweepResult) -> Table:
         ]
         for setting, seed, *values in result.runs.select("setting", "seed", *names).iter_rows()
     ]
-    return Table(header, rows, len(shown))
+    return Table(header, rows, len(shown), title="Every run")
 
 
 def _bar(
@@ -313,7 +307,7 @@ def _same(row: Mapping[str, Any]) -> bool:
     return bool(row["method"] == "constant")
 
 
-def _mean(column: Column, row: Mapping[str, Any] | None) -> str:
+def _mean(column: Digits, row: Mapping[str, Any] | None) -> str:
     if row is None:
         return MISSING
     return column.text(row["mean"], row["low"], row["high"], each=_same(row))
@@ -328,9 +322,7 @@ def _relative(row: Mapping[str, Any]) -> str:
     return f"{signed(rounded(100 * abs(share), places), share)} %"
 
 
-def distributions(
-    result: SweepResult, each: Response, held: dict[str, int] | None = None
-) -> Titled:
+def distributions(result: SweepResult, each: Response, held: dict[str, int] | None = None) -> Table:
     """Quantiles and spread of one response over its replications: a row per setting."""
     table = samples(result, each)
     unit = response_unit(each, [value for by_seed in table.values() for value in by_seed.values()])
@@ -350,12 +342,12 @@ def distributions(
         ]
         lead = [*_labels(result, place, shown), str(len(values))]
         rows.append([*lead, *quantiles, _sd_text(values)])
-    return Titled(f"{named(each.name, unit)} over seeds", Table(header, rows, len(shown)))
+    return Table(header, rows, len(shown), title=f"{named(each.name, unit)} over seeds")
 
 
 def pair(
     result: SweepResult, upward: Response, across: Response, held: dict[str, int] | None = None
-) -> Titled:
+) -> Table:
     """Two responses at each setting: means, standard deviations, and correlation over seeds."""
     one, other = samples(result, upward), samples(result, across)
     units = [
@@ -390,10 +382,8 @@ def pair(
         together = len(seeds) > 2 and bool((pairs.std(axis=0) > 0.0).all())
         correlation = f"{_correlation(pairs):+.2f}".replace("-", "−") if together else MISSING
         rows.append([*_labels(result, place, shown), *texts, correlation])
-    return Titled(
-        f"{spoken_name(upward.name)} against {spoken_name(across.name)}",
-        Table(header, rows, len(shown)),
-    )
+    title = f"{spoken_name(upward.name)} against {spoken_name(across.name)}"
+    return Table(header, rows, len(shown), title=title)
 
 
 def _correlation(pairs: Floats) -> float:
@@ -402,7 +392,7 @@ def _correlation(pairs: Floats) -> float:
     return float(matrix[0, 1])
 
 
-def intervals(result: SweepResult) -> Titled:
+def intervals(result: SweepResult) -> Table:
     """The method of each mean's interval, with the reason for its choice."""
     shown = _varied(result)
     places = places_of(result.design.axes)
@@ -423,7 +413,7 @@ def intervals(result: SweepResult) -> Titled:
         "interval",
         "why",
     ]
-    return Titled("What made each interval", Table(header, rows, len(header)))
+    return Table(header, rows, len(header), title="What made each interval")
 
 
 def _places(result: SweepResult, held: dict[str, int] | None) -> list[Place]:

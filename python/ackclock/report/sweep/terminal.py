@@ -3,22 +3,21 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from rich import box
 from rich.console import Group
-from rich.measure import Measurement
-from rich.table import Table as RichTable
 from rich.text import Text
 
 from ackclock.curves.sweep.clouds import delay_response, throughput_response
 from ackclock.curves.sweep.layout import Layout, ViewError, choose, find_response
 from ackclock.curves.sweep.paired import compared_axis
 from ackclock.report.sweep import tables, words
-from ackclock.results.interval_text import EACH
 from ackclock.results.terminal import warning_lines
 from ackclock.sweeps.pictures import KINDS
+from ackclock.tables.intervals import EACH
+from ackclock.tables.terminal import Fitting, drawn, is_room
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -26,10 +25,9 @@ if TYPE_CHECKING:
 
     from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
 
-    from ackclock.report.page import Table
-    from ackclock.report.sweep.tables import Titled
     from ackclock.sweeps.responses import Response
     from ackclock.sweeps.result import SweepResult
+    from ackclock.tables.table import Table
 
 __all__ = ["view", "whole_view"]
 
@@ -88,14 +86,14 @@ def view(
     found = _chosen(result, response, each, kind, layout)
     return Group(
         _title(found),
-        _apart(result, each, layout) if kind in {None, "line", "heat"} else _table(found.table),
+        _apart(result, each, layout) if kind in {None, "line", "heat"} else _table(found),
         note,
     )
 
 
 def _chosen(
     result: SweepResult, name: str | None, each: Response, kind: str | None, layout: Layout
-) -> Titled:
+) -> Table:
     if kind in {"box", "cdf"}:
         return tables.distributions(result, each, dict(layout.held))
     if kind == "scatter":
@@ -110,27 +108,12 @@ def _chosen(
     return tables.response(result, each, layout)
 
 
-class _Fitting:
-    """The first of several tables that fits the terminal: a cut number would be a wrong one."""
-
-    def __init__(self, *forms: Callable[[], Table]) -> None:
-        self._forms = forms
-
-    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        """The first table that fits, or the last one."""
-        for form in self._forms:
-            table = _table(form())
-            if _width(console, options, table) <= options.max_width:
-                break
-        yield table
-
-
 class _Grouped:
     """A table of several responses, divided into several tables if it is too wide."""
 
     def __init__(
         self,
-        make: Callable[[Sequence[Response]], Titled],
+        make: Callable[[Sequence[Response]], Table],
         responses: Sequence[Response],
         *,
         most: int,
@@ -144,30 +127,25 @@ class _Grouped:
         left = list(self._responses)
         while left:
             for count in range(len(left), 0, -1):
-                table = _table(self._make(left[:count]).table, self._most)
-                if _width(console, options, table) <= options.max_width:
+                table = _table(self._make(left[:count]), self._most)
+                if is_room(table, console, options):
                     break
             yield table
             left = left[count:]
 
 
-def _width(console: Console, options: ConsoleOptions, table: RichTable) -> int:
-    """Width of a table without line breaks."""
-    return Measurement.get(console, options.update(max_width=1000), table).maximum
-
-
-def _barred(make: Callable[..., Titled]) -> _Fitting:
+def _barred(make: Callable[..., Table]) -> Fitting:
     """A table of differences with intervals drawn as wide as the terminal allows."""
-    return _Fitting(*(partial(lambda width: make(bars=width).table, width) for width in _BARS))
+    return Fitting(*(partial(lambda width: _table(make(bars=width)), width) for width in _BARS))
 
 
-def _apart(result: SweepResult, each: Response, layout: Layout) -> _Fitting:
+def _apart(result: SweepResult, each: Response, layout: Layout) -> Fitting:
     """A table with a column for each value of `by`, or with a row if that is too wide."""
     rows = (*layout.panels, *(axis for axis in (layout.x, layout.by) if axis is not None))
     below = Layout(None, None, rows, layout.held)
-    return _Fitting(
-        lambda: tables.response(result, each, layout).table,
-        lambda: tables.response(result, each, below).table,
+    return Fitting(
+        lambda: _table(tables.response(result, each, layout)),
+        lambda: _table(tables.response(result, each, below)),
     )
 
 
@@ -182,7 +160,7 @@ def _note(result: SweepResult) -> str:
     return " · ".join(parts)
 
 
-def _title(found: Titled) -> Text:
+def _title(found: Table) -> Text:
     title = Text(found.title, style="bold")
     if found.note:
         title.append(f"   {found.note}", style="not bold dim")
@@ -201,18 +179,5 @@ def _heading(title: str) -> str:
     return "\n".join([*lines, line])
 
 
-def _table(found: Table, most: int | None = None) -> RichTable:
-    table = RichTable(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0))
-    for index, head in enumerate(found.header):
-        table.add_column(
-            Text(_heading(head)),
-            justify="left" if index < found.names else "right",
-            no_wrap=True,
-            overflow="fold",
-            vertical="bottom",
-        )
-    for row in found.rows[:most]:
-        table.add_row(*(Text(cell) for cell in row))
-    if most is not None and len(found.rows) > most:
-        table.add_row(Text(f"… {len(found.rows) - most} more", style="dim"))
-    return table
+def _table(found: Table, most: int | None = None) -> RenderableType:
+    return drawn(replace(found, header=[*map(_heading, found.header)], title="").first(most))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from ackclock.chance import why_same
 from ackclock.curves.sweep.scale import words as spoken
-from ackclock.results.text import quantity, significant
+from ackclock.tables.quantities import quantity, significant
 from ackclock.wording import names
 
 if TYPE_CHECKING:

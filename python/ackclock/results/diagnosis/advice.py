@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ackclock.results.text import quantity
+from ackclock.tables.quantities import quantity
 
 if TYPE_CHECKING:
     from ackclock.results.diagnosis.facts import FlowFacts, LinkFacts

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from ackclock.results.diagnosis.facts import BUSY, FlowFacts, RunFacts
 from ackclock.results.diagnosis.registry import KINDS
-from ackclock.results.text import quantity
+from ackclock.tables.quantities import quantity
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

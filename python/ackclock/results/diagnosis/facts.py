@@ -12,7 +12,7 @@ from typing import Any
 
 from ackclock.formulas.parts import whole
 from ackclock.results.diagnosis.time import BUSY, REASONS, Ledger, divide
-from ackclock.results.text import quantity, short_cc
+from ackclock.tables.quantities import quantity, short_cc
 
 __all__ = ["BUSY", "FlowFacts", "LinkFacts", "RunFacts", "Span"]
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, overload
 
 from ackclock.results.diagnosis.sentences import headline
 from ackclock.results.diagnosis.types import FlowDiagnosis
-from ackclock.results.text import short_cc
+from ackclock.tables.quantities import short_cc
 
 if TYPE_CHECKING:
     import polars as pl

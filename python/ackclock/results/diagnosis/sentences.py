@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ackclock.results.text import quantity, short_cc
+from ackclock.tables.quantities import quantity, short_cc
 from ackclock.wording import names
 
 if TYPE_CHECKING:

@@ -7,10 +7,10 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from ackclock.curves.sweep.scale import words
-from ackclock.results.text import quantity
 from ackclock.studies.criteria.pairing import Pairing
 from ackclock.studies.criteria.phrases import ALL, by_words, censored_words
 from ackclock.studies.weighing import Range, capital, percent, quoted, signed, verdict_of
+from ackclock.tables.quantities import quantity
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from ackclock.curves.sweep.scale import words
-from ackclock.results.text import quantity
 from ackclock.studies.criteria.phrases import (
     ALL,
     censored,
@@ -17,6 +16,7 @@ from ackclock.studies.criteria.phrases import (
     unit_of,
 )
 from ackclock.studies.weighing import Range, capital, spot_names, verdict_of
+from ackclock.tables.quantities import quantity
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -7,11 +7,11 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from ackclock.curves.sweep.scale import words
-from ackclock.results.text import significant
 from ackclock.stats import quantile_interval
 from ackclock.studies.criteria.level import ends_words
 from ackclock.studies.criteria.phrases import ALL, censored, censored_words, held_words, unit_of
 from ackclock.studies.weighing import Range, capital, confidence_of, spot_names, verdict_of
+from ackclock.tables.quantities import significant
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -12,10 +12,10 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from pathlib import Path
 
-    from ackclock.report.page import Table
     from ackclock.studies.sources import Source
     from ackclock.studies.study import Figure, TableOf
     from ackclock.studies.study_run import StudyRun
+    from ackclock.tables.table import Table
 
 __all__ = ["Drawn", "Shown"]
 

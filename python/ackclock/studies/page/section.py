@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from ackclock.report.page import Table
 from ackclock.studies.claim import Question
 from ackclock.studies.criteria.phrases import in_units
 from ackclock.studies.page.badge import Badge, badge
 from ackclock.studies.weighing import shown
+from ackclock.tables.table import Table
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

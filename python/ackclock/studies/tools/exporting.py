@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import platform
 import shutil
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ackclock.results import files
-from ackclock.studies.tools.latex import long_table
+from ackclock.tables.latex import latex_pages
+from ackclock.tables.markdown import markdown_cell, page_table
+from ackclock.tables.table import Table
 from ackclock.writing import entries_of, is_file, read_text, write_text
 
 if TYPE_CHECKING:
@@ -190,42 +190,34 @@ def headline_of(claim: Mapping[str, Any]) -> str:
 
 
 def _csv(claims: Sequence[Mapping[str, Any]]) -> str:
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(_COLUMNS)
-    for each in claims:
-        for case in cases_of(each):
-            writer.writerow(
-                (
-                    each["study"],
-                    each["id"],
-                    each["kind"],
-                    each["text"],
-                    each["paper"],
-                    each["criterion"],
-                    case.reading,
-                    case.simulator,
-                    case.verdict,
-                    case.sentence,
-                    "yes" if each["quick"] else "no",
-                    each["results_version"],
-                )
-            )
-    return text.getvalue()
+    rows = [
+        (
+            each["study"],
+            each["id"],
+            each["kind"],
+            each["text"],
+            each["paper"],
+            each["criterion"],
+            case.reading,
+            case.simulator,
+            case.verdict,
+            case.sentence,
+            "yes" if each["quick"] else "no",
+            each["results_version"],
+        )
+        for each in claims
+        for case in cases_of(each)
+    ]
+    return Table(_COLUMNS, rows).to_csv()
 
 
 def _markdown(claims: Sequence[Mapping[str, Any]]) -> str:
-    rows = [("claim", "what is said", "verdict", "what came out")]
-    rows += [(each["id"], each["text"], headline_of(each), _told(each)) for each in claims]
-    lines = ["| " + " | ".join(_markdown_cell(cell) for cell in row) + " |" for row in rows]
-    return "\n".join([lines[0], "|---|---|---|---|", *lines[1:], "", *_notes(claims)]) + "\n"
-
-
-def _markdown_cell(text: str) -> str:
-    for letter in "\\`*_|<":
-        text = text.replace(letter, f"\\{letter}")
-    # An interval and its seeds, [1, 2](8 seeds), are no link.
-    return " ".join(text.replace("](", "]\\(").split())
+    rows = (
+        map(markdown_cell, (each["id"], each["text"], headline_of(each), _told(each)))
+        for each in claims
+    )
+    made = page_table(("claim", "what is said", "verdict", "what came out"), map(tuple, rows))
+    return "\n".join([made, *_notes(claims)]) + "\n"
 
 
 def _told(claim: Mapping[str, Any]) -> str:
@@ -242,4 +234,4 @@ def _notes(claims: Sequence[Mapping[str, Any]]) -> list[str]:
 
 def _latex(claims: Sequence[Mapping[str, Any]]) -> str:
     rows = [(each["id"], each["text"], headline_of(each), _told(each)) for each in claims]
-    return long_table(("Claim", "What is said", "Verdict", "What came out"), rows, _notes(claims))
+    return latex_pages(("Claim", "What is said", "Verdict", "What came out"), rows, _notes(claims))

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rich import box
 from rich.console import Group, RenderableType
-from rich.table import Table
 from rich.text import Text
+
+from ackclock.tables.table import Table, styled
+from ackclock.tables.terminal import RULED, WRAPPED, drawn
 
 if TYPE_CHECKING:
     from ackclock.validation.random.report import CcResult, RandomReport
@@ -15,24 +16,26 @@ if TYPE_CHECKING:
 __all__ = ["view"]
 
 
+_LOOK = RULED._replace(vertical="top", fit=WRAPPED)
+
+
 def view(report: RandomReport) -> RenderableType:
     """Return the agreement of scripts, and the classes of difference of each congestion control."""
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0))
-    for index, column in enumerate(("", "scripts", "agree", "share", "bar", "")):
-        table.add_column(column, justify="left" if index == 0 else "right")
-    for one in report.results:
-        verdict = Text("holds", "green") if one.holds else Text("missed", "bold red")
-        table.add_row(
+    rows = [
+        (
             one.cc,
             f"{one.scripts:,}",
             f"{one.agreed:,}",
             f"{one.share:.2%}",
             f"{one.bar:.0%}",
-            verdict,
+            styled(("holds", "green") if one.holds else ("missed", "bold red")),
         )
+        for one in report.results
+    ]
+    table = Table(("", "scripts", "agree", "share", "bar", ""), rows)
     parts: list[RenderableType] = [
         Text(f"Random scripts of seed {report.seed} on kernel {report.kernel}", "bold"),
-        table,
+        drawn(table, _LOOK),
     ]
     for one in report.results:
         parts += _asides(one)
@@ -61,12 +64,10 @@ def _asides(one: CcResult) -> list[Text]:
     return asides
 
 
-def _classes(one: CcResult) -> Table:
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0))
-    table.add_column("scripts", justify="right")
-    table.add_column(f"first difference ({one.cc})", no_wrap=False)
-    table.add_column("events", justify="right")
-    table.add_column("shortest example")
-    for other in one.differences:
-        table.add_row(f"{other.scripts:,}", other.name, str(other.events), other.detail)
-    return table
+def _classes(one: CcResult) -> RenderableType:
+    header = ("scripts", f"first difference ({one.cc})", "events", "shortest example")
+    rows = [
+        (f"{other.scripts:,}", other.name, str(other.events), other.detail)
+        for other in one.differences
+    ]
+    return drawn(Table(header, rows, align="rlrl"), _LOOK)

@@ -2,7 +2,7 @@
 
 from ackclock.results.diagnosis.facts import BLIND, DELAY_BASED, FlowFacts
 from ackclock.results.diagnosis.limit import Kind, Limit
-from ackclock.results.text import quantity, times
+from ackclock.tables.quantities import quantity, times
 
 
 def _find(flow: FlowFacts) -> Limit | None:

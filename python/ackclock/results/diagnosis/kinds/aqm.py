@@ -3,7 +3,7 @@
 from ackclock.results.diagnosis.advice import of_queue
 from ackclock.results.diagnosis.facts import FlowFacts
 from ackclock.results.diagnosis.limit import Kind, Limit
-from ackclock.results.text import quantity
+from ackclock.tables.quantities import quantity
 
 ENOUGH = 10
 """Fewest reductions for a mean that can be compared with a closed form."""

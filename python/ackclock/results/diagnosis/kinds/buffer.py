@@ -4,7 +4,7 @@ from ackclock.results.diagnosis.advice import of_queue
 from ackclock.results.diagnosis.facts import BLIND, SCAVENGERS, FlowFacts, LinkFacts
 from ackclock.results.diagnosis.growth import growth
 from ackclock.results.diagnosis.limit import Kind, Limit
-from ackclock.results.text import quantity
+from ackclock.tables.quantities import quantity
 
 _RENO = frozenset({"reno", "newreno"})
 

@@ -6,7 +6,7 @@ from ackclock.results.diagnosis.advice import of_queue
 from ackclock.results.diagnosis.facts import BLIND, DELAY_BASED, FEW, FlowFacts
 from ackclock.results.diagnosis.growth import Growth, growth
 from ackclock.results.diagnosis.limit import Kind, Limit
-from ackclock.results.text import quantity
+from ackclock.tables.quantities import quantity
 
 _SIGNALS = {
     "forced": ("a drop at the limit of the queue of {link}", "dropped_forced"),

@@ -5,7 +5,7 @@ import json
 from ackclock.results.diagnosis.facts import BUSY, DELAY_BASED, FlowFacts, LinkFacts
 from ackclock.results.diagnosis.growth import growth
 from ackclock.results.diagnosis.limit import Kind, Limit
-from ackclock.results.text import quantity, times
+from ackclock.tables.quantities import quantity, times
 
 BURST = 0.5
 """From this share of a queue on, a burst of packets released by jitter overflows it."""

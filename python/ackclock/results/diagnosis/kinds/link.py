@@ -2,7 +2,7 @@
 
 from ackclock.results.diagnosis.facts import BUSY, FlowFacts
 from ackclock.results.diagnosis.limit import Kind, Limit
-from ackclock.results.text import quantity
+from ackclock.tables.quantities import quantity
 
 MUCH = 0.1
 """From this share of what a link carried on, packets without data are worth a word."""

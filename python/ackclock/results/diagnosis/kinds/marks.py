@@ -3,7 +3,7 @@
 from ackclock.results.diagnosis.advice import of_queue
 from ackclock.results.diagnosis.facts import FlowFacts
 from ackclock.results.diagnosis.limit import Kind, Limit
-from ackclock.results.text import quantity, times
+from ackclock.tables.quantities import quantity, times
 
 
 def _find(flow: FlowFacts) -> Limit | None:

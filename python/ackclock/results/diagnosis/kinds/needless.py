@@ -2,7 +2,7 @@
 
 from ackclock.results.diagnosis.facts import FlowFacts
 from ackclock.results.diagnosis.limit import Kind, Limit
-from ackclock.results.text import quantity
+from ackclock.tables.quantities import quantity
 
 LEAST = 0.05
 """Smallest share of needless packets that is worth telling."""

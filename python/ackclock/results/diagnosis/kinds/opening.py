@@ -2,7 +2,7 @@
 
 from ackclock.results.diagnosis.facts import FlowFacts
 from ackclock.results.diagnosis.limit import Kind, Limit
-from ackclock.results.text import quantity
+from ackclock.tables.quantities import quantity
 
 
 def _find(flow: FlowFacts) -> Limit | None:

@@ -2,7 +2,7 @@
 
 from ackclock.results.diagnosis.facts import BUSY, FlowFacts, LinkFacts
 from ackclock.results.diagnosis.limit import Kind, Limit
-from ackclock.results.text import quantity
+from ackclock.tables.quantities import quantity
 
 
 def _is_intended(flow: FlowFacts, link: LinkFacts) -> bool:

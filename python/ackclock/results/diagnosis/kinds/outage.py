@@ -4,7 +4,7 @@ import math
 
 from ackclock.results.diagnosis.facts import BLIND, FlowFacts, LinkFacts
 from ackclock.results.diagnosis.limit import Kind, Limit
-from ackclock.results.text import quantity
+from ackclock.tables.quantities import quantity
 
 
 def _down(link: LinkFacts) -> bool:

@@ -2,7 +2,7 @@
 
 from ackclock.results.diagnosis.facts import BUSY, FlowFacts
 from ackclock.results.diagnosis.limit import Kind, Limit
-from ackclock.results.text import quantity
+from ackclock.tables.quantities import quantity
 
 FAR = 0.5
 """Below this share of the bucket's rate, its size is the limit."""

@@ -2,7 +2,7 @@
 
 from ackclock.results.diagnosis.facts import BLIND, BUSY, FlowFacts
 from ackclock.results.diagnosis.limit import Kind, Limit
-from ackclock.results.text import quantity, times
+from ackclock.tables.quantities import quantity, times
 
 MANY = 0.02
 """From this share of packets on, losses count for algorithms that answer no single one."""

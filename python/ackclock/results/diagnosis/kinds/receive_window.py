@@ -2,7 +2,7 @@
 
 from ackclock.results.diagnosis.facts import FlowFacts
 from ackclock.results.diagnosis.limit import Kind, Limit
-from ackclock.results.text import quantity
+from ackclock.tables.quantities import quantity
 
 # Goodput is data in order at the receiver, read or not: so much more than the reading rate is
 # told of.

@@ -2,7 +2,7 @@
 
 from ackclock.results.diagnosis.facts import FlowFacts, LinkFacts
 from ackclock.results.diagnosis.limit import Kind, Limit
-from ackclock.results.text import quantity
+from ackclock.tables.quantities import quantity
 
 NEAR = 0.7
 """From this share of the slots' capacity on, the slots limit a flow."""

@@ -2,7 +2,7 @@
 
 from ackclock.results.diagnosis.facts import FlowFacts, LinkFacts
 from ackclock.results.diagnosis.limit import Kind, Limit
-from ackclock.results.text import quantity
+from ackclock.tables.quantities import quantity
 
 _WORDS = {
     "wire": ("on the wire", "dropped_wire", "loss", "lower it"),

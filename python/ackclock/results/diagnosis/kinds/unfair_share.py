@@ -2,7 +2,7 @@
 
 from ackclock.results.diagnosis.facts import BLIND, BUSY, DELAY_BASED, SCAVENGERS, FlowFacts, Span
 from ackclock.results.diagnosis.limit import Kind, Limit
-from ackclock.results.text import quantity, short_cc
+from ackclock.tables.quantities import quantity, short_cc
 
 RTT_RATIO = 1.3
 """From this ratio of base RTTs on, the RTT is a reason."""

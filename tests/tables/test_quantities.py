@@ -1,7 +1,7 @@
 import pytest
 
-from ackclock.results.interval_text import with_error
-from ackclock.results.text import quantity
+from ackclock.tables.intervals import with_error
+from ackclock.tables.quantities import quantity
 from ackclock.wording import names
 
 

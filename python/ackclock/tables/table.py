@@ -1,4 +1,4 @@
-"""A table in two forms: exact figures for programs, rounded ones for people."""
+"""A table: text as people read it, and exact figures for programs."""
 
 from __future__ import annotations
 
@@ -7,21 +7,21 @@ import io
 import json
 import math
 import re
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ackclock.errors import Error
-from ackclock.results.tables.latex import latex_table
-from ackclock.results.tables.markdown import markdown_table
-from ackclock.results.text import MISSING, split_unit
+from ackclock.tables.latex import latex_table
+from ackclock.tables.markdown import markdown_table
+from ackclock.tables.quantities import MISSING, split_unit
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     import polars as pl
 
-__all__ = ["SUFFIXES", "Column", "Table", "TableFileError", "heading_of"]
+__all__ = ["SUFFIXES", "Column", "Styled", "Table", "TableFileError", "heading_of", "styled"]
 
 SUFFIXES = {".csv": "csv", ".md": "markdown", ".tex": "latex", ".json": "json"}
 """Format of a table's file by its suffix."""
@@ -94,36 +94,71 @@ def heading_of(name: str, unit: str, *, shows_percent: bool = False) -> str:
     return name if unit in _NO_UNIT or unit in re.split(r"[ _]", name) else f"{name} ({unit})"
 
 
+class Styled(str):
+    """Text of a cell with parts in a style; only a terminal shows it."""
+
+    __slots__ = ("parts",)
+    parts: tuple[tuple[str, str], ...]
+    """Texts with their styles as rich names them, such as "bold red"; "" without one."""
+
+
+def styled(*parts: str | tuple[str, str]) -> Styled:
+    """Return text made of parts, each alone or with a style.
+
+    Examples
+    --------
+    >>> styled(("reno", "bold"), " on 2 links")
+    'reno on 2 links'
+    """
+    pairs = tuple((part, "") if isinstance(part, str) else part for part in parts)
+    made = Styled("".join(text for text, _ in pairs))
+    made.parts = pairs
+    return made
+
+
 @dataclass(frozen=True)
 class Table:
-    """A table that writes itself as CSV, Markdown, LaTeX or JSON, or gives a frame.
+    """A table that writes itself as CSV, Markdown, LaTeX, JSON or HTML, or gives a frame.
 
-    CSV, JSON and frames have the exact figures in base units; Markdown and LaTeX have the rounded
-    ones, as the terminal shows them.
+    CSV, JSON and frames have the exact figures in base units; Markdown, LaTeX, HTML and a terminal
+    show the rounded ones.
 
     Attributes
     ----------
+    header, rows
+        Text as people read it.
+    names
+        Number of leading columns that are names, aligned left; the others are figures.
+    align
+        "l" or "r" for each column, where names do not lead.
     name
         Short name, by which the command line asks for the table: "flows".
     title
         Title in words.
     columns
-        Exact columns.
-    header, rows
-        Text as people read it.
-    names
-        Number of leading columns that are names, aligned left.
+        Exact columns; empty: the text is all there is.
     note
         A remark for the reader, such as the kind of interval.
+    more
+        Number of rows that are left out.
+    things
+        What a row is of, in the plural: "flows".
+    where
+        File that has the rows that are left out.
     """
 
-    name: str
-    title: str
-    columns: tuple[Column, ...]
-    header: tuple[str, ...]
-    rows: tuple[tuple[str, ...], ...]
+    header: Sequence[str]
+    rows: Sequence[Sequence[str]]
     names: int = 1
+    _: KW_ONLY
+    align: str = ""
+    name: str = ""
+    title: str = ""
+    columns: tuple[Column, ...] = ()
     note: str = ""
+    more: int = 0
+    things: str = ""
+    where: str = ""
 
     @classmethod
     def of(
@@ -133,14 +168,35 @@ class Table:
         every = tuple(columns)
         shown = _shown(every)
         return cls(
-            name,
-            title,
-            every,
             tuple(heading for heading, _ in shown),
             tuple(zip(*(cells for _, cells in shown), strict=True)) if shown else (),
             names,
-            note,
+            name=name,
+            title=title,
+            columns=every,
+            note=note,
         )
+
+    @property
+    def lefts(self) -> tuple[bool, ...]:
+        """Return for each column whether it is aligned left."""
+        align = self.align or "l" * self.names + "r" * (len(self.header) - self.names)
+        return tuple(letter == "l" for letter in align)
+
+    @property
+    def exact(self) -> tuple[Column, ...]:
+        """Return the exact columns, or the text's."""
+        return self.columns or tuple(
+            Column(heading, [row[index] for row in self.rows])
+            for index, heading in enumerate(self.header)
+        )
+
+    def first(self, most: int | None, things: str = "", where: str = "") -> Table:
+        """Return the table with its first rows only, and the number of those left out."""
+        if most is None or len(self.rows) <= most:
+            return self
+        more = len(self.rows) - most
+        return replace(self, rows=self.rows[:most], more=more, things=things, where=where)
 
     def to_csv(self) -> str:
         """Return the exact figures as CSV (RFC 4180, lines ending in a line feed).
@@ -149,16 +205,16 @@ class Table:
         """
         text = io.StringIO()
         writer = csv.writer(text, lineterminator="\n")
-        writer.writerow([column.heading for column in self.columns])
+        writer.writerow([column.heading for column in self.exact])
         writer.writerows(
             [_exact(value) for value in row]
-            for row in zip(*(column.values for column in self.columns), strict=True)
+            for row in zip(*(column.values for column in self.exact), strict=True)
         )
         return text.getvalue()
 
     def to_markdown(self) -> str:
         """Return the rounded figures as a table in Markdown."""
-        return markdown_table(self.header, self.rows, self.names)
+        return markdown_table(self.header, self.rows, self.lefts)
 
     def to_latex(self, *, caption: str = "", label: str = "") -> str:
         r"""Return the rounded figures as a LaTeX table with booktabs' rules.
@@ -172,8 +228,14 @@ class Table:
         """
         notes = [self.title, *([self.note] if self.note else [])]
         return latex_table(
-            self.header, self.rows, self.names, notes=notes, caption=caption, label=label
+            self.header, self.rows, self.lefts, notes=notes, caption=caption, label=label
         )
+
+    def to_html(self, caption: str = "") -> str:
+        """Return the rounded figures as a table in HTML; `caption` is for who cannot see it."""
+        from ackclock.tables.html import html_table
+
+        return str(html_table(self, caption or self.title))
 
     def to_dict(self) -> dict[str, Any]:
         """Return name, title, units and exact rows, ready for JSON."""
@@ -181,11 +243,11 @@ class Table:
             "name": self.name,
             "title": self.title,
             "units": {
-                column.name: column.unit for column in self.columns if column.unit not in _NO_UNIT
+                column.name: column.unit for column in self.exact if column.unit not in _NO_UNIT
             },
             "rows": [
-                dict(zip((column.name for column in self.columns), map(_plain, row), strict=True))
-                for row in zip(*(column.values for column in self.columns), strict=True)
+                dict(zip((column.name for column in self.exact), map(_plain, row), strict=True))
+                for row in zip(*(column.values for column in self.exact), strict=True)
             ],
         }
 
@@ -198,7 +260,7 @@ class Table:
         import polars as pl
 
         return pl.DataFrame(
-            {column.name: pl.Series(column.name, list(column.values)) for column in self.columns},
+            {column.name: pl.Series(column.name, list(column.values)) for column in self.exact},
             strict=False,
         )
 
@@ -210,9 +272,9 @@ class Table:
         ackclock.Error
             If pandas is not installed.
         """
-        from ackclock.results.tables.pandas import pandas_frame
+        from ackclock.tables.pandas import pandas_frame
 
-        return pandas_frame(self.to_polars(), {one.name: one.unit for one in self.columns})
+        return pandas_frame(self.to_polars(), {one.name: one.unit for one in self.exact})
 
     def text(self, form: str) -> str:
         """Return the table in a format: "csv", "markdown", "latex" or "json"."""

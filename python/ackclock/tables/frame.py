@@ -8,29 +8,17 @@ from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
-from ackclock.results.tables.pandas import pandas_frame
-from ackclock.results.tables.table import Column, Table
-from ackclock.results.text import spoken
+from ackclock.tables.pandas import pandas_frame
+from ackclock.tables.quantities import spoken
+from ackclock.tables.table import Column, Table
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-__all__ = ["About", "Frame", "frame_of"]
+__all__ = ["About", "Frame"]
 
 _SHARES = frozenset({"loss_rate", "retransmit_rate", "utilisation"})
 """Columns of shares, which people read in percent."""
-
-_BRIEF: Mapping[str, tuple[str, ...]] = {
-    "flows": (
-        *("name", "cc", "goodput", "lost_packets", "loss_rate", "timeouts"),
-        *("rtt_mean", "rtt_p95", "fct"),
-    ),
-    "links": (
-        *("name", "utilisation", "delivered_packets", "dropped_packets", "marked_packets"),
-        *("queue_delay_mean", "queue_delay_p95", "queue_delay_p99"),
-    ),
-}
-"""Columns that people read, of tables with many."""
 
 
 @dataclass(frozen=True)
@@ -171,10 +159,3 @@ _KEPT = (
 )
 for _name in _KEPT:
     setattr(Frame, _name, _keeping(_name))
-
-
-def frame_of(frame: pl.DataFrame, table: str) -> Frame:
-    """Return a table of a run, by its name in docs/results.md, as a frame with units."""
-    from ackclock.results.schema import units
-
-    return Frame.of(frame, About(table, units(table), _BRIEF.get(table, ())))

@@ -4,17 +4,38 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from ackclock.results.schema import units
 from ackclock.results.streams import STREAM_COLUMNS
-from ackclock.results.tables.table import Column, Table
-from ackclock.results.text import short_cc
 from ackclock.results.transfers import summed
+from ackclock.tables.frame import About, Frame
+from ackclock.tables.quantities import short_cc
+from ackclock.tables.table import Column, Table
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    import polars as pl
+
     from ackclock.results.result import Result
 
-__all__ = ["run_tables"]
+__all__ = ["frame_of", "run_tables"]
+
+_BRIEF: Mapping[str, tuple[str, ...]] = {
+    "flows": (
+        *("name", "cc", "goodput", "lost_packets", "loss_rate", "timeouts"),
+        *("rtt_mean", "rtt_p95", "fct"),
+    ),
+    "links": (
+        *("name", "utilisation", "delivered_packets", "dropped_packets", "marked_packets"),
+        *("queue_delay_mean", "queue_delay_p95", "queue_delay_p99"),
+    ),
+}
+"""Columns that people read, of tables with many."""
+
+
+def frame_of(frame: pl.DataFrame, table: str) -> Frame:
+    """Return a table of a run, by its name in docs/results.md, as a frame with units."""
+    return Frame.of(frame, About(table, units(table), _BRIEF.get(table, ())))
 
 
 def run_tables(result: Result) -> dict[str, Table]:

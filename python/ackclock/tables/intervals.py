@@ -5,14 +5,14 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, NamedTuple
 
-from ackclock.results.text import MISSING, scale_of, significant
+from ackclock.tables.quantities import MISSING, scale_of, significant
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
 __all__ = [
     "EACH",
-    "Column",
+    "Digits",
     "alone",
     "bar",
     "decimals",
@@ -33,8 +33,8 @@ EACH = "in each"
 """Suffix of a figure that is equal in every run, so that there is no interval to show."""
 
 
-class Column(NamedTuple):
-    """Format of the figures of one column, in one unit."""
+class Digits(NamedTuple):
+    """Digits of the figures of one column, in one unit, as their intervals justify."""
 
     factor: float
     even: bool | None = None
@@ -64,9 +64,9 @@ class Column(NamedTuple):
 
         Examples
         --------
-        >>> Column(100.0).text(0.98412, 0.9821, 0.98614), Column(1.0).text(12.3456, 11.0, 19.0)
+        >>> Digits(100.0).text(0.98412, 0.9821, 0.98614), Digits(1.0).text(12.3456, 11.0, 19.0)
         ('98.41 ± 0.20', '12.3 [11.0, 19.0]')
-        >>> Column(1.0).text(33.0, None, None, each=True)
+        >>> Digits(1.0).text(33.0, None, None, each=True)
         '33 in each'
         """
         if middle is None:

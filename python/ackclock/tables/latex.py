@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-__all__ = ["latex", "latex_table"]
+__all__ = ["latex", "latex_pages", "latex_table"]
 
 _MOST_ROWS = 40
 """Largest number of rows of a tabular; a longer table is a longtable, over several pages."""
@@ -17,7 +17,7 @@ _MOST_ROWS = 40
 def latex_table(
     header: Sequence[str],
     rows: Sequence[Sequence[str]],
-    names: int,
+    lefts: Sequence[bool],
     *,
     notes: Sequence[str] = (),
     caption: str = "",
@@ -29,14 +29,14 @@ def latex_table(
     ----------
     header, rows
         Cells as plain text.
-    names
-        Number of leading columns that are aligned left; the others are figures, aligned right.
+    lefts
+        Whether each column is aligned left; the others are figures, aligned right.
     notes
         Comments above the table.
     caption, label
         With one of them, the table stands in a `table` environment, or a longtable has them.
     """
-    columns = "".join(_kinds(header, rows, names))
+    columns = "".join(_kinds(header, rows, lefts))
     is_long = len(rows) > _MOST_ROWS
     named = [rf"\caption{{{latex(caption)}}}"] if caption else []
     named += [rf"\label{{{label}}}"] if label else []
@@ -80,22 +80,70 @@ _WIDEST = 40
 """Length of a text, in letters, above which its column breaks lines."""
 
 
-def _kinds(header: Sequence[str], rows: Sequence[Sequence[str]], names: int) -> list[str]:
+def _kinds(
+    header: Sequence[str], rows: Sequence[Sequence[str]], lefts: Sequence[bool]
+) -> list[str]:
     """Alignment of each column; long texts break lines and fill what others leave of the line."""
     longest = [max(map(len, column)) for column in zip(header, *rows, strict=True)]
     weights = {
         index: min(length, 4 * _WIDEST)
         for index, length in enumerate(longest)
-        if index < names and length > _WIDEST
+        if lefts[index] and length > _WIDEST
     }
     others = sum(length for index, length in enumerate(longest) if index not in weights)
     # A letter is about a hundredth of a line of this width.
     left = max(0.4, 0.9 - 0.011 * others)
-    kinds = ["l"] * names + ["r"] * (len(header) - names)
+    kinds = ["l" if is_left else "r" for is_left in lefts]
     for index, weight in weights.items():
         width = left * weight / sum(weights.values())
         kinds[index] = rf">{{\raggedright\arraybackslash}}p{{{width:.2f}\linewidth}}"
     return kinds
+
+
+_WIDTHS = (0.23, 0.19, 0.34)
+"""Widths of the second to the fourth column, in widths of the line."""
+
+
+def latex_pages(
+    header: Sequence[str], rows: Sequence[Sequence[str]], notes: Sequence[str] = ()
+) -> str:
+    """Return a table of four columns over as many pages as needed, with booktabs' rules.
+
+    Parameters
+    ----------
+    header, rows
+        Cells as plain text; the first column is as wide as it must be, the others fill the line.
+    notes
+        Comments above the table.
+    """
+    columns = "".join(
+        rf">{{\raggedright\arraybackslash}}p{{{width}\linewidth}}" for width in _WIDTHS
+    )
+    return "\n".join(
+        [
+            (
+                r"% Needs \usepackage{array,booktabs,longtable}, and without LuaLaTeX or XeLaTeX "
+                r"\usepackage[T1]{fontenc}."
+            ),
+            (
+                r"% A longtable stands in the running text, not in a table environment, and in one "
+                r"column: \onecolumn before it."
+            ),
+            *(f"% {note}" for note in notes),
+            r"\begingroup\small\setlength{\tabcolsep}{4pt}",
+            rf"\begin{{longtable}}{{@{{}}l{columns}@{{}}}}",
+            r"\toprule",
+            " & ".join(map(latex, header)) + r" \\",
+            r"\midrule",
+            r"\endhead",
+            r"\bottomrule",
+            r"\endfoot",
+            *(" & ".join(map(latex, row)) + r" \\ \addlinespace" for row in rows),
+            r"\end{longtable}",
+            r"\endgroup",
+            "",
+        ]
+    )
 
 
 _LETTERS = {

@@ -1,0 +1,1 @@
+"""Tables: one kind for a terminal, pages, files and frames, with units and digits by interval."""
