@@ -48,6 +48,15 @@ def test_junit_has_a_suite_for_each_case_and_skips_what_is_open() -> None:
     assert (root.get("tests"), root.get("failures")) == ("3", "1")
 
 
+def test_a_table_and_a_part_of_a_page_say_the_same() -> None:
+    table = RESULT.table()
+    assert table.rows[1] == ("b", "goodput", "10 Mbit/s", "9 Mbit/s", "−1 Mbit/s", "missed")
+    assert table.to_markdown().count("\n") == 5
+    page = RESULT.section()
+    assert page.startswith("<p><strong>2 cases, 3 checks: 1 holds, 1 missed, 1 open.</strong></p>")
+    assert page.count("<tr>") == 4
+
+
 def test_a_tie_is_no_part_of_a_share() -> None:
     tally = Tally.of(["within", "beyond", "tie", "tie", "shown"])
     assert (tally.judged, tally.share, tally.text) == (2, 0.5, "1 of 2")

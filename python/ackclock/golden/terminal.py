@@ -14,7 +14,7 @@ from ackclock.tables.intervals import p_value
 from ackclock.tables.table import Table, styled
 from ackclock.tables.terminal import BARE, drawn
 from ackclock.verdicts.judgement import Judgement
-from ackclock.verdicts.text import allowed, change, share, shown, told
+from ackclock.verdicts.text import change, compared, share, shown, told
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -40,7 +40,7 @@ def checks_table(result: GoldenResult) -> RenderableType:
         rows.append([styled((name, "bold")), styled((_same(cells[name]), "dim")), *blank])
         for check in checks:
             outcome = styled((WORDS.of(check), _STYLES[WORDS.of(check)]))
-            figures = _paired(check) if is_paired else _compared(check)
+            figures = _paired(check) if is_paired else compared(check)
             rows.append([f"  {check.figure}", *figures, outcome])
     lines = [Text(line) for line in result.lines]
     lines += [Text(told(check, WORDS)) for check in result.checks if check.kind == "undecided"]
@@ -53,17 +53,9 @@ def _same(cell: Tested) -> str:
     return "" if cell.same is None else f"{cell.same} of {cell.common} runs as before"
 
 
-def _compared(check: Judgement) -> tuple[str, str, str]:
-    before, now = before_and_now(check)
-    expected = allowed(check) or ("" if before is None else shown(before, check.unit))
-    if check.counts is not None and before is not None and now is not None:
-        return expected, shown(now, check.unit), shown(now - before, check.unit)
-    return expected, shown(now, check.unit), change(check)
-
-
 def _paired(check: Judgement) -> tuple[str, str, str, str]:
     before, now = (shown(value, check.unit) for value in before_and_now(check))
-    return before, now, _compared(check)[2], "" if check.p is None else p_value(check.p)
+    return before, now, compared(check)[2], "" if check.p is None else p_value(check.p)
 
 
 def moved_table(result: Recorded) -> RenderableType:

@@ -6,9 +6,12 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from markupsafe import escape
+
+from ackclock.tables.table import Table
 from ackclock.verdicts.junit import junit_xml
 from ackclock.verdicts.tally import Tally
-from ackclock.verdicts.text import count, told
+from ackclock.verdicts.text import compared, count, told
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -113,6 +116,23 @@ class Verdicts:
                 for each in self.judgements
             ],
         }
+
+    def table(self) -> Table:
+        """The judgements as a table: a row for each, for terminals, pages, papers and frames."""
+        return Table(
+            (self.words.case, "figure", "expected", "now", "change", "result"),
+            tuple(
+                (each.case, each.figure, *compared(each), self.words.of(each))
+                for each in self.judgements
+            ),
+            align="llrrrl",
+            name="verdicts",
+            title=f"{self.name}: {self.headline}",
+        )
+
+    def section(self) -> str:
+        """The judgements as a part of a page in HTML: headline and table."""
+        return f"<p><strong>{escape(self.headline)}.</strong></p>\n{self.table().to_html()}"
 
     def junit(self) -> str:
         """The judgements as JUnit XML: a suite for each case, a test case for each figure."""

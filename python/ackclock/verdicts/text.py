@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from ackclock.verdicts.judgement import Judgement
     from ackclock.verdicts.words import Words
 
-__all__ = ["allowed", "change", "count", "share", "shown", "told"]
+__all__ = ["allowed", "change", "compared", "count", "share", "shown", "told"]
 
 _DIGITS = 4
 
@@ -59,6 +59,17 @@ def share(judgement: Judgement) -> str:
     if not before or not difference:
         return ""
     return f"{100 * difference / abs(before):+.2g} %".replace("-", "−")
+
+
+def compared(judgement: Judgement) -> tuple[str, str, str]:
+    """The expected figure, the figure and the change, as cells of a table."""
+    unit = judgement.unit
+    if judgement.counts is not None:
+        now, before = judgement.counts
+        return shown(before, unit), shown(now, unit), shown(now - before, unit)
+    reference = judgement.reference_mean
+    expected = allowed(judgement) or ("" if reference is None else shown(reference, unit))
+    return expected, shown(judgement.mean, unit), change(judgement)
 
 
 def _difference(judgement: Judgement) -> float | None:
