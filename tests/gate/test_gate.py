@@ -127,6 +127,19 @@ def test_a_step_of_the_night_is_in_no_gate(clone: Path, capfd: Any) -> None:
     assert " ok " in results(capfd.readouterr().out)["pages"]
 
 
+def test_a_step_that_no_longer_fits_into_the_gate_is_left_to_the_night(
+    clone: Path, capfd: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(gate, "GATE_SECONDS", 9)
+    assert gate.main([]) == 0
+    rows = results(capfd.readouterr().out)
+    assert "left to the night" in rows["pages"]
+    assert " ok " in rows["quick"]
+    assert not (clone / "ran").exists()
+    assert gate.main(["--all"]) == 0
+    assert " ok " in results(capfd.readouterr().out)["pages"]
+
+
 def test_a_failed_step_is_not_recorded(clone: Path) -> None:
     edit(clone, "touch ran", "exit 3")
     commit(clone)
