@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from ackclock.studies.tools.diffing import Other, compare, read_claims
-from ackclock.studies.tools.packing import ArchiveError
+from ackclock.archives.archive import ArchiveError
+from ackclock.archives.diffing import Other, compare, read_claims
 
 FIRST = {
     "where": "n = 1",

@@ -1,4 +1,8 @@
-"""Compares two states of a study: verdicts, headlines, numbers."""
+"""Compares two results of a kind: verdicts, sentences, numbers.
+
+The parts of each are compared by their names: claims of a study, settings of a sweep, flows and
+links of a run, rows of a dossier, checks of golden cells.
+"""
 
 from __future__ import annotations
 
@@ -9,18 +13,22 @@ from typing import TYPE_CHECKING, Any, NotRequired
 
 from typing_extensions import TypedDict
 
+from ackclock.archives.archive import OF_STUDIES, ArchiveError, read_archive
+from ackclock.archives.figures import Interval, leaves
+from ackclock.archives.kinds import kind_in
+from ackclock.archives.packing import opened
 from ackclock.reading import JSON, DamagedError, parse_json, shaped
-from ackclock.studies.tools.archive import ArchiveError, read_archive
 from ackclock.studies.tools.exporting import Case, cases_of, headline_of
-from ackclock.writing import without_links
+from ackclock.wording import said
+from ackclock.writing import read_json, read_table, without_links
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
     from pathlib import Path
 
     from pydantic import TypeAdapter
 
-__all__ = ["Comparison", "Moved", "Other", "compare", "read_claims"]
+__all__ = ["Comparison", "Moved", "Other", "compare", "read_claims", "read_parts"]
 
 
 @dataclass(frozen=True)
@@ -52,7 +60,7 @@ class Moved:
 
 @dataclass(frozen=True)
 class Comparison:
-    """Differences between two states of a study."""
+    """Differences between two results."""
 
     added: tuple[str, ...]
     removed: tuple[str, ...]
@@ -63,7 +71,7 @@ class Comparison:
     """Changed rules: a verdict may have changed with its rule, and not with the runs."""
     moved: tuple[Moved, ...]
     plain: tuple[str, ...]
-    """Places of changed numbers without an interval."""
+    """Places of changed numbers without an interval; with both values unless of a study."""
     notes: tuple[str, ...]
     """Reasons why the two states are hard to compare: quick or full, versions."""
 
@@ -140,12 +148,109 @@ def read_claims(path: Path) -> list[dict[str, Any]]:
 
 
 def _from_archive(path: Path) -> bytes:
-    with read_archive(path) as archive:
+    with read_archive(path, OF_STUDIES) as archive:
         return archive.read("claims.json", JSON.size)
 
 
-def compare(old: Sequence[Mapping[str, Any]], new: Sequence[Mapping[str, Any]]) -> Comparison:
-    """Return the differences from `old` to `new`, as `read_claims` gives both.
+def read_parts(path: Path) -> tuple[str, list[dict[str, Any]]]:
+    """Return the kind of a result and its parts, which `compare` takes as it takes claims.
+
+    Parameters
+    ----------
+    path
+        A folder of results, an archive, or the claims.json of a study.
+
+    Raises
+    ------
+    ArchiveError
+        If there is no such result, or it has no numbers.
+    """
+    if path.name == "claims.json":
+        return "study", read_claims(path)
+    with opened(path) as folder:
+        kind = kind_in(folder).name
+        if kind == "study":
+            return kind, read_claims(folder)
+        if kind not in _READERS:
+            raise ArchiveError(f"{path}: a {kind}, which has no numbers beside its text")
+        try:
+            return kind, list(_READERS[kind](folder))
+        except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
+            raise ArchiveError(f"{folder}: damaged: {said(error)}") from None
+
+
+def _part(name: str, figures: Mapping[str, Any], **given: Any) -> dict[str, Any]:
+    return {"study": "", "id": name, "verdict": "", "sentence": "", "figures": figures, **given}
+
+
+def _of_run(folder: Path) -> Iterator[dict[str, Any]]:
+    summary = read_json(folder, "summary.json")
+    version = {"results_version": summary.pop("results_version")}
+    for key in ("flows", "links", "streams"):
+        for entry in summary.pop(key, ()):
+            yield _part(f"{key.removesuffix('s')} {entry['name']}", entry, **version)
+    yield _part("run", summary, **version)
+
+
+def _of_sweep(folder: Path) -> Iterator[dict[str, Any]]:
+    version = {"results_version": read_json(folder, "sweep.json")["results_version"]}
+    frame = read_table(folder, "responses.parquet", columns=("response", "mean", "low", "high"))
+    axes = frame.columns[1 : frame.columns.index("response")]
+    figures: dict[str, dict[str, Any]] = {}
+    for row in frame.iter_rows(named=True):
+        where = ", ".join(f"{axis}={row[axis]}" for axis in axes) or "all runs"
+        interval = {"value": row["mean"], "low": row["low"], "high": row["high"]}
+        figures.setdefault(where, {})[row["response"]] = {**interval, "unit": row["unit"]}
+    for where, values in figures.items():
+        yield _part(where, values, **version)
+
+
+def _of_dossier(folder: Path) -> Iterator[dict[str, Any]]:
+    dossier = read_json(folder, "dossier.json")
+    for row in dossier["rows"]:
+        figures = {
+            f"{cell['cell']}, {cell['measure']}": {
+                "own": cell["own"],
+                "references": {name: one["mean"] for name, one in cell["references"].items()},
+            }
+            for cell in row["cells"]
+        }
+        yield _part(
+            row["id"],
+            figures,
+            verdict=row["verdict"],
+            sentence=row["sentence"],
+            quick=dossier["quick"],
+            results_version=dossier["results_version"],
+        )
+
+
+def _of_golden(folder: Path) -> Iterator[dict[str, Any]]:
+    for check in read_json(folder, "result.json")["checks"]:
+        figures = {key: check[key] for key in ("before", "low", "high", "now")}
+        name = f"{check['cell']}, {check['metric']}"
+        yield _part(name, figures, verdict=check["outcome"], sentence=check["why"])
+
+
+def _of_random(folder: Path) -> Iterator[dict[str, Any]]:
+    yield _part("report", read_json(folder, "random.json"))
+
+
+_READERS: Mapping[str, Callable[[Path], Iterator[dict[str, Any]]]] = {
+    "run": _of_run,
+    "sweep": _of_sweep,
+    "dossier": _of_dossier,
+    "golden test": _of_golden,
+    "report of random scripts": _of_random,
+}
+
+
+def compare(
+    old: Sequence[Mapping[str, Any]], new: Sequence[Mapping[str, Any]], *, values: bool = False
+) -> Comparison:
+    """Return the differences from `old` to `new`, as `read_claims` or `read_parts` gives both.
+
+    With `values` the places of plain numbers have both values.
 
     A number moved if its old value lies outside of its new interval and its new value outside of
     its old one. One of the two alone may come from a wider interval.
@@ -163,7 +268,7 @@ def compare(old: Sequence[Mapping[str, Any]], new: Sequence[Mapping[str, Any]]) 
         headlines += told
         rules = [str(one.get("criterion", "")) for one in (earlier, each)]
         criteria += [Other(each["id"], "", *rules)] if rules[0] != rules[1] else []
-        far, bare = _numbers(earlier, each)
+        far, bare = _numbers(earlier, each, values=values)
         moved += far
         plain += bare
     return Comparison(
@@ -203,17 +308,19 @@ def _changes(old: Mapping[str, Any], new: Mapping[str, Any]) -> tuple[list[Other
     return verdicts, headlines
 
 
-def _numbers(old: Mapping[str, Any], new: Mapping[str, Any]) -> tuple[list[Moved], list[str]]:
+def _numbers(
+    old: Mapping[str, Any], new: Mapping[str, Any], *, values: bool
+) -> tuple[list[Moved], list[str]]:
     """Compare the numbers that both states have, by their place."""
     moved, plain = [], []
     earlier, name = _cases(old), new["id"]
     for key, case in _cases(new).items():
         if key not in earlier:
             continue
-        before, after = (dict(_leaves(dict(each.figures))) for each in (earlier[key], case))
+        before, after = (dict(leaves(dict(each.figures))) for each in (earlier[key], case))
         for place, value in after.items():
             was = before.get(place)
-            if isinstance(value, _Interval) and isinstance(was, _Interval):
+            if isinstance(value, Interval) and isinstance(was, Interval):
                 if not (was.holds(value.value) or value.holds(was.value)):
                     moved.append(
                         Moved(name, case.name, place, value.unit, was.numbers, value.numbers)
@@ -223,58 +330,9 @@ def _numbers(old: Mapping[str, Any], new: Mapping[str, Any]) -> tuple[list[Moved
                 and isinstance(was, float)
                 and not math.isclose(value, was, rel_tol=1e-9)
             ):
-                plain.append(", ".join(part for part in (name, case.name, place) if part))
+                where = ", ".join(part for part in (name, case.name, place) if part)
+                plain.append(f"{where}: {was:.8g} → {value:.8g}" if values else where)
     return moved, plain
-
-
-@dataclass(frozen=True)
-class _Interval:
-    value: float
-    low: float
-    high: float
-    unit: str
-
-    def holds(self, value: float) -> bool:
-        """Return whether a value lies inside, apart from the last bits where all runs are alike."""
-        slack = 1e-9 * max(abs(self.low), abs(self.high))
-        return self.low - slack <= value <= self.high + slack
-
-    @property
-    def numbers(self) -> tuple[float, float, float]:
-        return (self.value, self.low, self.high)
-
-
-def _leaves(value: Any, place: str = "") -> Iterator[tuple[str, _Interval | float]]:
-    """Return every number by its place: the names on the way to it, and the names of rows."""
-    if isinstance(value, dict):
-        number, low, high = (value.get(key) for key in ("value", "low", "high"))
-        if (
-            isinstance(number, int | float)
-            and isinstance(low, int | float)
-            and isinstance(high, int | float)
-        ):
-            unit = str(value.get("unit", ""))
-            yield place, _Interval(_real(number), _real(low), _real(high), unit)
-            return
-        for key, inner in value.items():
-            if key not in {"where", "name", "n"}:
-                yield from _leaves(inner, f"{place}, {key}" if place else key)
-    elif isinstance(value, list):
-        for at, inner in enumerate(value):
-            called = inner.get("where", inner.get("name", at)) if isinstance(inner, dict) else at
-            # "weighed" adds nothing to the setting's words.
-            there = place.removesuffix("weighed").removesuffix("pairs").removesuffix(", ")
-            yield from _leaves(inner, ", ".join(part for part in (there, str(called)) if part))
-    elif isinstance(value, int | float) and not isinstance(value, bool):
-        yield place, _real(value)
-
-
-def _real(value: float) -> float:
-    """The value as a float; infinite if it is beyond them."""
-    try:
-        return float(value)
-    except OverflowError:
-        return math.copysign(math.inf, value)
 
 
 def _notes(old: Sequence[Mapping[str, Any]], new: Sequence[Mapping[str, Any]]) -> list[str]:

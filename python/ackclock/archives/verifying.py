@@ -1,8 +1,9 @@
-"""Repeats runs of a study and compares them with the stored ones."""
+"""Repeats runs of a result and compares them with the stored ones."""
 
 from __future__ import annotations
 
 import random
+import re
 import tempfile
 from collections import Counter
 from concurrent.futures import FIRST_COMPLETED, wait
@@ -10,10 +11,15 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ackclock.archives.archive import ArchiveError
+from ackclock.archives.figures import other_numbers
+from ackclock.archives.kinds import kind_in
+from ackclock.archives.study import study_folder
+from ackclock.errors import Error
 from ackclock.reading import DamagedError
 from ackclock.studies.sources import FOLDER
-from ackclock.studies.tools.packing import ArchiveError, study_folder
-from ackclock.writing import files_of, read_table
+from ackclock.writing import files_of, has_file, read_bytes, read_json, read_table
+from ackclock.writing.contents import our_files
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -24,13 +30,19 @@ if TYPE_CHECKING:
     from ackclock.sweeps.design import Design
     from ackclock.sweeps.task import Outcome, Task
 
-__all__ = ["Changed", "Differing", "Verified", "verify"]
+__all__ = ["Changed", "Differing", "NoRunsError", "Verified", "verify"]
 
 _MOST_MEMORY = 400_000_000
 """Most memory that the runs of an experiment may take, bytes: 50 million figures."""
 _MOST_REPLICATIONS = 1_000_000
+# A run's files that are not of its results alone.
+_OF_ITS_MAKING = re.compile(r"timing\.json|contents\.json|report\.html|plots/.*")
 # Longest delay of Ctrl-C, s.
 _PATIENCE_S = 0.1
+
+
+class NoRunsError(ArchiveError):
+    """A result keeps no runs that could be made again."""
 
 
 @dataclass(frozen=True)
@@ -39,7 +51,7 @@ class Changed:
 
     response: str
     packed: float | None
-    """Value in the study."""
+    """Stored value."""
     now: float | None
     """Value of the repeated run."""
 
@@ -49,8 +61,9 @@ class Differing:
     """A run that did not give the same bytes."""
 
     experiment: str
+    """Name of the experiment in a study, or of the sweep; "run"."""
     where: str
-    """Setting and seed in words."""
+    """Setting and seed in words; of a run the file that differs."""
     changed: tuple[Changed, ...]
     """Figures that differ; none if other figures of the run's summary do."""
     same_plan: bool
@@ -61,22 +74,28 @@ class Differing:
 class Verified:
     """Outcome of a verification."""
 
-    study: str
+    kind: str
+    """Kind of the result: study, sweep, run."""
+    name: str
+    """Name of the study; else of the folder."""
     runs: int
-    """Runs that the study has."""
+    """Runs that the result has."""
     made: int
     """Runs that were repeated."""
     chosen: tuple[str, ...]
     """Setting and seed of each repeated run: `small, setting 0 (cc=reno), seed 1`."""
     differing: tuple[Differing, ...]
     versions: Mapping[str, Any]
-    """Versions of the programs that made the study's runs."""
+    """Versions of the programs that made the runs."""
     other_version: str
     """A sentence if another version of the results made them; "" if not."""
 
     def to_dict(self) -> dict[str, Any]:
         """Return the fields for JSON."""
-        return {**asdict(self), "same": self.made - len(self.differing)}
+        fields = {**asdict(self), "same": self.made - len(self.differing)}
+        if fields["kind"] == "study":
+            return {"study": fields.pop("name"), **{k: v for k, v in fields.items() if k != "kind"}}
+        return fields
 
 
 @dataclass(frozen=True, eq=False)
@@ -102,15 +121,16 @@ def verify(
     warn: Callable[[str], None] | None = None,
     tell: Callable[[Estimate], None] | None = None,
 ) -> Verified:
-    """Repeat some of a study's runs and compare them with the stored ones, to the last bit.
+    """Repeat some of a result's runs and compare them with the stored ones, to the last bit.
 
-    The digests of each run's summary and figures are compared. Runs recorded for their time series
-    are left out, because the study keeps their scenarios and not their results.
+    Of a study and a sweep the digests of each run's summary and figures are compared; runs that a
+    study records for their time series are left out, because it keeps their scenarios and not their
+    results. Of a single run the files are compared, but for its timing, report and plots.
 
     Parameters
     ----------
     folder
-        A study's folder, as `ackclock.studies.tools.packing.opened` gives it.
+        A folder of results, as `ackclock.archives.packing.opened` gives it.
     share
         Share of each experiment's runs to repeat, 0 to 1; at least one of each.
     runs
@@ -123,35 +143,39 @@ def verify(
         Called with the numbers of runs made and wanted.
     warn
         Called before anything runs with a sentence, if another version of the results made the
-        study.
+        runs.
     tell
         Called with an estimate before anything runs, if the runs are long or large.
 
     Raises
     ------
     ArchiveError
-        If the folder lacks what it takes, or an experiment in it cannot be read.
+        If the folder lacks what it takes, or keeps no runs that could be made again.
     TooLargeError
         If this machine has no room for the runs.
     """
-    from ackclock import _core
-
-    about = study_folder(folder)
-    versions = about["versions"]
-    other = ""
-    if versions["results_version"] != _core.RESULTS_VERSION:
-        other = (
-            f"version {versions['results_version']} of the results made this study (ackclock "
-            f"{versions['ackclock']}), and this ackclock {_core.__version__} has version "
-            f"{_core.RESULTS_VERSION}: its runs may differ"
+    kind = kind_in(folder)
+    if kind.name == "run":
+        return _verified_run(folder, warn, tell)
+    if kind.name == "study":
+        about = study_folder(folder)
+        name, versions = about["name"], about["versions"]
+        frames = _frames(folder)
+        files = {each: folder / FOLDER / f"{each}.toml" for each in frames}
+    elif kind.name == "sweep":
+        name = folder.resolve().name
+        versions = {"results_version": _version_of(folder, "sweep.json")}
+        frames = {name: _frame(folder, "runs.parquet")}
+        files = {name: folder / "sweep.toml"}
+    else:
+        raise NoRunsError(
+            f"a {kind.name}, which keeps no runs that could be made again: {kind.command} makes it"
         )
-        if warn is not None:
-            warn(other)
-    frames = _frames(folder)
+    other = _other_version(versions, kind.name, warn)
     chosen = _chosen(frames, share, runs, seed)
-    designs = {name: _design(folder, name) for name in {run.experiment for run in chosen}}
+    designs = {name: _design(files[name]) for name in {run.experiment for run in chosen}}
     for run in chosen:
-        _check_place(run, designs[run.experiment])
+        _check_place(run, designs[run.experiment], is_sweep=kind.name == "sweep")
     _check_room(chosen, designs, workers, tell)
     warmups = {name: _warmup(design, workers) for name, design in designs.items()}
     tasks = {run: _task(run, designs[run.experiment], warmups[run.experiment]) for run in chosen}
@@ -162,7 +186,8 @@ def verify(
     )
     names = tuple(f"{run.experiment}, {tasks[run].where}" for run in chosen)
     return Verified(
-        about["name"],
+        kind.name,
+        name,
         sum(map(len, frames.values())),
         len(chosen),
         names,
@@ -170,6 +195,82 @@ def verify(
         versions,
         other,
     )
+
+
+def _version_of(folder: Path, file: str) -> int:
+    try:
+        found = read_json(folder, file)["results_version"]
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise ArchiveError(f"{folder / file}: cannot be read: {error}") from None
+    if not isinstance(found, int):
+        raise ArchiveError(f"{folder / file}: results_version is wrong")
+    return found
+
+
+def _other_version(
+    versions: Mapping[str, Any], thing: str, warn: Callable[[str], None] | None
+) -> str:
+    """Say that another version of the results made the runs; "" if this one did."""
+    from ackclock import _core
+
+    if versions["results_version"] == _core.RESULTS_VERSION:
+        return ""
+    maker = f" (ackclock {versions['ackclock']})" if "ackclock" in versions else ""
+    other = (
+        f"version {versions['results_version']} of the results made this {thing}{maker}, and this "
+        f"ackclock {_core.__version__} has version {_core.RESULTS_VERSION}: its runs may differ"
+    )
+    if warn is not None:
+        warn(other)
+    return other
+
+
+def _verified_run(
+    folder: Path, warn: Callable[[str], None] | None, tell: Callable[[Estimate], None] | None
+) -> Verified:
+    from ackclock.estimating import check
+    from ackclock.results import Result
+    from ackclock.results.files import RUN
+    from ackclock.running import run_planned
+    from ackclock.scenario import ScenarioError, load
+
+    if has_file(folder, "linux.json"):
+        raise NoRunsError("a run on the kernel, which no other run repeats")
+    versions = {"results_version": _version_of(folder, "summary.json")}
+    other = _other_version(versions, "run", warn)
+    try:
+        stored = Result.load(folder)
+        scenario = load(folder / "scenario.toml")
+    except ScenarioError as error:
+        raise ArchiveError(f"cannot be run here: {error}") from None
+    except Error as error:
+        raise ArchiveError(str(error)) from None
+    check(scenario, plan=stored.plan, plots=False, tell=tell)
+    again = run_planned(scenario, stored.plan)
+    with tempfile.TemporaryDirectory(prefix="ackclock-") as temporary:
+        new = again.write(Path(temporary) / "run", report=False)
+        names = our_files(folder, RUN) | our_files(new, RUN)
+        files = [
+            name
+            for name in sorted(names)
+            if not _OF_ITS_MAKING.fullmatch(name) and _content(folder, name) != _content(new, name)
+        ]
+        changed = _changed(folder, new) if "summary.json" in files else ()
+    name, where = folder.resolve().name, f"seed {stored.plan['seed']}"
+    differing = [Differing(name, f"{where} ({', '.join(files)})", changed, same_plan=True)]
+    return Verified(
+        "run", name, 1, 1, (f"{name}, {where}",), tuple(differing if files else ()), versions, other
+    )
+
+
+def _content(folder: Path, name: str) -> bytes | None:
+    return read_bytes(folder, name) if has_file(folder, name) else None
+
+
+def _changed(old: Path, new: Path) -> tuple[Changed, ...]:
+    """The figures of a run's summary that differ."""
+    summaries = [read_json(where, "summary.json") for where in (old, new)]
+    return tuple(Changed(*each) for each in other_numbers(*summaries))
 
 
 def _check_room(
@@ -193,12 +294,14 @@ def _check_room(
     )
 
 
-def _check_place(run: _Run, design: Design) -> None:
+def _check_place(run: _Run, design: Design, *, is_sweep: bool) -> None:
     settings = len(design.settings)
+    file = "runs.parquet" if is_sweep else f"{FOLDER}/{run.experiment}.parquet"
+    design_file = "sweep.toml" if is_sweep else f"{run.experiment}.toml"
     if not (0 <= run.setting < settings and 0 <= run.replication < _MOST_REPLICATIONS):
         raise ArchiveError(
-            f"{FOLDER}/{run.experiment}.parquet: a run of setting {run.setting}, seed "
-            f"{run.replication + 1}, which {run.experiment}.toml does not have"
+            f"{file}: a run of setting {run.setting}, seed {run.replication + 1}, which "
+            f"{design_file} does not have"
         )
 
 
@@ -206,21 +309,27 @@ def _task(run: _Run, design: Design, warmup: int | None) -> Task:
     return design.task(run.setting, run.replication, warmup_ps=warmup)
 
 
-def _frames(folder: Path) -> dict[str, pl.DataFrame]:
+def _frame(folder: Path, name: str) -> pl.DataFrame:
+    """The runs of a sweep, as its table has them."""
     import polars as pl
 
     columns = {"setting": pl.Int64, "replication": pl.Int64, "digest": pl.String, "key": pl.String}
+    try:
+        frame = read_table(folder, name, most=_MOST_MEMORY, columns=columns)
+    except (DamagedError, OSError) as error:
+        raise ArchiveError(str(error)) from None
+    for column, kind in columns.items():
+        is_whole = kind == pl.Int64 and frame[column].dtype.is_integer()
+        if not is_whole and frame[column].dtype != kind:
+            file = name.rpartition("/")[2]
+            raise ArchiveError(f"{file}: no runs of a sweep: column {column} is wrong")
+    return frame.drop_nulls(list(columns))
+
+
+def _frames(folder: Path) -> dict[str, pl.DataFrame]:
     found = {}
     for name in files_of(folder, FOLDER, ".parquet"):
-        try:
-            frame = read_table(folder, f"{FOLDER}/{name}", most=_MOST_MEMORY, columns=columns)
-        except (DamagedError, OSError) as error:
-            raise ArchiveError(str(error)) from None
-        for column, kind in columns.items():
-            is_whole = kind == pl.Int64 and frame[column].dtype.is_integer()
-            if not is_whole and frame[column].dtype != kind:
-                raise ArchiveError(f"{name}: no runs of a sweep: column {column} is wrong")
-        found[name.removesuffix(".parquet")] = frame.drop_nulls(list(columns))
+        found[name.removesuffix(".parquet")] = _frame(folder, f"{FOLDER}/{name}")
     if not found:
         raise ArchiveError(
             f"{folder.name}: no runs in it: its claims rest on formulas and recorded runs, there "
@@ -251,14 +360,15 @@ def _run(name: str, frame: pl.DataFrame, at: int) -> _Run:
     return _Run(name, row["setting"], row["replication"], row["digest"], row["key"], row)
 
 
-def _design(folder: Path, name: str) -> Design:
+def _design(file: Path) -> Design:
     from ackclock.scenario import ScenarioError, load
     from ackclock.sweeps.making import read_design
 
     try:
-        return read_design(load(folder / FOLDER / f"{name}.toml"))
+        return read_design(load(file))
     except (ScenarioError, FileNotFoundError) as error:
-        raise ArchiveError(f"{FOLDER}/{name}.toml: cannot be run here: {error}") from None
+        name = file.name if file.name == "sweep.toml" else f"{FOLDER}/{file.name}"
+        raise ArchiveError(f"{name}: cannot be run here: {error}") from None
 
 
 def _warmup(design: Design, workers: int | None) -> int | None:

@@ -1,7 +1,7 @@
-"""Reads archives of studies that anybody may have made: all is bounded before anything is unpacked.
+"""Reads archives of results that anybody may have made: all is bounded before one is unpacked.
 
 A zip file says how large its members are, and may lie. So its directory is held to the form that
-`ackclock.studies.tools.packing.pack` gives it, and what is unpacked is counted.
+`ackclock.archives.packing.pack` gives it, and what is unpacked is counted.
 """
 
 from __future__ import annotations
@@ -24,22 +24,43 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 __all__ = [
-    "KIND",
     "LAYOUT",
     "MANIFEST",
     "MOST",
+    "OF_RESULTS",
+    "OF_STUDIES",
     "Archive",
     "ArchiveError",
     "Limits",
     "NotAnArchiveError",
+    "Words",
     "check_members",
     "read_archive",
 ]
 
 MANIFEST = "manifest.json"
 """File in an archive that has the checksum of every other."""
-KIND = "ackclock study archive"
 LAYOUT = 1
+
+
+class Words(NamedTuple):
+    """The kinds of archives that a command takes, and its words for them."""
+
+    thing: str
+    """The content of an archive: a study."""
+    command: str
+    """Command that packs one."""
+    kinds: tuple[str, ...]
+    """Kinds of its manifest."""
+
+    @property
+    def other(self) -> str:
+        """The reason why an archive is not sound."""
+        return f"not written by {self.command}"
+
+
+OF_STUDIES = Words("a study", "ackclock study pack", ("ackclock study archive",))
+OF_RESULTS = Words("a result", "ackclock pack", ("ackclock archive", *OF_STUDIES.kinds))
 
 
 class Limits(NamedTuple):
@@ -81,21 +102,20 @@ _LOCATOR = b"PK\x06\x07"
 _LOCATOR_SIZE = 20
 _HEADER_SIZE = 30
 _DIGEST = re.compile(r"[0-9a-f]{64}")
-_OTHER = "not written by ackclock study pack"
 
 
 class ArchiveError(Error, ValueError):
-    """A folder or file is not a study, or a damaged one; the message is one line."""
+    """A folder or file is no result, or a damaged one; the message is one line."""
 
     kind = "unreadable"
 
 
 class NotAnArchiveError(ArchiveError):
-    """A file is no archive of a study."""
+    """A file is no archive."""
 
 
 def check_members(sizes: Mapping[str, int]) -> None:
-    """Check the names and sizes of the files of a study's archive, relative to its top folder.
+    """Check the names and sizes of the files of an archive, relative to its top folder.
 
     Raises
     ------
@@ -166,23 +186,24 @@ class Archive:
         SHA-256 of each file by its name relative to the folder.
     """
 
-    def __init__(self, file: Path, zipped: zipfile.ZipFile, end: int) -> None:
+    def __init__(self, file: Path, zipped: zipfile.ZipFile, end: int, words: Words) -> None:
         self.file = file
+        self._words = words
         self._zipped = zipped
         members = zipped.infolist()
         if not any(one.filename.count("/") == 1 and _is_manifest(one) for one in members):
             raise NotAnArchiveError(
-                f"no archive of a study: it has no {MANIFEST}; give one that ackclock study pack "
+                f"no archive of {words.thing}: it has no {MANIFEST}; give one that {words.command} "
                 "wrote"
             )
         self.top = next(one for one in members if _is_manifest(one)).filename.split("/")[0]
         self._members = {name: one for name, one in self._named(members) if name}
         check_members({name: one.file_size for name, one in self._members.items()})
-        _check_places(members, end)
+        _check_places(members, end, words)
         self.manifest, self.digests = self._read_manifest()
         for name in self._members:
             if name != MANIFEST and name not in self.digests:
-                raise ArchiveError(f"{shown(name)} in it is not in its {MANIFEST}: {_OTHER}")
+                raise ArchiveError(f"{shown(name)} in it is not in its {MANIFEST}: {words.other}")
         for name in self.digests:
             if name not in self._members:
                 raise ArchiveError(f"{shown(name)} in it is missing: take another copy")
@@ -202,7 +223,7 @@ class Archive:
             if not reason and name in seen:
                 reason = "is there twice"
             if reason:
-                raise ArchiveError(f"{shown(name)} in it {reason}: {_OTHER}")
+                raise ArchiveError(f"{shown(name)} in it {reason}: {self._words.other}")
             seen.add(name)
             yield "" if is_folder else inner, one
 
@@ -213,7 +234,7 @@ class Archive:
             layout, digests = found["layout"], dict(found["files"])
         except (ValueError, KeyError, TypeError):
             raise ArchiveError(f"damaged: {MANIFEST} cannot be read") from None
-        if found.get("kind") != KIND or layout != LAYOUT:
+        if found.get("kind") not in self._words.kinds or layout != LAYOUT:
             raise ArchiveError(
                 f"an archive of layout {shown(layout)}, and this ackclock reads {LAYOUT}: take the "
                 "ackclock that packed it"
@@ -234,7 +255,9 @@ class Archive:
         if member is None:
             raise ArchiveError(f"{shown(name)} in it is missing: take another copy")
         if member.file_size > most:
-            raise ArchiveError(f"{shown(name)} in it has more than {most / 1e6:,.0f} MB: {_OTHER}")
+            raise ArchiveError(
+                f"{shown(name)} in it has more than {most / 1e6:,.0f} MB: {self._words.other}"
+            )
         return b"".join(self._blocks(name))
 
     def _blocks(self, name: str) -> Iterator[bytes]:
@@ -250,10 +273,12 @@ class Archive:
         except (zipfile.BadZipFile, EOFError, NotImplementedError, zlib.error) as error:
             raise ArchiveError(f"damaged: {shown(name)} in it: {error}") from None
         if size != member.file_size:
-            raise ArchiveError(f"{shown(name)} in it has another size than it says: {_OTHER}")
+            raise ArchiveError(
+                f"{shown(name)} in it has another size than it says: {self._words.other}"
+            )
 
     def unpack(self, where: Path) -> Path:
-        """Unpack all files into a folder, and return the folder of the study in it.
+        """Unpack all files into a folder, and return the folder of the result in it.
 
         Raises
         ------
@@ -307,17 +332,17 @@ def _wrong_member(member: zipfile.ZipInfo, *, is_folder: bool) -> str:
     return ""
 
 
-def _check_places(members: list[zipfile.ZipInfo], end: int) -> None:
+def _check_places(members: list[zipfile.ZipInfo], end: int, words: Words) -> None:
     """Check that no two members share bytes, as in a bomb of overlapping members."""
     ordered = sorted(members, key=lambda one: one.header_offset)
     starts = [*(one.header_offset for one in ordered[1:]), end]
     for one, following in zip(ordered, starts, strict=True):
         least = _HEADER_SIZE + len(one.orig_filename.encode()) + one.compress_size
         if one.header_offset < 0 or one.header_offset + least > following:
-            raise ArchiveError(f"{shown(one.filename)} in it overlaps another file: {_OTHER}")
+            raise ArchiveError(f"{shown(one.filename)} in it overlaps another file: {words.other}")
 
 
-def _directory_of(source: BinaryIO) -> int:
+def _directory_of(source: BinaryIO, words: Words) -> int:
     """Return where the directory of a zip file begins; check its size before it is read.
 
     Raises
@@ -337,45 +362,45 @@ def _directory_of(source: BinaryIO) -> int:
         begins = source.read(4)
         if begins != b"PK\x03\x04":
             raise NotAnArchiveError(
-                "no archive of a study: no zip file; give one that ackclock study pack wrote"
+                f"no archive of {words.thing}: no zip file; give one that {words.command} wrote"
             )
         raise NotAnArchiveError(
-            "no archive of a study: its end is missing, or something stands behind it; take "
-            "another copy"
+            f"no archive of {words.thing}: its end is missing, or something stands behind it; "
+            "take another copy"
         )
     numbers = [int.from_bytes(end[at : at + 2], "little") for at in range(4, 12, 2)]
     length, start = (int.from_bytes(end[at : at + 4], "little") for at in (12, 16))
     if tail[:-_END_SIZE].startswith(_LOCATOR) or numbers[2] == 0xFFFF:
-        raise ArchiveError(f"a zip file of 64 bit: {_OTHER}")
+        raise ArchiveError(f"a zip file of 64 bit: {words.other}")
     if numbers[0] or numbers[1] or numbers[2] != numbers[3] or end[20:22] != b"\0\0":
-        raise ArchiveError(f"a zip file of several parts, or with a comment: {_OTHER}")
+        raise ArchiveError(f"a zip file of several parts, or with a comment: {words.other}")
     if numbers[3] > MOST.members + 1 or length > MOST.directory:
         raise ArchiveError(
             f"a zip file of {numbers[3]:,} members with a directory of {length / 1e6:,.1f} MB; "
             f"the most are {MOST.members:,} and {MOST.directory / 1e6:,.0f} MB"
         )
     if start + length + _END_SIZE != size:
-        raise ArchiveError(f"a zip file with other data before or in it: {_OTHER}")
+        raise ArchiveError(f"a zip file with other data before or in it: {words.other}")
     return start
 
 
 @contextmanager
-def read_archive(file: Path) -> Iterator[Archive]:
+def read_archive(file: Path, words: Words = OF_RESULTS) -> Iterator[Archive]:
     """Yield an archive whose directory and manifest are sound; nothing is unpacked yet.
 
     Raises
     ------
     NotAnArchiveError
-        If the file is no archive of a study.
+        If the file is no archive.
     ArchiveError
         If it is one, but unsound; the text names the archive and the file in it.
     """
     try:
         with file.open("rb") as source:
-            end = _directory_of(source)
+            end = _directory_of(source, words)
             source.seek(0)
             with zipfile.ZipFile(source) as zipped:
-                yield Archive(file, zipped, end)
+                yield Archive(file, zipped, end, words)
     except ArchiveError as error:
         raise type(error)(f"{file}: {error}") from None
     except (zipfile.BadZipFile, NotImplementedError, UnicodeDecodeError) as error:

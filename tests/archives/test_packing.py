@@ -13,10 +13,11 @@ import polars as pl
 import pytest
 
 from ackclock import _core
+from ackclock.archives.archive import OF_STUDIES, ArchiveError
+from ackclock.archives.packing import is_archive, opened, pack
+from ackclock.archives.verifying import verify
 from ackclock.studies import run_study
 from ackclock.studies.tools.finding import find
-from ackclock.studies.tools.packing import ArchiveError, is_archive, opened, pack
-from ackclock.studies.tools.verifying import verify
 from small_study import EXPERIMENT, STUDY, write_study
 
 
@@ -159,7 +160,7 @@ def test_long_runs_are_told_before_any_is_made(
         return {}
 
     told: list[str] = []
-    monkeypatch.setattr("ackclock.studies.tools.verifying._made", made)
+    monkeypatch.setattr("ackclock.archives.verifying._made", made)
     verify(copy, runs=1, tell=lambda found: told.append(str(found)))
     assert told[0].startswith("about ")
     assert told[1:] == ["runs"]
@@ -278,7 +279,7 @@ def damaged(archive: Path, change: str) -> Path:
 def test_a_damaged_archive_is_refused(archive: Path, change: str, said: str) -> None:
     with (
         pytest.raises(ArchiveError, match=said.replace(".", r"\.")),
-        opened(damaged(archive, change)),
+        opened(damaged(archive, change), OF_STUDIES),
     ):
         pass
     assert not (archive.parent.parent / "evil.txt").exists()
@@ -288,7 +289,7 @@ def test_a_cut_off_archive_is_refused(archive: Path) -> None:
     content = archive.read_bytes()
     archive.write_bytes(content[: len(content) // 2])
     assert not is_archive(archive)
-    with pytest.raises(ArchiveError, match="no archive of a study"), opened(archive):
+    with pytest.raises(ArchiveError, match="no archive of a study"), opened(archive, OF_STUDIES):
         pass
 
 
@@ -296,10 +297,10 @@ def test_what_is_there_and_no_archive_is_left_alone(folder: Path, tmp_path: Path
     thesis = tmp_path / "thesis.zip"
     thesis.write_text("mine", encoding="utf-8")
     with pytest.raises(ArchiveError, match=r"thesis\.zip' is there, and no archive of a study"):
-        pack(folder, thesis)
+        pack(folder, thesis, OF_STUDIES)
     assert thesis.read_text(encoding="utf-8") == "mine"
     with pytest.raises(ArchiveError, match="there is no folder"):
-        pack(folder, tmp_path / "nowhere" / "a.zip")
+        pack(folder, tmp_path / "nowhere" / "a.zip", OF_STUDIES)
 
 
 def test_an_interrupted_packing_leaves_nothing(
@@ -316,7 +317,7 @@ def test_an_interrupted_packing_leaves_nothing(
 
 def test_a_folder_of_several_studies_names_one(folder: Path) -> None:
     with pytest.raises(ArchiveError, match=r"it holds several studies: name one, such as .*small"):
-        pack(folder.parent)
+        pack(folder.parent, words=OF_STUDIES)
 
 
 def test_a_study_of_formulas_has_nothing_to_verify(tmp_path: Path) -> None:

@@ -14,9 +14,15 @@ from pathlib import Path
 
 import pytest
 
-from ackclock.studies.tools import archive as archives
-from ackclock.studies.tools.archive import MANIFEST, ArchiveError, check_members, read_archive
-from ackclock.studies.tools.packing import is_archive, opened, pack
+from ackclock.archives import archive as archives
+from ackclock.archives.archive import (
+    MANIFEST,
+    OF_STUDIES,
+    ArchiveError,
+    check_members,
+    read_archive,
+)
+from ackclock.archives.packing import is_archive, opened, pack
 
 ABOUT = {
     "kind": "ackclock study",
@@ -35,7 +41,7 @@ Change = Callable[[zipfile.ZipFile], object]
 
 def manifest(files: dict[str, bytes]) -> bytes:
     digests = {name: hashlib.sha256(content).hexdigest() for name, content in files.items()}
-    return json.dumps({"kind": archives.KIND, "layout": 1, "files": digests}).encode()
+    return json.dumps({"kind": OF_STUDIES.kinds[0], "layout": 1, "files": digests}).encode()
 
 
 def made(
@@ -55,7 +61,7 @@ def made(
 def refusal(file: Path) -> str:
     """The line in which an archive is refused; no temporary folder is left."""
     before = set(Path(tempfile.gettempdir()).glob("ackclock-*"))
-    with pytest.raises(ArchiveError) as caught, opened(file):
+    with pytest.raises(ArchiveError) as caught, opened(file, OF_STUDIES):
         pass
     assert not set(Path(tempfile.gettempdir()).glob("ackclock-*")) - before
     text = str(caught.value)
