@@ -155,7 +155,7 @@ PYTEST := $(BIN)/python -m pytest
 # Python changed, the quick tests in Python. A change of an algorithm alone runs those of `cc`.
 # Stamps remember what was green.
 CHECKED := $(VENV)/checked
-check: $(addprefix $(CHECKED)/,units cc sim linux python papers)
+check: $(addprefix $(CHECKED)/,units cc sim packetdrill linux python papers)
 	@:
 
 crate_files = $(shell find crates/$(1) -name '*.rs' -o -name '*.pkt' -o -name '*.toml')
@@ -164,9 +164,12 @@ $(CHECKED)/$(1): $(call crate_files,$(1)) Cargo.toml Cargo.lock $(VENV)/.locked
 	$$(NEXTEST) -p ackclock-$(1)
 	@mkdir -p $$(@D) && touch $$@
 endef
-$(foreach crate,units cc sim linux,$(eval $(call check_crate,$(crate))))
+$(foreach crate,units cc sim packetdrill linux,$(eval $(call check_crate,$(crate))))
+# The transcripts are tests of the simulator's transport.
+$(CHECKED)/packetdrill: $(call crate_files,sim)
 
-$(CHECKED)/python: $(call crate_files,sim) $(call crate_files,linux) $(call crate_files,py) \
+$(CHECKED)/python: $(call crate_files,sim) $(call crate_files,linux) $(call crate_files,packetdrill) \
+  $(call crate_files,py) \
   pyproject.toml $(shell find python tests scenarios -name '*.py' -o -name '*.toml') \
   | $(VENV)/.locked
 	@$(MAKE) --no-print-directory $(FAST)

@@ -44,3 +44,20 @@ def suite(folder: Path, **scripts: str) -> Path:
     for name, text in scripts.items():
         (topic / f"{name}.pkt").write_text(text)
     return topic.parent
+
+
+CLAIM = """// A claim.
+// ackclock: profile=linux
+// ackclock: mss=1000
++0 socket(..., SOCK_STREAM, IPPROTO_TCP) = 3
++0 connect(3, ..., ...) = -1 EINPROGRESS (Operation now in progress)
++0 > S 0:0(0) <mss 1460,sackOK,TS val 1000 ecr 0,nop,wscale 11>
++.1 < S. 0:0(0) ack 1 win 65535 <mss 1012,sackOK,TS val 1100 ecr 1000,nop,wscale 14>
++0 > . 1:1(0) ack 1
++0 write(3, ..., 1000000) = 1000000
++0 > P. 1:10001(10000) ack 1
++.1 < . 1:1(0) ack 1001 win 65535
++0 > P. 10001:12001(2000) ack 1
++0 %{ assert tcpi_snd_cwnd == 11 }%
+"""
+"""A transcript: a header says the host, and the claims are exact."""

@@ -9,7 +9,7 @@ from ackclock.scenario.profiles import PROFILES
 
 ROOT = Path(__file__).parents[1]
 PAGES = ROOT / "docs/transport"
-TRANSCRIPTS = ROOT / "crates/sim/tests/transcripts"
+TRANSCRIPTS = ROOT / "crates/packetdrill/tests/transcripts"
 HEADINGS = ("**Specification.**", "**Deviations.**", "**Validation.**")
 # What a page of the transport must at least speak of.
 RULES = {

@@ -26,13 +26,13 @@ from ackclock.border.rows import (
 __all__ = [
     "RESULTS_VERSION",
     "AckEvent",
-    "Bench",
     "CongestionEvent",
     "Exit",
     "ExitAt",
     "Interval",
     "IntervalStart",
     "LostSegment",
+    "PacketScript",
     "RateSample",
     "Round",
     "RoundSummary",
@@ -271,153 +271,60 @@ def binomial_cdf(k: int, n: int, p: float) -> float:
         If `k` or `n` is negative, or 2**32 or more.
     """
 
-@type_check_only
-class SentPacket(TypedDict):
-    """A packet that the host on a bench sent.
-
-    Sequence numbers are byte offsets from the first byte of data.
-    """
-
-    at: int
-    """Time of sending, ps."""
-    seq: int
-    """First byte of data; for a packet without data the next byte to send."""
-    ack: int
-    """Next expected byte."""
-    payload: int
-    """Bytes of data."""
-    flags: int
-    """TCP flag bits as on the wire: FIN 1, SYN 2, PSH 8, ACK 16, ECE 64, CWR 128."""
-    window: int
-    """Advertised window, bytes."""
-    ecn: int
-    """ECN field: 0 not capable, 1 ECT(1), 2 ECT(0), 3 CE."""
-    marked: int
-    """Payload bytes received CE-marked so far (accurate ECN feedback)."""
-    stamp: int
-    """Timestamp, in ticks of the transport's timestamp clock."""
-    echo: int
-    """Echoed timestamp."""
-    sacks: list[tuple[int, int]]
-    """SACK blocks, first byte and the byte after the last."""
-
-@type_check_only
-class TcpInfo(TypedDict):
-    """A sender's state as in the kernel's TCP_INFO.
-
-    Windows and counts are in segments, times in ps, and sizes in bytes.
-    """
-
-    ca_state: int
-    """State: 0 open, 1 disorder, 2 CWR, 3 recovery, 4 loss."""
-    snd_cwnd: int
-    snd_ssthresh: int | None
-    """Slow-start threshold; None: not set yet (Linux reports 2147483647)."""
-    unacked: int
-    sacked: int
-    lost: int
-    retrans: int
-    total_retrans: int
-    backoff: int
-    probes: int
-    rto: int
-    rtt: int
-    rttvar: int
-    min_rtt: int
-    snd_mss: int
-    snd_wnd: int
-    bytes_acked: int
-    notsent_bytes: int
-    delivered: int
-    data_segs_out: int
-    total_rto: int
-    reordering: int
-    """Largest distance over which packets were reordered so far, segments; 3 before any."""
-    reord_seen: int
-    rwnd_limited: int
-    busy_time: int
-    pacing_rate: int | None
-    """Pacing rate, bit/s; None: not paced."""
-
 @final
-class Bench:
-    """A sender or receiver without a network; a script plays peer and application in virtual time.
-
-    Every method that takes an instant (`at`, ps) first runs the timers that are due before it; a
-    timer due at the instant itself comes after it. An instant before the latest event counts as the
-    time of that event.
+class PacketScript:
+    """A packetdrill script.
 
     Parameters
     ----------
-    plan_json
-        The plan of the flow, JSON. With the application ``{"kind": "session"}`` a sender waits for
-        `open` and sends the data of `write`; with any other it sends its SYN at `start_ps` by
-        itself.
-    side
-        Host on the bench: ``"sender"`` or ``"receiver"``.
+    text
+        The script.
 
     Raises
     ------
     ValueError
-        If the plan, its congestion control or the side is not valid.
+        If a line is not understood; the text names the line.
     """
 
-    def __new__(cls, plan_json: str, side: str) -> Self: ...
+    def __new__(cls, text: str) -> Self: ...
     @property
-    def latest(self) -> int:
-        """Time of the latest event, ps."""
+    def profile(self) -> str | None:
+        """The transport's profile in the script's header; None: it has no header."""
 
     @property
-    def deadline(self) -> int | None:
-        """Time at which the next timer runs out, ps; None if no timer is set."""
+    def commands(self) -> list[str]:
+        """Shell commands that set the host up, in order."""
 
-    def advance(self, to: int) -> None:
-        """Run the timers that are due before `to`, ps."""
-
-    def open(self, at: int) -> None:
-        """Send the SYN; does nothing if the connection was opened before, or at a receiver."""
-
-    def write(self, at: int, count: int, *, closes: bool = False) -> None:
-        """Hand `count` more bytes to the sender; with `closes` the connection ends after them."""
-
-    def inject(
+    def play(
         self,
-        at: int,
-        flags: int,
-        *,
-        seq: int = 0,
-        ack: int = 0,
-        payload: int = 0,
-        window: int | None = None,
-        sacks: list[tuple[int, int]] = ...,
-        stamp: int | None = None,
-        echo: int | None = None,
-        ecn: int = 0,
-        marked: int = 0,
-    ) -> None:
-        """Let a packet arrive; the fields are those of `SentPacket`.
+        cc: str,
+        transport_json: str,
+        run: Callable[[str, dict[str, float]], tuple[bool, str] | None],
+    ) -> tuple[str | None, list[str]]:
+        """Play the script on a host; return the host's deviation, if any, and the exchange.
 
-        Defaults: for `window` the last given one (at first 1 GiB), for `stamp` the present, for
-        `echo` the timestamp of the latest transmission of the first segment that the ACK covers
-        (RFC 7323 section 4.3). Only the first three SACK blocks count.
+        A header names the congestion control itself and changes the transport, a profile's, as it
+        says; without one the handshake does. `run` gets code and variables; its answer is None, or
+        whether the variables exist, and the problem.
 
         Raises
         ------
         ValueError
-            If `ecn` is not 0 to 3.
+            If the script needs something that the simulator's hosts do not have.
         """
 
-    def next_sent(self, until: int) -> SentPacket | None:
-        """Take the next packet sent; timers run until there is one, at most up to `until`, ps."""
+    @property
+    def refusal(self) -> str | None:
+        """The reason why no kernel can be set up as the script's host; None: one can."""
 
-    def drain(self) -> list[SentPacket]:
-        """Take all packets sent so far, without running timers."""
+    def export(self, name: str, transport_json: str) -> str:
+        """Write the script for a kernel; `transport_json` is the transport of profile ``linux``.
 
-    def delivered(self) -> int | None:
-        """Bytes that a receiver has in order; None at a sender."""
-
-    def info(self) -> TcpInfo | None:
-        """The state of a sender; None at a receiver."""
+        Raises
+        ------
+        ValueError
+            If no kernel can be set up as the host, or the simulator does not do what it says.
+        """
 
 @type_check_only
 class CaptureLayout(TypedDict, total=False):

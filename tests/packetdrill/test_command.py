@@ -8,14 +8,10 @@ from pathlib import Path
 import pytest
 
 from ackclock.cli import main
-from packetdrill_scripts import RECEIVES, SENDS, suite
+from packetdrill_scripts import CLAIM, RECEIVES, SENDS, suite
 
 Capture = pytest.CaptureFixture[str]
 WRONG = SENDS.replace("== 10", "== 11")
-CLAIM = (
-    "# A claim.\nprofile linux\nset mss 1000\n+0 > data 0:10000\n+0.1 < ack 1000\n+0 > data "
-    "10000:12000\n+0 * cwnd == 11\n"
-)
 
 
 def status(*arguments: object) -> object:
@@ -108,6 +104,7 @@ def test_settings_and_profiles_are_the_hosts(tmp_path: Path) -> None:
         ),
         (["none.pkt", "--export", "out"], "none.pkt: no such file or folder"),
         (["bad.pkt", "--export", "out"], "bad.pkt: line 3: "),
+        (["no-host.pkt", "--export", "out"], "no-host.pkt: no line says the host: a transcript"),
     ],
 )
 def test_what_is_wrong_is_one_line_and_status_2(
@@ -120,7 +117,8 @@ def test_what_is_wrong_is_one_line_and_status_2(
     monkeypatch.chdir(tmp_path)
     suite(tmp_path, sends=SENDS)
     (tmp_path / "claim.pkt").write_text(CLAIM)
-    (tmp_path / "bad.pkt").write_text("# A claim.\nprofile linux\n+0 ? x\n")
+    (tmp_path / "bad.pkt").write_text("// A claim.\n// ackclock: profile=linux\n+0 ? x\n")
+    (tmp_path / "no-host.pkt").write_text(SENDS)
     assert status(*arguments) == 2
     said = capsys.readouterr()
     assert says in said.err
@@ -130,7 +128,7 @@ def test_what_is_wrong_is_one_line_and_status_2(
 
 def test_transcripts_are_written_as_scripts(tmp_path: Path, capsys: Capture) -> None:
     (tmp_path / "claim.pkt").write_text(CLAIM)
-    (tmp_path / "no-claim.pkt").write_text(CLAIM.replace("profile linux", "profile classic"))
+    (tmp_path / "no-claim.pkt").write_text(CLAIM.replace("profile=linux", "profile=classic"))
     out = tmp_path / "out"
     assert status(tmp_path, "--export", out) == 0
     said = capsys.readouterr().out
@@ -180,7 +178,7 @@ def test_the_kernels_share_and_what_it_does_otherwise(
     folder.mkdir()
     for name in ("right", "wrong"):
         (folder / f"{name}.pkt").write_text(CLAIM)
-    (folder / "unasked.pkt").write_text(CLAIM.replace("profile linux", "profile classic"))
+    (folder / "unasked.pkt").write_text(CLAIM.replace("profile=linux", "profile=classic"))
     assert status(folder, "--kernel", program) == 1
     said = capsys.readouterr().out
     assert "agrees with 1 of 2 transcripts that it can be asked about." in said

@@ -6,12 +6,11 @@ from pathlib import Path
 import pytest
 
 from ackclock.packetdrill.expectations import ExpectationsError, read_expectations
-from ackclock.packetdrill.export import refusal
 from ackclock.packetdrill.host import base_host
 from ackclock.packetdrill.transcript import read_transcript
 
 FOLDER = Path(__file__).parents[2] / "validation" / "packetdrill"
-TRANSCRIPTS = Path(__file__).parents[2] / "crates/sim/tests/transcripts"
+TRANSCRIPTS = Path(__file__).parents[2] / "crates/packetdrill/tests/transcripts"
 SUITES = ["google.toml", "freebsd.toml"]
 
 
@@ -33,7 +32,7 @@ def test_a_suites_file_says_which_scripts_of_which_commit(name: str) -> None:
 def test_transcripts_that_the_kernel_does_otherwise_exist_and_can_be_asked_about() -> None:
     known = read_expectations(FOLDER / "transcripts.toml").known
     for name in known:
-        assert refusal(read_transcript(TRANSCRIPTS / f"{name}.pkt")) is None
+        assert read_transcript(TRANSCRIPTS / f"{name}.pkt").script.refusal is None
 
 
 @pytest.mark.parametrize(

@@ -5,8 +5,7 @@ from pathlib import Path
 import pytest
 
 from ackclock.packetdrill.host import NotApplicableError, base_host
-from ackclock.packetdrill.language import parse
-from ackclock.packetdrill.player import Played, play
+from ackclock.packetdrill.script import Played, parse, play
 from ackclock.scenario.errors import ScenarioError
 from packetdrill_scripts import HANDSHAKE, RECEIVES, SENDS
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from pydantic_core import PydanticCustomError
 
 from ackclock import _core
-from ackclock.packetdrill import language, transcript
+from ackclock.packetdrill import script, transcript
 from ackclock.scenario import distributions, mahimahi, overrides, quantities, spelling
 from ackclock.scenario.cc_parameter import with_parameter
 from ackclock.scenario.cdf import CdfError, read_cdf
@@ -25,7 +25,9 @@ from parsers.any_text import PIECES, broken, texts
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-TRANSCRIPTS = sorted((Path(__file__).parents[2] / "crates/sim/tests/transcripts").glob("*.pkt"))
+TRANSCRIPTS = sorted(
+    (Path(__file__).parents[2] / "crates/packetdrill/tests/transcripts").glob("*.pkt")
+)
 SCRIPT = """// a script
 --tolerance_usecs=1000
 `ip link`
@@ -223,7 +225,7 @@ def test_traces_of_videos(
 @some
 @given(st.one_of(texts(*OPTIONS), broken(SCRIPT, *OPTIONS)))
 def test_packetdrill_scripts(text: str) -> None:
-    answers(language.parse, text, language.ScriptError)
+    answers(script.parse, text, script.ScriptError)
 
 
 GOOD = st.sampled_from(TRANSCRIPTS).map(lambda path: path.read_text(encoding="utf-8"))
@@ -263,9 +265,9 @@ def test_each_piece_alone(piece: str) -> None:
         answers(parse, piece, ValueError)
     answers(_core.check_distribution, piece, ValueError)
     answers(mahimahi.parse, piece, mahimahi.TraceError)
-    answers(language.parse, f"0 {piece}", language.ScriptError)
+    answers(script.parse, f"0 {piece}", script.ScriptError)
     for option in ("mss", "wscale", "sack", "sack 1", "sack 1:2:", "TS val 1 ecr"):
-        answers(language.parse, f"0 < S 0:0(0) win 1 <{option} {piece}>", language.ScriptError)
+        answers(script.parse, f"0 < S 0:0(0) win 1 <{option} {piece}>", script.ScriptError)
     data = {"flows": [{"cc": "reno"}]}
     answers(lambda key: spelling.override(data, key, 1, {}), f"flows.{piece}.cc", ScenarioError)
 
@@ -274,27 +276,25 @@ def test_each_piece_alone(piece: str) -> None:
     "line",
     [
         "+0",
-        "+nan > ack 1",
-        "+Infinity > ack 1",
-        "+1e999999999 > ack 1",
+        "+nan > . 1:1(0)",
+        "+Infinity > . 1:1(0)",
+        "+1e999999999 > . 1:1(0)",
         "+1",
         "+1 >",
-        ("+1 > data"),
-        ("+1 > ack"),
-        ("+1 > fin"),
-        "+1 > ack 1 win",
-        "+1 > ack 1 echo",
-        "+1 > ack 1 echo inf",
-        "+1 > ack 1 sack",
-        "+1 *",
-        ("app writes 1s"),
-        ("window _"),
+        "+1 > .",
+        "+1 > . 1:1",
+        "+1 > . 1:1(0) ack",
+        "+1 > . 1:1(0) win",
+        "+1 > . 1:1(0) <sack 1>",
+        "+1 %{",
+        "+1 write(3",
+        "// ackclock: _",
     ],
 )
 def test_a_line_of_a_transcript_that_lacks_something_is_named(tmp_path: Path, line: str) -> None:
     file = tmp_path / "a.pkt"
-    file.write_text(f"# about\ncc reno\n{line}\n")
-    with pytest.raises(transcript.TranscriptError, match=r"a\.pkt: line 3: "):
+    file.write_text(f"// about\n// ackclock: cc=reno\n{line}\n")
+    with pytest.raises(transcript.TranscriptError, match=r"a\.pkt: line [34]: "):
         transcript.read_transcript(file)
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from ackclock import _core
-from ackclock.packetdrill import language
+from ackclock.packetdrill import script
 from ackclock.scenario import distributions, mahimahi, overrides, quantities, spelling
 from ackclock.scenario.cc_parameter import with_parameter
 from ackclock.video import text as video
@@ -64,10 +64,10 @@ CASES: list[tuple[str, Callable[[str], object], Callable[[int], str]]] = [
     ),
     ("trace of lines", mahimahi.parse, lambda n: "1\n" * (n // 2)),
     ("trace with a bad end", mahimahi.parse, lambda n: "1\n" * (n // 2) + "x"),
-    ("script of events", language.parse, lambda n: SCRIPT * (n // len(SCRIPT))),
-    ("script of digits", language.parse, lambda n: "0 < . " + "1" * n),
-    ("script of options", language.parse, lambda n: "0 < . 1:1(0) <" + "nop," * (n // 4) + ">"),
-    ("script of one call", language.parse, lambda n: "0 a(" + "(" * n),
+    ("script of events", script.parse, lambda n: SCRIPT * (n // len(SCRIPT))),
+    ("script of digits", script.parse, lambda n: "0 < . " + "1" * n),
+    ("script of options", script.parse, lambda n: "0 < . 1:1(0) <" + "nop," * (n // 4) + ">"),
+    ("script of one call", script.parse, lambda n: "0 a(" + "(" * n),
     ("list of frames", frames, lambda n: "".join(f"{i / 25} P 100\n" for i in range(n // 12))),
     ("parameter of many parts", parameter, lambda n: "a+" * (n // 2)),
     ("parameter in parentheses", parameter, lambda n: "reno(" + "a=1e+3," * (n // 7)),

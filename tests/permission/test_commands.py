@@ -64,6 +64,7 @@ FILES = {
 LOOKS: dict[str, list[str]] = {
     "completion": ["completion bash"],
     "demo": ["demo --help"],
+    "diff": ["diff . ."],
     "doctor": ["doctor"],
     "examples": ["examples"],
     "examples copy": ["examples copy your-own --to copied"],
@@ -74,6 +75,7 @@ LOOKS: dict[str, list[str]] = {
     "live": ["live s.toml --no-open --no-python"],
     "new": ["new mine"],
     "open": ["open ."],
+    "pack": ["pack ."],
     "packetdrill": ["packetdrill --set cc=python:planted:X ."],
     "pcap": ["pcap s.toml"],
     "report": ["report ."],
@@ -109,6 +111,7 @@ RUNS_CODE: dict[str, list[str]] = {
     "study verify": ["study verify ."],
     "sweep": ["sweep sweep.toml", "sweep responses.toml", "sweep inner.toml"],
     "test": ["test golden.toml --record", "test golden-metric.toml --record"],
+    "verify": ["verify ."],
 }
 """Commands that run code if the user permits it, with words that lead them to files of others."""
 

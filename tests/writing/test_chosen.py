@@ -14,9 +14,9 @@ import click
 import pytest
 
 from ackclock import _core
+from ackclock.archives import packing
 from ackclock.cli import main
 from ackclock.cli.group import LazyGroup
-from ackclock.studies.tools import packing
 from ackclock.validation import storing
 from ackclock.validation.cases import FOLDER
 from ackclock.writing import WriteError, chosen, refuse_links, whole_file, whole_folder
@@ -54,6 +54,7 @@ FILES = {
     "live --out": (("live", "base.toml", "--no-open", "--no-python"), "live.html"),
     "examples copy --to": (("examples", "copy", "reno-one-flow", "--force"), "scenarios"),
     "video-trace --out": (("video-trace", "film.ivf"), "film.trace"),
+    "pack --output": (("pack", "theirs"), "theirs.zip"),
     "study pack --output": (("study", "pack", "study"), "theirs.zip"),
 }
 """Commands that write in the current folder, and the name that they choose there."""
@@ -138,6 +139,9 @@ def test_a_link_in_the_place_of_a_file_that_ackclock_names_is_refused(
     if name == "study pack --output":
         monkeypatch.setattr(packing, "study_folder", lambda _: {"name": "theirs"})
         Path("study").mkdir()
+    elif name == "pack --output":
+        Path("theirs").mkdir()
+        Path("theirs/summary.json").write_text("{}")
     elif name == "video-trace --out":
         Path("film.ivf").write_bytes(b"DKIF" + bytes(60))
     if target == "scenarios":

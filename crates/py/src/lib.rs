@@ -3,7 +3,6 @@
 
 use pyo3::prelude::*;
 
-mod bench;
 mod build;
 mod capture;
 mod columns;
@@ -16,13 +15,12 @@ mod plugin;
 mod registry;
 mod run;
 mod schema;
+mod script;
 mod units;
 
 /// The compiled core of ackclock.
 #[pymodule(gil_used = false)]
 mod _core {
-    #[pymodule_export]
-    use crate::bench::Bench;
     #[pymodule_export]
     use crate::build::build;
     #[pymodule_export]
@@ -52,6 +50,8 @@ mod _core {
     use crate::schema::linux_plan_schema;
     #[pymodule_export]
     use crate::schema::plan_schema;
+    #[pymodule_export]
+    use crate::script::PacketScript;
     #[pymodule_export]
     use crate::units::{
         format_rate, format_size, format_time, nearest, parse_rate, parse_size, parse_time,

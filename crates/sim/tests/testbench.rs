@@ -1,4 +1,4 @@
-//! The bench that transcripts, packetdrill scripts and random scripts share.
+//! The bench that packetdrill scripts and random scripts share.
 
 use ackclock_sim::packet::flags;
 use ackclock_sim::testbench::{self, Arriving, Bench, Event};
@@ -91,17 +91,15 @@ fn a_timer_due_at_an_arrivals_instant_comes_after_it() {
 #[test]
 fn the_history_tells_what_happened_in_order() {
     let mut bench = opened();
-    bench.note(ms(100), "established".into());
     let told: Vec<_> = bench
         .history()
         .iter()
         .map(|(_, event)| match event {
             Event::Sent(_) => "sent",
             Event::Arrived(_) => "arrived",
-            Event::Note(_) => "note",
         })
         .collect();
-    assert_eq!(told, ["sent", "arrived", "sent", "note"]);
+    assert_eq!(told, ["sent", "arrived", "sent"]);
 }
 
 #[test]

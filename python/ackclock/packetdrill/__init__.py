@@ -1,6 +1,6 @@
 """Packetdrill scripts on the simulator's hosts, and ackclock's transcripts on a kernel.
 
-`language` reads a script; `host` and `player` play it on ``ackclock._core.Bench``; `suite` plays
-many and compares them with `expectations`. `transcript` reads ackclock's tests, `export` writes
-them as scripts, and `kernel` runs these on this machine's kernel.
+The compiled core parses, plays and exports scripts. `script` gives it the `host` and runs the
+code in a script with `asserting`; `suite` plays many and compares them with `expectations`;
+`kernel` exports a `transcript` and runs it on this machine's kernel.
 """

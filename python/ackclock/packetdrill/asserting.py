@@ -11,10 +11,8 @@ from ackclock.packetdrill.bounded import FUNCTIONS, bounded
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = ["CodeError", "UnknownStateError", "Variables", "state_of"]
+__all__ = ["CodeError", "UnknownStateError", "Variables"]
 
-INFINITE_SSTHRESH = 0x7FFFFFFF
-_US = 10**6
 _CONSTANTS = {
     "TCP_CA_Open": 0,
     "TCP_CA_Disorder": 1,
@@ -39,18 +37,6 @@ class UnknownStateError(CodeError):
     """Code reads a field of TCP_INFO that the simulator does not have."""
 
 
-def state_of(info: Mapping[str, Any]) -> dict[str, int]:
-    """A sender's state as packetdrill's variables ``tcpi_...``; times in us."""
-    times = ("rto", "rtt", "rttvar", "min_rtt", "rwnd_limited", "busy_time")
-    shown = {
-        f"tcpi_{name}": value // _US if name in times else value
-        for name, value in info.items()
-        if value is not None
-    }
-    shown.setdefault("tcpi_snd_ssthresh", INFINITE_SSTHRESH)
-    return shown
-
-
 class Variables:
     """The variables of a script's code, which its blocks share."""
 
@@ -72,7 +58,15 @@ class Variables:
             if isinstance(node, ast.Name) and node.id.startswith("tcpi_")
         }
 
-    def run(self, text: str, state: Mapping[str, int]) -> None:
+    def answer(self, text: str, state: Mapping[str, float]) -> tuple[bool, str] | None:
+        """Run one block; return whether its variables are known, and the problem, if any."""
+        try:
+            self.run(text, state)
+        except CodeError as problem:
+            return not isinstance(problem, UnknownStateError), str(problem)
+        return None
+
+    def run(self, text: str, state: Mapping[str, float]) -> None:
         """Run one block.
 
         Raises
@@ -85,7 +79,7 @@ class Variables:
         except RecursionError:
             raise CodeError(f"the code is nested too deeply: {text.strip()[:60]}") from None
 
-    def _run(self, text: str, state: Mapping[str, int]) -> None:
+    def _run(self, text: str, state: Mapping[str, float]) -> None:
         tree = _parsed(text)
         for node in ast.walk(tree):
             if not isinstance(node, _ALLOWED):

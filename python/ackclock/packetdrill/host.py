@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -54,20 +53,6 @@ class Host:
 
     cc: str
     transport: TransportPlan
-
-    def plan(self) -> str:
-        """The plan of a flow whose application a script plays, as JSON."""
-        return json.dumps(
-            {
-                "name": "packetdrill",
-                "cc": self.cc,
-                "start_ps": 0,
-                "app": {"kind": "session"},
-                "path": [],
-                "reverse_path": [],
-                "transport": self.transport,
-            }
-        )
 
     def with_options(self, **changes: Any) -> Host:
         """Change options of the transport."""

@@ -11,8 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from ackclock.errors import Error
-from ackclock.packetdrill.export import RefusalError, export
-from ackclock.packetdrill.transcript import Transcript, read_transcript
+from ackclock.packetdrill.transcript import RefusalError, Transcript, export, read_transcript
 from ackclock.writing import scratch, write_text
 
 if TYPE_CHECKING:
@@ -24,7 +23,7 @@ __all__ = ["Answer", "KernelError", "KernelOutcome", "ask_kernel", "export_all",
 
 Verdict = Literal["agrees", "disagrees", "known", "unexpected agreement", "not asked", "disturbed"]
 
-_FOLDER = Path("crates/sim/tests/transcripts")
+_FOLDER = Path("crates/packetdrill/tests/transcripts")
 _SOURCE = Path(__file__).parents[3] / _FOLDER
 _TRIES = 8
 """Most runs of a script whose packets arrive too late, as happens on a busy machine."""

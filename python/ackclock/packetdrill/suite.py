@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from ackclock.errors import Error
 from ackclock.packetdrill.host import NotApplicableError, base_host
-from ackclock.packetdrill.language import ScriptError, parse
-from ackclock.packetdrill.player import play
+from ackclock.packetdrill.script import ScriptError, parse, play
 from ackclock.scenario.paths import UnreadableError, read_bytes
 
 if TYPE_CHECKING:
@@ -156,7 +155,8 @@ def run_suite(
     ScenarioError
         If a setting is wrong.
     """
-    host = base_host(profile, [*expectations.settings, *settings])
+    settings = [*expectations.settings, *settings]
+    hosts = {profile: base_host(profile, settings)}
     outcome = Outcome()
     listed = list(scripts)
     for done, (name, path) in enumerate(listed):
@@ -164,7 +164,11 @@ def run_suite(
         known = expectations.known.get(name)
         topic = str(Path(name).parent)
         try:
-            played = play(parse(read_bytes(path).decode(errors="replace")), host, path.parent)
+            script = parse(read_bytes(path).decode(errors="replace"))
+            wanted = script.profile or profile
+            if wanted not in hosts:
+                hosts[wanted] = base_host(wanted, settings)
+            played = play(script, hosts[wanted], path.parent)
         except (ScriptError, NotApplicableError, UnreadableError) as problem:
             outcome.results.append(Result(name, topic, "not applicable", str(problem)))
             continue

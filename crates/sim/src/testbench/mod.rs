@@ -1,8 +1,7 @@
 //! One host on a bench: a sender or a receiver, without a network. A test plays its peer and its
-//! application in virtual time and sees what it sends. The transcripts, the runner of packetdrill
-//! scripts and the comparison with the kernel's sockets share it.
+//! application in virtual time and sees what it sends. The player of packetdrill scripts and the
+//! comparison with the kernel's sockets share it.
 
-mod describe;
 mod peer;
 
 use std::collections::VecDeque;
@@ -23,7 +22,6 @@ use crate::transport::sender::Sender;
 use crate::wire::Wire;
 
 pub use crate::transport::sender::TcpInfo;
-pub use describe::describe;
 pub use peer::Arriving;
 use peer::Peer;
 
@@ -63,8 +61,6 @@ pub enum Event {
     Sent(Packet),
     /// A packet arrived at the host.
     Arrived(Packet),
-    /// A line that the caller noted.
-    Note(String),
 }
 
 /// Packets that the host sent.
@@ -248,11 +244,6 @@ impl Bench {
     #[must_use]
     pub fn history(&self) -> &[(Time, Event)] {
         &self.tape.history
-    }
-
-    /// Writes a line into the history.
-    pub fn note(&mut self, at: Time, text: String) {
-        self.tape.history.push((at, Event::Note(text)));
     }
 
     /// Lets a packet arrive. Fields that `arriving` leaves open are filled in as a peer would: the
