@@ -151,8 +151,8 @@ def test_the_command_refuses_before_anything_is_written(tmp_path: Path) -> None:
     ]
     done = _ackclock("run", str(EXAMPLE), *settings, cwd=tmp_path)
     assert done.returncode == 2
-    assert "record.samples: takes about" in done.stderr
-    assert done.stderr.count("\n") == 1
+    # A busy machine says first that it works.
+    assert "record.samples: takes about" in done.stderr.splitlines()[-1]
     assert not list(tmp_path.iterdir())
 
 
