@@ -402,7 +402,7 @@ impl<'a> Auditor<'a> {
             prop_assert!(books.sent_to <= size_bytes, "{name}: sent more than the file");
         }
         if self.plan.warmup_ps == 0 {
-            prop_assert_eq!(receiver.stats.goodput_bytes, delivered_in_all);
+            prop_assert_eq!(receiver.stats().goodput_bytes, delivered_in_all);
             prop_assert!(sender.stats().sent_packets >= books.data_packets);
             prop_assert!(
                 sender.stats().retransmitted_packets >= books.retransmissions,

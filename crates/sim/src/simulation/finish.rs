@@ -50,7 +50,7 @@ impl Simulation<'_> {
                     base_rtt: self.plan.base_rtt(plan),
                     sender: sender.stats().clone(),
                     rtt: sender.into_rtts(),
-                    receiver: receiver.stats.clone(),
+                    receiver: receiver.stats().clone(),
                     lost_packets: tally.lost_packets(),
                     lost_by_cause: Some(tally.lost_by_cause()),
                     marked_packets: tally.marked_packets,

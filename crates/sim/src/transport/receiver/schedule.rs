@@ -19,15 +19,6 @@ const QUICK_AFTER_MARK: u32 = 2;
 /// The longest delay of an ACK at any round-trip time (`HZ / 2`).
 const LONGEST_DELAY: Duration = Duration::from_millis(500);
 
-/// When the ACK of an arrival is due.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Due {
-    /// Now.
-    Now,
-    /// At this time.
-    At(Time),
-}
-
 /// Options of a receiver's schedule. They never change while a connection runs.
 #[derive(PartialEq, Debug)]
 pub struct AckRules {
@@ -45,6 +36,8 @@ pub struct AckRules {
 /// State of a receiver's schedule.
 #[derive(Clone, Debug, Default)]
 pub struct AckSchedule {
+    /// Latest time for the next ACK; [`Time::MAX`]: none is due.
+    due_at: Time,
     /// Segments that are still acknowledged at once.
     quick_left: u32,
     /// Time that an ACK is delayed.
@@ -92,7 +85,23 @@ impl AckRules {
 impl AckSchedule {
     /// The schedule before any data.
     pub fn new(rules: &AckRules) -> Self {
-        Self { delay: rules.shortest_delay, last_data: Time::MAX, ..Self::default() }
+        Self {
+            due_at: Time::MAX,
+            delay: rules.shortest_delay,
+            last_data: Time::MAX,
+            ..Self::default()
+        }
+    }
+
+    /// Latest time for the next ACK; [`Time::MAX`]: none is due.
+    #[inline]
+    pub fn due_at(&self) -> Time {
+        self.due_at
+    }
+
+    /// The next ACK waits until `time` at most.
+    pub fn wait_until(&mut self, time: Time) {
+        self.due_at = time;
     }
 
     /// Data has arrived in order (`tcp_event_data_recv`). `window`: the window of the latest ACK,
@@ -146,6 +155,7 @@ impl AckSchedule {
 
     /// An ACK is sent.
     pub fn on_ack_sent(&mut self, rules: &AckRules) {
+        self.due_at = Time::MAX;
         self.held_back = 0;
         if self.quick_left == 1 {
             self.delay = rules.shortest_delay;
@@ -153,46 +163,35 @@ impl AckSchedule {
         self.quick_left = self.quick_left.saturating_sub(1);
     }
 
-    /// When the ACK of a segment in order, with nothing missing, is due.
+    /// Whether the ACK of a segment in order, with nothing missing, is due now. Otherwise it waits.
     #[inline]
-    pub fn in_order(&self, rules: &AckRules, arrival: &InOrder, now: Time) -> Due {
+    pub fn in_order(&mut self, rules: &AckRules, arrival: &InOrder, now: Time) -> bool {
         let enough = arrival.unacked > (rules.count - 1) * rules.mss && arrival.opens;
         if enough || self.quick_left > 0 {
-            return Due::Now;
+            return true;
         }
         // The segment is read at once, and may be the sender's last (`tcp_cleanup_rbuf`).
         if rules.acks_pushed && (arrival.is_pushed || arrival.payload < rules.mss) {
-            return Due::Now;
+            return true;
         }
         let delay = self.bounded_delay(rules, arrival.rtt);
-        if arrival.pending == Time::MAX {
-            return Due::At(now + delay);
-        }
         // An ACK does not wait for a timer that is about to run out (`tcp_send_delayed_ack`).
-        if rules.adapts && arrival.pending <= now + delay / 4 {
-            Due::Now
-        } else {
-            Due::At(arrival.pending.min(now + delay))
+        if rules.adapts && self.due_at <= now + delay / 4 {
+            return true;
         }
+        self.due_at = self.due_at.min(now + delay);
+        false
     }
 
-    /// When the ACK of a segment above a hole is due (`__tcp_ack_snd_check`). Three duplicate ACKs
-    /// go out at once; later ones are held back to report several arrivals in one. `next`:
-    /// `RCV.NXT`; `rtt`: the receiver's smallest estimate of the round-trip time; `pending`: when
-    /// an ACK is due already.
-    pub fn out_of_order(
-        &mut self,
-        rules: &AckRules,
-        next: u64,
-        rtt: Duration,
-        pending: Time,
-        now: Time,
-    ) -> Due {
+    /// Whether the ACK of a segment above a hole is due now (`__tcp_ack_snd_check`). Three
+    /// duplicate ACKs go out at once; later ones are held back to report several arrivals in one.
+    /// `next`: `RCV.NXT`; `rtt`: the receiver's smallest estimate of the round-trip time.
+    pub fn out_of_order(&mut self, rules: &AckRules, next: u64, rtt: Duration, now: Time) -> bool {
         if self.quick_left > 0
             || rules.hold_back == Duration::ZERO
             || self.held_back >= MOST_HELD_BACK
         {
-            return Due::Now;
+            return true;
         }
         if self.duplicates_of != next {
             self.duplicates_of = next;
@@ -200,13 +199,14 @@ impl AckSchedule {
         }
         if self.duplicates < FIRST_DUPLICATES {
             self.duplicates += 1;
-            return Due::Now;
+            return true;
         }
         self.held_back += 1;
-        if self.held_back > 1 {
-            return Due::At(pending);
+        if self.held_back == 1 {
+            let delay = rules.hold_back.min(rtt / SHARE_OF_RTT) + SLACK;
+            self.due_at = self.due_at.min(now + delay);
         }
-        Due::At(pending.min(now + rules.hold_back.min(rtt / SHARE_OF_RTT) + SLACK))
+        false
     }
 
     /// Whether a duplicate ACK is held back.
@@ -241,6 +241,4 @@ pub struct InOrder {
     pub opens: bool,
     /// The handshake's round-trip time.
     pub rtt: Duration,
-    /// When an ACK is due already.
-    pub pending: Time,
 }
