@@ -38,7 +38,7 @@ pub mod window;
 pub mod windowed;
 
 pub use interval::{Interval, IntervalStart};
-pub use rule::{Act, Call, Rule};
+pub use rule::{Call, Rule, Ruled};
 
 /// Facts of a connection that a controller learns once, before the first byte.
 #[derive(Clone, Copy, Debug)]
@@ -326,10 +326,9 @@ pub trait CongestionControl: CloneControl + Send {
     fn on_interval(&mut self, _interval: &Interval, _rng: &mut Rng) {}
     /// Current decision.
     fn decision(&self) -> Decision;
-    /// Rule by which the latest call was answered. It is asked only while decisions are recorded,
-    /// right after the call. `before`: the decision before the call. By default the rule names the
-    /// type.
-    fn rule(&self, _call: &Call<'_>, _before: &Decision) -> Rule {
+    /// Text of the rule by which the latest call was answered. It is asked only while decisions are
+    /// recorded, right after the call. By default it names the type.
+    fn rule(&self, _call: Call) -> String {
         Rule::of_type(core::any::type_name::<Self>())
     }
     /// Shows internal state by name, for the recorded series.

@@ -3,7 +3,7 @@
 
 use crate::clone_box::copies_in_box;
 use crate::window::Window;
-use crate::{AckEvent, Act, CongestionEvent, Duration, Rng, RttSample, Rule, Setup, Time};
+use crate::{AckEvent, CongestionEvent, Duration, Rng, RttSample, Rule, Ruled, Setup, Time};
 
 /// Answer of a slow start to an ACK.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -65,7 +65,7 @@ pub trait SlowStart: CloneSlowStart + Send {
     /// Called for every ACK while slow start decides, even where the window may not grow. Returns
     /// the window, bytes, with which slow start ends, or `None` if it goes on. The window becomes
     /// ssthresh, and the avoidance decides on the same ACK.
-    fn find_end(&mut self, _ack: &AckEvent, _window: &Window) -> Option<u64> {
+    fn find_end(&mut self, _ack: &AckEvent, _window: &Window) -> Option<Ruled<u64>> {
         None
     }
     /// Whether the slow start wants RTT samples by themselves ([`Self::on_rtt`]). The frame asks
@@ -74,16 +74,16 @@ pub trait SlowStart: CloneSlowStart + Send {
         false
     }
     /// An RTT sample, handed over before the sender judges what else its ACK means. `is_below`: the
-    /// window in force is below ssthresh. Returns true if slow start ends with that window, which
-    /// becomes ssthresh.
-    fn on_rtt(&mut self, _sample: &RttSample, _mss: u64, _is_below: bool) -> bool {
-        false
+    /// window in force is below ssthresh. Returns the rule by which slow start ends with that
+    /// window, which becomes ssthresh, or `None` if it goes on.
+    fn on_rtt(&mut self, _sample: &RttSample, _mss: u64, _is_below: bool) -> Option<&'static Rule> {
+        None
     }
     /// An ACK of new data while slow start decides.
-    fn on_ack(&mut self, ack: &AckEvent, window: &Window) -> Growth;
-    /// Rule by which slow start answered the latest ACK or RTT sample. `has_ended`: it ended there,
-    /// though ssthresh was not reached. By default the rule names the type.
-    fn rule(&self, _window: &Window, _has_ended: bool) -> Rule {
+    fn on_ack(&mut self, ack: &AckEvent, window: &Window) -> Ruled<Growth>;
+    /// Text of the rule of an answer that came without one. `told`: `ack`, or `exit` where slow
+    /// start has ended. By default it names the type.
+    fn rule(&self, _told: &'static str) -> String {
         Rule::of_type(core::any::type_name::<Self>())
     }
     /// Shows internal state by name, for the recorded series.
@@ -112,18 +112,23 @@ pub trait Avoidance: CloneAvoidance + Send {
     fn on_transmit_start(&mut self, _now: Time, _idle: Duration) {}
     /// An ACK of new data in slow start. Returns the window, bytes, with which the avoidance takes
     /// over at once, or `None` if slow start goes on.
-    fn take_over(&mut self, _ack: &AckEvent, _window: &Window, _rng: &mut Rng) -> Option<u64> {
+    fn take_over(
+        &mut self,
+        _ack: &AckEvent,
+        _window: &Window,
+        _rng: &mut Rng,
+    ) -> Option<Ruled<u64>> {
         None
     }
     /// An ACK of new data while the avoidance decides. Returns the next window, bytes, which may be
     /// smaller.
-    fn next_cwnd(&mut self, ack: &AckEvent, window: &Window, rng: &mut Rng) -> u64;
+    fn next_cwnd(&mut self, ack: &AckEvent, window: &Window, rng: &mut Rng) -> Ruled<u64>;
     /// A signal of congestion. Returns the new ssthresh, bytes. The frame applies the floor of two
     /// segments and sets cwnd.
-    fn ssthresh(&mut self, event: &CongestionEvent, window: &Window) -> u64;
-    /// Rule by which the avoidance decided last; `window` is the one after it. By default the rule
-    /// names the type.
-    fn rule(&self, _act: &Act<'_>, _window: &Window) -> Rule {
+    fn ssthresh(&mut self, event: &CongestionEvent, window: &Window) -> Ruled<u64>;
+    /// Text of the rule of an answer that came without one. `told`: `ack`, `take_over`, or the name
+    /// of the signal. By default it names the type.
+    fn rule(&self, _told: &'static str) -> String {
         Rule::of_type(core::any::type_name::<Self>())
     }
     /// A timeout while losses were being repaired. ssthresh was already cut for this window and

@@ -1,63 +1,94 @@
 //! Rules: what an algorithm followed in a decision, and where that is written.
 //!
-//! Nobody asks for a rule unless decisions are recorded, so a rule costs a run without a record
-//! nothing. The record asks right after each call, and the algorithm answers from its state.
+//! An answer carries its rule as a pointer to a constant ([`Ruled`]), which costs next to nothing.
+//! Its text is put together only while decisions are recorded.
 
-use std::borrow::Cow;
+use crate::Signal;
 
-use crate::{AckEvent, Signal};
-
-/// Rule by which an algorithm decided, with its source.
-#[derive(Clone, PartialEq, Eq, Debug)]
+/// Rule by which an algorithm decides, with its source.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Rule {
-    /// Statement of the rule, as `slow start: cwnd grows by the bytes acknowledged`.
-    pub statement: Cow<'static, str>,
-    /// Place where the rule is written, as `RFC 5681 section 3.1`; empty: nobody has said.
-    pub source: Cow<'static, str>,
+    statement: &'static str,
+    source: &'static str,
+    /// The statement is what a signal does: `halves the window`.
+    is_cut: bool,
 }
 
 impl Rule {
-    /// Rule with this statement and source.
+    /// Rule with this statement and source, as `slow start: cwnd grows by the bytes acknowledged`
+    /// and `RFC 5681 section 3.1`.
     #[must_use]
     pub const fn new(statement: &'static str, source: &'static str) -> Self {
-        Self { statement: Cow::Borrowed(statement), source: Cow::Borrowed(source) }
+        Self { statement, source, is_cut: false }
     }
 
-    /// Rule of congestion: the signal, then `effect`, as `a loss` and `halves the window`.
+    /// Rule of congestion: its text is the signal, then `effect`, as `a loss halves the window`.
     #[must_use]
-    pub fn cut(signal: Signal, effect: &str, source: &'static str) -> Self {
-        let sign = match signal {
-            Signal::Loss => "a loss",
-            Signal::Ecn => "a mark",
-            Signal::Rto => "a timeout",
+    pub const fn cut(effect: &'static str, source: &'static str) -> Self {
+        Self { statement: effect, source, is_cut: true }
+    }
+
+    /// Answer by this rule.
+    #[inline]
+    pub const fn gives<T: Copy>(&'static self, answer: T) -> Ruled<T> {
+        Ruled { answer, rule: Some(self) }
+    }
+
+    /// Text of the rule in the answer to a call.
+    #[must_use]
+    pub fn text(&self, call: Call) -> String {
+        self.text_and(call, "")
+    }
+
+    /// [`Self::text`], with `more` after the statement.
+    pub(crate) fn text_and(&self, call: Call, more: &str) -> String {
+        let sign = match call {
+            Call::Congestion(signal) if self.is_cut => match signal {
+                Signal::Loss => "a loss ",
+                Signal::Ecn => "a mark ",
+                Signal::Rto => "a timeout ",
+            },
+            _ => "",
         };
-        Self { statement: format!("{sign} {effect}").into(), source: Cow::Borrowed(source) }
+        format!("{sign}{}{more} ({})", self.statement, self.source)
     }
 
-    /// Rule of an algorithm that does not name its rules: the name of its type or class.
+    /// Text for an algorithm that does not name its rules: the name of its type or class.
     #[must_use]
-    pub fn of_type(path: &str) -> Self {
+    pub fn of_type(path: &str) -> String {
         let name = path.split('<').next().unwrap_or(path);
         let name = name.rsplit("::").next().unwrap_or(name);
-        Self { statement: format!("{name} decides").into(), source: Cow::Borrowed("") }
+        format!("{name} decides")
     }
 }
 
 impl core::fmt::Display for Rule {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        if self.source.is_empty() {
-            f.write_str(&self.statement)
-        } else {
-            write!(f, "{} ({})", self.statement, self.source)
-        }
+        write!(f, "{} ({})", self.statement, self.source)
+    }
+}
+
+/// Answer of a half of a windowed algorithm, and the rule that gave it. An answer becomes one
+/// without a rule by `into()`; its rule is then the name of the type.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Ruled<T> {
+    /// The answer.
+    pub answer: T,
+    /// The rule, if the algorithm names it.
+    pub rule: Option<&'static Rule>,
+}
+
+impl<T> From<T> for Ruled<T> {
+    fn from(answer: T) -> Self {
+        Self { answer, rule: None }
     }
 }
 
 /// Call to a congestion control, for whose rule the record asks.
-#[derive(Clone, Copy, Debug)]
-pub enum Call<'a> {
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Call {
     /// `on_ack` or `answer`.
-    Ack(&'a AckEvent),
+    Ack,
     /// `on_rtt`, and the decision has changed.
     Rtt,
     /// `on_congestion`.
@@ -86,12 +117,12 @@ pub enum Call<'a> {
     Interval,
 }
 
-impl Call<'_> {
+impl Call {
     /// Name of the call, as the record of decisions has it.
     #[must_use]
-    pub const fn name(&self) -> &'static str {
+    pub const fn name(self) -> &'static str {
         match self {
-            Self::Ack(_) => "ack",
+            Self::Ack => "ack",
             Self::Rtt => "rtt",
             Self::Congestion(Signal::Loss) => "loss",
             Self::Congestion(Signal::Ecn) => "ecn",
@@ -109,37 +140,4 @@ impl Call<'_> {
             Self::Interval => "interval",
         }
     }
-}
-
-impl Act<'_> {
-    /// Name of the decision, as [`Call::name`].
-    #[must_use]
-    pub const fn name(&self) -> &'static str {
-        match self {
-            Self::Step { .. } => "ack",
-            Self::TakeOver => "take_over",
-            Self::Cut { signal, .. } => Call::Congestion(*signal).name(),
-        }
-    }
-}
-
-/// Decision of an avoidance, for whose rule the record asks.
-#[derive(Clone, Copy, Debug)]
-pub enum Act<'a> {
-    /// `next_cwnd` for an ACK.
-    Step {
-        /// The ACK.
-        ack: &'a AckEvent,
-        /// Window before the ACK, bytes.
-        before: u64,
-    },
-    /// `take_over` has ended slow start.
-    TakeOver,
-    /// `ssthresh` for a signal of congestion.
-    Cut {
-        /// The signal.
-        signal: Signal,
-        /// Window before the signal, bytes.
-        before: u64,
-    },
 }

@@ -5,8 +5,8 @@ use crate::avoidance::Avoidance;
 use crate::slow_start::{Growth, SlowStart};
 use crate::window::Window;
 use crate::{
-    AckEvent, Act, Call, CongestionControl, CongestionEvent, Decision, Duration, Rng, RttSample,
-    Rule, Setup, Signal, Time,
+    AckEvent, Call, CongestionControl, CongestionEvent, Decision, Duration, Rng, RttSample, Rule,
+    Ruled, Setup, Signal, Time,
 };
 
 /// Half that is in charge. It is state and not derived from `cwnd < ssthresh`: a delay-based
@@ -19,12 +19,16 @@ pub enum Phase {
     Avoidance,
 }
 
-/// Half that ended slow start.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum EndedBy {
-    /// Neither: ssthresh was reached, or the window was cut.
-    Threshold,
-    SlowStart,
+/// Kind of the latest decision.
+#[derive(Clone, Copy, Debug)]
+enum Kind {
+    /// Slow start grows the window.
+    Growth,
+    /// Slow start ends itself.
+    End,
+    /// The avoidance ends slow start.
+    TakeOver,
+    /// The avoidance grows or cuts the window.
     Avoidance,
 }
 
@@ -39,9 +43,10 @@ pub struct Windowed {
     before: Option<Box<Before>>,
     /// The last signal may prove spurious.
     may_undo: bool,
-    /// When avoidance began last. Only the rule of an ACK depends on it and on the next.
-    avoidance_since: Time,
-    ended_by: EndedBy,
+    /// Rule of the latest ACK, RTT sample or signal, if the half that decided names its rules. Only
+    /// the record of decisions reads it and the kind.
+    rule: Option<&'static Rule>,
+    kind: Kind,
 }
 
 impl core::fmt::Debug for Windowed {
@@ -88,8 +93,8 @@ impl Windowed {
             avoidance,
             before: None,
             may_undo: false,
-            avoidance_since: Time::MAX,
-            ended_by: EndedBy::Threshold,
+            rule: None,
+            kind: Kind::Growth,
         }
     }
 
@@ -103,21 +108,26 @@ impl Windowed {
 
     /// Ends slow start because the path's capacity is found. `cwnd` becomes ssthresh too, unless
     /// ssthresh is already lower.
-    fn leave_slow_start_at(&mut self, cwnd: u64, by: EndedBy, now: Time) {
+    fn leave_slow_start_at(&mut self, cwnd: u64, now: Time) {
         self.window.cwnd = cwnd.max(self.window.mss);
         self.window.ssthresh = Some(
             self.window
                 .ssthresh
                 .map_or(self.window.cwnd, |ssthresh| ssthresh.min(self.window.cwnd)),
         );
-        self.enter_avoidance(by, now);
+        self.enter_avoidance(now);
     }
 
-    fn enter_avoidance(&mut self, by: EndedBy, now: Time) {
+    fn enter_avoidance(&mut self, now: Time) {
         self.phase = Phase::Avoidance;
-        self.avoidance_since = now;
-        self.ended_by = by;
         self.avoidance.begin(&self.window, now);
+    }
+
+    /// Takes an answer for the decision, and notes its rule.
+    #[inline]
+    fn take<T>(&mut self, ruled: Ruled<T>, kind: Kind) -> T {
+        (self.rule, self.kind) = (ruled.rule, kind);
+        ruled.answer
     }
 
     /// ssthresh for a window that was in use: at least three quarters of it (RFC 7661 section
@@ -146,11 +156,14 @@ impl Windowed {
     /// Slow start's part of an ACK. Returns how much of the ACK's `credited` is left for the
     /// avoidance.
     fn grow_in_slow_start(&mut self, ack: &AckEvent, rng: &mut Rng) -> u64 {
-        if let Some(cwnd) = self.avoidance.take_over(ack, &self.window, rng) {
-            self.leave_slow_start_at(cwnd, EndedBy::Avoidance, ack.now);
+        if let Some(ruled) = self.avoidance.take_over(ack, &self.window, rng) {
+            let cwnd = self.take(ruled, Kind::TakeOver);
+            self.leave_slow_start_at(cwnd, ack.now);
             return 0;
         }
-        match self.slow_start.on_ack(ack, &self.window) {
+        let ruled = self.slow_start.on_ack(ack, &self.window);
+        let is_early = matches!(ruled.answer, Growth::ExitAt { .. });
+        match self.take(ruled, if is_early { Kind::End } else { Kind::Growth }) {
             Growth::Grow(bytes) => {
                 self.window.cwnd += bytes;
                 0
@@ -158,52 +171,40 @@ impl Windowed {
             Growth::Exit { bytes, left } => {
                 self.window.cwnd += bytes;
                 self.window.ssthresh.get_or_insert(self.window.cwnd);
-                self.enter_avoidance(EndedBy::Threshold, ack.now);
+                self.enter_avoidance(ack.now);
                 left
             }
             Growth::ExitAt { cwnd, left } => {
-                self.leave_slow_start_at(cwnd, EndedBy::SlowStart, ack.now);
+                self.leave_slow_start_at(cwnd, ack.now);
                 left
             }
         }
     }
 }
 
-// Rules, for the record of decisions.
-impl Windowed {
-    /// Rule of the latest ACK. `before`: the window before it, bytes.
-    fn rule_of_ack(&self, ack: &AckEvent, before: u64) -> Rule {
-        let window = &self.window;
-        let (at, by) = (self.avoidance_since, self.ended_by);
-        if at == ack.now && by == EndedBy::SlowStart && before != window.cwnd {
-            return self.slow_start.rule(window, true);
-        }
-        if ack.newly_acked == 0 {
-            return Rule::new(
-                "nothing new is acknowledged: the window stays",
-                "RFC 5681 section 3.1",
-            );
-        }
-        if ack.in_recovery {
-            return Rule::new(
-                "no growth while losses are repaired or the window is reduced",
-                "RFC 5681 section 3.2",
-            );
-        }
-        if !ack.is_cwnd_limited {
-            return Rule::new(
-                "the window was not used up, so it does not grow",
-                "RFC 7661 section 4.4; Linux 6 include/net/tcp.h, tcp_is_cwnd_limited",
-            );
-        }
-        let has_entered_now = self.phase == Phase::Avoidance && at == ack.now;
-        match by {
-            _ if self.phase == Phase::SlowStart => self.slow_start.rule(window, false),
-            EndedBy::Threshold if has_entered_now => self.slow_start.rule(window, false),
-            EndedBy::SlowStart if has_entered_now => self.slow_start.rule(window, true),
-            EndedBy::Avoidance if has_entered_now => self.avoidance.rule(&Act::TakeOver, window),
-            _ => self.avoidance.rule(&Act::Step { ack, before }, window),
-        }
+// Rules against growth.
+const NOTHING_NEW: Rule =
+    Rule::new("nothing new is acknowledged: the window stays", "RFC 5681 section 3.1");
+const IN_RECOVERY: Rule = Rule::new(
+    "no growth while losses are repaired or the window is reduced",
+    "RFC 5681 section 3.2",
+);
+const NOT_USED_UP: Rule = Rule::new(
+    "the window was not used up, so it does not grow",
+    "RFC 7661 section 4.4; Linux 6 include/net/tcp.h, tcp_is_cwnd_limited",
+);
+
+/// Whether the window may grow by this ACK; otherwise the rule against it.
+#[inline]
+fn may_grow(ack: &AckEvent) -> Result<(), &'static Rule> {
+    if ack.newly_acked == 0 {
+        Err(&NOTHING_NEW)
+    } else if ack.in_recovery {
+        Err(&IN_RECOVERY)
+    } else if !ack.is_cwnd_limited {
+        Err(&NOT_USED_UP)
+    } else {
+        Ok(())
     }
 }
 
@@ -212,16 +213,23 @@ impl CongestionControl for Windowed {
         self.slow_start.observe(ack, &self.window);
         self.avoidance.observe(ack, &self.window);
         if self.phase == Phase::SlowStart
-            && let Some(cwnd) = self.slow_start.find_end(ack, &self.window)
+            && let Some(ruled) = self.slow_start.find_end(ack, &self.window)
         {
-            self.leave_slow_start_at(cwnd, EndedBy::SlowStart, ack.now);
+            let cwnd = self.take(ruled, Kind::End);
+            self.leave_slow_start_at(cwnd, ack.now);
+            if may_grow(ack).is_ok() {
+                self.window.cwnd =
+                    self.avoidance.next_cwnd(ack, &self.window, rng).answer.max(self.window.mss);
+            }
+            return;
         }
-        if ack.in_recovery || !ack.is_cwnd_limited || ack.newly_acked == 0 {
+        if let Err(rule) = may_grow(ack) {
+            self.rule = Some(rule);
             return;
         }
         if self.phase == Phase::Avoidance {
-            self.window.cwnd =
-                self.avoidance.next_cwnd(ack, &self.window, rng).max(self.window.mss);
+            let ruled = self.avoidance.next_cwnd(ack, &self.window, rng);
+            self.window.cwnd = self.take(ruled, Kind::Avoidance).max(self.window.mss);
             return;
         }
         let left = self.grow_in_slow_start(ack, rng);
@@ -234,7 +242,7 @@ impl CongestionControl for Windowed {
                 ..*ack
             };
             self.window.cwnd =
-                self.avoidance.next_cwnd(&rest, &self.window, rng).max(self.window.mss);
+                self.avoidance.next_cwnd(&rest, &self.window, rng).answer.max(self.window.mss);
         }
     }
 
@@ -247,13 +255,14 @@ impl CongestionControl for Windowed {
             return false;
         }
         let is_below = self.window.ssthresh.is_none_or(|ssthresh| sample.cwnd < ssthresh);
-        if !self.slow_start.on_rtt(sample, self.window.mss, is_below) {
+        let Some(rule) = self.slow_start.on_rtt(sample, self.window.mss, is_below) else {
             return false;
-        }
+        };
+        self.rule = Some(rule);
         // This holds in recovery too: the sample's window is then where recovery has come to.
         self.window.ssthresh = Some(sample.cwnd);
         self.window.cwnd = sample.cwnd;
-        self.enter_avoidance(EndedBy::SlowStart, sample.now);
+        self.enter_avoidance(sample.now);
         true
     }
 
@@ -264,13 +273,14 @@ impl CongestionControl for Windowed {
             self.keep_for_undo();
         }
         let floor = MIN_SSTHRESH_SEGMENTS * self.window.mss;
-        let ssthresh = self.avoidance.ssthresh(event, &self.window).max(floor);
+        let ruled = self.avoidance.ssthresh(event, &self.window);
+        let ssthresh = self.take(ruled, Kind::Avoidance).max(floor);
         self.window.ssthresh = Some(ssthresh);
         if event.signal == Signal::Rto {
             self.start_over();
         } else {
             self.window.cwnd = ssthresh;
-            self.enter_avoidance(EndedBy::Threshold, event.now);
+            self.enter_avoidance(event.now);
         }
     }
 
@@ -340,19 +350,18 @@ impl CongestionControl for Windowed {
         Decision { cwnd: self.window.cwnd, ssthresh: self.window.ssthresh, pacing_rate: None }
     }
 
-    fn rule(&self, call: &Call<'_>, before: &Decision) -> Rule {
-        let before = before.cwnd;
-        match call {
-            Call::Ack(ack) => self.rule_of_ack(ack, before),
-            Call::Rtt => self.slow_start.rule(&self.window, true),
-            Call::Congestion(Signal::Rto) => {
-                let cut =
-                    self.avoidance.rule(&Act::Cut { signal: Signal::Rto, before }, &self.window);
-                let statement = format!("{}; slow start begins again", cut.statement);
-                Rule { statement: statement.into(), ..cut }
-            }
-            Call::Congestion(signal) => {
-                self.avoidance.rule(&Act::Cut { signal: *signal, before }, &self.window)
+    fn rule(&self, call: Call) -> String {
+        let rule = match call {
+            Call::Ack | Call::Rtt | Call::Congestion(_) => {
+                let is_timeout = call == Call::Congestion(Signal::Rto);
+                let more = if is_timeout { "; slow start begins again" } else { "" };
+                return match (self.rule, self.kind) {
+                    (Some(rule), _) => rule.text_and(call, more),
+                    (None, Kind::Growth) => self.slow_start.rule("ack"),
+                    (None, Kind::End) => self.slow_start.rule("exit"),
+                    (None, Kind::TakeOver) => self.avoidance.rule("take_over"),
+                    (None, Kind::Avoidance) => self.avoidance.rule(call.name()) + more,
+                };
             }
             Call::RepeatedTimeout => Rule::new(
                 "another timeout in a reduced window: slow start again, ssthresh stays",
@@ -393,7 +402,8 @@ impl CongestionControl for Windowed {
             Call::TransmitStart | Call::Handshake | Call::Interval => {
                 Rule::new("the window stays", "RFC 5681 section 3.1")
             }
-        }
+        };
+        rule.text(call)
     }
 
     fn internals(&self, show: &mut dyn FnMut(&'static str, f64)) {

@@ -4,7 +4,12 @@ use super::Avoidance;
 use crate::cast::{float, integer};
 use crate::entry::{Entry, Make, Parameter};
 use crate::window::{Increase, Window};
-use crate::{AckEvent, Act, CongestionEvent, Rng, Rule};
+use crate::{AckEvent, CongestionEvent, Rng, Rule, Ruled};
+
+const SOURCE: &str = "Chiu & Jain 1989";
+const GROWTH: Rule =
+    Rule::new("additive increase: a segments more per acknowledged window", SOURCE);
+const CUT: Rule = Rule::cut("takes the share b of the window", SOURCE);
 
 /// AIMD(a, b): the window grows by `increase` segments for each acknowledged window, and congestion
 /// takes the share `decrease`.
@@ -26,26 +31,14 @@ impl Aimd {
 impl Avoidance for Aimd {
     // Growth and cut are exact to the byte. Rounded to whole segments, as Reno's are, small values
     // would not be a and b.
-    fn next_cwnd(&mut self, ack: &AckEvent, window: &Window, _rng: &mut Rng) -> u64 {
+    fn next_cwnd(&mut self, ack: &AckEvent, window: &Window, _rng: &mut Rng) -> Ruled<u64> {
         // A round trip acknowledges whole segments.
         let bytes = self.increase * float(ack.credited) / float(window.whole_segments());
-        self.growth.add(bytes, window)
+        GROWTH.gives(self.growth.add(bytes, window))
     }
 
-    fn ssthresh(&mut self, _event: &CongestionEvent, window: &Window) -> u64 {
-        integer(float(window.cwnd) * (1.0 - self.decrease))
-    }
-
-    fn rule(&self, act: &Act<'_>, _window: &Window) -> Rule {
-        const SOURCE: &str = "Chiu & Jain 1989";
-        match act {
-            Act::Cut { signal, .. } => {
-                Rule::cut(*signal, "takes the share b of the window", SOURCE)
-            }
-            Act::Step { .. } | Act::TakeOver => {
-                Rule::new("additive increase: a segments more per acknowledged window", SOURCE)
-            }
-        }
+    fn ssthresh(&mut self, _event: &CongestionEvent, window: &Window) -> Ruled<u64> {
+        CUT.gives(integer(float(window.cwnd) * (1.0 - self.decrease)))
     }
 }
 

@@ -4,7 +4,7 @@
 use super::Avoidance;
 use crate::entry::{Entry, Make, Parameter, Values};
 use crate::window::{Increase, Window};
-use crate::{AckEvent, Act, CongestionEvent, Rng, Rule, Setup, Signal};
+use crate::{AckEvent, CongestionEvent, Rng, Rule, Ruled, Setup, Signal};
 
 /// Least growth per round trip before the first loss, as a share of the window (Linux).
 const FIRST_GROWTH: f64 = 1.0 / 20.0;
@@ -40,6 +40,18 @@ pub struct Bic {
     increase: Increase,
 }
 
+const SOURCE: &str = "Xu, Harfoush & Rhee 2004";
+const LOW_GROWTH: Rule = Rule::new("up to low_window: Reno's growth", SOURCE);
+const SEARCH: Rule =
+    Rule::new("binary search: 1/B of the way to W_max per round trip, at most S_max", SOURCE);
+const PROBING: Rule = Rule::new("max probing: faster and faster away from W_max", SOURCE);
+const UNKNOWN_PEAK: Rule = Rule::new(
+    "W_max unknown: slow growth that gets faster, at least 1/20 per round trip",
+    "Linux 6 net/ipv4/tcp_bic.c, bictcp_update",
+);
+const LOW_CUT: Rule = Rule::cut("halves a window of at most low_window", SOURCE);
+const CUT: Rule = Rule::cut("leaves the share beta of the window; the search begins anew", SOURCE);
+
 impl Bic {
     /// A BIC before its first loss.
     #[must_use]
@@ -49,31 +61,35 @@ impl Bic {
 
     /// Growth per round trip, segments: towards the peak below it, and away from it above (the
     /// paper's max probing).
-    fn increment(&self, cwnd: f64) -> f64 {
+    fn increment(&self, cwnd: f64) -> Ruled<f64> {
         let o = &self.options;
         if cwnd <= o.low_window {
-            return 1.0;
+            return LOW_GROWTH.gives(1.0);
         }
         let above = cwnd - self.w_max.unwrap_or(0.0);
-        let (step, is_near) = if above < 0.0 {
-            (-above / o.divisor, -above < 2.0 * o.divisor)
+        let (step, is_near, rule) = if above < 0.0 {
+            (-above / o.divisor, -above < 2.0 * o.divisor, &SEARCH)
         } else {
             // With B = 2 the step doubles each round trip.
-            (above / (o.divisor - 1.0), above < o.divisor)
+            (above / (o.divisor - 1.0), above < o.divisor, &PROBING)
         };
         let step = if o.smooth && is_near { o.min_increment } else { step };
         let step = step.clamp(o.min_increment, o.max_increment);
-        if self.w_max.is_none() { step.max(FIRST_GROWTH * cwnd) } else { step }
+        if self.w_max.is_none() {
+            UNKNOWN_PEAK.gives(step.max(FIRST_GROWTH * cwnd))
+        } else {
+            rule.gives(step)
+        }
     }
 }
 
 impl Avoidance for Bic {
-    fn next_cwnd(&mut self, ack: &AckEvent, window: &Window, _rng: &mut Rng) -> u64 {
-        let increment = self.increment(window.segments());
-        self.increase.per_window(increment, ack, window)
+    fn next_cwnd(&mut self, ack: &AckEvent, window: &Window, _rng: &mut Rng) -> Ruled<u64> {
+        let Ruled { answer: increment, rule } = self.increment(window.segments());
+        Ruled { answer: self.increase.per_window(increment, ack, window), rule }
     }
 
-    fn ssthresh(&mut self, event: &CongestionEvent, window: &Window) -> u64 {
+    fn ssthresh(&mut self, event: &CongestionEvent, window: &Window) -> Ruled<u64> {
         let o = &self.options;
         let cwnd = window.segments();
         // Compared in whole segments, as the window is used: a peak that is lower by a fraction is
@@ -84,43 +100,16 @@ impl Avoidance for Bic {
             _ if is_falling && o.fast_convergence => Some(cwnd * f64::midpoint(1.0, o.beta)),
             _ => Some(cwnd),
         };
-        let left = if cwnd <= o.low_window { RENO_BETA } else { o.beta };
-        window.in_bytes(cwnd * left)
+        if cwnd <= o.low_window {
+            LOW_CUT.gives(window.in_bytes(cwnd * RENO_BETA))
+        } else {
+            CUT.gives(window.in_bytes(cwnd * o.beta))
+        }
     }
 
     fn internals(&self, show: &mut dyn FnMut(&'static str, f64)) {
         if let Some(w_max) = self.w_max {
             show("w_max", w_max);
-        }
-    }
-
-    fn rule(&self, act: &Act<'_>, window: &Window) -> Rule {
-        const SOURCE: &str = "Xu, Harfoush & Rhee 2004";
-        let segments = |bytes: u64| Window { cwnd: bytes, ..*window }.segments();
-        match act {
-            Act::Cut { signal, before } if segments(*before) <= self.options.low_window => {
-                Rule::cut(*signal, "halves a window of at most low_window", SOURCE)
-            }
-            Act::Cut { signal, .. } => Rule::cut(
-                *signal,
-                "leaves the share beta of the window; the search begins anew",
-                SOURCE,
-            ),
-            Act::Step { before, .. } if segments(*before) <= self.options.low_window => {
-                Rule::new("up to low_window: Reno's growth", SOURCE)
-            }
-            Act::Step { before, .. } => match self.w_max {
-                None => Rule::new(
-                    "W_max unknown: slow growth that gets faster, at least 1/20 per round trip",
-                    "Linux 6 net/ipv4/tcp_bic.c, bictcp_update",
-                ),
-                Some(w_max) if segments(*before) < w_max => Rule::new(
-                    "binary search: 1/B of the way to W_max per round trip, at most S_max",
-                    SOURCE,
-                ),
-                Some(_) => Rule::new("max probing: faster and faster away from W_max", SOURCE),
-            },
-            Act::TakeOver => Rule::new("binary search begins", SOURCE),
         }
     }
 }

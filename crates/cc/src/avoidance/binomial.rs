@@ -5,7 +5,13 @@ use super::Avoidance;
 use crate::cast::float;
 use crate::entry::{Entry, Make, Parameter};
 use crate::window::{Increase, Window};
-use crate::{AckEvent, Act, CongestionEvent, Rng, Rule};
+use crate::{AckEvent, CongestionEvent, Rng, Rule, Ruled};
+
+const GROWTH: Rule = Rule::new(
+    "the window w grows by alpha / w^k segments per round trip",
+    "Bansal & Balakrishnan 2001, rule I",
+);
+const CUT: Rule = Rule::cut("takes beta w^l segments", "Bansal & Balakrishnan 2001, rule D");
 
 /// The window w grows by alpha / w^k segments per round trip, and congestion takes beta w^l
 /// segments.
@@ -29,28 +35,16 @@ impl Binomial {
 impl Avoidance for Binomial {
     // Rule I of the paper: w grows by alpha / w^k in a round trip, hence by alpha / w^(k+1) for
     // each acknowledged segment.
-    fn next_cwnd(&mut self, ack: &AckEvent, window: &Window, _rng: &mut Rng) -> u64 {
+    fn next_cwnd(&mut self, ack: &AckEvent, window: &Window, _rng: &mut Rng) -> Ruled<u64> {
         let bytes = self.alpha * float(ack.credited) / libm::pow(window.segments(), self.k + 1.0);
-        self.growth.add(bytes, window)
+        GROWTH.gives(self.growth.add(bytes, window))
     }
 
     // Rule D of the paper: w falls by beta w^l. Fractions count: a cut by two thirds of a segment
     // must not become a cut by a whole one.
-    fn ssthresh(&mut self, _event: &CongestionEvent, window: &Window) -> u64 {
+    fn ssthresh(&mut self, _event: &CongestionEvent, window: &Window) -> Ruled<u64> {
         let w = window.segments();
-        window.in_bytes(w - self.beta * libm::pow(w, self.l))
-    }
-
-    fn rule(&self, act: &Act<'_>, _window: &Window) -> Rule {
-        match act {
-            Act::Cut { signal, .. } => {
-                Rule::cut(*signal, "takes beta w^l segments", "Bansal & Balakrishnan 2001, rule D")
-            }
-            Act::Step { .. } | Act::TakeOver => Rule::new(
-                "the window w grows by alpha / w^k segments per round trip",
-                "Bansal & Balakrishnan 2001, rule I",
-            ),
-        }
+        CUT.gives(window.in_bytes(w - self.beta * libm::pow(w, self.l)))
     }
 }
 

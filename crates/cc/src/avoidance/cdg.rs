@@ -10,7 +10,7 @@ use crate::cast::float;
 use crate::entry::{Entry, Make, Parameter, Values};
 use crate::measure::{DelayedAcks, RoundTrip, RoundTrips};
 use crate::window::{Increase, Window};
-use crate::{AckEvent, Act, CongestionEvent, Rng, Rule, Setup, Time};
+use crate::{AckEvent, CongestionEvent, Rng, Rule, Ruled, Setup, Time};
 
 /// Share of the window that a loss leaves.
 const LOSS_BETA: f64 = 0.5;
@@ -67,6 +67,15 @@ pub struct Cdg {
     delayed_acks: DelayedAcks,
     increase: Increase,
 }
+
+const SOURCE: &str = "Hayes & Armitage 2011";
+const GROWTH: Rule = Rule::new("the delay does not rise: Reno's growth", SOURCE);
+const BACKOFF: Rule =
+    Rule::new("the delay rises: backoff, drawn with probability 1 - exp(-g/G)", SOURCE);
+const NO_GROWTH: Rule = Rule::new("no growth in the round of a backoff", SOURCE);
+const CUT: Rule = Rule::cut("halves the window, but not below the shadow window", SOURCE);
+const TOLERATED: Rule =
+    Rule::cut("changes nothing: the flow backs off already, or the queue is not full", SOURCE);
 
 impl Cdg {
     /// A CDG before its first round trip.
@@ -150,38 +159,38 @@ impl Avoidance for Cdg {
         }
     }
 
-    fn take_over(&mut self, ack: &AckEvent, window: &Window, rng: &mut Rng) -> Option<u64> {
+    fn take_over(&mut self, ack: &AckEvent, window: &Window, rng: &mut Rng) -> Option<Ruled<u64>> {
         let gradient = self.gradient.take().filter(|gradient| *gradient > 0.0)?;
         self.backs_off(gradient, rng).then(|| {
             self.backing_off = Some(ack.round.count);
             self.forget_round();
             self.shadow = self.shadow.max(window.cwnd);
-            window.in_bytes(window.segments() * self.options.beta)
+            BACKOFF.gives(window.in_bytes(window.segments() * self.options.beta))
         })
     }
 
-    fn next_cwnd(&mut self, ack: &AckEvent, window: &Window, rng: &mut Rng) -> u64 {
+    fn next_cwnd(&mut self, ack: &AckEvent, window: &Window, rng: &mut Rng) -> Ruled<u64> {
         if self.backing_off.is_some() {
-            return window.cwnd;
+            return NO_GROWTH.gives(window.cwnd);
         }
-        if let Some(cwnd) = self.take_over(ack, window, rng) {
-            return cwnd;
+        if let Some(backoff) = self.take_over(ack, window, rng) {
+            return backoff;
         }
         let grown = self.increase.per_window(1.0, ack, window);
         self.shadow = self.shadow.saturating_add(grown - window.cwnd);
-        grown
+        GROWTH.gives(grown)
     }
 
-    fn ssthresh(&mut self, _event: &CongestionEvent, window: &Window) -> u64 {
+    fn ssthresh(&mut self, _event: &CongestionEvent, window: &Window) -> Ruled<u64> {
         self.forget_round();
         let is_tolerated = self.options.tolerance && self.queue == Queue::NotFull;
         self.queue = Queue::Unknown;
         if self.backing_off.is_some() || is_tolerated {
-            return window.cwnd;
+            return TOLERATED.gives(window.cwnd);
         }
         let halved = window.in_bytes(window.segments() * LOSS_BETA);
         self.shadow = (self.shadow / 2).min(window.cwnd);
-        if self.options.shadow { self.shadow.max(halved) } else { halved }
+        CUT.gives(if self.options.shadow { self.shadow.max(halved) } else { halved })
     }
 
     fn internals(&self, show: &mut dyn FnMut(&'static str, f64)) {
@@ -190,28 +199,6 @@ impl Avoidance for Cdg {
         if let Some(&(min, max)) = self.gradients.back() {
             show("gradient_min", min);
             show("gradient_max", max);
-        }
-    }
-
-    fn rule(&self, act: &Act<'_>, window: &Window) -> Rule {
-        const SOURCE: &str = "Hayes & Armitage 2011";
-        const BACKOFF: Rule =
-            Rule::new("the delay rises: backoff, drawn with probability 1 - exp(-g/G)", SOURCE);
-        match act {
-            Act::Cut { signal, before } if window.ssthresh >= Some(*before) => Rule::cut(
-                *signal,
-                "changes nothing: the flow backs off already, or the queue is not full",
-                SOURCE,
-            ),
-            Act::Cut { signal, .. } => {
-                Rule::cut(*signal, "halves the window, but not below the shadow window", SOURCE)
-            }
-            Act::TakeOver => BACKOFF,
-            Act::Step { before, .. } if window.cwnd < *before => BACKOFF,
-            Act::Step { .. } if self.backing_off.is_some() => {
-                Rule::new("no growth in the round of a backoff", SOURCE)
-            }
-            Act::Step { .. } => Rule::new("the delay does not rise: Reno's growth", SOURCE),
         }
     }
 }

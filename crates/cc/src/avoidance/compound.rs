@@ -5,7 +5,7 @@ use super::Avoidance;
 use crate::entry::{Entry, Make, Parameter, Values};
 use crate::measure::{BaseRtt, RoundTrip, RoundTrips, backlog};
 use crate::window::{Increase, Window};
-use crate::{AckEvent, Act, CongestionEvent, Rng, Rule, Setup, Signal, Time};
+use crate::{AckEvent, CongestionEvent, Rng, Rule, Ruled, Setup, Signal, Time};
 
 /// RTT samples that a round needs to be judged. With fewer, all may be of delayed ACKs.
 const MIN_SAMPLES: u32 = 3;
@@ -53,6 +53,17 @@ pub struct Compound {
     rounds: RoundTrips,
     increase: Increase,
 }
+
+const SOURCE: &str = "Tan, Song, Zhang & Sridharan 2006; draft-sridharan-tcpm-ctcp-02 section 3";
+const RENO: Rule = Rule::new("Reno's window alone grows, by one segment per round trip", SOURCE);
+const NO_QUEUE: Rule = Rule::new(
+    "no queue: Reno's segment and the delay window's alpha w^k - 1 more per round trip",
+    SOURCE,
+);
+const YIELDING: Rule =
+    Rule::new("gamma segments or more are queued: the delay window yields", SOURCE);
+const CUT: Rule = Rule::cut("takes the share beta of the window; Reno's part is halved", SOURCE);
+const TIMEOUT: Rule = Rule::cut("halves the window and ends the delay window", SOURCE);
 
 impl Compound {
     /// A Compound before its first round trip.
@@ -118,7 +129,7 @@ impl Avoidance for Compound {
         self.ended = ended.or(self.ended);
     }
 
-    fn next_cwnd(&mut self, ack: &AckEvent, window: &Window, _rng: &mut Rng) -> u64 {
+    fn next_cwnd(&mut self, ack: &AckEvent, window: &Window, _rng: &mut Rng) -> Ruled<u64> {
         let cwnd = window.segments();
         if let Some(round) = self.ended.take() {
             let before = self.dwnd;
@@ -126,17 +137,18 @@ impl Avoidance for Compound {
             if cwnd < self.options.low_window {
                 self.dwnd = 0.0;
             } else if self.dwnd < before {
-                return window.in_bytes(cwnd - before + self.dwnd);
+                return YIELDING.gives(window.in_bytes(cwnd - before + self.dwnd));
             }
         }
         let growth = self.delay_growth(cwnd);
         let after = self.increase.per_window(1.0 + growth, ack, window);
         self.dwnd +=
             (Window { cwnd: after, ..*window }.segments() - cwnd) * growth / (1.0 + growth);
-        after
+        let rule = if growth > 0.0 { &NO_QUEUE } else { &RENO };
+        rule.gives(after)
     }
 
-    fn ssthresh(&mut self, event: &CongestionEvent, window: &Window) -> u64 {
+    fn ssthresh(&mut self, event: &CongestionEvent, window: &Window) -> Ruled<u64> {
         let cwnd = window.segments();
         self.tune_gamma();
         self.rounds.restart();
@@ -148,40 +160,15 @@ impl Avoidance for Compound {
             // have changed.
             self.dwnd = 0.0;
             self.base_rtt = BaseRtt::default();
-        } else {
-            self.dwnd = left - reno;
+            return TIMEOUT.gives(window.in_bytes(left));
         }
-        window.in_bytes(left)
+        self.dwnd = left - reno;
+        CUT.gives(window.in_bytes(left))
     }
 
     fn internals(&self, show: &mut dyn FnMut(&'static str, f64)) {
         show("dwnd", self.dwnd);
         show("gamma", self.gamma);
-    }
-
-    fn rule(&self, act: &Act<'_>, window: &Window) -> Rule {
-        const SOURCE: &str =
-            "Tan, Song, Zhang & Sridharan 2006; draft-sridharan-tcpm-ctcp-02 section 3";
-        match act {
-            Act::Cut { signal: Signal::Rto, .. } => {
-                Rule::cut(Signal::Rto, "halves the window and ends the delay window", SOURCE)
-            }
-            Act::Cut { signal, .. } => Rule::cut(
-                *signal,
-                "takes the share beta of the window; Reno's part is halved",
-                SOURCE,
-            ),
-            Act::Step { before, .. } if window.cwnd < *before => {
-                Rule::new("gamma segments or more are queued: the delay window yields", SOURCE)
-            }
-            Act::Step { .. } if self.delay_growth(window.segments()) > 0.0 => Rule::new(
-                "no queue: Reno's segment and the delay window's alpha w^k - 1 more per round trip",
-                SOURCE,
-            ),
-            Act::Step { .. } | Act::TakeOver => {
-                Rule::new("Reno's window alone grows, by one segment per round trip", SOURCE)
-            }
-        }
     }
 }
 

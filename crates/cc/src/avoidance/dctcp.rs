@@ -4,7 +4,17 @@ use super::{Avoidance, Reno};
 use crate::cast::{float, integer};
 use crate::entry::{Entry, Make, Parameter};
 use crate::window::Window;
-use crate::{AckEvent, Act, CongestionEvent, Rng, RoundSummary, Rule, Signal};
+use crate::{AckEvent, CongestionEvent, Rng, RoundSummary, Rule, Ruled, Signal};
+
+const GROWTH: Rule = Rule::new(
+    "Reno's growth: one segment more per acknowledged window",
+    "RFC 8257 section 3.4; RFC 5681 section 3.1",
+);
+const MARKS: Rule = Rule::new(
+    "marks: the window falls by alpha / 2, half the estimated fraction of marked bytes",
+    "RFC 8257 section 3.3",
+);
+const LOSS: Rule = Rule::cut("halves the window, as for any TCP", "RFC 8257 section 3.5");
 
 /// Reno's growth, and cuts in proportion to the extent of congestion.
 #[derive(Clone, Debug)]
@@ -43,38 +53,22 @@ impl Avoidance for Dctcp {
         }
     }
 
-    fn next_cwnd(&mut self, ack: &AckEvent, window: &Window, rng: &mut Rng) -> u64 {
-        self.reno.next_cwnd(ack, window, rng)
+    fn next_cwnd(&mut self, ack: &AckEvent, window: &Window, rng: &mut Rng) -> Ruled<u64> {
+        GROWTH.gives(self.reno.next_cwnd(ack, window, rng).answer)
     }
 
-    fn ssthresh(&mut self, event: &CongestionEvent, window: &Window) -> u64 {
-        let halved = self.reno.ssthresh(event, window);
+    fn ssthresh(&mut self, event: &CongestionEvent, window: &Window) -> Ruled<u64> {
+        let halved = self.reno.ssthresh(event, window).answer;
         match event.signal {
             // RFC 8257 section 3.3: "cwnd = cwnd * (1 - DCTCP.Alpha / 2)".
-            Signal::Ecn => integer(float(window.cwnd) * (1.0 - self.alpha / 2.0)),
+            Signal::Ecn => MARKS.gives(integer(float(window.cwnd) * (1.0 - self.alpha / 2.0))),
             // RFC 8257 section 3.5: DCTCP answers loss as any TCP does.
-            Signal::Loss | Signal::Rto => halved,
+            Signal::Loss | Signal::Rto => LOSS.gives(halved),
         }
     }
 
     fn internals(&self, show: &mut dyn FnMut(&'static str, f64)) {
         show("alpha", self.alpha);
-    }
-
-    fn rule(&self, act: &Act<'_>, _window: &Window) -> Rule {
-        match act {
-            Act::Cut { signal: Signal::Ecn, .. } => Rule::new(
-                "marks: the window falls by alpha / 2, half the estimated fraction of marked bytes",
-                "RFC 8257 section 3.3",
-            ),
-            Act::Cut { signal, .. } => {
-                Rule::cut(*signal, "halves the window, as for any TCP", "RFC 8257 section 3.5")
-            }
-            Act::Step { .. } | Act::TakeOver => Rule::new(
-                "Reno's growth: one segment more per acknowledged window",
-                "RFC 8257 section 3.4; RFC 5681 section 3.1",
-            ),
-        }
     }
 }
 

@@ -5,7 +5,7 @@ use super::Avoidance;
 use crate::entry::{Entry, Make, Parameter, Values};
 use crate::measure::BaseRtt;
 use crate::window::Window;
-use crate::{AckEvent, Act, CongestionEvent, Rng, Rule, Setup, Time};
+use crate::{AckEvent, CongestionEvent, Rng, Rule, Ruled, Setup, Time};
 
 /// Largest weight of a sample in the average RTT. In large windows the weight is [`SAMPLES`] per
 /// window.
@@ -27,6 +27,12 @@ pub struct Fast {
     updated: u64,
     round: u64,
 }
+
+const SOURCE: &str = "draft-jin-wei-low-tcp-fast-01 section 4.1";
+const UPDATE: Rule =
+    Rule::new("update: w = min(2w, (1 - gamma) w + gamma (baseRTT / RTT w + alpha))", SOURCE);
+const WAITING: Rule = Rule::new("the window waits for its next periodic update", SOURCE);
+const CUT: Rule = Rule::cut("halves the window", "RFC 5681 section 3.1, equation 4");
 
 impl Fast {
     /// A FAST that keeps `alpha` packets queued. Every `period` round trips it goes the part `gain`
@@ -53,9 +59,9 @@ impl Avoidance for Fast {
         self.rtt = Some(self.rtt.map_or(sample, |rtt| rtt + weight * (sample - rtt)));
     }
 
-    fn next_cwnd(&mut self, ack: &AckEvent, window: &Window, _rng: &mut Rng) -> u64 {
+    fn next_cwnd(&mut self, ack: &AckEvent, window: &Window, _rng: &mut Rng) -> Ruled<u64> {
         if ack.round.count < self.updated + self.period {
-            return window.cwnd;
+            return WAITING.gives(window.cwnd);
         }
         self.updated = ack.round.count;
         let w = window.segments();
@@ -63,34 +69,16 @@ impl Avoidance for Fast {
         let share = self.rtt.filter(|rtt| *rtt > base).map_or(1.0, |rtt| base / rtt);
         // Section 4.1 of the draft, which has a gain of 1/2.
         let next = (2.0 * w).min((1.0 - self.gain) * w + self.gain * (share * w + self.alpha));
-        window.in_bytes(next).max(window.mss)
+        UPDATE.gives(window.in_bytes(next).max(window.mss))
     }
 
-    fn ssthresh(&mut self, _event: &CongestionEvent, window: &Window) -> u64 {
-        window.whole_segments() / 2 * window.mss
+    fn ssthresh(&mut self, _event: &CongestionEvent, window: &Window) -> Ruled<u64> {
+        CUT.gives(window.whole_segments() / 2 * window.mss)
     }
 
     fn internals(&self, show: &mut dyn FnMut(&'static str, f64)) {
         if let Some(rtt) = self.rtt {
             show("fast_rtt", rtt);
-        }
-    }
-
-    fn rule(&self, act: &Act<'_>, _window: &Window) -> Rule {
-        match act {
-            Act::Cut { signal, .. } => {
-                Rule::cut(*signal, "halves the window", "RFC 5681 section 3.1, equation 4")
-            }
-            Act::Step { ack, .. } if ack.round.start && self.updated == ack.round.count => {
-                Rule::new(
-                    "update: w = min(2w, (1 - gamma) w + gamma (baseRTT / RTT w + alpha))",
-                    "draft-jin-wei-low-tcp-fast-01 section 4.1",
-                )
-            }
-            Act::Step { .. } | Act::TakeOver => Rule::new(
-                "the window waits for its next periodic update",
-                "draft-jin-wei-low-tcp-fast-01 section 4.1",
-            ),
         }
     }
 }

@@ -5,7 +5,7 @@ use super::Avoidance;
 use crate::cast::float;
 use crate::entry::{Entry, Make, Parameter, Values};
 use crate::window::{Credit, Window};
-use crate::{AckEvent, Act, CongestionEvent, Rng, Rule, Setup};
+use crate::{AckEvent, CongestionEvent, Rng, Rule, Ruled, Setup};
 
 /// Standard TCP's response function as section 2 writes it: W = 1.2 / sqrt(p).
 const STANDARD: f64 = 1.2;
@@ -34,6 +34,12 @@ pub struct HighSpeed {
     options: Options,
     credit: Credit,
 }
+
+const SOURCE: &str = "RFC 3649 section 7";
+const LOW_GROWTH: Rule = Rule::new("up to Low_Window: standard TCP's growth", SOURCE);
+const GROWTH: Rule = Rule::new("a(w) segments more per acknowledged window", SOURCE);
+const LOW_CUT: Rule = Rule::cut("halves a window of at most Low_Window", SOURCE);
+const CUT: Rule = Rule::cut("takes the share b(w) of the window", SOURCE);
 
 impl HighSpeed {
     /// `HighSpeed` TCP with these parameters.
@@ -65,39 +71,21 @@ impl HighSpeed {
 }
 
 impl Avoidance for HighSpeed {
-    fn next_cwnd(&mut self, ack: &AckEvent, window: &Window, _rng: &mut Rng) -> u64 {
-        let (a, _) = self.response(window.segments());
-        self.credit.per_window(ack, window, a)
+    fn next_cwnd(&mut self, ack: &AckEvent, window: &Window, _rng: &mut Rng) -> Ruled<u64> {
+        let w = window.segments();
+        let rule = if w <= self.options.low_window { &LOW_GROWTH } else { &GROWTH };
+        rule.gives(self.credit.per_window(ack, window, self.response(w).0))
     }
 
-    fn ssthresh(&mut self, _event: &CongestionEvent, window: &Window) -> u64 {
+    fn ssthresh(&mut self, _event: &CongestionEvent, window: &Window) -> Ruled<u64> {
         self.credit.reset();
-        let (_, b) = self.response(window.segments());
-        window.less_share(b)
+        let w = window.segments();
+        let rule = if w <= self.options.low_window { &LOW_CUT } else { &CUT };
+        rule.gives(window.less_share(self.response(w).1))
     }
 
     fn has_undo_state(&self) -> bool {
         false
-    }
-
-    fn rule(&self, act: &Act<'_>, window: &Window) -> Rule {
-        const SOURCE: &str = "RFC 3649 section 7";
-        let is_low =
-            |bytes: u64| Window { cwnd: bytes, ..*window }.segments() <= self.options.low_window;
-        match act {
-            Act::Cut { signal, before } if is_low(*before) => {
-                Rule::cut(*signal, "halves a window of at most Low_Window", SOURCE)
-            }
-            Act::Cut { signal, .. } => {
-                Rule::cut(*signal, "takes the share b(w) of the window", SOURCE)
-            }
-            Act::Step { before, .. } if is_low(*before) => {
-                Rule::new("up to Low_Window: standard TCP's growth", SOURCE)
-            }
-            Act::Step { .. } | Act::TakeOver => {
-                Rule::new("a(w) segments more per acknowledged window", SOURCE)
-            }
-        }
     }
 }
 

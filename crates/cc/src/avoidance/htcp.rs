@@ -6,7 +6,7 @@ use crate::cast::float;
 use crate::entry::{Entry, Make, Parameter, Values};
 use crate::measure::BaseRtt;
 use crate::window::{Increase, Window};
-use crate::{AckEvent, Act, CongestionEvent, Duration, Rng, Rule, Setup, Time};
+use crate::{AckEvent, CongestionEvent, Duration, Rng, Rule, Ruled, Setup, Time};
 
 /// `Delta_L`: seconds after congestion in which H-TCP grows as Reno.
 const LOW_SPEED: f64 = 1.0;
@@ -21,6 +21,18 @@ const RTT_REFERENCE: f64 = 0.1;
 const RTT_SCALE: (f64, f64) = (0.1, 2.0);
 /// Share of the largest queueing delay that is remembered from one congestion to the next.
 const RTT_MEMORY: f64 = 0.95;
+
+const GROWTH_SOURCE: &str = "draft-leith-tcp-htcp-06 section 3; Leith & Shorten 2004";
+const FIRST_SECOND: Rule =
+    Rule::new("the first second after congestion: Reno's growth", GROWTH_SOURCE);
+const GROWTH: Rule =
+    Rule::new("growth rises with the time since the last congestion", GROWTH_SOURCE);
+const CUT_SOURCE: &str = "Leith & Shorten 2004; Linux 6 net/ipv4/tcp_htcp.c, htcp_beta_update";
+const BACKOFF: Rule = Rule::cut("leaves RTT_min / RTT_max of the window, at most 0.8", CUT_SOURCE);
+const HALVED: Rule = Rule::cut(
+    "halves the window: it is the first, the throughput has changed, or the queue is long",
+    CUT_SOURCE,
+);
 
 /// Optional parts. The draft has only RTT scaling (section 5); the others are Linux's.
 #[derive(Clone, Copy, Debug)]
@@ -105,10 +117,9 @@ impl Htcp {
         }
     }
 
-    /// Growth, segments per round trip. The factor 2(1 - beta) gives Reno's mean window for any
-    /// cut.
-    fn alpha(&self, now: Time) -> f64 {
-        let delta = self.since.map_or(0.0, |since| now.since(since).as_secs_f64()) - LOW_SPEED;
+    /// Growth, segments per round trip, `delta` seconds after the first second since congestion.
+    /// The factor 2(1 - beta) gives Reno's mean window for any cut.
+    fn alpha(&self, delta: f64) -> f64 {
         let mut alpha = 1.0;
         if delta > 0.0 {
             // Linux and FreeBSD have (delta / 2)^2; the draft (section 3) writes 0.5 delta^2.
@@ -146,12 +157,13 @@ impl Avoidance for Htcp {
         }
     }
 
-    fn next_cwnd(&mut self, ack: &AckEvent, window: &Window, _rng: &mut Rng) -> u64 {
-        let alpha = self.alpha(ack.now);
-        self.increase.per_window(alpha, ack, window)
+    fn next_cwnd(&mut self, ack: &AckEvent, window: &Window, _rng: &mut Rng) -> Ruled<u64> {
+        let delta = self.since.map_or(0.0, |since| ack.now.since(since).as_secs_f64()) - LOW_SPEED;
+        let rule = if delta > 0.0 { &GROWTH } else { &FIRST_SECOND };
+        rule.gives(self.increase.per_window(self.alpha(delta), ack, window))
     }
 
-    fn ssthresh(&mut self, event: &CongestionEvent, window: &Window) -> u64 {
+    fn ssthresh(&mut self, event: &CongestionEvent, window: &Window) -> Ruled<u64> {
         self.beta = self.next_beta();
         self.throughput.on_congestion();
         self.had_congestion = true;
@@ -161,37 +173,14 @@ impl Avoidance for Htcp {
         self.rtt_max = self.rtt_max.map(|max| {
             base + Duration::from_secs_f64(RTT_MEMORY * max.saturating_sub(base).as_secs_f64())
         });
-        window.in_bytes(window.segments() * self.beta)
+        let rule = if self.beta > BETA_MIN { &BACKOFF } else { &HALVED };
+        rule.gives(window.in_bytes(window.segments() * self.beta))
     }
 
     fn internals(&self, show: &mut dyn FnMut(&'static str, f64)) {
         show("beta", self.beta);
         if let Some(rtt_max) = self.rtt_max {
             show("rtt_max", rtt_max.as_secs_f64());
-        }
-    }
-
-    fn rule(&self, act: &Act<'_>, _window: &Window) -> Rule {
-        const GROWTH: &str = "draft-leith-tcp-htcp-06 section 3; Leith & Shorten 2004";
-        const CUT: &str = "Leith & Shorten 2004; Linux 6 net/ipv4/tcp_htcp.c, htcp_beta_update";
-        let is_slow =
-            |now: Time| self.since.is_none_or(|since| now.since(since).as_secs_f64() <= LOW_SPEED);
-        match act {
-            Act::Cut { signal, .. } if self.beta > BETA_MIN => {
-                Rule::cut(*signal, "leaves RTT_min / RTT_max of the window, at most 0.8", CUT)
-            }
-            Act::Cut { signal, .. } => Rule::cut(
-                *signal,
-                "halves the window: it is the first, the throughput has changed, or the queue is \
-                 long",
-                CUT,
-            ),
-            Act::Step { ack, .. } if is_slow(ack.now) => {
-                Rule::new("the first second after congestion: Reno's growth", GROWTH)
-            }
-            Act::Step { .. } | Act::TakeOver => {
-                Rule::new("growth rises with the time since the last congestion", GROWTH)
-            }
         }
     }
 }

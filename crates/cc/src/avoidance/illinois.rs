@@ -5,7 +5,7 @@ use super::Avoidance;
 use crate::entry::{Entry, Make, Parameter, Values};
 use crate::measure::{BaseRtt, RoundTrip, RoundTrips};
 use crate::window::{Increase, Window};
-use crate::{AckEvent, Act, CongestionEvent, Duration, Rng, Rule, Setup, Signal};
+use crate::{AckEvent, CongestionEvent, Duration, Rng, Rule, Ruled, Setup, Signal};
 
 /// Thresholds of the mean queueing delay, as shares of the largest (eta 1 to 3 of the paper). Below
 /// the first, growth is fastest. Between the second and the third, the cut rises.
@@ -45,6 +45,12 @@ pub struct Illinois {
     rounds: RoundTrips,
     increase: Increase,
 }
+
+const SOURCE: &str = "Liu, Basar & Srikant 2008";
+const GROWTH: Rule =
+    Rule::new("alpha segments more per round trip, fewer where the queueing delay is long", SOURCE);
+const CUT: Rule =
+    Rule::cut("takes the share beta of the window, more where the queueing delay is long", SOURCE);
 
 impl Illinois {
     /// An Illinois before its first congestion.
@@ -119,11 +125,11 @@ impl Avoidance for Illinois {
         }
     }
 
-    fn next_cwnd(&mut self, ack: &AckEvent, window: &Window, _rng: &mut Rng) -> u64 {
-        self.increase.per_window(self.alpha, ack, window)
+    fn next_cwnd(&mut self, ack: &AckEvent, window: &Window, _rng: &mut Rng) -> Ruled<u64> {
+        GROWTH.gives(self.increase.per_window(self.alpha, ack, window))
     }
 
-    fn ssthresh(&mut self, event: &CongestionEvent, window: &Window) -> u64 {
+    fn ssthresh(&mut self, event: &CongestionEvent, window: &Window) -> Ruled<u64> {
         let left = 1.0 - self.beta;
         self.rounds.restart();
         if event.signal == Signal::Rto {
@@ -131,27 +137,12 @@ impl Avoidance for Illinois {
             self.beta = self.options.beta_max;
             self.low_rounds = None;
         }
-        window.in_bytes(window.segments() * left)
+        CUT.gives(window.in_bytes(window.segments() * left))
     }
 
     fn internals(&self, show: &mut dyn FnMut(&'static str, f64)) {
         show("alpha", self.alpha);
         show("beta", self.beta);
-    }
-
-    fn rule(&self, act: &Act<'_>, _window: &Window) -> Rule {
-        const SOURCE: &str = "Liu, Basar & Srikant 2008";
-        match act {
-            Act::Cut { signal, .. } => Rule::cut(
-                *signal,
-                "takes the share beta of the window, more where the queueing delay is long",
-                SOURCE,
-            ),
-            Act::Step { .. } | Act::TakeOver => Rule::new(
-                "alpha segments more per round trip, fewer where the queueing delay is long",
-                SOURCE,
-            ),
-        }
     }
 }
 

@@ -6,7 +6,7 @@ use crate::cast::float;
 use crate::entry::{Entry, Make, Parameter, Values};
 use crate::measure::QueueingDelay;
 use crate::window::{Increase, Window};
-use crate::{AckEvent, Act, CongestionEvent, Rng, Rule, Setup};
+use crate::{AckEvent, CongestionEvent, Rng, Rule, Ruled, Setup};
 
 /// Parameters of [`Ledbat`], in the names of RFC 6817 section 2.5.
 #[derive(Clone, Copy, Debug)]
@@ -31,6 +31,13 @@ pub struct Ledbat {
     change: Increase,
 }
 
+const SOURCE: &str = "RFC 6817 section 2.4.2";
+const GROWTH: Rule = Rule::new(
+    "the window moves by GAIN (TARGET - queueing delay) / TARGET segments per round trip",
+    SOURCE,
+);
+const CUT: Rule = Rule::cut("halves the window, down to MIN_CWND", SOURCE);
+
 impl Ledbat {
     /// A LEDBAT before its first sample.
     #[must_use]
@@ -51,9 +58,9 @@ impl Avoidance for Ledbat {
         }
     }
 
-    fn next_cwnd(&mut self, ack: &AckEvent, window: &Window, _rng: &mut Rng) -> u64 {
+    fn next_cwnd(&mut self, ack: &AckEvent, window: &Window, _rng: &mut Rng) -> Ruled<u64> {
         let Some(queueing_delay) = self.delay.seconds() else {
-            return window.cwnd;
+            return GROWTH.gives(window.cwnd);
         };
         let mss = float(window.mss);
         // RFC 6817 section 2.4.2: "cwnd += GAIN * off_target * bytes_newly_acked * MSS / cwnd".
@@ -64,33 +71,19 @@ impl Avoidance for Ledbat {
         let room =
             float(ack.prior_inflight) + self.options.allowed_increase * mss - float(window.cwnd);
         let change = (self.options.gain * off_target * windows * mss).min(room);
-        self.change.change(change, window).max(window.smallest())
+        GROWTH.gives(self.change.change(change, window).max(window.smallest()))
     }
 
     /// Data loss halves the window as for any TCP, but never raises it. RFC 6817 section 2.4.2:
     /// `cwnd = min (cwnd, max (cwnd/2, MIN_CWND * MSS))`.
-    fn ssthresh(&mut self, _event: &CongestionEvent, window: &Window) -> u64 {
-        window.cwnd.min((window.cwnd / 2).max(window.smallest()))
+    fn ssthresh(&mut self, _event: &CongestionEvent, window: &Window) -> Ruled<u64> {
+        CUT.gives(window.cwnd.min((window.cwnd / 2).max(window.smallest())))
     }
 
     fn internals(&self, show: &mut dyn FnMut(&'static str, f64)) {
         if let (Some(base), Some(queueing_delay)) = (self.delay.base(), self.delay.seconds()) {
             show("base_delay", base.as_secs_f64());
             show("queueing_delay", queueing_delay);
-        }
-    }
-
-    fn rule(&self, act: &Act<'_>, _window: &Window) -> Rule {
-        const SOURCE: &str = "RFC 6817 section 2.4.2";
-        match act {
-            Act::Cut { signal, .. } => {
-                Rule::cut(*signal, "halves the window, down to MIN_CWND", SOURCE)
-            }
-            Act::Step { .. } | Act::TakeOver => Rule::new(
-                "the window moves by GAIN (TARGET - queueing delay) / TARGET segments per round \
-                 trip",
-                SOURCE,
-            ),
         }
     }
 }

@@ -5,7 +5,7 @@ use super::Avoidance;
 use crate::entry::{Entry, Make, Parameter, Values};
 use crate::measure::DelayedAcks;
 use crate::window::{Increase, Window};
-use crate::{AckEvent, Act, CongestionEvent, Duration, Rng, Rule, Setup, Time};
+use crate::{AckEvent, CongestionEvent, Duration, Rng, Rule, Ruled, Setup, Time};
 
 /// Weight of a new one-way delay in the smoothed one (the paper's gamma).
 const SMOOTHING: f64 = 0.125;
@@ -46,6 +46,16 @@ pub struct Lp {
     yielded: Option<(Time, u64)>,
     increase: Increase,
 }
+
+const SOURCE: &str = "Kuzmanovic & Knightly 2006";
+const GROWTH: Rule = Rule::new("nobody else sends: Reno's growth", SOURCE);
+const EARLY: Rule = Rule::new(
+    "early congestion by the one-way delay: the window is halved, or one segment if the last sign \
+     was an inference phase ago at most",
+    SOURCE,
+);
+const INFERENCE: Rule = Rule::new("inference phase after an early sign: no growth", SOURCE);
+const CUT: Rule = Rule::cut("halves the window", SOURCE);
 
 impl Lp {
     /// An LP before its first delay.
@@ -114,21 +124,21 @@ impl Avoidance for Lp {
         self.is_early = smoothed > d.min + self.options.threshold * (d.max - d.min);
     }
 
-    fn next_cwnd(&mut self, ack: &AckEvent, window: &Window, _rng: &mut Rng) -> u64 {
+    fn next_cwnd(&mut self, ack: &AckEvent, window: &Window, _rng: &mut Rng) -> Ruled<u64> {
         if self.is_early {
-            self.on_early_congestion(ack, window)
+            EARLY.gives(self.on_early_congestion(ack, window))
         } else if self.is_inferring(ack.now, ack.srtt) {
-            window.cwnd
+            INFERENCE.gives(window.cwnd)
         } else {
-            self.increase.per_window(1.0, ack, window)
+            GROWTH.gives(self.increase.per_window(1.0, ack, window))
         }
     }
 
-    fn ssthresh(&mut self, _event: &CongestionEvent, window: &Window) -> u64 {
+    fn ssthresh(&mut self, _event: &CongestionEvent, window: &Window) -> Ruled<u64> {
         if let Some(d) = &mut self.delays {
             d.smoothed = None;
         }
-        window.in_bytes(window.segments() * BETA)
+        CUT.gives(window.in_bytes(window.segments() * BETA))
     }
 
     fn internals(&self, show: &mut dyn FnMut(&'static str, f64)) {
@@ -138,24 +148,6 @@ impl Avoidance for Lp {
             }
             show("owd_min", d.min);
             show("owd_max", d.max);
-        }
-    }
-
-    fn rule(&self, act: &Act<'_>, window: &Window) -> Rule {
-        const SOURCE: &str = "Kuzmanovic & Knightly 2006";
-        match act {
-            Act::Cut { signal, .. } => Rule::cut(*signal, "halves the window", SOURCE),
-            Act::Step { before, .. } if window.cwnd < *before => Rule::new(
-                "early congestion by the one-way delay: the window is halved, or one segment \
-                 if the last sign was an inference phase ago at most",
-                SOURCE,
-            ),
-            Act::Step { ack, .. } if self.is_inferring(ack.now, ack.srtt) => {
-                Rule::new("inference phase after an early sign: no growth", SOURCE)
-            }
-            Act::Step { .. } | Act::TakeOver => {
-                Rule::new("nobody else sends: Reno's growth", SOURCE)
-            }
         }
     }
 }

@@ -6,7 +6,7 @@ use super::Avoidance;
 use crate::cast::{float, integer};
 use crate::entry::{Entry, Make, Parameter, Values};
 use crate::window::Window;
-use crate::{AckEvent, Act, CongestionEvent, Duration, Rng, Rule, Setup, Signal, Time};
+use crate::{AckEvent, CongestionEvent, Duration, Rng, Rule, Ruled, Setup, Signal, Time};
 
 /// Parameters of [`Prague`].
 #[derive(Clone, Copy, Debug)]
@@ -40,6 +40,27 @@ pub struct Prague {
     /// Growth that is not in the window yet, bytes.
     credit: f64,
 }
+
+const GROWTH: Rule = Rule::new(
+    "a segment more per window of unmarked bytes",
+    "draft-briscoe-iccrg-prague-congestion-control-00 section 2.4.3",
+);
+const SLOWER_GROWTH: Rule = Rule::new(
+    "a segment per window of unmarked bytes, times (RTT / reference RTT)^2",
+    "draft-briscoe-iccrg-prague-congestion-control-00 section 2.4.4",
+);
+const MARKS: Rule = Rule::new(
+    "marks: the window falls by alpha / 2, half the estimated fraction of marked bytes",
+    "draft-briscoe-iccrg-prague-congestion-control-00 section 2.4.2",
+);
+const TOO_EARLY: Rule = Rule::new(
+    "a mark within the reference RTT of the last reduction takes nothing more",
+    "draft-briscoe-iccrg-prague-congestion-control-00 section 2.4.4",
+);
+const LOSS: Rule = Rule::cut(
+    "halves the window",
+    "draft-briscoe-iccrg-prague-congestion-control-00 section 2.4.1",
+);
 
 impl Prague {
     /// A Prague before the first mark, with an alpha of 1.
@@ -119,60 +140,34 @@ impl Avoidance for Prague {
         }
     }
 
-    fn next_cwnd(&mut self, ack: &AckEvent, window: &Window, _rng: &mut Rng) -> u64 {
+    fn next_cwnd(&mut self, ack: &AckEvent, window: &Window, _rng: &mut Rng) -> Ruled<u64> {
         self.is_in_loss = false;
         self.grow(ack, window);
         let whole = libm::floor(self.credit);
         self.credit -= whole;
-        window.cwnd + integer(whole)
+        let rule = if self.longer_rtt().is_some() { &SLOWER_GROWTH } else { &GROWTH };
+        rule.gives(window.cwnd + integer(whole))
     }
 
-    fn ssthresh(&mut self, event: &CongestionEvent, window: &Window) -> u64 {
+    fn ssthresh(&mut self, event: &CongestionEvent, window: &Window) -> Ruled<u64> {
         if event.signal != Signal::Ecn {
             // Section 2.4.1: a loss halves the window.
             self.is_in_loss = true;
             self.is_avoiding &= event.signal == Signal::Loss;
             self.credit = 0.0;
-            return window.whole_segments() / 2 * window.mss;
+            return LOSS.gives(window.whole_segments() / 2 * window.mss);
         }
         if !self.is_over(self.cut, event.now) {
-            return window.cwnd;
+            return TOO_EARLY.gives(window.cwnd);
         }
         self.cut = Some(event.now);
         // Section 2.4.2: a mark takes half of alpha from the window.
-        integer(float(window.cwnd) * (1.0 - self.alpha / 2.0)).max(window.smallest())
+        let left = integer(float(window.cwnd) * (1.0 - self.alpha / 2.0));
+        MARKS.gives(left.max(window.smallest()))
     }
 
     fn internals(&self, show: &mut dyn FnMut(&'static str, f64)) {
         show("alpha", self.alpha);
-    }
-
-    fn rule(&self, act: &Act<'_>, window: &Window) -> Rule {
-        match act {
-            Act::Cut { signal: Signal::Ecn, before } if window.ssthresh >= Some(*before) => {
-                Rule::new(
-                    "a mark within the reference RTT of the last reduction takes nothing more",
-                    "draft-briscoe-iccrg-prague-congestion-control-00 section 2.4.4",
-                )
-            }
-            Act::Cut { signal: Signal::Ecn, .. } => Rule::new(
-                "marks: the window falls by alpha / 2, half the estimated fraction of marked bytes",
-                "draft-briscoe-iccrg-prague-congestion-control-00 section 2.4.2",
-            ),
-            Act::Cut { signal, .. } => Rule::cut(
-                *signal,
-                "halves the window",
-                "draft-briscoe-iccrg-prague-congestion-control-00 section 2.4.1",
-            ),
-            Act::Step { .. } if self.longer_rtt().is_some() => Rule::new(
-                "a segment per window of unmarked bytes, times (RTT / reference RTT)^2",
-                "draft-briscoe-iccrg-prague-congestion-control-00 section 2.4.4",
-            ),
-            Act::Step { .. } | Act::TakeOver => Rule::new(
-                "a segment more per window of unmarked bytes",
-                "draft-briscoe-iccrg-prague-congestion-control-00 section 2.4.3",
-            ),
-        }
     }
 }
 

@@ -3,7 +3,14 @@
 use super::Avoidance;
 use crate::entry::{Entry, Make};
 use crate::window::{Credit, Window};
-use crate::{AckEvent, Act, CongestionEvent, Rng, Rule, Signal};
+use crate::{AckEvent, CongestionEvent, Rng, Rule, Ruled, Signal};
+
+const GROWTH: Rule = Rule::new(
+    "congestion avoidance: one segment more per acknowledged window",
+    "RFC 5681 section 3.1",
+);
+const LOSS: Rule = Rule::cut("halves the window", "RFC 5681 section 3.1, equation 4");
+const MARK: Rule = Rule::new("a mark halves the window as a loss does", "RFC 3168 section 6.1.2");
 
 /// Reno's window: one segment more per acknowledged window, halved on congestion. RFC 5681 section
 /// 3.1: "During congestion avoidance, cwnd is incremented by roughly 1 full-sized segment per
@@ -14,15 +21,16 @@ pub struct Reno {
 }
 
 impl Avoidance for Reno {
-    fn next_cwnd(&mut self, ack: &AckEvent, window: &Window, _rng: &mut Rng) -> u64 {
-        self.credit.per_window(ack, window, 1.0)
+    fn next_cwnd(&mut self, ack: &AckEvent, window: &Window, _rng: &mut Rng) -> Ruled<u64> {
+        GROWTH.gives(self.credit.per_window(ack, window, 1.0))
     }
 
-    fn ssthresh(&mut self, _event: &CongestionEvent, window: &Window) -> u64 {
+    fn ssthresh(&mut self, event: &CongestionEvent, window: &Window) -> Ruled<u64> {
         self.credit.reset();
         // RFC 5681 equation 4 halves the flight size, Linux cwnd. The two differ only for a sender
         // that its application limits, whose window the frame does not grow.
-        window.less_share(0.5)
+        let rule = if event.signal == Signal::Ecn { &MARK } else { &LOSS };
+        rule.gives(window.less_share(0.5))
     }
 
     fn internals(&self, show: &mut dyn FnMut(&'static str, f64)) {
@@ -31,21 +39,6 @@ impl Avoidance for Reno {
 
     fn has_undo_state(&self) -> bool {
         false
-    }
-
-    fn rule(&self, act: &Act<'_>, _window: &Window) -> Rule {
-        match act {
-            Act::Cut { signal: Signal::Ecn, .. } => {
-                Rule::new("a mark halves the window as a loss does", "RFC 3168 section 6.1.2")
-            }
-            Act::Cut { signal, .. } => {
-                Rule::cut(*signal, "halves the window", "RFC 5681 section 3.1, equation 4")
-            }
-            Act::Step { .. } | Act::TakeOver => Rule::new(
-                "congestion avoidance: one segment more per acknowledged window",
-                "RFC 5681 section 3.1",
-            ),
-        }
     }
 }
 

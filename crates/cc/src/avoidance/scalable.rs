@@ -5,7 +5,14 @@ use super::Avoidance;
 use crate::cast::float;
 use crate::entry::{Entry, Make, Parameter};
 use crate::window::{Credit, Window};
-use crate::{AckEvent, Act, CongestionEvent, Rng, Rule};
+use crate::{AckEvent, CongestionEvent, Rng, Rule, Ruled};
+
+const SOURCE: &str = "Kelly 2003";
+const LEGACY_GROWTH: Rule = Rule::new("up to legacy_window: Reno's growth", SOURCE);
+const GROWTH: Rule =
+    Rule::new("multiplicative increase: a segments per segment acknowledged", SOURCE);
+const LEGACY_CUT: Rule = Rule::cut("halves a window of at most legacy_window", SOURCE);
+const CUT: Rule = Rule::cut("takes the share b of the window", SOURCE);
 
 /// Multiplicative increase, multiplicative decrease.
 #[derive(Clone, Debug)]
@@ -31,42 +38,27 @@ impl Scalable {
 
 impl Avoidance for Scalable {
     // The paper's increase: cwnd grows by a for each acknowledged segment.
-    fn next_cwnd(&mut self, ack: &AckEvent, window: &Window, _rng: &mut Rng) -> u64 {
+    fn next_cwnd(&mut self, ack: &AckEvent, window: &Window, _rng: &mut Rng) -> Ruled<u64> {
         if self.is_legacy(window) {
-            self.credit.per_window(ack, window, 1.0)
+            LEGACY_GROWTH.gives(self.credit.per_window(ack, window, 1.0))
         } else {
-            self.credit.next_cwnd(ack, window, 1.0 / self.increase)
+            GROWTH.gives(self.credit.next_cwnd(ack, window, 1.0 / self.increase))
         }
     }
 
     // The paper's decrease: cwnd falls by ceil(b cwnd), which leaves cwnd (1 - b) rounded down.
-    fn ssthresh(&mut self, _event: &CongestionEvent, window: &Window) -> u64 {
+    fn ssthresh(&mut self, _event: &CongestionEvent, window: &Window) -> Ruled<u64> {
         self.credit.reset();
-        window.less_share(if self.is_legacy(window) { 0.5 } else { self.decrease })
+        if self.is_legacy(window) {
+            LEGACY_CUT.gives(window.less_share(0.5))
+        } else {
+            CUT.gives(window.less_share(self.decrease))
+        }
     }
 
     // The credit is all that an undo could restore, and it is less than a segment.
     fn has_undo_state(&self) -> bool {
         false
-    }
-
-    fn rule(&self, act: &Act<'_>, window: &Window) -> Rule {
-        const SOURCE: &str = "Kelly 2003";
-        let is_legacy = |bytes: u64| self.is_legacy(&Window { cwnd: bytes, ..*window });
-        match act {
-            Act::Cut { signal, before } if is_legacy(*before) => {
-                Rule::cut(*signal, "halves a window of at most legacy_window", SOURCE)
-            }
-            Act::Cut { signal, .. } => {
-                Rule::cut(*signal, "takes the share b of the window", SOURCE)
-            }
-            Act::Step { before, .. } if is_legacy(*before) => {
-                Rule::new("up to legacy_window: Reno's growth", SOURCE)
-            }
-            Act::Step { .. } | Act::TakeOver => {
-                Rule::new("multiplicative increase: a segments per segment acknowledged", SOURCE)
-            }
-        }
     }
 }
 

@@ -4,7 +4,7 @@ use super::Avoidance;
 use crate::entry::{Entry, Make, Parameter};
 use crate::measure::{BaseRtt, backlog};
 use crate::window::{Credit, Window};
-use crate::{AckEvent, Act, CongestionEvent, Duration, Rng, Rule};
+use crate::{AckEvent, CongestionEvent, Duration, Rng, Rule, Ruled};
 
 /// Share of the window that a loss takes where the backlog says that it was not congestion.
 const RANDOM_LOSS_DECREASE: f64 = 0.2;
@@ -17,6 +17,16 @@ pub struct Veno {
     base_rtt: BaseRtt,
     credit: Credit,
 }
+
+const SOURCE: &str = "Fu & Liew 2003";
+const GROWTH: Rule = Rule::new("fewer than beta segments are queued: Reno's growth", SOURCE);
+const SLOWER_GROWTH: Rule =
+    Rule::new("beta segments or more are queued: half of Reno's growth", SOURCE);
+const CONGESTION: Rule = Rule::cut("halves the window: beta segments or more are queued", SOURCE);
+const RANDOM_LOSS: Rule = Rule::cut(
+    "takes a fifth of the window: fewer than beta segments are queued, so it is random",
+    SOURCE,
+);
 
 impl Veno {
     /// A Veno for which a backlog of `beta` segments or more is congestion. `reset_base`: each loss
@@ -41,47 +51,30 @@ impl Avoidance for Veno {
     }
 
     // With the link full, only every other ACK grows the window.
-    fn next_cwnd(&mut self, ack: &AckEvent, window: &Window, _rng: &mut Rng) -> u64 {
-        let segments = if self.is_congested(ack.srtt, window) { 0.5 } else { 1.0 };
-        self.credit.per_window(ack, window, segments)
+    fn next_cwnd(&mut self, ack: &AckEvent, window: &Window, _rng: &mut Rng) -> Ruled<u64> {
+        if self.is_congested(ack.srtt, window) {
+            SLOWER_GROWTH.gives(self.credit.per_window(ack, window, 0.5))
+        } else {
+            GROWTH.gives(self.credit.per_window(ack, window, 1.0))
+        }
     }
 
-    fn ssthresh(&mut self, event: &CongestionEvent, window: &Window) -> u64 {
+    fn ssthresh(&mut self, event: &CongestionEvent, window: &Window) -> Ruled<u64> {
         self.credit.reset();
-        let decrease =
-            if self.is_congested(event.srtt, window) { 0.5 } else { RANDOM_LOSS_DECREASE };
+        let is_congested = self.is_congested(event.srtt, window);
         if self.reset_base {
             self.base_rtt = BaseRtt::default();
         }
-        window.less_share(decrease)
+        if is_congested {
+            CONGESTION.gives(window.less_share(0.5))
+        } else {
+            RANDOM_LOSS.gives(window.less_share(RANDOM_LOSS_DECREASE))
+        }
     }
 
     fn internals(&self, show: &mut dyn FnMut(&'static str, f64)) {
         if let Some(base) = self.base_rtt.known() {
             show("base_rtt", base.as_secs_f64());
-        }
-    }
-
-    fn rule(&self, act: &Act<'_>, window: &Window) -> Rule {
-        const SOURCE: &str = "Fu & Liew 2003";
-        match act {
-            // A half and four fifths are far apart, even in whole segments.
-            Act::Cut { signal, before } if window.ssthresh > Some(before / 3 * 2) => Rule::cut(
-                *signal,
-                "takes a fifth of the window: fewer than beta segments are queued, so it is random",
-                SOURCE,
-            ),
-            Act::Cut { signal, .. } => {
-                Rule::cut(*signal, "halves the window: beta segments or more are queued", SOURCE)
-            }
-            Act::Step { ack, before }
-                if self.is_congested(ack.srtt, &Window { cwnd: *before, ..*window }) =>
-            {
-                Rule::new("beta segments or more are queued: half of Reno's growth", SOURCE)
-            }
-            Act::Step { .. } | Act::TakeOver => {
-                Rule::new("fewer than beta segments are queued: Reno's growth", SOURCE)
-            }
         }
     }
 }

@@ -6,7 +6,7 @@ use crate::cast::{float, integer};
 use crate::entry::{Entry, Make, Parameter, Values};
 use crate::measure::BaseRtt;
 use crate::window::{Credit, Window};
-use crate::{AckEvent, Act, CongestionEvent, Duration, Rng, Rule, Setup, Signal, Time};
+use crate::{AckEvent, CongestionEvent, Duration, Rng, Rule, Ruled, Setup, Signal, Time};
 
 /// Shortest time that a bandwidth sample takes (Linux's `TCP_WESTWOOD_RTT_MIN`).
 const SHORTEST_SAMPLE: Duration = Duration::from_millis(50);
@@ -27,6 +27,13 @@ pub struct Westwood {
     /// Smallest RTT sample. Linux forgets it at a timeout, when the path may have changed.
     min_rtt: BaseRtt,
 }
+
+const GROWTH: Rule =
+    Rule::new("Reno's growth: one segment more per acknowledged window", "RFC 5681 section 3.1");
+const CUT: Rule = Rule::cut(
+    "cuts to the delivered bandwidth times the smallest RTT",
+    "Grieco & Mascolo 2004; Linux 6 net/ipv4/tcp_westwood.c, tcp_westwood_bw_rttmin",
+);
 
 impl Westwood {
     /// A Westwood whose filter takes a new sample with weight `gain` at each of its one or two
@@ -79,38 +86,24 @@ impl Avoidance for Westwood {
         self.delivered += ack.newly_acked;
     }
 
-    fn next_cwnd(&mut self, ack: &AckEvent, window: &Window, _rng: &mut Rng) -> u64 {
-        self.credit.per_window(ack, window, 1.0)
+    fn next_cwnd(&mut self, ack: &AckEvent, window: &Window, _rng: &mut Rng) -> Ruled<u64> {
+        GROWTH.gives(self.credit.per_window(ack, window, 1.0))
     }
 
-    fn ssthresh(&mut self, event: &CongestionEvent, window: &Window) -> u64 {
+    fn ssthresh(&mut self, event: &CongestionEvent, window: &Window) -> Ruled<u64> {
         self.credit.reset();
         let pipe = self.pipe(window.mss).unwrap_or_else(|| window.less_share(0.5));
         if event.signal == Signal::Rto {
             self.min_rtt = BaseRtt::default();
-            pipe
+            CUT.gives(pipe)
         } else {
-            pipe.min(window.cwnd)
+            CUT.gives(pipe.min(window.cwnd))
         }
     }
 
     fn internals(&self, show: &mut dyn FnMut(&'static str, f64)) {
         if let Some([_, bandwidth]) = self.bandwidth {
             show("bandwidth", bandwidth);
-        }
-    }
-
-    fn rule(&self, act: &Act<'_>, _window: &Window) -> Rule {
-        const SOURCE: &str =
-            "Grieco & Mascolo 2004; Linux 6 net/ipv4/tcp_westwood.c, tcp_westwood_bw_rttmin";
-        match act {
-            Act::Cut { signal, .. } => {
-                Rule::cut(*signal, "cuts to the delivered bandwidth times the smallest RTT", SOURCE)
-            }
-            Act::Step { .. } | Act::TakeOver => Rule::new(
-                "Reno's growth: one segment more per acknowledged window",
-                "RFC 5681 section 3.1",
-            ),
         }
     }
 }

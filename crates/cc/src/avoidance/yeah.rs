@@ -5,7 +5,7 @@ use super::Avoidance;
 use crate::entry::{Entry, Make, Parameter, Values};
 use crate::measure::{BaseRtt, RoundTrip, RoundTrips, backlog};
 use crate::window::{Increase, Window};
-use crate::{AckEvent, Act, CongestionEvent, Rng, Rule, Setup};
+use crate::{AckEvent, CongestionEvent, Rng, Rule, Ruled, Setup};
 
 /// Acknowledged segments per segment of growth in fast mode (Scalable TCP's a = 0.01).
 const FAST_INTERVAL: f64 = 100.0;
@@ -53,6 +53,17 @@ pub struct Yeah {
     rounds: RoundTrips,
     increase: Increase,
 }
+
+const SOURCE: &str = "Baiocchi, Castellani & Vacirca 2007";
+const FAST: Rule =
+    Rule::new("fast mode: Scalable TCP's growth, a hundredth of the window per round trip", SOURCE);
+const SLOW: Rule = Rule::new("slow mode: Reno's growth", SOURCE);
+const EARLY: Rule = Rule::new(
+    "early decongestion: the backlog is above Q_max, and 1/gamma of it is given up",
+    SOURCE,
+);
+const ALONE: Rule = Rule::cut("takes what is queued, an eighth to a half of the window", SOURCE);
+const COMPETING: Rule = Rule::cut("halves the window, because a Reno flow competes", SOURCE);
 
 impl Yeah {
     /// A `YeAH` before its first round trip.
@@ -114,66 +125,50 @@ impl Avoidance for Yeah {
     }
 
     /// Early decongestion ends slow start too, as in Linux.
-    fn take_over(&mut self, _ack: &AckEvent, window: &Window, _rng: &mut Rng) -> Option<u64> {
+    fn take_over(
+        &mut self,
+        _ack: &AckEvent,
+        window: &Window,
+        _rng: &mut Rng,
+    ) -> Option<Ruled<u64>> {
         let cwnd = window.segments();
         let round = self.ended.take()?;
         let after = self.end_round(&round, cwnd);
-        (after < cwnd).then(|| window.in_bytes(after))
+        (after < cwnd).then(|| EARLY.gives(window.in_bytes(after)))
     }
 
-    fn next_cwnd(&mut self, ack: &AckEvent, window: &Window, _rng: &mut Rng) -> u64 {
+    fn next_cwnd(&mut self, ack: &AckEvent, window: &Window, _rng: &mut Rng) -> Ruled<u64> {
         let cwnd = window.segments();
-        let growth = if self.is_fast() { (cwnd / FAST_INTERVAL).max(1.0) } else { 1.0 };
-        let grown = self.increase.per_window(growth, ack, window);
+        let grown = if self.is_fast() {
+            let growth = (cwnd / FAST_INTERVAL).max(1.0);
+            FAST.gives(self.increase.per_window(growth, ack, window))
+        } else {
+            SLOW.gives(self.increase.per_window(1.0, ack, window))
+        };
         let Some(round) = self.ended.take() else { return grown };
         let after = self.end_round(&round, cwnd);
-        if after < cwnd { window.in_bytes(after) } else { grown }
+        if after < cwnd { EARLY.gives(window.in_bytes(after)) } else { grown }
     }
 
-    fn ssthresh(&mut self, _event: &CongestionEvent, window: &Window) -> u64 {
+    fn ssthresh(&mut self, _event: &CongestionEvent, window: &Window) -> Ruled<u64> {
         let cwnd = window.segments();
         // Giving up what is queued is enough for a flow alone. Where the loss is not congestion,
         // the small cut keeps the link busy.
-        let cut = if self.slow_rounds < self.options.rho {
-            self.queue.clamp(cwnd * MIN_LOSS_CUT, cwnd * MAX_CUT)
+        let (cut, rule) = if self.slow_rounds < self.options.rho {
+            (self.queue.clamp(cwnd * MIN_LOSS_CUT, cwnd * MAX_CUT), &ALONE)
         } else {
-            cwnd * MAX_CUT
+            (cwnd * MAX_CUT, &COMPETING)
         };
         self.fast_rounds = 0.0;
         self.reno = (self.reno / 2.0).max(MIN_RENO);
         self.rounds.restart();
-        window.in_bytes(cwnd - cut)
+        rule.gives(window.in_bytes(cwnd - cut))
     }
 
     fn internals(&self, show: &mut dyn FnMut(&'static str, f64)) {
         show("queue", self.queue);
         show("fast", f64::from(u8::from(self.is_fast())));
         show("reno", self.reno);
-    }
-
-    fn rule(&self, act: &Act<'_>, window: &Window) -> Rule {
-        const SOURCE: &str = "Baiocchi, Castellani & Vacirca 2007";
-        const EARLY: Rule = Rule::new(
-            "early decongestion: the backlog is above Q_max, and 1/gamma of it is given up",
-            SOURCE,
-        );
-        match act {
-            Act::Cut { signal, .. } if self.slow_rounds < self.options.rho => Rule::cut(
-                *signal,
-                "takes what is queued, an eighth to a half of the window",
-                SOURCE,
-            ),
-            Act::Cut { signal, .. } => {
-                Rule::cut(*signal, "halves the window, because a Reno flow competes", SOURCE)
-            }
-            Act::TakeOver => EARLY,
-            Act::Step { before, .. } if window.cwnd < *before => EARLY,
-            Act::Step { .. } if self.is_fast() => Rule::new(
-                "fast mode: Scalable TCP's growth, a hundredth of the window per round trip",
-                SOURCE,
-            ),
-            Act::Step { .. } => Rule::new("slow mode: Reno's growth", SOURCE),
-        }
     }
 }
 

@@ -3,7 +3,12 @@
 use super::{Growth, SlowStart};
 use crate::entry::{Entry, Make};
 use crate::window::Window;
-use crate::{AckEvent, Rule};
+use crate::{AckEvent, Rule, Ruled};
+
+const GROWTH: Rule = Rule::new(
+    "slow start: cwnd grows by the bytes acknowledged",
+    "RFC 5681 section 3.1; RFC 3465 section 2.2",
+);
 
 /// Slow start that doubles the window each round trip until ssthresh.
 ///
@@ -15,19 +20,12 @@ pub struct Classic;
 
 impl SlowStart for Classic {
     fn begin(&mut self, _window: &Window) {}
-    fn on_ack(&mut self, ack: &AckEvent, window: &Window) -> Growth {
-        Growth::double(ack, window)
+    fn on_ack(&mut self, ack: &AckEvent, window: &Window) -> Ruled<Growth> {
+        GROWTH.gives(Growth::double(ack, window))
     }
     // There is no state.
     fn has_undo_state(&self) -> bool {
         false
-    }
-
-    fn rule(&self, _window: &Window, _has_ended: bool) -> Rule {
-        Rule::new(
-            "slow start: cwnd grows by the bytes acknowledged",
-            "RFC 5681 section 3.1; RFC 3465 section 2.2",
-        )
     }
 }
 

@@ -7,7 +7,7 @@ use super::{Growth, SlowStart};
 use crate::cast::{float, integer};
 use crate::entry::{Entry, Make, Parameter};
 use crate::window::Window;
-use crate::{AckEvent, Rule};
+use crate::{AckEvent, Rule, Ruled};
 
 /// Window after x round trips, segments: `w(x) = -A cos(pi x / L) + A + 1` with `A = ssthresh / 2`
 /// and `L = log2(ssthresh)`. It is rounded down while x <= L/2 and up after that.
@@ -72,6 +72,11 @@ pub struct Cos {
     acked: u64,
 }
 
+const SOURCE: &str = "Ru & Liu 2007";
+const COSINE: Rule =
+    Rule::new("COS-Slow-Start: the window follows a cosine up to ssthresh", SOURCE);
+const DOUBLING: Rule = Rule::new("COS-Slow-Start without an ssthresh: the window doubles", SOURCE);
+
 impl Cos {
     /// A cosine slow start that ends `sigma` segments below ssthresh. The paper's sigma is 2.
     #[must_use]
@@ -103,14 +108,14 @@ impl SlowStart for Cos {
         }
     }
 
-    fn on_ack(&mut self, ack: &AckEvent, window: &Window) -> Growth {
+    fn on_ack(&mut self, ack: &AckEvent, window: &Window) -> Ruled<Growth> {
         let (Some(curve), Some(ssthresh)) = (self.curve, window.ssthresh) else {
-            return Growth::double(ack, window);
+            return DOUBLING.gives(Growth::double(ack, window));
         };
         if self.is_near(window.cwnd, ssthresh, window.mss) {
             // Rule (2) of the paper: an ACK that finds ssthresh - cwnd <= sigma gives cwnd +
             // 1/cwnd.
-            return Growth::Exit { bytes: 0, left: ack.credited };
+            return COSINE.gives(Growth::Exit { bytes: 0, left: ack.credited });
         }
         self.acked += ack.newly_acked;
         while self.acked >= self.from {
@@ -129,26 +134,17 @@ impl SlowStart for Cos {
             (self.from + u64::try_from(risen).unwrap_or(u64::MAX)).min(ssthresh).max(window.cwnd);
         let growth = cwnd - window.cwnd;
         let has_ended = self.x >= curve.length() || self.is_near(cwnd, ssthresh, window.mss);
-        if has_ended {
+        COSINE.gives(if has_ended {
             // The curve has used this ACK.
             Growth::Exit { bytes: growth, left: 0 }
         } else {
             Growth::Grow(growth)
-        }
+        })
     }
 
     fn internals(&self, show: &mut dyn FnMut(&'static str, f64)) {
         if self.curve.is_some() {
             show("cos_x", self.x);
-        }
-    }
-
-    fn rule(&self, _window: &Window, _has_ended: bool) -> Rule {
-        const SOURCE: &str = "Ru & Liu 2007";
-        if self.curve.is_some() {
-            Rule::new("COS-Slow-Start: the window follows a cosine up to ssthresh", SOURCE)
-        } else {
-            Rule::new("COS-Slow-Start without an ssthresh: the window doubles", SOURCE)
         }
     }
 }

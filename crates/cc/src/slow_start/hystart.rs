@@ -4,7 +4,7 @@
 use super::{Growth, SlowStart};
 use crate::entry::{Entry, Make, Parameter, Values};
 use crate::window::Window;
-use crate::{AckEvent, Duration, RttSample, Rule, Setup};
+use crate::{AckEvent, Duration, RttSample, Rule, Ruled, Setup};
 
 /// RTT samples of a round whose minimum is compared with the smallest RTT.
 const MIN_SAMPLES: u32 = 8;
@@ -70,6 +70,14 @@ impl Round {
         samples: 0,
     };
 }
+
+const SOURCE: &str = "Ha & Rhee 2011; Linux 6 net/ipv4/tcp_cubic.c, hystart_update";
+const GROWTH: Rule =
+    Rule::new("slow start with HyStart: cwnd grows by the bytes acknowledged", SOURCE);
+const END: Rule = Rule::new(
+    "HyStart ends slow start: the ACK train is long, or the RTT of the round has risen",
+    SOURCE,
+);
 
 impl HyStart {
     /// A `HyStart` with these detectors.
@@ -137,18 +145,18 @@ impl SlowStart for HyStart {
 
     // Follows Linux's order. `pkts_acked` sees each ACK first, in recovery and without regard to
     // what limits the sender, and may set ssthresh. `cong_avoid` then finds itself in avoidance.
-    fn on_rtt(&mut self, sample: &RttSample, mss: u64, is_below: bool) -> bool {
+    fn on_rtt(&mut self, sample: &RttSample, mss: u64, is_below: bool) -> Option<&'static Rule> {
         let delay_min = self.delay_min.map_or(sample.rtt, |min| min.min(sample.rtt));
         self.delay_min = Some(delay_min);
         if !self.found && is_below {
             self.found = self.has_found_end(sample, mss, delay_min);
-            return self.found;
+            return self.found.then_some(&END);
         }
-        false
+        None
     }
 
-    fn on_ack(&mut self, ack: &AckEvent, window: &Window) -> Growth {
-        Growth::double(ack, window)
+    fn on_ack(&mut self, ack: &AckEvent, window: &Window) -> Ruled<Growth> {
+        GROWTH.gives(Growth::double(ack, window))
     }
 
     fn has_undo_state(&self) -> bool {
@@ -161,18 +169,6 @@ impl SlowStart for HyStart {
         }
         if self.round.samples > 0 {
             show("hystart_round_rtt", self.round.min_rtt.as_secs_f64());
-        }
-    }
-
-    fn rule(&self, _window: &Window, has_ended: bool) -> Rule {
-        const SOURCE: &str = "Ha & Rhee 2011; Linux 6 net/ipv4/tcp_cubic.c, hystart_update";
-        if has_ended {
-            Rule::new(
-                "HyStart ends slow start: the ACK train is long, or the RTT of the round has risen",
-                SOURCE,
-            )
-        } else {
-            Rule::new("slow start with HyStart: cwnd grows by the bytes acknowledged", SOURCE)
         }
     }
 }

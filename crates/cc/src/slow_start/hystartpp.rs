@@ -4,7 +4,7 @@
 use super::{Growth, SlowStart};
 use crate::entry::{Entry, Make, Parameter, Values};
 use crate::window::Window;
-use crate::{AckEvent, Duration, Rule, Setup};
+use crate::{AckEvent, Duration, Rule, Ruled, Setup};
 
 /// Constants of section 4.3, in its names.
 #[derive(Clone, Copy, Debug)]
@@ -44,6 +44,19 @@ struct Css {
     /// Rounds that have ended since, with the one that CSS began in.
     rounds: u32,
 }
+
+const GROWTH: Rule = Rule::new(
+    "slow start: cwnd grows by the bytes acknowledged, at most L segments per ACK",
+    "RFC 9406 section 4.2",
+);
+const CONSERVATIVE: Rule = Rule::new(
+    "conservative slow start: cwnd grows by the bytes acknowledged / CSS_GROWTH_DIVISOR",
+    "RFC 9406 section 4.2",
+);
+const END: Rule =
+    Rule::new("CSS_ROUNDS are over: ssthresh is the present window", "RFC 9406 section 4.2");
+const LATER: Rule =
+    Rule::new("slow start: cwnd grows by the bytes acknowledged", "RFC 9406 section 4.3");
 
 impl HyStartPlusPlus {
     /// A `HyStart++` with these constants.
@@ -98,11 +111,11 @@ impl SlowStart for HyStartPlusPlus {
         *self = Self::new(self.options);
     }
 
-    fn on_ack(&mut self, ack: &AckEvent, window: &Window) -> Growth {
+    fn on_ack(&mut self, ack: &AckEvent, window: &Window) -> Ruled<Growth> {
         if window.ssthresh.is_some() {
             // Section 4.3: "An implementation SHOULD use HyStart++ only for the initial slow start
             // (when the ssthresh is at its initial value of arbitrarily high per [RFC5681])".
-            return Growth::double(ack, window);
+            return LATER.gives(Growth::double(ack, window));
         }
         if self.round != Some(ack.round.count) {
             self.begin_round(ack.round.count);
@@ -111,41 +124,26 @@ impl SlowStart for HyStartPlusPlus {
             // Section 4.2: "If CSS_ROUNDS rounds are complete, enter congestion avoidance by
             // setting the ssthresh to the current cwnd". The ACK that begins the next round belongs
             // to the avoidance.
-            return Growth::ExitAt { cwnd: window.cwnd, left: ack.credited };
+            return END.gives(Growth::ExitAt { cwnd: window.cwnd, left: ack.credited });
         }
-        let divisor = if self.css.is_some() { self.options.css_growth_divisor } else { 1 };
+        let (divisor, rule) = if self.css.is_some() {
+            (self.options.css_growth_divisor, &CONSERVATIVE)
+        } else {
+            (1, &GROWTH)
+        };
         if let Some(sample) = ack.rtt_sample {
             self.judge(sample);
         }
         // Section 4.2: "cwnd = cwnd + (min(N, L * SMSS) / CSS_GROWTH_DIVISOR)"; without the divisor
         // before CSS.
         let n = self.options.l.map_or(ack.credited, |l| ack.credited.min(l * window.mss));
-        Growth::Grow(n / divisor)
+        rule.gives(Growth::Grow(n / divisor))
     }
 
     fn internals(&self, show: &mut dyn FnMut(&'static str, f64)) {
         show("css", f64::from(u8::from(self.css.is_some())));
         if let Some(min_rtt) = self.current_round_min_rtt {
             show("hystart_round_rtt", min_rtt.as_secs_f64());
-        }
-    }
-
-    fn rule(&self, window: &Window, has_ended: bool) -> Rule {
-        if has_ended {
-            Rule::new("CSS_ROUNDS are over: ssthresh is the present window", "RFC 9406 section 4.2")
-        } else if window.ssthresh.is_some() {
-            Rule::new("slow start: cwnd grows by the bytes acknowledged", "RFC 9406 section 4.3")
-        } else if self.css.is_some() {
-            Rule::new(
-                "conservative slow start: cwnd grows by the bytes acknowledged / \
-                 CSS_GROWTH_DIVISOR",
-                "RFC 9406 section 4.2",
-            )
-        } else {
-            Rule::new(
-                "slow start: cwnd grows by the bytes acknowledged, at most L segments per ACK",
-                "RFC 9406 section 4.2",
-            )
         }
     }
 }

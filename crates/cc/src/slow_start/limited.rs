@@ -5,7 +5,16 @@ use super::{Growth, SlowStart};
 use crate::cast::{float, integer};
 use crate::entry::{Entry, Make, Parameter};
 use crate::window::Window;
-use crate::{AckEvent, Rule};
+use crate::{AckEvent, Rule, Ruled};
+
+const DOUBLING: Rule = Rule::new(
+    "slow start up to max_ssthresh: cwnd grows by the bytes acknowledged",
+    "RFC 3742 section 2",
+);
+const LIMITED: Rule = Rule::new(
+    "limited slow start: at most half of max_ssthresh more per round trip",
+    "RFC 3742 section 2",
+);
 
 /// Slow start that turns from doubling to linear growth.
 ///
@@ -34,30 +43,16 @@ impl SlowStart for Limited {
         self.fraction = 0.0;
     }
 
-    fn on_ack(&mut self, ack: &AckEvent, window: &Window) -> Growth {
+    fn on_ack(&mut self, ack: &AckEvent, window: &Window) -> Ruled<Growth> {
         let max_ssthresh = self.max_ssthresh * window.mss;
         if window.cwnd <= max_ssthresh {
-            return Growth::by(ack.credited, ack, window);
+            return DOUBLING.gives(Growth::double(ack, window));
         }
         let k = float(window.cwnd) / (0.5 * float(max_ssthresh));
         let bytes = float(ack.credited) / k + self.fraction;
         let whole = libm::floor(bytes);
         self.fraction = bytes - whole;
-        Growth::by(integer(whole), ack, window)
-    }
-
-    fn rule(&self, window: &Window, _has_ended: bool) -> Rule {
-        if window.cwnd <= self.max_ssthresh * window.mss {
-            Rule::new(
-                "slow start up to max_ssthresh: cwnd grows by the bytes acknowledged",
-                "RFC 3742 section 2",
-            )
-        } else {
-            Rule::new(
-                "limited slow start: at most half of max_ssthresh more per round trip",
-                "RFC 3742 section 2",
-            )
-        }
+        LIMITED.gives(Growth::by(integer(whole), ack, window))
     }
 }
 

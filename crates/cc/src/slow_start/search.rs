@@ -8,7 +8,7 @@ use super::{Growth, SlowStart};
 use crate::cast::float;
 use crate::entry::{Entry, Make, Parameter, Values};
 use crate::window::Window;
-use crate::{AckEvent, Duration, Rule, Setup, Time};
+use crate::{AckEvent, Duration, Rule, Ruled, Setup, Time};
 
 /// Constants of the draft.
 #[derive(Clone, Copy, Debug)]
@@ -138,6 +138,14 @@ impl Search {
     }
 }
 
+const SOURCE: &str = "draft-chung-ccwg-search-09, section \"SEARCH Algorithm\"";
+const GROWTH: Rule =
+    Rule::new("slow start with SEARCH: cwnd grows by the bytes acknowledged", SOURCE);
+const END: Rule = Rule::new(
+    "SEARCH ends slow start: less is delivered than was sent a round trip before",
+    SOURCE,
+);
+
 impl SlowStart for Search {
     fn begin(&mut self, window: &Window) {
         *self = Self { lost: self.lost, initial_window: window.cwnd, ..Self::new(self.options) };
@@ -162,32 +170,20 @@ impl SlowStart for Search {
         }
     }
 
-    fn find_end(&mut self, _ack: &AckEvent, window: &Window) -> Option<u64> {
+    fn find_end(&mut self, _ack: &AckEvent, window: &Window) -> Option<Ruled<u64>> {
         let history = self.history.as_ref()?;
         self.norm_diff.filter(|norm_diff| *norm_diff >= self.options.threshold)?;
         let target = if self.options.drain { history.target() } else { window.cwnd };
-        Some(target.max(self.initial_window).min(window.cwnd))
+        Some(END.gives(target.max(self.initial_window).min(window.cwnd)))
     }
 
-    fn on_ack(&mut self, ack: &AckEvent, window: &Window) -> Growth {
-        Growth::double(ack, window)
+    fn on_ack(&mut self, ack: &AckEvent, window: &Window) -> Ruled<Growth> {
+        GROWTH.gives(Growth::double(ack, window))
     }
 
     fn internals(&self, show: &mut dyn FnMut(&'static str, f64)) {
         if let Some(norm_diff) = self.norm_diff {
             show("search_norm_diff", norm_diff);
-        }
-    }
-
-    fn rule(&self, _window: &Window, has_ended: bool) -> Rule {
-        const SOURCE: &str = "draft-chung-ccwg-search-09, section \"SEARCH Algorithm\"";
-        if has_ended {
-            Rule::new(
-                "SEARCH ends slow start: less is delivered than was sent a round trip before",
-                SOURCE,
-            )
-        } else {
-            Rule::new("slow start with SEARCH: cwnd grows by the bytes acknowledged", SOURCE)
         }
     }
 }

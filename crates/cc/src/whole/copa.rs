@@ -65,7 +65,22 @@ pub struct Copa {
     inverse_delta: f64,
     /// State before the last signal, for undo.
     before: Option<Box<Self>>,
+    /// Rule of the latest ACK.
+    rule: &'static Rule,
 }
+
+const SOURCE: &str = "Arun & Balakrishnan 2018 section 2.1";
+const SLOW_START: Rule =
+    Rule::new("slow start: the window doubles while below the target rate", SOURCE);
+const GROWS: Rule = Rule::new(
+    "the rate is below 1 / (delta dq): the window grows by v / (delta cwnd) per ACK",
+    SOURCE,
+);
+const FALLS: Rule = Rule::new(
+    "the rate is above 1 / (delta dq): the window falls by v / (delta cwnd) per ACK",
+    SOURCE,
+);
+const STAYS: Rule = Rule::new("the window is at its floor, or was not used up: it stays", SOURCE);
 
 /// Velocity of section 2.1, step 4.
 #[derive(Clone, Copy, Debug)]
@@ -115,6 +130,7 @@ impl Copa {
             is_competing: false,
             inverse_delta: 1.0 / options.delta,
             before: None,
+            rule: &SLOW_START,
         }
     }
 
@@ -196,9 +212,18 @@ impl Copa {
         }
         let per_segment = (self.velocity.v * self.inverse_delta / self.cwnd).min(1.0);
         if !is_below_target {
+            self.rule = if self.cwnd > MIN_CWND { &FALLS } else { &STAYS };
             self.cwnd = (self.cwnd - acked * per_segment).max(MIN_CWND);
+        } else if self.in_slow_start {
+            self.rule = &SLOW_START;
+            if may_grow {
+                self.cwnd += acked;
+            }
         } else if may_grow {
-            self.cwnd += acked * if self.in_slow_start { 1.0 } else { per_segment };
+            self.rule = &GROWS;
+            self.cwnd += acked * per_segment;
+        } else {
+            self.rule = &STAYS;
         }
     }
 }
@@ -268,35 +293,14 @@ impl CongestionControl for Copa {
         show("queueing_delay", self.queueing_delay());
     }
 
-    fn rule(&self, call: &Call<'_>, before: &Decision) -> Rule {
-        const SOURCE: &str = "Arun & Balakrishnan 2018 section 2.1";
-        match call {
-            Call::Ack(_) | Call::Rtt | Call::Interval => {
-                let cwnd = self.decision().cwnd;
-                if cwnd < before.cwnd {
-                    Rule::new(
-                        "the rate is above 1 / (delta dq): the window falls by v / (delta cwnd) \
-                         per ACK",
-                        SOURCE,
-                    )
-                } else if self.in_slow_start {
-                    Rule::new("slow start: the window doubles while below the target rate", SOURCE)
-                } else if cwnd > before.cwnd {
-                    Rule::new(
-                        "the rate is below 1 / (delta dq): the window grows by v / (delta cwnd) \
-                         per ACK",
-                        SOURCE,
-                    )
-                } else {
-                    Rule::new("the window is at its floor, or was not used up: it stays", SOURCE)
-                }
-            }
+    fn rule(&self, call: Call) -> String {
+        let rule = match call {
+            Call::Ack | Call::Rtt | Call::Interval => *self.rule,
             Call::Congestion(Signal::Rto) | Call::RepeatedTimeout | Call::LossWindow => Rule::new(
                 "a timeout: two segments, and slow start begins again",
                 "RFC 5681 section 3.1",
             ),
-            Call::Congestion(signal) => Rule::cut(
-                *signal,
+            Call::Congestion(_) => Rule::cut(
                 "ends slow start and, in competitive mode, halves 1 / delta; cwnd stays",
                 "Arun & Balakrishnan 2018 section 2.2",
             ),
@@ -314,7 +318,8 @@ impl CongestionControl for Copa {
             Call::TransmitStart | Call::Handshake => {
                 Rule::new("the pacing rate is 2 cwnd / RTTstanding", SOURCE)
             }
-        }
+        };
+        rule.text(call)
     }
 }
 

@@ -3,8 +3,8 @@
 use ackclock_cc::entry::Make;
 use ackclock_cc::registry::{build, catalogue};
 use ackclock_cc::{
-    AckEvent, Call, CongestionControl, CongestionEvent, Decision, Duration, Rng, Round, Rule,
-    Setup, Signal, Time,
+    AckEvent, Call, CongestionControl, CongestionEvent, Duration, Rng, Round, Rule, Setup, Signal,
+    Time,
 };
 use rand_core::SeedableRng;
 
@@ -56,60 +56,55 @@ fn congestion(signal: Signal, millis: u64) -> CongestionEvent {
     }
 }
 
-fn check(spec: &str, call: &Call<'_>, rule: &Rule) {
-    assert!(!rule.statement.is_empty() && !rule.source.is_empty(), "{spec} {call:?}: {rule}");
-    let longest = 120;
-    assert!(rule.statement.chars().count() <= longest, "{spec}: {rule}");
+fn check(spec: &str, cc: &dyn CongestionControl, call: Call) {
+    let rule = cc.rule(call);
     // The default names the type only.
-    assert!(!rule.statement.ends_with(" decides"), "{spec} {call:?}: {rule}");
+    let (statement, source) = rule.split_once(" (").unwrap_or((&rule, ""));
+    assert!(!statement.is_empty() && source.ends_with(')'), "{spec} {call:?}: {rule}");
+    let longest = 120;
+    assert!(statement.chars().count() <= longest, "{spec}: {rule}");
 }
 
 fn check_all(spec: &str, cc: &mut dyn CongestionControl) {
     let mut rng = Rng::seed_from_u64(1);
     let now = Time::ZERO;
-    let before = cc.decision();
-    let ask = |cc: &dyn CongestionControl, call: Call<'_>, before: &Decision| {
-        check(spec, &call, &cc.rule(&call, before));
-    };
+    let ask = |cc: &dyn CongestionControl, call: Call| check(spec, cc, call);
     cc.on_handshake(Duration::from_millis(100));
-    ask(cc, Call::Handshake, &before);
+    ask(cc, Call::Handshake);
     let mut millis = 0;
     for signal in [Signal::Loss, Signal::Ecn, Signal::Rto] {
         for _ in 0..400 {
             millis += 10;
-            let before = cc.decision();
             let event = ack(millis, millis / 100);
             cc.on_ack(&event, &mut rng);
-            ask(cc, Call::Ack(&event), &before);
+            ask(cc, Call::Ack);
         }
-        let before = cc.decision();
         cc.on_congestion(&congestion(signal, millis), &mut rng);
-        ask(cc, Call::Congestion(signal), &before);
+        ask(cc, Call::Congestion(signal));
         let in_recovery = AckEvent { in_recovery: true, ..ack(millis, millis / 100) };
-        let before = cc.decision();
         cc.on_ack(&in_recovery, &mut rng);
-        ask(cc, Call::Ack(&in_recovery), &before);
+        ask(cc, Call::Ack);
         if signal == Signal::Rto {
             cc.on_loss_window(2 * MSS, now);
-            ask(cc, Call::LossWindow, &before);
+            ask(cc, Call::LossWindow);
             cc.on_repeated_timeout(&congestion(signal, millis), &mut rng);
-            ask(cc, Call::RepeatedTimeout, &before);
+            ask(cc, Call::RepeatedTimeout);
         }
         cc.on_spurious(now);
-        ask(cc, Call::Undo, &before);
+        ask(cc, Call::Undo);
         cc.on_recovery_exit(now);
-        ask(cc, Call::RecoveryExit, &before);
+        ask(cc, Call::RecoveryExit);
     }
     cc.on_idle_restart(4 * MSS, now);
-    ask(cc, Call::IdleRestart, &before);
+    ask(cc, Call::IdleRestart);
     cc.on_window_kept(4 * MSS, now);
-    ask(cc, Call::WindowKept, &before);
+    ask(cc, Call::WindowKept);
     cc.on_lost_syn(MSS, now);
-    ask(cc, Call::LostSyn, &before);
+    ask(cc, Call::LostSyn);
     cc.on_transmit_start(now, Duration::ZERO, true);
-    ask(cc, Call::TransmitStart, &before);
+    ask(cc, Call::TransmitStart);
     for call in [Call::Rtt, Call::Interval, Call::RecoveryInReducedWindow] {
-        ask(cc, call, &before);
+        ask(cc, call);
     }
 }
 
@@ -128,7 +123,8 @@ fn every_registered_algorithm_names_rule_and_source_of_each_decision() {
 
 #[test]
 fn a_rule_is_shown_with_its_source() {
-    let rule = Rule::cut(Signal::Loss, "halves the window", "RFC 5681 section 3.1");
-    assert_eq!(rule.to_string(), "a loss halves the window (RFC 5681 section 3.1)");
-    assert_eq!(Rule::of_type("mine::Own<u8>").to_string(), "Own decides");
+    let rule = Rule::cut("halves the window", "RFC 5681 section 3.1");
+    let text = rule.text(Call::Congestion(Signal::Loss));
+    assert_eq!(text, "a loss halves the window (RFC 5681 section 3.1)");
+    assert_eq!(Rule::of_type("mine::Own<u8>"), "Own decides");
 }

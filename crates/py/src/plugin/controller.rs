@@ -267,7 +267,7 @@ impl CongestionControl for PythonController {
         self.decision
     }
 
-    fn rule(&self, call: &Call<'_>, _before: &Decision) -> Rule {
+    fn rule(&self, call: Call) -> String {
         self.instance.rule(call.name())
     }
 

@@ -319,7 +319,7 @@ impl Instance {
 impl Instance {
     /// Rule by which the object decided last, if it has a method for that; otherwise the name of
     /// its class. `told`: name of the call that was answered.
-    pub fn rule(&self, told: &str) -> cc::Rule {
+    pub fn rule(&self, told: &str) -> String {
         let by_class = cc::Rule::of_type(&self.shared.class);
         if !self.has(Optional::Rule) || self.shared.fault.is_set() {
             return by_class;
@@ -333,12 +333,10 @@ impl Instance {
                     return by_class;
                 }
             };
-            if let Ok(statement) = answer.extract::<String>() {
-                cc::Rule { statement: statement.into(), source: "".into() }
-            } else {
+            answer.extract().unwrap_or_else(|_| {
                 self.impossible(method, &format!("returned {}", shown(&answer)), "a str");
                 by_class
-            }
+            })
         })
     }
 }

@@ -3,7 +3,7 @@
 use ackclock_cc::avoidance::Avoidance;
 use ackclock_cc::slow_start::{Growth, SlowStart};
 use ackclock_cc::window::Window;
-use ackclock_cc::{AckEvent, Act, CongestionEvent, Rng, Rule, Time};
+use ackclock_cc::{AckEvent, CongestionEvent, Rng, Ruled, Time};
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::PyString;
@@ -68,27 +68,28 @@ impl Avoidance for PythonAvoidance {
         observe(&self.instance, ack, window);
     }
 
-    fn take_over(&mut self, ack: &AckEvent, window: &Window, rng: &mut Rng) -> Option<u64> {
+    fn take_over(&mut self, ack: &AckEvent, window: &Window, rng: &mut Rng) -> Option<Ruled<u64>> {
         if !self.instance.has(Optional::TakeOver) {
             return None;
         }
         Python::attach(|py| {
             let method = intern!(py, "take_over");
             let answer = self.ask(method, ack, window, rng).filter(|answer| !answer.is_none())?;
-            self.instance.number(method, &answer, Quantity::Window(window.mss)).map(whole)
+            let cwnd = self.instance.number(method, &answer, Quantity::Window(window.mss))?;
+            Some(whole(cwnd).into())
         })
     }
 
-    fn next_cwnd(&mut self, ack: &AckEvent, window: &Window, rng: &mut Rng) -> u64 {
+    fn next_cwnd(&mut self, ack: &AckEvent, window: &Window, rng: &mut Rng) -> Ruled<u64> {
         let next = Python::attach(|py| {
             let method = intern!(py, "next_cwnd");
             let answer = self.ask(method, ack, window, rng)?;
             self.instance.number(method, &answer, Quantity::Window(window.mss))
         });
-        next.map_or(window.cwnd, |next| self.rest.with(next))
+        next.map_or(window.cwnd, |next| self.rest.with(next)).into()
     }
 
-    fn ssthresh(&mut self, event: &CongestionEvent, window: &Window) -> u64 {
+    fn ssthresh(&mut self, event: &CongestionEvent, window: &Window) -> Ruled<u64> {
         let ssthresh = Python::attach(|py| {
             let method = intern!(py, "ssthresh");
             let arguments =
@@ -96,11 +97,11 @@ impl Avoidance for PythonAvoidance {
             let answer = self.instance.call(method, event.now, arguments)?;
             self.instance.number(method, &answer, Quantity::Bytes)
         });
-        ssthresh.map_or(window.cwnd, whole)
+        ssthresh.map_or(window.cwnd, whole).into()
     }
 
-    fn rule(&self, act: &Act<'_>, _window: &Window) -> Rule {
-        self.instance.rule(act.name())
+    fn rule(&self, told: &'static str) -> String {
+        self.instance.rule(told)
     }
 
     fn internals(&self, show: &mut dyn FnMut(&'static str, f64)) {
@@ -161,7 +162,7 @@ impl SlowStart for PythonSlowStart {
         observe(&self.instance, ack, window);
     }
 
-    fn on_ack(&mut self, ack: &AckEvent, window: &Window) -> Growth {
+    fn on_ack(&mut self, ack: &AckEvent, window: &Window) -> Ruled<Growth> {
         let growth = Python::attach(|py| {
             let method = intern!(py, "on_ack");
             let arguments = self.instance.ack(py, ack, Some(window))?;
@@ -174,11 +175,11 @@ impl SlowStart for PythonSlowStart {
             }
             growth
         });
-        growth.unwrap_or(Growth::Grow(0))
+        growth.unwrap_or(Growth::Grow(0)).into()
     }
 
-    fn rule(&self, _window: &Window, has_ended: bool) -> Rule {
-        self.instance.rule(if has_ended { "exit" } else { "ack" })
+    fn rule(&self, told: &'static str) -> String {
+        self.instance.rule(told)
     }
 
     fn internals(&self, show: &mut dyn FnMut(&'static str, f64)) {

@@ -7,7 +7,7 @@
 mod rules;
 mod witness;
 
-use ackclock_cc::{CongestionControl, Duration, Rule};
+use ackclock_cc::{CongestionControl, Duration};
 use ackclock_units::Time;
 
 use self::witness::{Notebook, Notes, Witness};
@@ -188,7 +188,8 @@ impl Watched {
         sender: &Sender,
         now: Time,
     ) {
-        let transport = rules::of_transport(facts, before, after, sender, now);
+        let transport =
+            rules::of_transport(facts, before, after, sender, now).map(|rule| rule.to_string());
         let notes = &facts.notes;
         let ack = notes.ack.as_ref();
         let told = notes.told.as_ref();
@@ -201,8 +202,8 @@ impl Watched {
             (Some((_, rule)), _) => Some(rule),
             (None, _) => None,
         };
-        let mut number = |rule: Option<&Rule>, guess: u16| {
-            rule.map_or(NO_RULE, |rule| table.number_of(&rule.to_string(), guess))
+        let mut number = |rule: Option<&String>, guess: u16| {
+            rule.map_or(NO_RULE, |rule| table.number_of(rule, guess))
         };
         self.rules = (number(deciding, self.rules.0), number(transport.as_ref(), self.rules.1));
         self.round = ack.map_or(self.round, |ack| ack.round.count);

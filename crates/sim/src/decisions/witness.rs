@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use ackclock_cc::{
     AckEvent, Call, CongestionControl, CongestionEvent, Decision, Duration, Interval,
-    IntervalStart, LostSegment, RttSample, Rule, Signal, Time,
+    IntervalStart, LostSegment, RttSample, Time,
 };
 
 use crate::probe::Told;
@@ -16,8 +16,8 @@ use crate::rng::Rng;
 /// Calls since the notes were last taken.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Notes {
-    /// The weightiest call, with the rule of its answer.
-    pub told: Option<(Told, Rule)>,
+    /// The weightiest call, with the text of the rule of its answer.
+    pub told: Option<(Told, String)>,
     /// A bit for each call.
     pub calls: u32,
     /// The latest ACK.
@@ -56,23 +56,25 @@ impl Witness {
     }
 
     /// Notes a call that has just been answered.
-    fn note(&mut self, told: Told, call: Call<'_>) {
-        let rule = self.cc.rule(&call, &self.before);
+    fn note(&mut self, call: Call) {
+        let (told, rule) = (Told::from(call), self.cc.rule(call));
         self.before = self.cc.decision();
         let mut notes = self.notebook.open();
         notes.calls |= 1 << told as u8;
         if notes.told.as_ref().is_none_or(|(weightiest, _)| *weightiest <= told) {
             notes.told = Some((told, rule));
         }
-        if let Call::Ack(ack) = call {
-            notes.ack = Some(*ack);
-        }
+    }
+
+    fn note_ack(&mut self, ack: &AckEvent) {
+        self.note(Call::Ack);
+        self.notebook.open().ack = Some(*ack);
     }
 
     /// Notes a call if it has changed the decision.
-    fn note_change(&mut self, told: Told, call: Call<'_>) {
+    fn note_change(&mut self, call: Call) {
         if self.cc.decision() != self.before {
-            self.note(told, call);
+            self.note(call);
         }
     }
 }
@@ -80,12 +82,12 @@ impl Witness {
 impl CongestionControl for Witness {
     fn on_ack(&mut self, ack: &AckEvent, rng: &mut Rng) {
         self.cc.on_ack(ack, rng);
-        self.note(Told::Ack, Call::Ack(ack));
+        self.note_ack(ack);
     }
 
     fn answer(&mut self, ack: &AckEvent, rng: &mut Rng) -> Decision {
         let decision = self.cc.answer(ack, rng);
-        self.note(Told::Ack, Call::Ack(ack));
+        self.note_ack(ack);
         decision
     }
 
@@ -96,59 +98,54 @@ impl CongestionControl for Witness {
     fn on_rtt(&mut self, sample: &RttSample) -> bool {
         let has_changed = self.cc.on_rtt(sample);
         if has_changed {
-            self.note(Told::Rtt, Call::Rtt);
+            self.note(Call::Rtt);
         }
         has_changed
     }
 
     fn on_congestion(&mut self, event: &CongestionEvent, rng: &mut Rng) {
         self.cc.on_congestion(event, rng);
-        let told = match event.signal {
-            Signal::Loss => Told::Loss,
-            Signal::Ecn => Told::Ecn,
-            Signal::Rto => Told::Timeout,
-        };
-        self.note(told, Call::Congestion(event.signal));
+        self.note(Call::Congestion(event.signal));
     }
 
     fn on_loss_window(&mut self, window: u64, now: Time) {
         self.cc.on_loss_window(window, now);
-        self.note(Told::LossWindow, Call::LossWindow);
+        self.note(Call::LossWindow);
     }
 
     fn on_handshake(&mut self, rtt: Duration) {
         self.cc.on_handshake(rtt);
-        self.note(Told::Handshake, Call::Handshake);
+        self.note(Call::Handshake);
     }
 
     fn on_recovery_in_reduced_window(&mut self, now: Time) {
         self.cc.on_recovery_in_reduced_window(now);
-        self.note(Told::RecoveryInReducedWindow, Call::RecoveryInReducedWindow);
+        self.note(Call::RecoveryInReducedWindow);
     }
 
     fn on_recovery_exit(&mut self, now: Time) {
         self.cc.on_recovery_exit(now);
-        self.note(Told::RecoveryExit, Call::RecoveryExit);
+        self.note(Call::RecoveryExit);
     }
 
     fn on_repeated_timeout(&mut self, event: &CongestionEvent, rng: &mut Rng) {
         self.cc.on_repeated_timeout(event, rng);
-        self.note(Told::RepeatedTimeout, Call::RepeatedTimeout);
+        self.note(Call::RepeatedTimeout);
     }
 
     fn on_idle_restart(&mut self, restart_window: u64, now: Time) {
         self.cc.on_idle_restart(restart_window, now);
-        self.note(Told::IdleRestart, Call::IdleRestart);
+        self.note(Call::IdleRestart);
     }
 
     fn on_window_kept(&mut self, window: u64, now: Time) {
         self.cc.on_window_kept(window, now);
-        self.note(Told::WindowKept, Call::WindowKept);
+        self.note(Call::WindowKept);
     }
 
     fn on_lost_syn(&mut self, window: u64, now: Time) {
         self.cc.on_lost_syn(window, now);
-        self.note(Told::LostSyn, Call::LostSyn);
+        self.note(Call::LostSyn);
     }
 
     fn owns_window(&self) -> bool {
@@ -161,7 +158,7 @@ impl CongestionControl for Witness {
 
     fn on_transmit_start(&mut self, now: Time, idle: Duration, is_app_limited: bool) {
         self.cc.on_transmit_start(now, idle, is_app_limited);
-        self.note_change(Told::TransmitStart, Call::TransmitStart);
+        self.note_change(Call::TransmitStart);
     }
 
     fn on_lost(&mut self, segment: &LostSegment) {
@@ -170,26 +167,26 @@ impl CongestionControl for Witness {
 
     fn on_spurious(&mut self, now: Time) {
         self.cc.on_spurious(now);
-        self.note(Told::Undo, Call::Undo);
+        self.note(Call::Undo);
     }
 
     fn begin_interval(&mut self, start: &IntervalStart, rng: &mut Rng) -> Option<Duration> {
         let duration = self.cc.begin_interval(start, rng);
-        self.note_change(Told::Interval, Call::Interval);
+        self.note_change(Call::Interval);
         duration
     }
 
     fn on_interval(&mut self, interval: &Interval, rng: &mut Rng) {
         self.cc.on_interval(interval, rng);
-        self.note_change(Told::Interval, Call::Interval);
+        self.note_change(Call::Interval);
     }
 
     fn decision(&self) -> Decision {
         self.cc.decision()
     }
 
-    fn rule(&self, call: &Call<'_>, before: &Decision) -> Rule {
-        self.cc.rule(call, before)
+    fn rule(&self, call: Call) -> String {
+        self.cc.rule(call)
     }
 
     fn internals(&self, show: &mut dyn FnMut(&'static str, f64)) {

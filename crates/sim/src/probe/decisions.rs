@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use ackclock_cc::{Call, Signal};
 use ackclock_units::Time;
 
 use crate::columns::table;
@@ -47,6 +48,29 @@ pub enum Told {
     Loss = 15,
     /// A timeout.
     Timeout = 16,
+}
+
+impl From<Call> for Told {
+    fn from(call: Call) -> Self {
+        match call {
+            Call::Ack => Self::Ack,
+            Call::Rtt => Self::Rtt,
+            Call::Congestion(Signal::Loss) => Self::Loss,
+            Call::Congestion(Signal::Ecn) => Self::Ecn,
+            Call::Congestion(Signal::Rto) => Self::Timeout,
+            Call::RepeatedTimeout => Self::RepeatedTimeout,
+            Call::LossWindow => Self::LossWindow,
+            Call::RecoveryInReducedWindow => Self::RecoveryInReducedWindow,
+            Call::RecoveryExit => Self::RecoveryExit,
+            Call::IdleRestart => Self::IdleRestart,
+            Call::WindowKept => Self::WindowKept,
+            Call::LostSyn => Self::LostSyn,
+            Call::TransmitStart => Self::TransmitStart,
+            Call::Handshake => Self::Handshake,
+            Call::Undo => Self::Undo,
+            Call::Interval => Self::Interval,
+        }
+    }
 }
 
 impl Told {

@@ -6,11 +6,11 @@
 //! packets that happens after 2.9 s instead of at K = 4.3 s. `docs/algorithms/cubic.md` lists the
 //! differences from RFC 9438.
 
-use super::Options;
+use super::{CONCAVE, CONVERGENCE, CONVEX, CUT, NO_PEAK, Options, RENO_FRIENDLY, TIMEOUT};
 use crate::avoidance::Avoidance;
 use crate::cast::{float, integer};
 use crate::window::Window;
-use crate::{AckEvent, Act, CongestionEvent, Duration, Rng, Rule, Setup, Signal, Time};
+use crate::{AckEvent, CongestionEvent, Duration, Rng, Rule, Ruled, Setup, Signal, Time};
 
 /// Fractions of one in which Linux holds beta and C, and of a second in which it holds K
 /// (`BICTCP_HZ`).
@@ -47,6 +47,8 @@ pub struct CubicLinux {
     epoch: Option<Epoch>,
     /// Acknowledged packets per packet of growth. A reduction leaves it until it is computed again.
     interval: u64,
+    /// Rule that gave the interval.
+    rule: &'static Rule,
     /// When the interval was last looked up on the curve, in jiffies, and for which window. `None`
     /// since the connection began or timed out.
     updated: Option<(u64, u64)>,
@@ -101,6 +103,7 @@ impl CubicLinux {
             delay_min: None,
             epoch: None,
             interval: SHORTEST_INTERVAL,
+            rule: &CONVEX,
             updated: None,
             reno_credit: 0,
             credit: 0,
@@ -152,14 +155,14 @@ impl CubicLinux {
         self.delay_min = None;
     }
 
-    fn update(&mut self, ack: &AckEvent, window: &Window, cwnd: u64) -> u64 {
+    fn update(&mut self, ack: &AckEvent, window: &Window, cwnd: u64) -> Ruled<u64> {
         let now = self.jiffies(ack.now);
         self.reno_credit += ack.newly_acked;
         // Asked before there is an epoch. A window that a reduction leaves unchanged goes on
         // growing at the interval from before.
         if self.updated.is_some_and(|(then, window)| window == cwnd && now - then <= UPDATE_JIFFIES)
         {
-            return self.interval;
+            return self.rule.gives(self.interval);
         }
         let mut epoch = self.epoch.unwrap_or_else(|| {
             self.reno_credit = ack.newly_acked;
@@ -170,6 +173,12 @@ impl CubicLinux {
             self.updated = Some((now, cwnd));
             self.interval = self.cubic_interval(&epoch, cwnd, now);
         }
+        let t = (now.saturating_sub(epoch.start) << 10) / JIFFIES_PER_SECOND;
+        self.rule = match self.last_max {
+            0 => &NO_PEAK,
+            _ if t < epoch.k => &CONCAVE,
+            _ => &CONVEX,
+        };
         if self.reno_friendly {
             let cost = (cwnd * self.reno_interval / 8).max(1) * window.mss;
             // Reno's window grows for more than a window's cost, not for as much.
@@ -178,11 +187,12 @@ impl CubicLinux {
             self.reno_credit -= packets * cost;
             if epoch.reno > cwnd {
                 self.interval = self.interval.min(cwnd / (epoch.reno - cwnd));
+                self.rule = &RENO_FRIENDLY;
             }
         }
         self.interval = self.interval.max(SHORTEST_INTERVAL);
         self.epoch = Some(epoch);
-        self.interval
+        self.rule.gives(self.interval)
     }
 }
 
@@ -219,8 +229,9 @@ impl Avoidance for CubicLinux {
         }
     }
 
-    fn next_cwnd(&mut self, ack: &AckEvent, window: &Window, _rng: &mut Rng) -> u64 {
-        let interval = self.update(ack, window, window.whole_segments()) * window.mss;
+    fn next_cwnd(&mut self, ack: &AckEvent, window: &Window, _rng: &mut Rng) -> Ruled<u64> {
+        let Ruled { answer: packets, rule } = self.update(ack, window, window.whole_segments());
+        let interval = packets * window.mss;
         // Credit that was earned at a longer interval pays for one packet at most.
         let mut cwnd = window.cwnd;
         if self.credit >= interval {
@@ -230,22 +241,25 @@ impl Avoidance for CubicLinux {
         self.credit += ack.newly_acked;
         let packets = self.credit / interval;
         self.credit -= packets * interval;
-        cwnd + packets * window.mss
+        Ruled { answer: cwnd + packets * window.mss, rule }
     }
 
-    fn ssthresh(&mut self, event: &CongestionEvent, window: &Window) -> u64 {
+    fn ssthresh(&mut self, event: &CongestionEvent, window: &Window) -> Ruled<u64> {
         let cwnd = window.whole_segments();
         let scale = u64::from(SCALE);
         self.epoch = None;
         self.credit = 0;
-        if event.signal == Signal::Rto {
+        let rule = if event.signal == Signal::Rto {
             self.forget();
+            &TIMEOUT
         } else if cwnd < self.last_max && self.fast_convergence {
             self.last_max = cwnd * (scale + self.beta) / (2 * scale);
+            &CONVERGENCE
         } else {
             self.last_max = cwnd;
-        }
-        cwnd * self.beta / scale * window.mss
+            &CUT
+        };
+        rule.gives(cwnd * self.beta / scale * window.mss)
     }
 
     fn internals(&self, show: &mut dyn FnMut(&'static str, f64)) {
@@ -260,24 +274,6 @@ impl Avoidance for CubicLinux {
     // mistaken reduction left them.
     fn has_undo_state(&self) -> bool {
         false
-    }
-
-    fn rule(&self, act: &Act<'_>, window: &Window) -> Rule {
-        let segments = |bytes: u64| bytes / window.mss;
-        match act {
-            Act::Cut { signal: Signal::Rto, .. } => super::TIMEOUT,
-            Act::Cut { signal, before } => super::cut(*signal, self.last_max < segments(*before)),
-            Act::Step { ack, before } => {
-                let Some(epoch) = &self.epoch else { return super::CONVEX };
-                let cwnd = segments(*before);
-                let is_reno =
-                    epoch.reno > cwnd && self.interval <= cwnd / (epoch.reno - cwnd).max(1);
-                let t =
-                    (self.jiffies(ack.now).saturating_sub(epoch.start) << 10) / JIFFIES_PER_SECOND;
-                super::growth(is_reno && self.reno_friendly, self.last_max == 0, t < epoch.k)
-            }
-            Act::TakeOver => super::CONVEX,
-        }
     }
 }
 

@@ -6,7 +6,7 @@ mod rfc9438;
 
 use super::Avoidance;
 use crate::entry::{Entry, Make, Parameter, Values};
-use crate::{Rule, Setup, Signal};
+use crate::{Rule, Setup};
 use linux::CubicLinux;
 use rfc9438::Cubic;
 
@@ -33,41 +33,24 @@ const TIMEOUT: Rule = Rule::new(
     "RFC 9438 section 4.8",
 );
 
-/// Rule of a cut. `converges`: fast convergence gave up some of `W_max`.
-fn cut(signal: Signal, converges: bool) -> Rule {
-    if converges {
-        Rule::cut(
-            signal,
-            "leaves beta_cubic of the window; W_max is less than the window, for fast convergence",
-            "RFC 9438 sections 4.6 and 4.7",
-        )
-    } else {
-        Rule::cut(
-            signal,
-            "leaves beta_cubic of the window, and W_max is the window before",
-            "RFC 9438 section 4.6",
-        )
-    }
-}
-
-/// Rule of growth.
-fn growth(is_reno_friendly: bool, has_no_peak: bool, is_before_plateau: bool) -> Rule {
-    if is_reno_friendly {
-        Rule::new(
-            "CUBIC, Reno-friendly region: the curve is below W_est, which Reno would have",
-            "RFC 9438 section 4.3",
-        )
-    } else if has_no_peak {
-        Rule::new(
-            "CUBIC without a W_max: the curve begins flat at the present window",
-            "RFC 9438 sections 4.8 and 4.10",
-        )
-    } else if is_before_plateau {
-        Rule::new("CUBIC, concave region: the curve rises to W_max", "RFC 9438 section 4.4")
-    } else {
-        CONVEX
-    }
-}
+const RENO_FRIENDLY: Rule = Rule::new(
+    "CUBIC, Reno-friendly region: the curve is below W_est, which Reno would have",
+    "RFC 9438 section 4.3",
+);
+const NO_PEAK: Rule = Rule::new(
+    "CUBIC without a W_max: the curve begins flat at the present window",
+    "RFC 9438 sections 4.8 and 4.10",
+);
+const CONCAVE: Rule =
+    Rule::new("CUBIC, concave region: the curve rises to W_max", "RFC 9438 section 4.4");
+const CONVERGENCE: Rule = Rule::cut(
+    "leaves beta_cubic of the window; W_max is less than the window, for fast convergence",
+    "RFC 9438 sections 4.6 and 4.7",
+);
+const CUT: Rule = Rule::cut(
+    "leaves beta_cubic of the window, and W_max is the window before",
+    "RFC 9438 section 4.6",
+);
 
 fn make(values: &Values, _setup: &Setup) -> Box<dyn Avoidance> {
     let options = Options {

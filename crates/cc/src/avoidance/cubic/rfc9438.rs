@@ -1,11 +1,11 @@
 //! CUBIC as RFC 9438 writes it: the window is a cubic function of the time since the last
 //! congestion. Sections are those of the RFC.
 
-use super::Options;
+use super::{CONCAVE, CONVERGENCE, CONVEX, CUT, NO_PEAK, Options, RENO_FRIENDLY, TIMEOUT};
 use crate::avoidance::Avoidance;
 use crate::cast::{float, integer};
 use crate::window::{Increase, Window};
-use crate::{AckEvent, Act, CongestionEvent, Duration, Rng, Rule, Signal, Time};
+use crate::{AckEvent, CongestionEvent, Duration, Rng, Ruled, Signal, Time};
 
 /// CUBIC. Windows are in segments, with fractions.
 #[derive(Clone, Debug)]
@@ -106,7 +106,7 @@ impl Avoidance for Cubic {
         }
     }
 
-    fn next_cwnd(&mut self, ack: &AckEvent, window: &Window, _rng: &mut Rng) -> u64 {
+    fn next_cwnd(&mut self, ack: &AckEvent, window: &Window, _rng: &mut Rng) -> Ruled<u64> {
         let mss = float(window.mss);
         let cwnd = float(window.cwnd) / mss;
         let c = self.options.c;
@@ -120,37 +120,43 @@ impl Avoidance for Cubic {
         // Section 4.3: "CUBIC checks whether W_cubic(t) is less than W_est. If so, CUBIC is in the
         // Reno-friendly region and cwnd SHOULD be set to W_est".
         let is_reno_region = self.options.reno_friendly && epoch.w_cubic(c, t) < epoch.w_est;
-        let growth = if is_reno_region {
-            epoch.w_est - cwnd
+        let (growth, rule) = if is_reno_region {
+            (epoch.w_est - cwnd, &RENO_FRIENDLY)
         } else {
             // Sections 4.4 and 4.5 add (target - cwnd) / cwnd for each new ACK; here each
             // acknowledged segment adds it. The target is where the curve is one RTT ahead, at
             // most 1.5 windows (section 4.2).
             let target = epoch.w_cubic(c, t + ack.srtt.as_secs_f64()).min(1.5 * cwnd);
-            (target - cwnd) * share
+            let rule = match self.w_max {
+                None => &NO_PEAK,
+                Some(_) if t < epoch.k => &CONCAVE,
+                Some(_) => &CONVEX,
+            };
+            ((target - cwnd) * share, rule)
         };
         self.epoch = Some(epoch);
-        self.increase.add(growth * mss, window)
+        rule.gives(self.increase.add(growth * mss, window))
     }
 
-    fn ssthresh(&mut self, event: &CongestionEvent, window: &Window) -> u64 {
+    fn ssthresh(&mut self, event: &CongestionEvent, window: &Window) -> Ruled<u64> {
         let cwnd = float(window.cwnd) / float(window.mss);
         // Section 4.7: W_max becomes cwnd * (1 + beta_cubic) / 2 where cwnd is below it. The two
         // are compared in whole segments, as the window is used: a peak that is lower by a fraction
         // is the same.
         let is_falling = self.w_max.is_some_and(|w_max| libm::floor(cwnd) < libm::floor(w_max));
-        self.w_max = match event.signal {
-            Signal::Rto => None,
+        let rule;
+        (self.w_max, rule) = match event.signal {
+            Signal::Rto => (None, &TIMEOUT),
             _ if is_falling && self.options.fast_convergence => {
-                Some(cwnd * f64::midpoint(1.0, self.options.beta))
+                (Some(cwnd * f64::midpoint(1.0, self.options.beta)), &CONVERGENCE)
             }
-            _ => Some(cwnd),
+            _ => (Some(cwnd), &CUT),
         };
         self.cwnd_prior = Some(cwnd);
         self.epoch = None;
         // Section 4.6 takes the flight size times beta, Linux cwnd. The two differ only for a
         // sender that its application limits, whose window the frame does not grow.
-        integer(float(window.cwnd) * self.options.beta)
+        rule.gives(integer(float(window.cwnd) * self.options.beta))
     }
 
     fn internals(&self, show: &mut dyn FnMut(&'static str, f64)) {
@@ -160,24 +166,6 @@ impl Avoidance for Cubic {
         if let Some(epoch) = &self.epoch {
             show("k", epoch.k);
             show("w_est", epoch.w_est);
-        }
-    }
-
-    fn rule(&self, act: &Act<'_>, window: &Window) -> Rule {
-        match act {
-            Act::Cut { signal: Signal::Rto, .. } => super::TIMEOUT,
-            Act::Cut { signal, before } => {
-                let before = float(*before) / float(window.mss);
-                super::cut(*signal, self.w_max.is_some_and(|w_max| w_max < before))
-            }
-            Act::Step { ack, .. } => {
-                let Some(epoch) = &self.epoch else { return super::CONVEX };
-                let t = ack.now.since(epoch.start).as_secs_f64();
-                let is_reno =
-                    self.options.reno_friendly && epoch.w_cubic(self.options.c, t) < epoch.w_est;
-                super::growth(is_reno, self.w_max.is_none(), t < epoch.k)
-            }
-            Act::TakeOver => super::CONVEX,
         }
     }
 }

@@ -5,7 +5,7 @@ use super::{REFERENCE, RTT0, rho};
 use crate::avoidance::Avoidance;
 use crate::entry::{Entry, Make};
 use crate::window::{Credit, Window};
-use crate::{AckEvent, Act, CongestionEvent, Duration, Rng, Rule};
+use crate::{AckEvent, CongestionEvent, Duration, Rng, Rule, Ruled};
 
 /// Growth by rho^2 segments per round trip, halved on congestion.
 #[derive(Clone, Debug)]
@@ -14,6 +14,11 @@ pub struct Hybla {
     rho: f64,
     credit: Credit,
 }
+
+const SOURCE: &str = "Caini & Firrincieli 2004, equation 6";
+const GROWTH: Rule =
+    Rule::new("rho^2 segments more per acknowledged window, with rho = RTT / RTT0", SOURCE);
+const CUT: Rule = Rule::cut("halves the window", SOURCE);
 
 impl Hybla {
     /// A Hybla that imitates a path with the RTT `rtt0`.
@@ -25,14 +30,14 @@ impl Hybla {
 
 impl Avoidance for Hybla {
     // Equation 6 of the paper, second line: rho^2 / cwnd for each acknowledged segment.
-    fn next_cwnd(&mut self, ack: &AckEvent, window: &Window, _rng: &mut Rng) -> u64 {
+    fn next_cwnd(&mut self, ack: &AckEvent, window: &Window, _rng: &mut Rng) -> Ruled<u64> {
         self.rho = rho(ack.min_rtt, self.rtt0);
-        self.credit.per_window(ack, window, self.rho * self.rho)
+        GROWTH.gives(self.credit.per_window(ack, window, self.rho * self.rho))
     }
 
-    fn ssthresh(&mut self, _event: &CongestionEvent, window: &Window) -> u64 {
+    fn ssthresh(&mut self, _event: &CongestionEvent, window: &Window) -> Ruled<u64> {
         self.credit.reset();
-        window.less_share(0.5)
+        CUT.gives(window.less_share(0.5))
     }
 
     fn internals(&self, show: &mut dyn FnMut(&'static str, f64)) {
@@ -41,17 +46,6 @@ impl Avoidance for Hybla {
 
     fn has_undo_state(&self) -> bool {
         false
-    }
-
-    fn rule(&self, act: &Act<'_>, _window: &Window) -> Rule {
-        const SOURCE: &str = "Caini & Firrincieli 2004, equation 6";
-        match act {
-            Act::Cut { signal, .. } => Rule::cut(*signal, "halves the window", SOURCE),
-            Act::Step { .. } | Act::TakeOver => Rule::new(
-                "rho^2 segments more per acknowledged window, with rho = RTT / RTT0",
-                SOURCE,
-            ),
-        }
     }
 }
 

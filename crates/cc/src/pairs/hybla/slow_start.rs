@@ -6,12 +6,17 @@ use crate::cast::{float, integer};
 use crate::entry::{Entry, Make};
 use crate::slow_start::{Growth, SlowStart};
 use crate::window::Window;
-use crate::{AckEvent, Duration, Rule};
+use crate::{AckEvent, Duration, Rule, Ruled};
 
 /// Linux's bound on rho in slow start: 2^16 segments for one.
 const LARGEST_RHO: f64 = 16.0;
 /// Largest window, bytes, more than any path holds. It keeps a step of 2^16 from overflowing.
 const LARGEST_WINDOW: u64 = 1 << 40;
+
+const GROWTH: Rule = Rule::new(
+    "Hybla's slow start: 2^rho - 1 segments per segment acknowledged",
+    "Caini & Firrincieli 2004, equation 6",
+);
 
 /// Growth by 2^rho - 1 segments for each acknowledged segment.
 #[derive(Clone, Debug)]
@@ -32,22 +37,16 @@ impl SlowStart for HyblaStart {
     fn begin(&mut self, _window: &Window) {}
 
     // Equation 6 of the paper, first line.
-    fn on_ack(&mut self, ack: &AckEvent, window: &Window) -> Growth {
+    fn on_ack(&mut self, ack: &AckEvent, window: &Window) -> Ruled<Growth> {
         self.rho = rho(ack.min_rtt, self.rtt0);
         let times = libm::exp2(self.rho.min(LARGEST_RHO)) - 1.0;
         let bytes = integer(float(ack.credited) * times);
-        Growth::by(bytes.min(LARGEST_WINDOW.saturating_sub(window.cwnd)), ack, window)
+        let bytes = bytes.min(LARGEST_WINDOW.saturating_sub(window.cwnd));
+        GROWTH.gives(Growth::by(bytes, ack, window))
     }
 
     fn internals(&self, show: &mut dyn FnMut(&'static str, f64)) {
         show("rho", self.rho);
-    }
-
-    fn rule(&self, _window: &Window, _has_ended: bool) -> Rule {
-        Rule::new(
-            "Hybla's slow start: 2^rho - 1 segments per segment acknowledged",
-            "Caini & Firrincieli 2004, equation 6",
-        )
     }
 }
 

@@ -8,7 +8,7 @@ use crate::cast::float;
 use crate::entry::{Entry, Make, Parameter, Values};
 use crate::measure::QueueingDelay;
 use crate::window::{Increase, Window};
-use crate::{AckEvent, Act, CongestionEvent, Duration, Rng, Rule, Setup, Signal, Time};
+use crate::{AckEvent, CongestionEvent, Duration, Rng, Rule, Ruled, Setup, Signal, Time};
 
 /// Round trips from slow start to the first slowdown, and at the smallest window in each slowdown
 /// (section 4.4).
@@ -48,6 +48,20 @@ struct Slowdown {
     /// Window to come back to, bytes.
     window: u64,
 }
+
+const GROWTH: Rule = Rule::new(
+    "GAIN segments more per round trip, less constant w (delay / target - 1) above target",
+    "draft-irtf-iccrg-ledbat-plus-plus-01 sections 4.2 and 4.3",
+);
+const SLOWDOWN: Rule = Rule::new(
+    "slowdown: two segments for two round trips, then back by slow start's growth",
+    "draft-irtf-iccrg-ledbat-plus-plus-01 section 4.4",
+);
+const CUT: Rule = Rule::cut("halves the window", "RFC 6817 section 2.4.2");
+const GOAL_CUT: Rule = Rule::cut(
+    "halves the goal of the slowdown, the window from before it",
+    "RFC 6817 section 2.4.2",
+);
 
 impl LedbatPp {
     /// A LEDBAT++ before its first sample.
@@ -101,14 +115,14 @@ impl Avoidance for LedbatPp {
         }
     }
 
-    fn next_cwnd(&mut self, ack: &AckEvent, window: &Window, _rng: &mut Rng) -> u64 {
+    fn next_cwnd(&mut self, ack: &AckEvent, window: &Window, _rng: &mut Rng) -> Ruled<u64> {
         let (Some(base), Some(queueing_delay)) = (self.delay.base(), self.delay.seconds()) else {
-            return window.cwnd;
+            return GROWTH.gives(window.cwnd);
         };
         let Options { target, constant, .. } = self.options;
         let gain = gain(target, base.as_secs_f64(), self.options.max_divisor);
         if let Some(slowdown) = self.slowdown {
-            return self.slow(&slowdown, gain, ack, window);
+            return SLOWDOWN.gives(self.slow(&slowdown, gain, ack, window));
         }
         if self.next_slowdown.is_some_and(|at| at <= ack.now) {
             self.slowdown = Some(Slowdown {
@@ -116,7 +130,7 @@ impl Avoidance for LedbatPp {
                 frozen_until: ack.now.saturating_add(self.some_round_trips()),
                 window: window.cwnd,
             });
-            return window.smallest();
+            return SLOWDOWN.gives(window.smallest());
         }
         // Section 4.3: change in segments per round trip.
         let w = window.segments();
@@ -124,22 +138,22 @@ impl Avoidance for LedbatPp {
         let change = (gain - constant * w * excess).max(-w / 2.0);
         let windows = float(ack.newly_acked) / float(window.cwnd);
         let next = self.change.change(change * windows * float(window.mss), window);
-        next.max(window.smallest())
+        GROWTH.gives(next.max(window.smallest()))
     }
 
-    fn ssthresh(&mut self, event: &CongestionEvent, window: &Window) -> u64 {
+    fn ssthresh(&mut self, event: &CongestionEvent, window: &Window) -> Ruled<u64> {
         let Some(mut slowdown) = self.slowdown else {
-            return window.cwnd / 2;
+            return CUT.gives(window.cwnd / 2);
         };
         // The lost data was sent with the window from before the slowdown, or on the way back to
         // it. That window is halved.
         slowdown.window = (slowdown.window / 2).max(window.smallest());
         if event.signal == Signal::Rto {
             self.end(&slowdown, event.now);
-            return slowdown.window;
+            return GOAL_CUT.gives(slowdown.window);
         }
         self.slowdown = Some(slowdown);
-        window.cwnd.min(slowdown.window)
+        GOAL_CUT.gives(window.cwnd.min(slowdown.window))
     }
 
     fn internals(&self, show: &mut dyn FnMut(&'static str, f64)) {
@@ -147,28 +161,6 @@ impl Avoidance for LedbatPp {
         if let (Some(base), Some(queueing_delay)) = (self.delay.base(), self.delay.seconds()) {
             show("base_delay", base.as_secs_f64());
             show("queueing_delay", queueing_delay);
-        }
-    }
-
-    fn rule(&self, act: &Act<'_>, _window: &Window) -> Rule {
-        match act {
-            Act::Cut { signal, .. } if self.slowdown.is_some() => Rule::cut(
-                *signal,
-                "halves the goal of the slowdown, the window from before it",
-                "RFC 6817 section 2.4.2",
-            ),
-            Act::Cut { signal, .. } => {
-                Rule::cut(*signal, "halves the window", "RFC 6817 section 2.4.2")
-            }
-            Act::Step { .. } if self.slowdown.is_some() => Rule::new(
-                "slowdown: two segments for two round trips, then back by slow start's growth",
-                "draft-irtf-iccrg-ledbat-plus-plus-01 section 4.4",
-            ),
-            Act::Step { .. } | Act::TakeOver => Rule::new(
-                "GAIN segments more per round trip, less constant w (delay / target - 1) above \
-                 target",
-                "draft-irtf-iccrg-ledbat-plus-plus-01 sections 4.2 and 4.3",
-            ),
         }
     }
 }

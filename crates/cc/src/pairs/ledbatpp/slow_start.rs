@@ -7,7 +7,7 @@ use crate::entry::{Entry, Make, Values};
 use crate::measure::QueueingDelay;
 use crate::slow_start::{Growth, SlowStart};
 use crate::window::Window;
-use crate::{AckEvent, Duration, Rule, Setup};
+use crate::{AckEvent, Duration, Rule, Ruled, Setup};
 
 /// Share of the target at which slow start ends.
 const EXIT_SHARE: f64 = 0.75;
@@ -23,6 +23,12 @@ pub struct LedbatPpStart {
     /// Number of times that slow start has begun. The delay ends only the first.
     begun: u32,
 }
+
+const SOURCE: &str = "draft-irtf-iccrg-ledbat-plus-plus-01 section 4.1";
+const GROWTH: Rule =
+    Rule::new("slow start: cwnd grows by GAIN times the bytes acknowledged", SOURCE);
+const END: Rule =
+    Rule::new("slow start ends: the queueing delay is three quarters of the target", SOURCE);
 
 impl LedbatPpStart {
     /// A slow start that ends at three quarters of `target` seconds of queue.
@@ -49,27 +55,18 @@ impl SlowStart for LedbatPpStart {
         }
     }
 
-    fn on_ack(&mut self, ack: &AckEvent, window: &Window) -> Growth {
+    fn on_ack(&mut self, ack: &AckEvent, window: &Window) -> Ruled<Growth> {
         let (Some(base), Some(queueing_delay)) = (self.delay.base(), self.delay.seconds()) else {
-            return Growth::Grow(0);
+            return GROWTH.gives(Growth::Grow(0));
         };
         if self.begun == 1 && queueing_delay > EXIT_SHARE * self.target {
-            return Growth::ExitAt { cwnd: window.cwnd, left: ack.credited };
+            return END.gives(Growth::ExitAt { cwnd: window.cwnd, left: ack.credited });
         }
         let bytes = self.fraction
             + gain(self.target, base.as_secs_f64(), self.max_divisor) * float(ack.credited);
         self.fraction = bytes - libm::floor(bytes);
         let bytes = integer(bytes);
-        Growth::by(bytes, ack, window)
-    }
-
-    fn rule(&self, _window: &Window, has_ended: bool) -> Rule {
-        const SOURCE: &str = "draft-irtf-iccrg-ledbat-plus-plus-01 section 4.1";
-        if has_ended {
-            Rule::new("slow start ends: the queueing delay is three quarters of the target", SOURCE)
-        } else {
-            Rule::new("slow start: cwnd grows by GAIN times the bytes acknowledged", SOURCE)
-        }
+        GROWTH.gives(Growth::by(bytes, ack, window))
     }
 }
 

@@ -5,7 +5,13 @@ use crate::cast::float;
 use crate::entry::{Entry, Make};
 use crate::slow_start::{Growth, SlowStart};
 use crate::window::Window;
-use crate::{AckEvent, Rule};
+use crate::{AckEvent, Rule, Ruled};
+
+const SOURCE: &str = "Crowcroft & Oechslin 1998";
+const BEHIND: Rule =
+    Rule::new("MulTCP behind n flows: two segments per segment acknowledged", SOURCE);
+const LEVEL: Rule =
+    Rule::new("MulTCP level with n flows: cwnd grows by the bytes acknowledged", SOURCE);
 
 /// Growth by two segments for each acknowledged segment while the window is behind n flows, then by
 /// one.
@@ -15,15 +21,13 @@ pub struct MulTcpStart {
     /// Window at which tripling has caught up with n doubling flows, bytes: cwnd at the start times
     /// 3^k, where 3^k = n 2^k.
     caught_up: f64,
-    /// The window was behind at the latest ACK.
-    is_behind: bool,
 }
 
 impl MulTcpStart {
     /// A slow start for n flows.
     #[must_use]
     pub fn new(n: f64) -> Self {
-        Self { n, caught_up: 0.0, is_behind: false }
+        Self { n, caught_up: 0.0 }
     }
 }
 
@@ -35,18 +39,11 @@ impl SlowStart for MulTcpStart {
         self.caught_up = float(window.cwnd) * libm::pow(3.0, k);
     }
 
-    fn on_ack(&mut self, ack: &AckEvent, window: &Window) -> Growth {
-        self.is_behind = float(window.cwnd) < self.caught_up;
-        let times = if self.is_behind { 2 } else { 1 };
-        Growth::by(ack.credited.saturating_mul(times), ack, window)
-    }
-
-    fn rule(&self, _window: &Window, _has_ended: bool) -> Rule {
-        const SOURCE: &str = "Crowcroft & Oechslin 1998";
-        if self.is_behind {
-            Rule::new("MulTCP behind n flows: two segments per segment acknowledged", SOURCE)
+    fn on_ack(&mut self, ack: &AckEvent, window: &Window) -> Ruled<Growth> {
+        if float(window.cwnd) < self.caught_up {
+            BEHIND.gives(Growth::by(ack.credited.saturating_mul(2), ack, window))
         } else {
-            Rule::new("MulTCP level with n flows: cwnd grows by the bytes acknowledged", SOURCE)
+            LEVEL.gives(Growth::double(ack, window))
         }
     }
 }

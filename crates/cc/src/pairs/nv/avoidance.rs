@@ -9,7 +9,7 @@ use crate::avoidance::Avoidance;
 use crate::cast::{float, integer};
 use crate::entry::{Entry, Make, Values};
 use crate::window::{Credit, Window};
-use crate::{AckEvent, Act, CongestionEvent, Rng, Rule, Signal};
+use crate::{AckEvent, CongestionEvent, Rng, Rule, Ruled, Signal};
 
 /// Share of the window that a loss leaves (`nv_loss_dec_factor`).
 const LOSS_FACTOR: f64 = 819.0 / 1024.0;
@@ -31,6 +31,19 @@ pub struct Nv {
     calm: u32,
     credit: Credit,
 }
+
+const SOURCE: &str = "Brakmo 2015; Linux 6 net/ipv4/tcp_nv.c, tcpnv_acked";
+const SHRINK: Rule = Rule::new(
+    "the window is beyond what the best rate needs on the empty path: it shrinks",
+    SOURCE,
+);
+const NO_GROWTH: Rule = Rule::new("enough is queued: no growth until a round shows room", SOURCE);
+const GROWTH: Rule = Rule::new(
+    "room on the path: one segment more per 2^n acknowledged windows",
+    "Linux 6 net/ipv4/tcp_nv.c, tcpnv_cong_avoid",
+);
+const CUT: Rule =
+    Rule::cut("leaves 80 % of the window", "Linux 6 net/ipv4/tcp_nv.c, tcpnv_recalc_ssthresh");
 
 impl Nv {
     /// An NV with these parameters.
@@ -55,12 +68,12 @@ impl Nv {
     }
 
     /// Grows as Linux's `tcpnv_cong_avoid`.
-    fn grow(&mut self, ack: &AckEvent, window: &Window) -> u64 {
+    fn grow(&mut self, ack: &AckEvent, window: &Window) -> Ruled<u64> {
         if !self.may_grow {
-            return window.cwnd;
+            return NO_GROWTH.gives(window.cwnd);
         }
         let price = window.whole_segments().max(MIN_PRICE) << self.slowness;
-        self.credit.next_cwnd(ack, window, float(price))
+        GROWTH.gives(self.credit.next_cwnd(ack, window, float(price)))
     }
 }
 
@@ -69,7 +82,7 @@ impl Avoidance for Nv {
         self.estimate.observe(ack);
     }
 
-    fn next_cwnd(&mut self, ack: &AckEvent, window: &Window, rng: &mut Rng) -> u64 {
+    fn next_cwnd(&mut self, ack: &AckEvent, window: &Window, rng: &mut Rng) -> Ruled<u64> {
         self.estimate.renew(ack.now, || f64::from(rng.next_u32()) / f64::from(u32::MAX));
         let verdict =
             if ack.round.start { self.estimate.decide(window, self.may_grow) } else { None };
@@ -78,7 +91,7 @@ impl Avoidance for Nv {
                 self.may_grow = false;
                 self.calm = 0;
                 self.credit.reset();
-                return Estimate::shrink(window, largest);
+                return SHRINK.gives(Estimate::shrink(window, largest));
             }
             Some(Verdict::Stay) => self.may_grow = false,
             Some(Verdict::Grow) => self.note_room(),
@@ -87,40 +100,18 @@ impl Avoidance for Nv {
         self.grow(ack, window)
     }
 
-    fn ssthresh(&mut self, event: &CongestionEvent, window: &Window) -> u64 {
+    fn ssthresh(&mut self, event: &CongestionEvent, window: &Window) -> Ruled<u64> {
         self.estimate.on_congestion();
         self.may_grow = false;
         self.credit.reset();
         if event.signal == Signal::Rto {
             self.slowness = (self.slowness + 1).min(SLOWEST);
         }
-        integer(float(window.whole_segments()) * LOSS_FACTOR) * window.mss
+        CUT.gives(integer(float(window.whole_segments()) * LOSS_FACTOR) * window.mss)
     }
 
     fn internals(&self, show: &mut dyn FnMut(&'static str, f64)) {
         self.estimate.internals(show);
-    }
-
-    fn rule(&self, act: &Act<'_>, window: &Window) -> Rule {
-        const SOURCE: &str = "Brakmo 2015; Linux 6 net/ipv4/tcp_nv.c, tcpnv_acked";
-        match act {
-            Act::Cut { signal, .. } => Rule::cut(
-                *signal,
-                "leaves 80 % of the window",
-                "Linux 6 net/ipv4/tcp_nv.c, tcpnv_recalc_ssthresh",
-            ),
-            Act::Step { before, .. } if window.cwnd < *before => Rule::new(
-                "the window is beyond what the best rate needs on the empty path: it shrinks",
-                SOURCE,
-            ),
-            Act::Step { .. } if !self.may_grow => {
-                Rule::new("enough is queued: no growth until a round shows room", SOURCE)
-            }
-            Act::Step { .. } | Act::TakeOver => Rule::new(
-                "room on the path: one segment more per 2^n acknowledged windows",
-                "Linux 6 net/ipv4/tcp_nv.c, tcpnv_cong_avoid",
-            ),
-        }
     }
 }
 

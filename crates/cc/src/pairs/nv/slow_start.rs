@@ -5,7 +5,7 @@ use super::{PAD, RESET_PERIOD};
 use crate::entry::{Entry, Make};
 use crate::slow_start::{Growth, SlowStart};
 use crate::window::Window;
-use crate::{AckEvent, Rule};
+use crate::{AckEvent, Rule, Ruled};
 
 /// Fixed draw for the time of the next reset: a slow start is too short for two flows to fall into
 /// step.
@@ -17,6 +17,11 @@ pub struct NvStart {
     estimate: Estimate,
 }
 
+const SOURCE: &str = "Linux 6 net/ipv4/tcp_nv.c, tcpnv_acked";
+const GROWTH: Rule = Rule::new("NV's slow start: cwnd grows by the bytes acknowledged", SOURCE);
+const END: Rule =
+    Rule::new("NV ends slow start: the window is beyond what the best rate needs", SOURCE);
+
 impl SlowStart for NvStart {
     fn begin(&mut self, _window: &Window) {
         self.estimate.on_congestion();
@@ -26,23 +31,15 @@ impl SlowStart for NvStart {
         self.estimate.observe(ack);
     }
 
-    fn on_ack(&mut self, ack: &AckEvent, window: &Window) -> Growth {
+    fn on_ack(&mut self, ack: &AckEvent, window: &Window) -> Ruled<Growth> {
         self.estimate.renew(ack.now, || MIDDLE);
         if ack.round.start
             && let Some(Verdict::Shrink(largest)) = self.estimate.decide(window, true)
         {
-            return Growth::ExitAt { cwnd: Estimate::shrink(window, largest), left: 0 };
+            let cwnd = Estimate::shrink(window, largest);
+            return END.gives(Growth::ExitAt { cwnd, left: 0 });
         }
-        Growth::double(ack, window)
-    }
-
-    fn rule(&self, _window: &Window, has_ended: bool) -> Rule {
-        const SOURCE: &str = "Linux 6 net/ipv4/tcp_nv.c, tcpnv_acked";
-        if has_ended {
-            Rule::new("NV ends slow start: the window is beyond what the best rate needs", SOURCE)
-        } else {
-            Rule::new("NV's slow start: cwnd grows by the bytes acknowledged", SOURCE)
-        }
+        GROWTH.gives(Growth::double(ack, window))
     }
 }
 

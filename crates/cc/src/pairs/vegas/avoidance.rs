@@ -1,13 +1,11 @@
 //! Vegas's avoidance: keeps between alpha and beta packets queued, as the RTT shows them.
 
-use core::cmp::Ordering;
-
 use super::{GAMMA, MIN_SAMPLES, backlog_linux};
 use crate::avoidance::Avoidance;
 use crate::entry::{Entry, Make, Parameter, Values};
 use crate::measure::{BaseRtt, RoundTrip, RoundTrips, backlog};
 use crate::window::Window;
-use crate::{AckEvent, Act, CongestionEvent, Rng, Rule, Setup, Time};
+use crate::{AckEvent, CongestionEvent, Rng, Rule, Ruled, Setup, Time};
 
 /// Parameters of [`Vegas`].
 #[derive(Clone, Copy, Debug)]
@@ -34,6 +32,17 @@ pub struct Vegas {
     diff: f64,
 }
 
+const SOURCE: &str = "Brakmo & Peterson 1995";
+const MORE: Rule = Rule::new(
+    "fewer than alpha packets are queued, or too few RTT samples: one segment more",
+    SOURCE,
+);
+const LESS: Rule = Rule::new("more than beta packets are queued: one segment less", SOURCE);
+const STAYS: Rule = Rule::new("alpha to beta packets are queued: the window stays", SOURCE);
+const WAITING: Rule =
+    Rule::new("the window changes once per round trip, and this one goes on", SOURCE);
+const CUT: Rule = Rule::cut("leaves the share loss_factor of the window", SOURCE);
+
 impl Vegas {
     /// A Vegas before its first round trip.
     #[must_use]
@@ -47,8 +56,8 @@ impl Vegas {
         }
     }
 
-    fn on_round(&mut self, round: &RoundTrip, window: &Window) -> u64 {
-        let grown = window.cwnd + window.mss;
+    fn on_round(&mut self, round: &RoundTrip, window: &Window) -> Ruled<u64> {
+        let grown = MORE.gives(window.cwnd + window.mss);
         if round.samples < MIN_SAMPLES {
             return grown;
         }
@@ -59,11 +68,11 @@ impl Vegas {
             backlog(window.segments(), round.min, base_rtt)
         };
         if self.diff > self.options.beta {
-            (window.cwnd.saturating_sub(window.mss)).max(window.smallest())
+            LESS.gives(window.cwnd.saturating_sub(window.mss).max(window.smallest()))
         } else if self.diff < self.options.alpha {
             grown
         } else {
-            window.cwnd
+            STAYS.gives(window.cwnd)
         }
     }
 }
@@ -78,44 +87,19 @@ impl Avoidance for Vegas {
         self.ended = self.rounds.on_ack(ack);
     }
 
-    fn next_cwnd(&mut self, _ack: &AckEvent, window: &Window, _rng: &mut Rng) -> u64 {
+    fn next_cwnd(&mut self, _ack: &AckEvent, window: &Window, _rng: &mut Rng) -> Ruled<u64> {
         match self.ended {
             Some(round) => self.on_round(&round, window),
-            None => window.cwnd,
+            None => WAITING.gives(window.cwnd),
         }
     }
 
-    fn ssthresh(&mut self, _event: &CongestionEvent, window: &Window) -> u64 {
-        window.in_bytes(window.segments() * self.options.loss_factor)
+    fn ssthresh(&mut self, _event: &CongestionEvent, window: &Window) -> Ruled<u64> {
+        CUT.gives(window.in_bytes(window.segments() * self.options.loss_factor))
     }
 
     fn internals(&self, show: &mut dyn FnMut(&'static str, f64)) {
         show("vegas_diff", self.diff);
-    }
-
-    fn rule(&self, act: &Act<'_>, window: &Window) -> Rule {
-        const SOURCE: &str = "Brakmo & Peterson 1995";
-        match act {
-            Act::Cut { signal, .. } => {
-                Rule::cut(*signal, "leaves the share loss_factor of the window", SOURCE)
-            }
-            Act::Step { .. } if self.ended.is_none() => {
-                Rule::new("the window changes once per round trip, and this one goes on", SOURCE)
-            }
-            Act::Step { before, .. } => match window.cwnd.cmp(before) {
-                Ordering::Greater => Rule::new(
-                    "fewer than alpha packets are queued, or too few RTT samples: one segment more",
-                    SOURCE,
-                ),
-                Ordering::Less => {
-                    Rule::new("more than beta packets are queued: one segment less", SOURCE)
-                }
-                Ordering::Equal => {
-                    Rule::new("alpha to beta packets are queued: the window stays", SOURCE)
-                }
-            },
-            Act::TakeOver => Rule::new("congestion avoidance begins", SOURCE),
-        }
     }
 }
 

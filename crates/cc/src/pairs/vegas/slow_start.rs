@@ -6,7 +6,7 @@ use crate::entry::{Entry, Make, Parameter, Values};
 use crate::measure::{BaseRtt, RoundTrip, RoundTrips, backlog};
 use crate::slow_start::{Growth, SlowStart};
 use crate::window::Window;
-use crate::{AckEvent, Duration, Rule, Setup};
+use crate::{AckEvent, Duration, Rule, Ruled, Setup};
 
 /// Divisor of the window that gives what the window loses at the end (the authors' code and ns-2).
 const EXIT_DIVISOR: u64 = 8;
@@ -33,6 +33,12 @@ struct Round {
     samples: u32,
     min_rtt: Duration,
 }
+
+const SOURCE: &str = "Brakmo & Peterson 1995";
+const GROWTH: Rule = Rule::new("Vegas's slow start: cwnd grows by the bytes acknowledged", SOURCE);
+const PAUSE: Rule =
+    Rule::new("Vegas's slow start: every other round trip the window stays", SOURCE);
+const END: Rule = Rule::new("Vegas ends slow start: more than gamma packets are queued", SOURCE);
 
 impl VegasStart {
     /// A slow start that ends above `gamma` packets. `linux`: as Linux has it.
@@ -90,7 +96,7 @@ impl SlowStart for VegasStart {
         self.ended = self.rounds.on_ack(ack);
     }
 
-    fn on_ack(&mut self, ack: &AckEvent, window: &Window) -> Growth {
+    fn on_ack(&mut self, ack: &AckEvent, window: &Window) -> Ruled<Growth> {
         let grows = match self.round {
             Some(round) if round.count == ack.round.count => round.grows,
             before => {
@@ -107,20 +113,9 @@ impl SlowStart for VegasStart {
         };
         let end = if self.linux { self.judge_linux(window) } else { self.judge(ack) };
         match end {
-            Some(cwnd) => Growth::ExitAt { cwnd: cwnd.max(window.smallest()), left: 0 },
-            None if grows => Growth::double(ack, window),
-            None => Growth::Grow(0),
-        }
-    }
-
-    fn rule(&self, _window: &Window, has_ended: bool) -> Rule {
-        const SOURCE: &str = "Brakmo & Peterson 1995";
-        if has_ended {
-            Rule::new("Vegas ends slow start: more than gamma packets are queued", SOURCE)
-        } else if self.round.is_some_and(|round| round.grows) {
-            Rule::new("Vegas's slow start: cwnd grows by the bytes acknowledged", SOURCE)
-        } else {
-            Rule::new("Vegas's slow start: every other round trip the window stays", SOURCE)
+            Some(cwnd) => END.gives(Growth::ExitAt { cwnd: cwnd.max(window.smallest()), left: 0 }),
+            None if grows => GROWTH.gives(Growth::double(ack, window)),
+            None => PAUSE.gives(Growth::Grow(0)),
         }
     }
 }

@@ -8,7 +8,7 @@ use crate::avoidance::Avoidance;
 use crate::entry::{Entry, Make, Parameter, Values};
 use crate::measure::{BaseRtt, RoundTrip, RoundTrips, backlog};
 use crate::window::Window;
-use crate::{AckEvent, Act, CongestionEvent, Duration, Rng, Rule, Setup, Time};
+use crate::{AckEvent, CongestionEvent, Duration, Rng, Rule, Ruled, Setup, Time};
 
 /// Choe & Low's control law for a window.
 ///
@@ -33,6 +33,13 @@ pub struct StabilisedVegas {
     before: Option<(Duration, Time)>,
     diff: f64,
 }
+
+const SOURCE: &str = "Choe & Low 2003";
+const STEP: Rule =
+    Rule::new("a step of 2/pi atan(mu (alpha - queued - a w q')) packets per round trip", SOURCE);
+const WAITING: Rule =
+    Rule::new("the window changes once per round trip, and this one goes on", SOURCE);
+const CUT: Rule = Rule::cut("halves the window", SOURCE);
 
 impl StabilisedVegas {
     /// A Stabilised Vegas that keeps `alpha` packets queued, with gains `mu` and `a`.
@@ -82,34 +89,20 @@ impl Avoidance for StabilisedVegas {
         self.ended = self.rounds.on_ack(ack);
     }
 
-    fn next_cwnd(&mut self, ack: &AckEvent, window: &Window, _rng: &mut Rng) -> u64 {
+    fn next_cwnd(&mut self, ack: &AckEvent, window: &Window, _rng: &mut Rng) -> Ruled<u64> {
         let Some(round) = self.ended else {
-            return window.cwnd;
+            return WAITING.gives(window.cwnd);
         };
         let step = self.step(&round, ack, window);
-        window.in_bytes(window.segments() + step).max(window.smallest())
+        STEP.gives(window.in_bytes(window.segments() + step).max(window.smallest()))
     }
 
-    fn ssthresh(&mut self, _event: &CongestionEvent, window: &Window) -> u64 {
-        window.whole_segments() / 2 * window.mss
+    fn ssthresh(&mut self, _event: &CongestionEvent, window: &Window) -> Ruled<u64> {
+        CUT.gives(window.whole_segments() / 2 * window.mss)
     }
 
     fn internals(&self, show: &mut dyn FnMut(&'static str, f64)) {
         show("vegas_diff", self.diff);
-    }
-
-    fn rule(&self, act: &Act<'_>, _window: &Window) -> Rule {
-        const SOURCE: &str = "Choe & Low 2003";
-        match act {
-            Act::Cut { signal, .. } => Rule::cut(*signal, "halves the window", SOURCE),
-            Act::Step { .. } if self.ended.is_none() => {
-                Rule::new("the window changes once per round trip, and this one goes on", SOURCE)
-            }
-            Act::Step { .. } | Act::TakeOver => Rule::new(
-                "a step of 2/pi atan(mu (alpha - queued - a w q')) packets per round trip",
-                SOURCE,
-            ),
-        }
     }
 }
 

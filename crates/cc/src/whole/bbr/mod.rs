@@ -341,9 +341,9 @@ impl CongestionControl for Bbr {
         show("shrink", self.shrink.bytes());
     }
 
-    fn rule(&self, call: &Call<'_>, _before: &Decision) -> Rule {
-        match call {
-            Call::Ack(_) => self.rule_of_ack(),
+    fn rule(&self, call: Call) -> String {
+        let rule = match call {
+            Call::Ack => self.rule_of_ack(),
             Call::Congestion(Signal::Ecn) => {
                 Rule::new("BBR does not answer marks", "Linux 6 net/ipv4/tcp_bbr.c, bbr_ssthresh")
             }
@@ -380,6 +380,7 @@ impl CongestionControl for Bbr {
                 "the first rate is the initial window per RTT, times the high gain",
                 "Linux 6 net/ipv4/tcp_bbr.c, bbr_init_pacing_rate_from_rtt",
             ),
-        }
+        };
+        rule.text(call)
     }
 }

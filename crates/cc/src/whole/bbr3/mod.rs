@@ -274,9 +274,9 @@ impl CongestionControl for Bbr3 {
         }
     }
 
-    fn rule(&self, call: &Call<'_>, _before: &Decision) -> Rule {
-        match call {
-            Call::Ack(_) | Call::Rtt | Call::Interval => self.state.rule(),
+    fn rule(&self, call: Call) -> String {
+        let rule = match call {
+            Call::Ack | Call::Rtt | Call::Interval => self.state.rule(),
             Call::Congestion(Signal::Rto) | Call::RepeatedTimeout => Rule::new(
                 "a timeout: nothing is in flight, and one segment may be",
                 "draft-ietf-ccwg-bbr, section \"Modulating cwnd in Loss Recovery\"",
@@ -317,6 +317,7 @@ impl CongestionControl for Bbr3 {
                 "the first rate is the initial window per RTT, 1 ms at first, times Startup's gain",
                 "draft-ietf-ccwg-bbr, section \"Pacing Rate: C.pacing_rate\"",
             ),
-        }
+        };
+        rule.text(call)
     }
 }

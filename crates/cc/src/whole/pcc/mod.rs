@@ -380,8 +380,8 @@ impl<L: Learner> CongestionControl for Pcc<L> {
         self.learner.internals(show);
     }
 
-    fn rule(&self, call: &Call<'_>, _before: &Decision) -> Rule {
-        match call {
+    fn rule(&self, call: Call) -> String {
+        let rule = match call {
             Call::Congestion(Signal::Rto) | Call::RepeatedTimeout => {
                 Rule::new("a timeout halves the rate, and a new experiment begins", L::TIMEOUT)
             }
@@ -403,6 +403,7 @@ impl<L: Learner> CongestionControl for Pcc<L> {
                     L::LEARNING,
                 ),
             },
-        }
+        };
+        rule.text(call)
     }
 }
