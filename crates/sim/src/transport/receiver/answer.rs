@@ -80,17 +80,11 @@ impl Receiver {
         }
         Packet {
             ack: next,
-            flow: self.connection.flow(),
-            wire_size: self.options.header_bytes,
             window: self.window.offer(next, held, &self.options, now),
-            ts_val: if self.options.timestamps { self.options.clock.at(now) } else { 0 },
             ts_ecr: self.echo.value(),
             ce_bytes: self.marks.bytes(),
             flags: bits | self.marks.echo(self.options.ecn),
-            is_reverse: true,
-            priority: self.connection.priority(),
-            connection: self.connection.number(),
-            ..Packet::default()
+            ..self.connection.packet(&self.options, now)
         }
     }
 }

@@ -2,6 +2,9 @@
 
 use ackclock_units::{Duration, Time};
 
+use super::options::Options;
+use crate::packet::Packet;
+
 /// One connection of a flow.
 #[derive(Default)]
 pub(super) struct Connection {
@@ -29,16 +32,8 @@ impl Connection {
         self.delivered_before = delivered;
     }
 
-    pub fn flow(&self) -> u32 {
-        self.flow
-    }
-
     pub fn number(&self) -> u32 {
         self.number
-    }
-
-    pub fn priority(&self) -> u8 {
-        self.priority
     }
 
     pub fn delivered_before(&self) -> u64 {
@@ -68,5 +63,19 @@ impl Connection {
     #[inline]
     pub fn rtt(&self) -> Duration {
         self.rtt
+    }
+
+    /// A packet of this connection that acknowledges nothing yet.
+    #[inline]
+    pub fn packet(&self, options: &Options, now: Time) -> Packet {
+        Packet {
+            flow: self.flow,
+            wire_size: options.header_bytes,
+            ts_val: if options.timestamps { options.clock.at(now) } else { 0 },
+            is_reverse: true,
+            priority: self.priority,
+            connection: self.number,
+            ..Packet::default()
+        }
     }
 }
