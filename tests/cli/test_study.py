@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-import ackclock.studies
+import ackclock.studies.registered
 from ackclock.cli import command
 from ackclock.studies.claim import Claim
 from ackclock.studies.rules import Agreement
@@ -24,11 +24,11 @@ def sums(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     )
     study = Study("cos-slow-start", "Sums", "Nobody, 2000.", "Sums.", tmp_path, (), (claim,), ())
     monkeypatch.setattr(
-        ackclock.studies,
+        ackclock.studies.registered,
         "find_study",
         lambda name: study if name == "cos-slow-start" else pytest.fail(name),
     )
-    monkeypatch.setattr(ackclock.studies, "studies", lambda: ("cos-slow-start",))
+    monkeypatch.setattr(ackclock.studies.registered, "studies", lambda: ("cos-slow-start",))
 
 
 @pytest.mark.usefixtures("sums")

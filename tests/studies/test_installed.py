@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-import ackclock.studies
+import ackclock.studies.registered
 from ackclock.cli import main
 from ackclock.errors import UnknownNameError
 from ackclock.studies import StudyError, find_study, run_study, studies
@@ -69,7 +69,7 @@ def status(*words: str) -> object:
 def test_without_the_papers_a_line_says_how_to_get_them(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(ackclock.studies, "entries", dict)
+    monkeypatch.setattr(ackclock.studies.registered, "entries", dict)
     with pytest.raises(UnknownNameError, match=r"no studies are installed: .*install it again"):
         find_study("cos-slow-start")
     assert status("study", "list") == 0

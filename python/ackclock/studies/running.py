@@ -79,7 +79,7 @@ def run_study(
     ...     done = run_study("bbr-beside-loss", quick=True, claims=["BL-Q3"])
     ...     assert list(done.verdicts) == ["BL-Q3"]
     """
-    from ackclock.studies import find_study
+    from ackclock.studies.registered import find_study
     from ackclock.studies.study import Study
     from ackclock.studies.tools.part import part_of, with_seeds
     from ackclock.sweeps import Store

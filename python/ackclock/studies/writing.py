@@ -153,7 +153,7 @@ def _is_study(out: Path, name: str) -> bool:
 
 
 def _in_order(found: dict[str, Any]) -> list[str]:
-    from ackclock.studies import studies
+    from ackclock.studies.registered import studies
 
     known = [name for name in studies() if name in found]
     return [*known, *(name for name in found if name not in known)]

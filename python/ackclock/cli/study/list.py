@@ -29,7 +29,7 @@ def command(*, form: str | None, as_json: bool) -> None:
       ackclock study list --json
     """  # noqa: D301
     from ackclock.cli.progress import messages
-    from ackclock.studies import NONE_INSTALLED, find_study, studies
+    from ackclock.studies.registered import NONE_INSTALLED, find_study, studies
     from ackclock.studies.tools.listing import outline_of
 
     with messages(quiet=False).status("estimating times"):

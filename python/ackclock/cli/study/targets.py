@@ -32,7 +32,7 @@ def wanted(word: str) -> list[Study]:
     InputError
         If there is no such study.
     """
-    from ackclock.studies import NONE_INSTALLED, studies
+    from ackclock.studies.registered import NONE_INSTALLED, studies
     from ackclock.studies.tools.finding import StudyError, find
 
     if word in _COMMANDS:

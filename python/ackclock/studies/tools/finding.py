@@ -92,10 +92,10 @@ def find(word: str) -> Study:
 
 
 def _by_name(word: str) -> Study:
-    import ackclock.studies
+    from ackclock.studies.registered import find_study
 
     try:
-        return ackclock.studies.find_study(word)
+        return find_study(word)
     except ValueError as error:
         there = next(
             (each for each in (f"{word}.py", f"{word}/{word}.py") if Path(each).is_file()), None
