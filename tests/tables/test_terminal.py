@@ -3,7 +3,7 @@
 from rich.console import Console, RenderableType
 
 from ackclock.tables.table import Table, styled
-from ackclock.tables.terminal import BARE, FOLDED, RULED, Fitting, drawn, facts
+from ackclock.tables.terminal import BARE, FOLDED, GRID, RULED, Fitting, drawn, facts
 
 FLOWS = Table(("flow", "goodput\nmean"), [("reno", "1.5"), ("a-long-name", "12.5")], title="Flows")
 
@@ -22,6 +22,17 @@ def test_names_are_left_and_figures_right() -> None:
         "flow           mean",
         "reno            1.5",
         "a-long-name    12.5",
+    ]
+
+
+def test_a_grid_rules_rows_and_keeps_the_spaces_at_its_edges() -> None:
+    table = Table(("id", "verdict"), [("S-1", "holds"), ("S-2", "open")], 2, title="Small")
+    assert text(drawn(table, GRID)).splitlines()[1:] == [
+        " id  ┃ verdict",
+        "━━━━━╇━━━━━━━━━",
+        " S-1 │ holds",
+        "─────┼─────────",
+        " S-2 │ open",
     ]
 
 

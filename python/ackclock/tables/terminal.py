@@ -84,7 +84,7 @@ BARE = Look(head="bold")
 WIDE = Look(padding=(0, 3), head="dim")
 FACTS = Look(padding=(0, 2), head=None)
 """Names and facts, without a header."""
-GRID = Look(box.HEAVY_HEAD, padding=(1, 1), rules_rows=True)
+GRID = Look(box.HEAVY_HEAD, padding=(1, 1), has_edge=True, rules_rows=True)
 
 
 def drawn(
