@@ -1,7 +1,8 @@
 """Views of results, by name: functions that draw, tabulate and measure them.
 
-`ackclock.results` and `ackclock.sweeps` do not import the packages above them. A result asks for
-a view by its name, and the view's module is imported at that moment.
+A result does not import the modules that show it, and `ackclock.results` and `ackclock.sweeps` do
+not import the packages above them. A result asks for a view by its name, and the view's module is
+imported at that moment.
 """
 
 from __future__ import annotations
@@ -16,13 +17,24 @@ __all__ = ["VIEWS", "view"]
 
 VIEWS: dict[str, str] = {
     "capture.figure": "ackclock.plot.capture:capture",
+    "capture.files": "ackclock.captures.saving:save",
+    "capture.terminal": "ackclock.captures.terminal:capture_view",
+    "dossier.data": "ackclock.evaluation.output.data:data_of",
+    "dossier.page": "ackclock.evaluation.output.writing:write_dossier",
     "figure.pgf": "ackclock.plot.pgf:write_pgf",
+    "golden.recorded": "ackclock.golden.terminal:moved_table",
+    "golden.terminal": "ackclock.golden.terminal:checks_table",
+    "run.frame": "ackclock.results.run_tables:frame_of",
     "run.metric": "ackclock.metrics:find_metric",
     "run.figure": "ackclock.plot.overview:overview",
     "run.figures": "ackclock.plot.overview:write_all",
     "run.phases": "ackclock.curves.phases:phase_frame",
     "run.page": "ackclock.report:write_report",
     "run.notebook": "ackclock.report.notebook:result_html",
+    "run.tables": "ackclock.results.run_tables:run_tables",
+    "run.terminal": "ackclock.results.terminal:result_view",
+    "size.answer": "ackclock.sizing.words:answer",
+    "size.terminal": "ackclock.sizing.terminal:view",
     "sweep.tables": "ackclock.report.sweep.exported:sweep_tables",
     "sweep.means": "ackclock.report.sweep.exported:means_table",
     "sweep.differences": "ackclock.report.sweep.exported:differences_table",
@@ -32,6 +44,7 @@ VIEWS: dict[str, str] = {
     "sweep.notes": "ackclock.report.sweep.words:notes",
     "sweep.page": "ackclock.report:write_report",
     "sweep.terminal": "ackclock.report.sweep:sweep_view",
+    "sweep.traces": "ackclock.sweeps.traces:traces",
     "sweep.notebook": "ackclock.report.sweep:sweep_html",
 }
 """The function of each view, "package.module:function", by "kind of result.view"."""

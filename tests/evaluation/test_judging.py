@@ -7,9 +7,10 @@ import math
 import pytest
 
 from ackclock.evaluation.judging import WORDS, judge_row, row_kind, together
-from ackclock.evaluation.row import Cell, Measure
-from ackclock.evaluation.rules import (
+from ackclock.evaluation.row import (
+    Cell,
     Line,
+    Measure,
     fct_line,
     harm_line,
     loss_line,

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from ackclock.skeleton import filling
-from ackclock.studies.tools.finding import StudyError
+from ackclock.studies.errors import StudyError
 from ackclock.studies.tools.skeleton import write_skeleton
 from ackclock.writing import WriteError
 from killing import KilledError, kill_at_the_second_move

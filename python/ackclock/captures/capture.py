@@ -146,10 +146,8 @@ class Capture:
         WriteError
             If the folder cannot be written.
         """
-        from ackclock.captures.saving import save
-
         target = Path(folder)
-        save(self, target)
+        view("capture.files")(self, target)
         return target
 
     def _unknown(self) -> CaptureError:
@@ -161,6 +159,5 @@ class Capture:
 
     def __rich__(self) -> RenderableType:
         """Show the connection in a terminal."""
-        from ackclock.captures.terminal import capture_view
-
-        return capture_view(self)
+        made: RenderableType = view("capture.terminal")(self)
+        return made

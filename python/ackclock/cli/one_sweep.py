@@ -18,8 +18,8 @@ from ackclock.errors import AlgorithmError
 if TYPE_CHECKING:
     from ackclock.cli.console import Console
     from ackclock.estimating import Estimate
+    from ackclock.sweeps.cost import Left
     from ackclock.sweeps.design import Design
-    from ackclock.sweeps.left import Left
     from ackclock.sweeps.result import SweepResult
     from ackclock.sweeps.running import RunReport
     from ackclock.sweeps.store import Store

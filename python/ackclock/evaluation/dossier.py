@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from ackclock.evaluation.judging import WORDS
 from ackclock.verdicts.result import Verdicts
+from ackclock.views import view
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -130,9 +131,8 @@ class Dossier:
 
     def to_dict(self) -> dict[str, Any]:
         """The dossier for programs, as in dossier.json."""
-        from ackclock.evaluation.output.data import data_of
-
-        return data_of(self)
+        data: dict[str, Any] = view("dossier.data")(self)
+        return data
 
     def write(self, folder: str | Path) -> Path:
         """Write index.html, dossier.json and dossier.md.
@@ -142,6 +142,5 @@ class Dossier:
         Path
             The page.
         """
-        from ackclock.evaluation.output.writing import write_dossier
-
-        return write_dossier(self, folder)
+        page: Path = view("dossier.page")(self, folder)
+        return page

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from ackclock.golden.judging import WORDS
 from ackclock.verdicts.result import Verdicts
 from ackclock.verdicts.text import count
+from ackclock.views import view
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -158,9 +159,8 @@ class GoldenResult:
 
     def __rich__(self) -> RenderableType:
         """The table of the checks, for a terminal."""
-        from ackclock.golden.terminal import checks_table
-
-        return checks_table(self)
+        made: RenderableType = view("golden.terminal")(self)
+        return made
 
     def __str__(self) -> str:
         """The headline and the failed checks."""
@@ -257,9 +257,8 @@ class Recorded:
 
     def __rich__(self) -> RenderableType:
         """The table of the figures that moved, for a terminal."""
-        from ackclock.golden.terminal import moved_table
-
-        return moved_table(self)
+        made: RenderableType = view("golden.recorded")(self)
+        return made
 
     def __str__(self) -> str:
         """The headline."""

@@ -12,7 +12,7 @@ from markupsafe import Markup
 
 from ackclock.report.pictures import compact, quoted
 from ackclock.report.scripts import script, vendored
-from ackclock.tables.html import frame, html_table
+from ackclock.tables.html import frame
 from ackclock.tables.table import Table
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ def _environment() -> Environment:
         "script": script,
         "vendored": vendored,
         "frame": frame,
-        "table": html_table,
+        "table": Table.to_html,
     }
     return environment
 

@@ -108,9 +108,8 @@ def _names_in(found: Mapping[str, Any]) -> Iterator[object]:
 
 def _framed(recording: Recording, table: str, *, is_there: bool = True) -> "Frame":
     """Return a table as a frame with units; without rows if the run has no such table."""
-    from ackclock.results.run_tables import frame_of
-
-    return frame_of(recording.table(table) if is_there else empty(table), table)
+    made: Frame = view("run.frame")(recording.table(table) if is_there else empty(table), table)
+    return made
 
 
 def _check_names(result: "Result", where: Path) -> None:
@@ -349,9 +348,8 @@ class Result:
             A `Table` each for flows, streams, transfers, links and diagnosis, if the run has such;
             `result.tables["flows"].to_latex()`.
         """
-        from ackclock.results.run_tables import run_tables
-
-        return run_tables(self)
+        made: dict[str, Table] = view("run.tables")(self)
+        return made
 
     @cached_property
     def diagnosis(self) -> Diagnosis:
@@ -676,9 +674,8 @@ class Result:
 
     def __rich__(self) -> "RenderableType":
         """Yield tables of flows and links, and the warnings, for a terminal."""
-        from ackclock.results.terminal import result_view
-
-        return result_view(self)
+        made: RenderableType = view("run.terminal")(self)
+        return made
 
     def __repr__(self) -> str:
         """Return a line on the size of the run."""

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,7 +13,6 @@ if TYPE_CHECKING:
     import polars as pl
 
     from ackclock.border.plan import FlowPlan, Plan
-    from ackclock.results.result import Result
 
 Floats = NDArray[np.float64]
 
@@ -41,7 +40,41 @@ class FlowSeries:
         return self.column("time")
 
 
-def flow_series(result: "Result") -> list[FlowSeries]:
+class _Samples(Protocol):
+    @property
+    def flows(self) -> "pl.DataFrame": ...
+
+
+class Sampled(Protocol):
+    """The parts of a result that its time series are made of."""
+
+    @property
+    def has_samples(self) -> bool:
+        """Whether the run recorded time series."""
+        ...
+
+    @property
+    def plan(self) -> "Plan":
+        """The plan that ran."""
+        ...
+
+    @property
+    def flows(self) -> "pl.DataFrame":
+        """The flows, a row each."""
+        ...
+
+    @property
+    def samples(self) -> _Samples:
+        """The samples of all flows."""
+        ...
+
+    @property
+    def end_time(self) -> float:
+        """End of the run, s."""
+        ...
+
+
+def flow_series(result: Sampled) -> list[FlowSeries]:
     """Return the samples of every recorded flow, in the scenario's order.
 
     A parallel transfer comes before its subflows, if all of them are recorded. The cwnd, the

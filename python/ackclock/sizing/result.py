@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from ackclock.results.queue_limits import LimitUnits
 from ackclock.sizing.question import PACKET_BYTES, Question
 from ackclock.verdicts.ranges import Range
+from ackclock.views import view
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -143,9 +144,8 @@ class BufferSize:
     @property
     def answer(self) -> str:
         """The answer in a sentence."""
-        from ackclock.sizing.words import answer
-
-        return answer(self)
+        sentence: str = view("size.answer")(self)
+        return sentence
 
     def to_dict(self) -> dict[str, Any]:
         """The answer as plain data."""
@@ -183,6 +183,5 @@ class BufferSize:
 
     def __rich__(self) -> RenderableType:
         """The answer, the sizes tried, the rules, and the commands."""
-        from ackclock.sizing.terminal import view
-
-        return view(self)
+        made: RenderableType = view("size.terminal")(self)
+        return made

@@ -5,4 +5,4 @@ from .registered import (
 )
 from .running import run_study as run_study
 from .study_run import StudyRun as StudyRun
-from .tools.finding import StudyError as StudyError
+from .errors import StudyError as StudyError

@@ -52,8 +52,8 @@ def find_study(name: str) -> Study:
     True
     """
     from ackclock.errors import UnknownNameError
+    from ackclock.studies.errors import StudyError
     from ackclock.studies.study import Study
-    from ackclock.studies.tools.finding import StudyError
     from ackclock.wording import did_you_mean, said
 
     known = entries()

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from ackclock.scenario import Scenario
     from ackclock.studies.study import Experiment, Recording, Study
     from ackclock.sweeps import Design, Progress
-    from ackclock.sweeps.left import Left
+    from ackclock.sweeps.cost import Left
 
 __all__ = ["designs", "run_study"]
 

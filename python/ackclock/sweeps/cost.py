@@ -11,10 +11,20 @@ if TYPE_CHECKING:
     from ackclock.border.plan import Plan
     from ackclock.estimating import Size
 
-__all__ = ["Estimate", "run_size"]
+__all__ = ["Estimate", "Left", "run_size"]
 
 # Time per run to look it up in the store, to compute its figures and to write it, s.
 _PER_RUN_S = 2.5e-3
+
+
+@dataclass(frozen=True)
+class Left:
+    """Numbers of missing runs, by setting."""
+
+    runs: tuple[int, ...]
+    """Number of missing first replications; a sequential stop may ask for more."""
+    pilots: tuple[int, ...]
+    """Number of missing runs that only find the warm-up."""
 
 
 @dataclass(frozen=True)

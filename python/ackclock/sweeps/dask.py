@@ -21,8 +21,7 @@ from ackclock.sweeps.errors import SweepError
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from ackclock.sweeps.executors import Keep
-    from ackclock.sweeps.task import Outcome, Task
+    from ackclock.sweeps.task import Keep, Outcome, Task
 
 __all__ = ["DaskWorkers"]
 

@@ -18,8 +18,7 @@ from ackclock.scenario.quantities import PS_PER_S, time_ps
 from ackclock.scenario.record import Record
 from ackclock.scenario.sweep import AxisComparison
 from ackclock.scenario.sweep import Stop as StopTable
-from ackclock.sweeps.cost import Estimate, run_size
-from ackclock.sweeps.left import Left
+from ackclock.sweeps.cost import Estimate, Left, run_size
 
 if TYPE_CHECKING:
     from ackclock.chance import Chance, Starts
@@ -216,9 +215,16 @@ class Design:
         """A setting in words, for messages: `setting 3 (limit=5 packets, cc=reno)`."""
         return where(self.axes, self.settings[setting])
 
+    @property
+    def whole(self) -> Left:
+        """All runs, as if a store had none."""
+        settings = len(self.settings)
+        pilots = 1 if self.warmup == "auto" else 0
+        return Left((self.replications,) * settings, (pilots,) * settings)
+
     def estimate(self, left: Left | None = None) -> Estimate:
         """Estimate the sweep's size; `left` are the missing runs, by default all."""
-        left = Left.everything(self) if left is None else left
+        left = self.whole if left is None else left
         settings = len(self.settings)
         runs = settings * self.replications
         most = self.replications if self.stop is None else max(self.stop.most, self.replications)

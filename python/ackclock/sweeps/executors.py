@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import threading
 from concurrent.futures import Executor, Future, ThreadPoolExecutor, wait
-from typing import TYPE_CHECKING, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Protocol
 
 from ackclock.scenario.watchdog import interrupt_threads
 from ackclock.sweeps.errors import SweepError
@@ -14,9 +14,7 @@ from ackclock.sweeps.task import perform
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from ackclock.sweeps.task import Outcome, Task
-
-    Keep: TypeAlias = Callable[[Task, Outcome], None]
+    from ackclock.sweeps.task import Keep, Outcome, Task
 
 __all__ = ["Kernel", "WorkerPool", "cores", "pool_of"]
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ackclock.scenario.errors import ScenarioError
+from ackclock.sweeps.cost import Left
 from ackclock.sweeps.store import Store, StoreError
+from ackclock.sweeps.warmup import agreed
+from ackclock.sweeps.warmup import pilots as pilots_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -14,28 +16,10 @@ if TYPE_CHECKING:
 
     from ackclock.sweeps.design import Design
 
-__all__ = ["Left", "left_of"]
+__all__ = ["left_of"]
 
 # Settings that are looked up, evenly spread, if there are more: a look-up takes a millisecond.
 _MOST_SETTINGS = 400
-
-
-@dataclass(frozen=True)
-class Left:
-    """Numbers of missing runs, by setting."""
-
-    runs: tuple[int, ...]
-    """Number of missing first replications; a sequential stop may ask for more."""
-    pilots: tuple[int, ...]
-    """Number of missing runs that only find the warm-up."""
-
-    @classmethod
-    def everything(cls, design: Design) -> Left:
-        """All runs of a design."""
-        settings = len(design.settings)
-        return cls(
-            (design.replications,) * settings, (1 if design.warmup == "auto" else 0,) * settings
-        )
 
 
 def left_of(design: Design, store: str | Path | None) -> Left:
@@ -45,16 +29,13 @@ def left_of(design: Design, store: str | Path | None) -> Left:
     settings only a sample of them is looked up. A folder without a store, or with one that cannot
     be used, has no runs; an error comes from the code that opens it for use.
     """
-    every = Left.everything(design)
+    every = design.whole
     found = _opened(store)
     if found is None:
         return every
     step = max(1, -(-len(design.settings) // _MOST_SETTINGS))
     warmup_ps, pilots = None, every.pilots
     if design.warmup == "auto":
-        from ackclock.sweeps.warmup import agreed
-        from ackclock.sweeps.warmup import pilots as pilots_of
-
         pilot = pilots_of(design)
         figures = {
             at: _figures(found, pilot, at, 0, None) for at in range(0, len(design.settings), step)

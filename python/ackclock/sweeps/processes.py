@@ -18,8 +18,7 @@ from typing import TYPE_CHECKING
 from ackclock.sweeps.errors import SweepError
 
 if TYPE_CHECKING:
-    from ackclock.sweeps.executors import Keep
-    from ackclock.sweeps.task import Outcome, Task
+    from ackclock.sweeps.task import Keep, Outcome, Task
 
 __all__ = ["Processes"]
 

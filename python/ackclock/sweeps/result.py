@@ -435,9 +435,8 @@ class SweepResult:
         UnknownNameError
             If an axis or value does not exist; the text names the nearest.
         """
-        from ackclock.sweeps.traces import traces
-
-        return traces(self, by, at=at or {}, seed=seed)
+        results: dict[str, Result] = view("sweep.traces")(self, by, at=at or {}, seed=seed)
+        return results
 
     def table(self, response: str | None = None) -> Frame:
         """The means of one response with their intervals, a row per setting.

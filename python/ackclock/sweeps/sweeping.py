@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from ackclock.cc import spec_of
 from ackclock.scenario import Scenario, ScenarioError, load
-from ackclock.sweeps.left import Left, left_of
+from ackclock.sweeps.left import left_of
 from ackclock.sweeps.making import make_design, read_design
 from ackclock.writing import scratch
 
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from ackclock.estimating import Estimate
+    from ackclock.sweeps.cost import Left
     from ackclock.sweeps.design import Design
     from ackclock.sweeps.result import SweepResult
     from ackclock.sweeps.running import Progress, RunReport
@@ -282,7 +283,7 @@ def check_room(
         sizes,
         [
             0 if design.is_on_kernel(at) else count
-            for at, count in enumerate((left or Left.everything(design)).runs)
+            for at, count in enumerate((left or design.whole).runs)
         ],
         design.scenario_at,
         workers=workers or cores(),

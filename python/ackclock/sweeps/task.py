@@ -7,7 +7,7 @@ import json
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, TypeAlias, cast
 
 from ackclock.permission import acting
 from ackclock.sweeps.carried import unpack
@@ -71,6 +71,10 @@ class Outcome:
     """Warnings, and limits of the diagnosis that a reader would not suspect."""
     text: str = field(default="", compare=False, repr=False)
     """`canonical` of the summary, if it is known: it goes into the digest and into the store."""
+
+
+Keep: TypeAlias = "Callable[[Task, Outcome], None]"
+"""Puts a finished run into a store."""
 
 
 class _NoScenario:

@@ -7,25 +7,30 @@ from typing import TYPE_CHECKING
 from markupsafe import Markup, escape
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from ackclock.tables.table import Table
+    from collections.abc import Callable, Sequence
 
 __all__ = ["frame", "html_table"]
 
 
-def html_table(table: Table, caption: str) -> Markup:
+def html_table(
+    header: Sequence[str],
+    rows: Sequence[Sequence[str]],
+    lefts: Sequence[bool],
+    caption: str,
+    *,
+    more: int = 0,
+    where: str = "",
+) -> Markup:
     """Return a table with a hint on rows that are left out; cells that are `Markup` are kept."""
     name = ' class="name"'
-    lefts = table.lefts
     head = "".join(
         f'<th scope="col"{name if is_left else ""}>{escape(heading)}</th>'
         if heading
         else "<td></td>"
-        for heading, is_left in zip(table.header, lefts, strict=True)
+        for heading, is_left in zip(header, lefts, strict=True)
     )
     lines = [f"<thead><tr>{head}</tr></thead>", "<tbody>"]
-    for row in table.rows:
+    for row in rows:
         cells = [
             f"<td{name if is_left else ''}>{escape(cell)}</td>"
             for cell, is_left in zip(row, lefts, strict=True)
@@ -35,10 +40,8 @@ def html_table(table: Table, caption: str) -> Markup:
         lines.append(f"<tr>{''.join(cells)}</tr>")
     lines.append("</tbody>")
     made = frame(caption, caller=lambda: Markup("\n".join(lines)))
-    if table.more:
-        made += Markup('<p class="hint">{} more rows in <code>{}</code>.</p>\n').format(
-            table.more, table.where
-        )
+    if more:
+        made += Markup('<p class="hint">{} more rows in <code>{}</code>.</p>\n').format(more, where)
     return made
 
 

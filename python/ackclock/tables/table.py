@@ -235,7 +235,14 @@ class Table:
         """Return the rounded figures as a table in HTML; `caption` is for who cannot see it."""
         from ackclock.tables.html import html_table
 
-        return str(html_table(self, caption or self.title))
+        return html_table(
+            self.header,
+            self.rows,
+            self.lefts,
+            caption or self.title,
+            more=self.more,
+            where=self.where,
+        )
 
     def to_dict(self) -> dict[str, Any]:
         """Return name, title, units and exact rows, ready for JSON."""

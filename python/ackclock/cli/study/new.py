@@ -29,7 +29,7 @@ def command(name: str, *, folder: str | None, quiet: bool) -> None:
       ackclock study new vegas
       ackclock study new vegas --dir papers
     """  # noqa: D301
-    from ackclock.studies.tools.finding import StudyError
+    from ackclock.studies.errors import StudyError
     from ackclock.studies.tools.skeleton import write_skeleton
 
     try:

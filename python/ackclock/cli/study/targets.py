@@ -32,8 +32,9 @@ def wanted(word: str) -> list[Study]:
     InputError
         If there is no such study.
     """
+    from ackclock.studies.errors import StudyError
     from ackclock.studies.registered import NONE_INSTALLED, studies
-    from ackclock.studies.tools.finding import StudyError, find
+    from ackclock.studies.tools.finding import find
 
     if word in _COMMANDS:
         raise InputError(f"'{word}' is a command and comes first: ackclock study {word}")

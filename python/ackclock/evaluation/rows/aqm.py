@@ -16,9 +16,20 @@ from ackclock.evaluation.grid import (
     seconds_of,
     warmup_of,
 )
-from ackclock.evaluation.row import Cell, Context, Figures, Measure, Row
+from ackclock.evaluation.row import (
+    LN2,
+    Cell,
+    Context,
+    Figures,
+    Line,
+    Measure,
+    Row,
+    harm_line,
+    loss_line,
+    queue_delay_line,
+    share_line,
+)
 from ackclock.evaluation.rows.others import beside, share_of_link
-from ackclock.evaluation.rules import LN2, Line, harm_line, loss_line, queue_delay_line, share_line
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ackclock.evaluation.grid import dumbbell, flow, flows_label, packets_of, plain_number
-from ackclock.evaluation.row import Cell, Context, Measure, Row
-from ackclock.evaluation.rules import queue_delay_line
+from ackclock.evaluation.row import Cell, Context, Measure, Row, queue_delay_line
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -5,8 +5,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ackclock.evaluation.grid import PAYLOAD, bdp_packets, dumbbell, flow, flows_label
-from ackclock.evaluation.row import Cell, Context, Figures, Measure, Row
-from ackclock.evaluation.rules import Line, share_line, time_line
+from ackclock.evaluation.row import (
+    Cell,
+    Context,
+    Figures,
+    Line,
+    Measure,
+    Row,
+    share_line,
+    time_line,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ackclock.evaluation.grid import PAYLOAD, dumbbell, flow, flows_label
-from ackclock.evaluation.row import Cell, Context, Figures, Measure, Row
-from ackclock.evaluation.rules import loss_line, share_line
+from ackclock.evaluation.row import Cell, Context, Figures, Measure, Row, loss_line, share_line
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

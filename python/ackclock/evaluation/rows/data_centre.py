@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ackclock.evaluation.grid import dumbbell, flow
-from ackclock.evaluation.row import Cell, Context, Measure, Row
-from ackclock.evaluation.rules import Line, fct_line
+from ackclock.evaluation.row import Cell, Context, Line, Measure, Row, fct_line
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

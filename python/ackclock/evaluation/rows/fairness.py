@@ -15,8 +15,7 @@ from ackclock.evaluation.grid import (
     seconds_of,
     warmup_of,
 )
-from ackclock.evaluation.row import Cell, Context, Figures, Measure, Row
-from ackclock.evaluation.rules import LN2, Line, jain_line
+from ackclock.evaluation.row import LN2, Cell, Context, Figures, Line, Measure, Row, jain_line
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -13,8 +13,7 @@ from ackclock.evaluation.grid import (
     packets_of,
     plain_number,
 )
-from ackclock.evaluation.row import Cell, Context, Measure, Row
-from ackclock.evaluation.rules import loss_line, lost_packets_line
+from ackclock.evaluation.row import Cell, Context, Measure, Row, loss_line, lost_packets_line
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

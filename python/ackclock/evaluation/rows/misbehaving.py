@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ackclock.evaluation.grid import PAYLOAD, dumbbell, flow, packets_of
-from ackclock.evaluation.row import Cell, Context, Figures, Measure, Row
-from ackclock.evaluation.rules import Line, share_line
+from ackclock.evaluation.row import Cell, Context, Figures, Line, Measure, Row, share_line
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ackclock.evaluation.grid import PAYLOAD, dumbbell, flow, packets_of, plain_number
-from ackclock.evaluation.row import Cell, Context, Figures, Measure, Row
+from ackclock.evaluation.row import Cell, Context, Figures, Line, Measure, Row, fct_line, harm_line
 from ackclock.evaluation.rows.short_flows import SIZES
-from ackclock.evaluation.rules import Line, fct_line, harm_line
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

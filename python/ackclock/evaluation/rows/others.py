@@ -16,9 +16,8 @@ from ackclock.evaluation.grid import (
     seconds_of,
     warmup_of,
 )
-from ackclock.evaluation.row import Cell, Context, Figures, Measure, Row
+from ackclock.evaluation.row import Cell, Context, Figures, Line, Measure, Row, harm_line, loss_line
 from ackclock.evaluation.rows.short_flows import SIZES
-from ackclock.evaluation.rules import Line, harm_line, loss_line
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

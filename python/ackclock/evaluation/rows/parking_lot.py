@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ackclock.evaluation.grid import PAYLOAD, flow, packets_of
-from ackclock.evaluation.row import Cell, Context, Figures, Measure, Row
-from ackclock.evaluation.rules import Line
+from ackclock.evaluation.row import Cell, Context, Figures, Line, Measure, Row
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

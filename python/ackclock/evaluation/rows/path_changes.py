@@ -5,8 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ackclock.evaluation.grid import PAYLOAD, dumbbell, flow, packets_of
-from ackclock.evaluation.row import Cell, Context, Measure, Row
-from ackclock.evaluation.rules import lost_packets_line, queue_delay_line, time_line
+from ackclock.evaluation.row import (
+    Cell,
+    Context,
+    Measure,
+    Row,
+    lost_packets_line,
+    queue_delay_line,
+    time_line,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

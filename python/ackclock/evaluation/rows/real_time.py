@@ -6,8 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ackclock.evaluation.grid import dumbbell, flow
-from ackclock.evaluation.row import Cell, Context, Figures, Measure, Row
-from ackclock.evaluation.rules import Line, loss_line
+from ackclock.evaluation.row import Cell, Context, Figures, Line, Measure, Row, loss_line
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ackclock.evaluation.grid import dumbbell, flow, packets_of
-from ackclock.evaluation.row import Cell, Context, Measure, Row
+from ackclock.evaluation.row import Cell, Context, Measure, Row, harm_line
 from ackclock.evaluation.rows.others import share_of_link
-from ackclock.evaluation.rules import harm_line
 from ackclock.extras import importing
 
 if TYPE_CHECKING:

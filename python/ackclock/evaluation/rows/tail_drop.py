@@ -13,8 +13,15 @@ from ackclock.evaluation.grid import (
     seconds_of,
     warmup_of,
 )
-from ackclock.evaluation.row import Cell, Context, Measure, Row
-from ackclock.evaluation.rules import loss_line, queue_delay_line, share_line
+from ackclock.evaluation.row import (
+    Cell,
+    Context,
+    Measure,
+    Row,
+    loss_line,
+    queue_delay_line,
+    share_line,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -5,8 +5,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ackclock.evaluation.grid import PAYLOAD, dumbbell, flow, packets_of, plain_number
-from ackclock.evaluation.row import Cell, Context, Measure, Row
-from ackclock.evaluation.rules import Line, loss_line, lost_packets_line, time_line
+from ackclock.evaluation.row import (
+    Cell,
+    Context,
+    Line,
+    Measure,
+    Row,
+    loss_line,
+    lost_packets_line,
+    time_line,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -5,9 +5,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from ackclock.evaluation.grid import flow, packets_of, plain_number, seconds_of, warmup_of
-from ackclock.evaluation.row import Cell, Context, Measure, Row
+from ackclock.evaluation.row import (
+    Cell,
+    Context,
+    Measure,
+    Row,
+    harm_line,
+    loss_line,
+    queue_delay_line,
+    share_line,
+)
 from ackclock.evaluation.rows.others import share_of_link
-from ackclock.evaluation.rules import harm_line, loss_line, queue_delay_line, share_line
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -6,8 +6,7 @@ import random
 from typing import TYPE_CHECKING, Any
 
 from ackclock.evaluation.grid import dumbbell, flow, milliseconds, packets_of, plain_number
-from ackclock.evaluation.row import Cell, Context, Measure, Row
-from ackclock.evaluation.rules import queue_delay_line, share_line
+from ackclock.evaluation.row import Cell, Context, Measure, Row, queue_delay_line, share_line
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

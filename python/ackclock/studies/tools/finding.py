@@ -11,10 +11,10 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ackclock.errors import Error
 from ackclock.interruption import is_ctrl_c
 from ackclock.permission import files_of, require_files, stands_in
 from ackclock.scenario.own import on_path
+from ackclock.studies.errors import StudyError
 from ackclock.wording import did_you_mean, nearest_file, shorten
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from ackclock.studies.study import Study
 
-__all__ = ["TAKEN", "StudyError", "find", "is_installed", "line_of", "module_of"]
+__all__ = ["TAKEN", "find", "is_installed", "line_of", "module_of"]
 
 _PACKAGE = Path(__file__).parents[2]
 
@@ -42,22 +42,6 @@ TAKEN = (
 )
 """Names that no study may have, because of files in a folder of pages or commands."""
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,79}")
-
-
-class StudyError(Error, ValueError):
-    """A word that leads to no study, said in one line.
-
-    Examples
-    --------
-    >>> import ackclock as ac
-    >>> try:
-    ...     ac.studies.find_study("no-such-paper")
-    ... except ac.Error as error:
-    ...     print(error.kind)
-    unknown-name
-    >>> issubclass(ac.StudyError, ac.Error)
-    True
-    """
 
 
 def find(word: str) -> Study:

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, TypeVar
 
 from ackclock.studies.claim import Claim, Question
-from ackclock.studies.tools.finding import StudyError
+from ackclock.studies.errors import StudyError
 from ackclock.wording import did_you_mean
 
 if TYPE_CHECKING:

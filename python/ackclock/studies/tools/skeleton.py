@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 from ackclock.scenario.directive import directive
 from ackclock.skeleton import SkeletonError, check_name, template, write_new
-from ackclock.studies.tools.finding import TAKEN, StudyError
+from ackclock.studies.errors import StudyError
+from ackclock.studies.tools.finding import TAKEN
 
 if TYPE_CHECKING:
     from pathlib import Path
