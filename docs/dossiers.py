@@ -41,6 +41,8 @@ says which of them something else has checked.
 
 ![Verdict of each row on each algorithm, by the strength of the demand](pictures/all.svg)
 
+Rows with a concern, by the strength of the demand:
+
 | algorithm | runs | MUST | SHOULD | other | its own flows starve |
 |---|---|---|---|---|---|
 """

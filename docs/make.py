@@ -17,6 +17,7 @@ from ackclock.metrics import METRICS, Metric
 from ackclock.results.docs import write as write_results
 from ackclock.scenario.directive import SCHEMA_FILE
 from ackclock.scenario.schema import schema_text
+from ackclock.tables.markdown import page_table
 from ackclock.validation.figures import write_svg
 
 HERE = Path(__file__).parent
@@ -140,16 +141,16 @@ def beginning(slow_start: str, ssthresh: str | None, rate: str, rtt: str, buffer
 def start_tables() -> str:
     """One table per path."""
     head = (
-        "| | ends after s | by | at packets | lost | 90 % of the rate after s | mean queue ms "
-        "|\n|---|--:|---|--:|--:|--:|--:|\n"
+        *("", "ends after s", "by", "at packets", "lost", "90 % of the rate after s"),
+        "mean queue ms",
     )
     tables = []
     for title, *path in START_PATHS:
-        lines = [f"**{title}**\n\n{head}"]
+        rows = []
         for name, ssthresh in slow_starts():
             label = f"`{name}`" + (f", ssthresh {ssthresh}" if ssthresh else "")
-            lines.append(f"| {label} | {' | '.join(beginning(name, ssthresh, *path))} |\n")
-        tables.append("".join(lines))
+            rows.append((label, *beginning(name, ssthresh, *path)))
+        tables.append(f"**{title}**\n\n{page_table(head, rows, 'lrlrrrr')}")
     return "\n".join(tables)
 
 
@@ -169,26 +170,24 @@ def metrics_table() -> str:
     tables = []
     for title, belongs in titles:
         rows = [_metric_row(figure) for figure in METRICS.values() if belongs(figure)]
-        tables.append(
-            f"**{title}**\n\n| metric | unit | definition | source "
-            f"|\n|---|---|---|---|\n{''.join(rows)}"
-        )
+        table = page_table(("metric", "unit", "definition", "source"), rows)
+        tables.append(f"**{title}**\n\n{table}")
     return "\n".join(tables)
 
 
-def _metric_row(figure: Metric) -> str:
+def _metric_row(figure: Metric) -> tuple[str, ...]:
     call = f"({', '.join(f'{name}=' for name in figure.parameters)})" if figure.parameters else ""
-    return f"| `{figure.name}{call}` | {figure.unit} | {figure.definition} | {figure.source} |\n"
+    return f"`{figure.name}{call}`", figure.unit, figure.definition, figure.source
 
 
 def evaluation_rows() -> str:
     """The rows of RFC 9743's dossier."""
-    lines = ["| row | § | strength | title | what we chose |\n|---|---|---|---|---|\n"]
+    rows = []
     for row in ROWS:
         sections = ", ".join([row.section, *row.sections])
         about = f"{row.choice} Informative." if row.informative else row.choice
-        lines.append(f"| {row.id} | {sections} | {row.strength} | {row.title} | {about} |\n")
-    return "".join(lines)
+        rows.append((row.id, sections, row.strength, row.title, about))
+    return page_table(("row", "§", "strength", "title", "what we chose"), rows)
 
 
 def fill(document: Path, generated: str) -> None:

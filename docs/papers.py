@@ -77,7 +77,9 @@ def take(folder: Path) -> None:
 def _pictured(study: Study) -> list[str]:
     """Figures that are one of the paper's own, by its number; the report has all others, too."""
     return [
-        each.id for each in study.figures if each.printed and re.fullmatch(r"P\d-[FT]\d*", each.id)
+        each.id
+        for each in study.figures
+        if each.printed and re.fullmatch(r"(?:P\d|[A-Z]{2})-[FT]\d*[a-z]?", each.id)
     ]
 
 

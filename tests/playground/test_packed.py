@@ -43,7 +43,7 @@ def packed() -> dict[str, Path]:
 def test_what_a_packed_module_imports_is_packed() -> None:
     names = packed()
     assert len(names) > 100
-    ours = {"ackclock._core", "ackclock._constants", *names}
+    ours = {"ackclock", "ackclock._core", "ackclock._constants", *names}
     missing = []
     for name, file in names.items():
         for node in at_import(ast.parse(file.read_text(encoding="utf-8")).body):

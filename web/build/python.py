@@ -37,8 +37,9 @@ PACKAGES = (
 )  # fmt: skip
 # Below files/ in the archive: its machine code has to be a file.
 COMPILED = ("pydantic-core",)
+# The package's own face is left out: it reads a stub as a file, and names what is not packed.
 MODULES = (
-    "__init__.py", "asking", "cc.py", "errors.py", "extras.py", "interruption.py", "look.py",
+    "asking", "cc.py", "errors.py", "extras.py", "interruption.py", "look.py",
     "installed.py", "nested.py", "running.py", "settings.py", "views.py", "wording.py",
     "border/__init__.py", "border/names.py", "border/sharing.py", "formulas", "permission",
     "reading", "results", "scenario", "tables", "video", "writing",
@@ -157,6 +158,7 @@ def _of_the_library() -> Iterator[tuple[str, bytes]]:
 
 def _of_ackclock() -> Iterator[tuple[str, bytes]]:
     package = ROOT / "python" / "ackclock"
+    yield "python/ackclock/__init__.py", b""
     for module in MODULES:
         path = package / module
         for file in [path] if path.is_file() else sorted(path.rglob("*")):
