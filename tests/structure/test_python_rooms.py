@@ -75,6 +75,19 @@ def test_no_circle_between_packages() -> None:
     assert not found, "packages import each other in a circle:\n" + "\n\n".join(found)
 
 
+def test_no_circle_between_modules() -> None:
+    known = modules()
+    drawn = {
+        (name, other): [f"{name} -> {other}"]
+        for name, path in known.items()
+        if name.split(".")[0] not in ROOF
+        for other in imported(path, known) & known.keys()
+        if other != name
+    }
+    found = circles(drawn)
+    assert not found, "modules import each other in a circle:\n" + "\n\n".join(found)
+
+
 def test_nothing_imports_the_roof() -> None:
     found = [line for (_, b), lines in arrows().items() if b in ROOF for line in lines]
     assert not found, "import the module where a name is defined:\n" + "\n".join(found)
