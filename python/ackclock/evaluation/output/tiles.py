@@ -72,7 +72,7 @@ def tiles_of(outcome: Outcome) -> str:
             parts.append(_tile(x, y, width, height, look, title))
             parts.append(_text(x + width / 2, y + 17, row.id, look, anchor="middle"))
         top += (-(-len(shown) // columns)) * (height + 4) + 10
-    parts += _legend(left, top)
+    parts += _legend(8, top)
     return _svg(left + columns * (width + 4) + 4, top + 28, parts)
 
 
@@ -104,7 +104,7 @@ def _legend(x: float, y: float) -> Iterable[str]:
     for look, name in _LEGEND:
         yield _tile(x, y, 14, 14, look, name)
         yield _text(x + 20, y + 12, name)
-        x += 44 + 7 * len(name)
+        x += 32 + 6.6 * len(name)
 
 
 def _tile(x: float, y: float, width: float, height: float, look: _Look, title: str) -> str:
