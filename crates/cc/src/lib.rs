@@ -13,7 +13,7 @@
 //! overrides some of them too.
 //!
 //! Where to look: `avoidance/`, `slow_start/` and `pairs/` (an avoidance and a slow start made for
-//! each other) have a file for each windowed algorithm; `whole/` has the whole controllers.
+//! each other) have a file for each windowed algorithm; `controllers/` has the whole controllers.
 //! `window/` and `measure/` have what several algorithms share. `registry/` makes a controller from
 //! its name.
 
@@ -25,6 +25,7 @@ pub use rand_xoshiro::Xoshiro256PlusPlus as Rng;
 pub mod avoidance;
 mod cast;
 mod clone_box;
+mod controllers;
 pub mod entry;
 pub mod interval;
 mod measure;
@@ -33,7 +34,6 @@ pub mod registry;
 pub mod role;
 pub mod rule;
 pub mod slow_start;
-mod whole;
 pub mod window;
 pub mod windowed;
 

@@ -64,7 +64,7 @@ def command(name: str, *, kind: str, rust: bool, folder: str | None, quiet: bool
         elif kind not in RUST_KINDS:
             raise InputError(
                 f"--kind {kind}: --rust begins an avoidance or a slow start; a whole controller to "
-                "begin from is crates/cc/src/whole/copa.rs"
+                "begin from is crates/cc/src/controllers/copa.rs"
             )
         else:
             root = Path("." if folder is None else folder)

@@ -2,7 +2,7 @@
 //! does not depend on how many values there were.
 //!
 //! Linux's `win_minmax` is another algorithm: it keeps three samples and is not exact. BBR, which
-//! follows Linux, has that one in `whole/bbr/max_bw.rs`.
+//! follows Linux, has that one in `controllers/bbr/max_bw.rs`.
 
 use std::collections::VecDeque;
 

@@ -1,7 +1,7 @@
 //! The list of all algorithms: a new one is a file and a line here.
 
 use crate::entry::Entry;
-use crate::{avoidance, pairs, slow_start, whole};
+use crate::{avoidance, controllers, pairs, slow_start};
 
 static CATALOGUE: &[Entry] = &[
     slow_start::classic::ENTRY,
@@ -42,12 +42,12 @@ static CATALOGUE: &[Entry] = &[
     avoidance::cdg::ENTRY,
     avoidance::dctcp::ENTRY,
     avoidance::prague::ENTRY,
-    whole::bbr::ENTRY,
-    whole::bbr::LOWLAT,
-    whole::bbr3::ENTRY,
-    whole::copa::ENTRY,
-    whole::pcc::vivace::ENTRY,
-    whole::pcc::allegro::ENTRY,
+    controllers::bbr::ENTRY,
+    controllers::bbr::LOWLAT,
+    controllers::bbr3::ENTRY,
+    controllers::copa::ENTRY,
+    controllers::pcc::vivace::ENTRY,
+    controllers::pcc::allegro::ENTRY,
 ];
 
 /// All algorithms that a spec can name, in the order in which lists show them: slow starts first.
