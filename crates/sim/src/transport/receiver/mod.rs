@@ -8,7 +8,7 @@
 //! | [`Connection`] | identity and life of the connection, RTT of the handshake |
 //! | [`Reassembly`] | data in order, data above holes, the FIN (RFC 9293 section 3.10.7.4) |
 //! | [`SackBlocks`] | blocks that ACKs report: SACK (RFC 2018), D-SACK (RFC 2883) |
-//! | [`AckSchedule`] | when an ACK is due: delayed, quick and held-back ACKs (RFC 5681 section 4.2) |
+//! | [`AckSchedule`] | when an ACK is due: delayed, quick, held back (RFC 5681 section 4.2) |
 //! | [`Window`] | the advertised window, the reading application, the buffer's [tuner] |
 //! | [`TimestampEcho`] | the timestamp to echo, and which segments are too old (RFC 7323) |
 //! | [`Marks`] | the echo of marks (RFC 3168) |

@@ -49,7 +49,7 @@ impl Reassembly {
         !self.out_of_order.is_empty()
     }
 
-    /// Whether all that has been sent has arrived, as far as the receiver knows, and no end is seen.
+    /// Whether all that was sent has arrived, as far as the receiver knows, and no end is seen.
     #[inline]
     pub fn is_plain(&self) -> bool {
         self.out_of_order.is_empty() && self.fin_at == NO_BYTE

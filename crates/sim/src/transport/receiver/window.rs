@@ -1,5 +1,5 @@
-//! The window that the receiver advertises: the free part of a buffer that the application reads, or
-//! one that is tuned.
+//! The window that the receiver advertises: the free part of a buffer that the application reads,
+//! or one that is tuned.
 
 use ackclock_units::{Duration, Rate, Time};
 
@@ -105,7 +105,7 @@ impl Window {
         self.edge - self.latest_ack
     }
 
-    /// The same window as an ACK of everything below `ack` advertises it, bytes.
+    /// The advertised window in an ACK of everything below `ack`, bytes.
     pub fn seen_from(&self, ack: u64) -> u32 {
         u32::try_from(self.edge.saturating_sub(ack)).unwrap_or(u32::MAX)
     }
