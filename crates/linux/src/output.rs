@@ -5,7 +5,7 @@ use std::sync::atomic::Ordering;
 use ackclock_sim::Output;
 use ackclock_sim::output::{FlowOutput, LinkOutput, SessionOutput, StreamOutput};
 use ackclock_sim::plan::Plan;
-use ackclock_sim::probe::DecisionColumns;
+use ackclock_sim::record::DecisionColumns;
 use ackclock_sim::transport::sender::SenderStats;
 use ackclock_sim::udp::FrameColumns;
 use ackclock_units::Time;

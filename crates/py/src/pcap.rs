@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use ackclock_sim::packet::{MAX_SACK_BLOCKS, flags};
 use ackclock_sim::plan::Plan;
-use ackclock_sim::probe::{PacketColumns, PacketEvent, Point};
+use ackclock_sim::record::{PacketColumns, PacketEvent, Point};
 use ackclock_sim::transport::flow::FlowPlan;
 use ackclock_sim::transport::plan::LossDetection;
 use etherparse::{IpEcn, IpNumber, Ipv4Header, TcpHeader, TcpOptionElement, TcpOptions, UdpHeader};

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use ackclock_cc::registry;
 use ackclock_sim::output::{FlowOutput, Output};
 use ackclock_sim::plan::Plan;
-use ackclock_sim::probe::Point;
+use ackclock_sim::record::Point;
 use ackclock_sim::rows::{FLOWS, LINKS, SESSIONS, STREAMS};
 use ackclock_sim::simulation::{Progress, Simulation};
 use pyo3::exceptions::PyValueError;

@@ -12,8 +12,8 @@ use std::error::Error;
 use ackclock_sim::app::AppPlan;
 use ackclock_sim::net::link::LinkPlan;
 use ackclock_sim::plan::Plan;
-use ackclock_sim::probe::RecordPlan;
 use ackclock_sim::qdisc::{LimitPlan, QdiscPlan};
+use ackclock_sim::record::RecordPlan;
 use ackclock_sim::transport::flow::FlowPlan;
 use ackclock_sim::{Progress, Simulation};
 

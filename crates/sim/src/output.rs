@@ -6,7 +6,7 @@ use crate::app::session::TransferColumns;
 use crate::columns::{Table, counters};
 use crate::histogram::DurationHistogram;
 use crate::net::link::LinkStats;
-use crate::probe::{DecisionColumns, FlowColumns, InternalColumns, LinkColumns, PacketColumns};
+use crate::record::{DecisionColumns, FlowColumns, InternalColumns, LinkColumns, PacketColumns};
 use crate::transport::receiver::ReceiverStats;
 use crate::transport::sender::SenderStats;
 use crate::udp::{DatagramColumns, FrameColumns, FrameStats, StreamSent, StreamStats};

@@ -15,7 +15,7 @@ use crate::app::AppPlan;
 use crate::app::session::SessionPlan;
 use crate::limits::{LONGEST_PS, at_most};
 use crate::net::link::LinkPlan;
-use crate::probe::RecordPlan;
+use crate::record::RecordPlan;
 use crate::transport::flow::FlowPlan;
 use crate::udp::StreamPlan;
 

@@ -2,11 +2,11 @@
 
 use ackclock_units::{Duration, Time};
 
-use crate::columns::{Perhaps, Rows, Within, columns, spread};
+use crate::columns::{OptionalPart, Rows, Within, columns, spread};
 use crate::histogram::DurationHistogram;
 use crate::net::link::LinkStats;
 use crate::output::{FlowOutput, LinkOutput, SessionOutput, StreamOutput};
-use crate::transport::account::Account;
+use crate::transport::accounting::Account;
 use crate::transport::receiver::ReceiverStats;
 use crate::transport::sender::SenderStats;
 use crate::udp::{FrameStats, StreamSent, StreamStats};
@@ -79,10 +79,10 @@ pub static FLOWS: &Rows<FlowOutput> = &[
     &Within(sender, SenderStats::LIMITED),
     &Within(sender, SenderStats::LARGEST),
     &FlowOutput::LOST,
-    &Perhaps(account, Account::TIMES),
-    &Perhaps(account, Account::WINDOW_AFTER),
-    &Perhaps(account, Account::REDUCTIONS),
-    &Perhaps(account, Account::SLOW_START),
+    &OptionalPart(account, Account::TIMES),
+    &OptionalPart(account, Account::WINDOW_AFTER),
+    &OptionalPart(account, Account::REDUCTIONS),
+    &OptionalPart(account, Account::SLOW_START),
 ];
 
 columns! {
@@ -183,7 +183,7 @@ pub static STREAMS: &Rows<StreamOutput> = &[
     &StreamOutput::PLAYED,
     &StreamOutput::DELAY,
     &StreamOutput::JITTER,
-    &Perhaps(|stream: &StreamOutput| stream.frames.as_ref(), FrameStats::FRAMES),
+    &OptionalPart(|stream: &StreamOutput| stream.frames.as_ref(), FrameStats::FRAMES),
 ];
 
 columns! {

@@ -6,9 +6,9 @@ use ackclock_sim::columns::Table;
 use ackclock_sim::distribution::Distribution;
 use ackclock_sim::net::link::LinkPlan;
 use ackclock_sim::plan::Plan;
-use ackclock_sim::probe::SamplePlan;
 use ackclock_sim::qdisc::{Dualpi2Plan, LimitPlan, PieControlPlan, PiePlan, QdiscPlan};
-use ackclock_sim::transport::account::Limit;
+use ackclock_sim::record::SamplePlan;
+use ackclock_sim::transport::accounting::Limit;
 use ackclock_sim::udp::{CbrPlan, StreamAppPlan, StreamPlan};
 use ackclock_sim::{Progress, Simulation};
 

@@ -5,8 +5,8 @@ use ackclock_sim::app::AppPlan;
 use ackclock_sim::net::impairment::{CorruptPlan, ImpairmentPlan};
 use ackclock_sim::net::link::LinkStats;
 use ackclock_sim::plan::Plan;
-use ackclock_sim::probe::{RecordPlan, SamplePlan};
 use ackclock_sim::qdisc::QdiscPlan;
+use ackclock_sim::record::{RecordPlan, SamplePlan};
 use ackclock_units::Time;
 use proptest::prelude::*;
 

@@ -5,8 +5,8 @@ use ackclock_cc::registry::catalogue;
 use ackclock_sim::app::AppPlan;
 use ackclock_sim::net::loss::LossPlan;
 use ackclock_sim::plan::Plan;
-use ackclock_sim::probe::{Cause, DecisionColumns, NO_RULE, SamplePlan, Told};
-use ackclock_sim::transport::account::Limit;
+use ackclock_sim::record::{Cause, DecisionColumns, NO_RULE, SamplePlan, Told};
+use ackclock_sim::transport::accounting::Limit;
 use ackclock_sim::{Progress, Simulation};
 use proptest::prelude::*;
 

@@ -4,7 +4,7 @@ use crate::plain_plans::{dumbbell, flow};
 use crate::run;
 use ackclock_sim::Output;
 use ackclock_sim::app::AppPlan;
-use ackclock_sim::probe::{RecordPlan, SamplePlan};
+use ackclock_sim::record::{RecordPlan, SamplePlan};
 
 fn output(change: impl FnOnce(&mut RecordPlan)) -> Output {
     let flows = vec![flow("a", "cubic", AppPlan::Bulk {}), flow("b", "bbr", AppPlan::Bulk {})];

@@ -9,8 +9,8 @@ use ackclock_sim::net::link::{Link, LinkStats};
 use ackclock_sim::net::policer::PolicerPlan;
 use ackclock_sim::net::transmitter::{SchedulePlan, ServicePlan};
 use ackclock_sim::plan::Plan;
-use ackclock_sim::probe::{RecordPlan, SamplePlan};
 use ackclock_sim::qdisc::{self, QdiscPlan};
+use ackclock_sim::record::{RecordPlan, SamplePlan};
 use ackclock_units::Duration;
 use proptest::prelude::*;
 

@@ -7,7 +7,7 @@ use ackclock_sim::app::AppPlan;
 use ackclock_sim::distribution::Distribution;
 use ackclock_sim::net::impairment::{ImpairmentPlan, JitterPlan};
 use ackclock_sim::plan::Plan;
-use ackclock_sim::probe::{PacketEvent, SamplePlan};
+use ackclock_sim::record::{PacketEvent, SamplePlan};
 use ackclock_units::Duration;
 
 const FOUR_MS: Distribution = Distribution::Fixed { value: 4e-3 };

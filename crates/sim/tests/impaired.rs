@@ -4,7 +4,7 @@
 use ackclock_sim::net::impairment::ImpairmentPlan;
 use ackclock_sim::net::loss::LossPlan;
 use ackclock_sim::plan::Plan;
-use ackclock_sim::probe::RecordPlan;
+use ackclock_sim::record::RecordPlan;
 use ackclock_sim::{Progress, Simulation};
 use proptest::prelude::*;
 use proptest::strategy::ValueTree;

@@ -12,8 +12,8 @@ use ackclock_sim::net::loss::LossPlan;
 use ackclock_sim::net::outage::OutagePlan;
 use ackclock_sim::net::transmitter::{SchedulePlan, ServicePlan};
 use ackclock_sim::plan::Plan;
-use ackclock_sim::probe::SamplePlan;
 use ackclock_sim::qdisc::{CodelControl, CodelPlan, QdiscPlan};
+use ackclock_sim::record::SamplePlan;
 use ackclock_sim::udp::{CbrPlan, StreamAppPlan, StreamPlan};
 use ackclock_sim::{Output, Progress, Simulation};
 

@@ -9,7 +9,7 @@ pub(crate) struct Decimal {
 
 /// Reason why a decimal is no whole `u64` of the base unit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Unfit {
+pub(crate) enum DecimalError {
     /// The number exceeds a `u64`.
     TooLarge,
     /// The number has a part smaller than the base unit.
@@ -19,7 +19,7 @@ pub(crate) enum Unfit {
 impl Decimal {
     /// Splits `text` into the unsigned number at its beginning and the rest. `None`: the text does
     /// not begin with a number. An `e` belongs to the number only where digits follow it.
-    pub(crate) fn split(text: &str) -> Option<(Result<Self, Unfit>, &str)> {
+    pub(crate) fn split(text: &str) -> Option<(Result<Self, DecimalError>, &str)> {
         let (whole, rest) = take_digits(text);
         let (fraction, rest) = match rest.strip_prefix('.') {
             Some(after) => take_digits(after),
@@ -32,7 +32,7 @@ impl Decimal {
         Some((Self::from_parts(whole, fraction, exponent), rest))
     }
 
-    fn from_parts(whole: &str, fraction: &str, exponent: i32) -> Result<Self, Unfit> {
+    fn from_parts(whole: &str, fraction: &str, exponent: i32) -> Result<Self, DecimalError> {
         let fraction = fraction.trim_end_matches('0');
         let mut digits = 0_u128;
         for digit in whole.bytes().chain(fraction.bytes()) {
@@ -41,14 +41,18 @@ impl Decimal {
                 .and_then(|shifted| shifted.checked_add(u128::from(digit - b'0')))
                 // A number of 39 digits: no unit is large enough and none small enough to make a
                 // `u64` of it.
-                .ok_or(if fraction.is_empty() { Unfit::TooLarge } else { Unfit::NotWhole })?;
+                .ok_or(if fraction.is_empty() {
+                    DecimalError::TooLarge
+                } else {
+                    DecimalError::NotWhole
+                })?;
         }
         let places = i32::try_from(fraction.len()).unwrap_or(i32::MAX);
         Ok(Self { digits, scale: places.saturating_sub(exponent) })
     }
 
     /// Product of the number and `factor`, exactly.
-    pub(crate) fn times(self, factor: u64) -> Result<u64, Unfit> {
+    pub(crate) fn times(self, factor: u64) -> Result<u64, DecimalError> {
         let Self { mut digits, scale } = self;
         if digits == 0 {
             return Ok(0);
@@ -59,18 +63,18 @@ impl Decimal {
             divide(&mut factor, &mut digits, 5)?;
         }
         for _ in scale..0 {
-            digits = digits.checked_mul(10).ok_or(Unfit::TooLarge)?;
+            digits = digits.checked_mul(10).ok_or(DecimalError::TooLarge)?;
         }
-        let product = digits.checked_mul(factor).ok_or(Unfit::TooLarge)?;
-        u64::try_from(product).map_err(|_| Unfit::TooLarge)
+        let product = digits.checked_mul(factor).ok_or(DecimalError::TooLarge)?;
+        u64::try_from(product).map_err(|_| DecimalError::TooLarge)
     }
 }
 
 /// Takes the prime `p` out of the product `a * b`.
-fn divide(a: &mut u128, b: &mut u128, p: u128) -> Result<(), Unfit> {
+fn divide(a: &mut u128, b: &mut u128, p: u128) -> Result<(), DecimalError> {
     let divisible = if a.is_multiple_of(p) { a } else { b };
     if !divisible.is_multiple_of(p) {
-        return Err(Unfit::NotWhole);
+        return Err(DecimalError::NotWhole);
     }
     *divisible /= p;
     Ok(())
@@ -97,7 +101,7 @@ fn take_exponent(text: &str) -> (i32, &str) {
 mod tests {
     use super::*;
 
-    fn scaled(text: &str, factor: u64) -> Result<u64, Unfit> {
+    fn scaled(text: &str, factor: u64) -> Result<u64, DecimalError> {
         let (number, rest) = Decimal::split(text).expect("a number");
         assert_eq!(rest, "");
         number.and_then(|n| n.times(factor))
@@ -120,11 +124,11 @@ mod tests {
 
     #[test]
     fn what_does_not_fit_says_why() {
-        assert_eq!(scaled("0.5", 1), Err(Unfit::NotWhole));
-        assert_eq!(scaled("1e-99999999999", 1), Err(Unfit::NotWhole));
-        assert_eq!(scaled("18446744073709551616", 1), Err(Unfit::TooLarge));
-        assert_eq!(scaled("1e99999999999", 1), Err(Unfit::TooLarge));
-        assert_eq!(scaled(&"9".repeat(60), 1), Err(Unfit::TooLarge));
+        assert_eq!(scaled("0.5", 1), Err(DecimalError::NotWhole));
+        assert_eq!(scaled("1e-99999999999", 1), Err(DecimalError::NotWhole));
+        assert_eq!(scaled("18446744073709551616", 1), Err(DecimalError::TooLarge));
+        assert_eq!(scaled("1e99999999999", 1), Err(DecimalError::TooLarge));
+        assert_eq!(scaled(&"9".repeat(60), 1), Err(DecimalError::TooLarge));
     }
 
     #[test]

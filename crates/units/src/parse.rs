@@ -3,7 +3,7 @@
 use core::fmt;
 use core::str::FromStr;
 
-use crate::decimal::{Decimal, Unfit};
+use crate::decimal::{Decimal, DecimalError};
 use crate::table::{BITS, Kind, PREFIXES};
 use crate::{Bytes, Duration, Rate, Time};
 
@@ -79,8 +79,10 @@ fn quantity(kind: Kind, text: &str) -> Result<u64, ParseError> {
     let (step, largest) = kind.step_and_largest();
     number.and_then(|n| n.times(worth)).or_else(|unfit| {
         refuse(match unfit {
-            Unfit::TooLarge => format!("is too large: the largest {} is {largest}", kind.noun()),
-            Unfit::NotWhole => {
+            DecimalError::TooLarge => {
+                format!("is too large: the largest {} is {largest}", kind.noun())
+            }
+            DecimalError::NotWhole => {
                 format!("is not a whole multiple of {step}, the smallest step: write fewer digits")
             }
         })

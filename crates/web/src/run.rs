@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use ackclock_sim::output::Output;
 use ackclock_sim::plan::Plan;
-use ackclock_sim::probe::RecordPlan;
+use ackclock_sim::record::RecordPlan;
 use ackclock_sim::rows::{FLOWS, LINKS, SESSIONS, STREAMS};
 use ackclock_sim::simulation::{Progress, Simulation};
 use ackclock_units::Time;

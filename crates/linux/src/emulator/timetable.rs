@@ -3,7 +3,7 @@
 use ackclock_sim::event::EventSource;
 use ackclock_sim::net::sampled_links;
 use ackclock_sim::plan::Plan;
-use ackclock_sim::probe::SamplePlan;
+use ackclock_sim::record::SamplePlan;
 use ackclock_units::{Duration, Time};
 
 use super::{Emulator, Watch};

@@ -1,6 +1,6 @@
 //! The kernel's counters of a flow since the warm-up.
 
-use ackclock_sim::transport::account::Limit;
+use ackclock_sim::transport::accounting::Limit;
 use ackclock_units::Duration;
 
 use super::info::{Info, ca_state};

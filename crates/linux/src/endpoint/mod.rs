@@ -30,7 +30,7 @@ use std::thread::{self, JoinHandle};
 
 use ackclock_sim::app::AppPlan;
 use ackclock_sim::app::session::TransferColumns;
-use ackclock_sim::probe::{FlowColumns, InternalColumns};
+use ackclock_sim::record::{FlowColumns, InternalColumns};
 use ackclock_units::Duration;
 use nix::errno::Errno;
 use nix::sys::eventfd::{EfdFlags, EventFd};

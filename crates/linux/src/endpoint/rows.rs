@@ -2,7 +2,7 @@
 
 use std::sync::atomic::Ordering::Relaxed;
 
-use ackclock_sim::probe::{FlowColumns, FlowSample, InternalColumns};
+use ackclock_sim::record::{FlowColumns, FlowSample, InternalColumns};
 use ackclock_units::Time;
 
 use super::info::{Info, state};

@@ -4,7 +4,7 @@
 use std::sync::atomic::Ordering::Relaxed;
 
 use ackclock_sim::plan::Plan;
-use ackclock_sim::probe::SamplePlan;
+use ackclock_sim::record::SamplePlan;
 use ackclock_units::{Duration, Time};
 
 use super::counters::{KernelCounters, Polled, Sums, report};

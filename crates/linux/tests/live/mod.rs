@@ -15,8 +15,8 @@ use ackclock_sim::app::AppPlan;
 use ackclock_sim::app::session::TransferColumns;
 use ackclock_sim::net::link::LinkPlan;
 use ackclock_sim::plan::Plan;
-use ackclock_sim::probe::RecordPlan;
 use ackclock_sim::qdisc::{LimitPlan, QdiscPlan};
+use ackclock_sim::record::RecordPlan;
 use ackclock_sim::transport::flow::FlowPlan;
 use ackclock_sim::transport::plan::{
     AckCounting, DupackRecovery, EcnMode, LossDetection, LossRules, PacingMode, RttTiming,
@@ -176,7 +176,7 @@ fn plan(duration_ms: u64, app: AppPlan) -> LinuxPlan {
             streams: Vec::new(),
             sessions: Vec::new(),
             record: RecordPlan {
-                samples: ackclock_sim::probe::SamplePlan::Period { period_ps: 10 * MILLISECOND },
+                samples: ackclock_sim::record::SamplePlan::Period { period_ps: 10 * MILLISECOND },
                 ..RecordPlan::default()
             },
         },

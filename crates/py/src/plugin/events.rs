@@ -286,7 +286,7 @@ impl Window {
 /// Objects that Python was told last. Most ACKs bring the same numbers, and reusing objects is
 /// faster than making them.
 #[derive(Default)]
-pub struct Told {
+pub struct ReusedObjects {
     window: Option<(cc::window::Window, Py<Window>)>,
     /// Two, because ACKs of one segment come among those of two.
     acks: [Option<Known>; 2],
@@ -343,7 +343,7 @@ fn arguments(
     Ok(made.unbind())
 }
 
-impl Told {
+impl ReusedObjects {
     /// The arguments of a call that tells an ACK, and to halves the window.
     pub fn ack(
         &mut self,

@@ -14,7 +14,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString, PyTraceback, PyTuple};
 
 use super::answer::{self, Quantity};
-use super::events::{Told, Window};
+use super::events::{ReusedObjects, Window};
 use super::fault::{AlgorithmError, Fault};
 use super::stream::Stream;
 
@@ -39,7 +39,7 @@ pub struct Instance {
     pub mss: u64,
     /// Instant of the last call.
     now: Cell<Time>,
-    told: RefCell<Told>,
+    reused: RefCell<ReusedObjects>,
 }
 
 /// Methods that a class may define beside those that its role demands.
@@ -124,7 +124,7 @@ impl Instance {
                     shared: Arc::new(shared),
                     mss: setup.mss,
                     now: Cell::new(Time::ZERO),
-                    told: RefCell::default(),
+                    reused: RefCell::default(),
                 }),
                 Err(error) => Err(shared.raised(py, "__init__", Time::ZERO, error)),
             })
@@ -172,8 +172,8 @@ impl Instance {
         self.told_or_fault(|told| told.window(py, window))
     }
 
-    fn told_or_fault<T>(&self, tell: impl FnOnce(&mut Told) -> PyResult<T>) -> Option<T> {
-        let told = tell(&mut self.told.borrow_mut());
+    fn told_or_fault<T>(&self, tell: impl FnOnce(&mut ReusedObjects) -> PyResult<T>) -> Option<T> {
+        let told = tell(&mut self.reused.borrow_mut());
         told.map_err(|error| self.shared.fault.set(error)).ok()
     }
 
@@ -366,7 +366,7 @@ impl Clone for Instance {
                 shared: Arc::clone(&self.shared),
                 mss: self.mss,
                 now: self.now.clone(),
-                told: RefCell::default(),
+                reused: RefCell::default(),
             }
         })
     }

@@ -16,15 +16,15 @@ use super::instance::{Instance, Optional, shown};
 #[derive(Clone)]
 pub struct PythonAvoidance {
     instance: Instance,
-    rest: Rest,
+    remainder: Remainder,
 }
 
 /// Fraction of a byte that is left over from Python's last answer. A window has whole bytes.
 /// Without the fraction, a window that grows by less than a byte per ACK would not grow at all.
 #[derive(Clone, Copy, Default)]
-struct Rest(f64);
+struct Remainder(f64);
 
-impl Rest {
+impl Remainder {
     /// Whole bytes of an answer and of the fraction left over before.
     fn with(&mut self, answer: f64) -> u64 {
         let sum = answer + self.0;
@@ -37,7 +37,7 @@ impl Rest {
 impl PythonAvoidance {
     /// An avoidance of this class.
     pub fn new(instance: Instance) -> Self {
-        Self { instance, rest: Rest::default() }
+        Self { instance, remainder: Remainder::default() }
     }
 
     fn ask<'py>(
@@ -55,7 +55,7 @@ impl PythonAvoidance {
 
 impl Avoidance for PythonAvoidance {
     fn begin(&mut self, window: &Window, now: Time) {
-        self.rest = Rest::default();
+        self.remainder = Remainder::default();
         if self.instance.has(Optional::Begin) {
             Python::attach(|py| {
                 let arguments = (self.instance.window(py, window)?, now.as_secs_f64());
@@ -86,7 +86,7 @@ impl Avoidance for PythonAvoidance {
             let answer = self.ask(method, ack, window, rng)?;
             self.instance.number(method, &answer, Quantity::Window(window.mss))
         });
-        next.map_or(window.cwnd, |next| self.rest.with(next)).into()
+        next.map_or(window.cwnd, |next| self.remainder.with(next)).into()
     }
 
     fn ssthresh(&mut self, event: &CongestionEvent, window: &Window) -> Ruled<u64> {
@@ -113,13 +113,13 @@ impl Avoidance for PythonAvoidance {
 #[derive(Clone)]
 pub struct PythonSlowStart {
     instance: Instance,
-    rest: Rest,
+    remainder: Remainder,
 }
 
 impl PythonSlowStart {
     /// A slow start of this class.
     pub fn new(instance: Instance) -> Self {
-        Self { instance, rest: Rest::default() }
+        Self { instance, remainder: Remainder::default() }
     }
 
     fn growth(
@@ -135,7 +135,7 @@ impl PythonSlowStart {
         }
         let exit = answer.cast::<Exit>().ok();
         let bytes = Quantity::Bytes.read(exit.map_or(answer, |exit| exit.get().bytes.bind(py)))?;
-        let bytes = self.rest.with(bytes);
+        let bytes = self.remainder.with(bytes);
         if window.cwnd.saturating_add(bytes) > MOST {
             return None;
         }
@@ -149,7 +149,7 @@ impl PythonSlowStart {
 
 impl SlowStart for PythonSlowStart {
     fn begin(&mut self, window: &Window) {
-        self.rest = Rest::default();
+        self.remainder = Remainder::default();
         if self.instance.has(Optional::Begin) {
             Python::attach(|py| {
                 let arguments = (self.instance.window(py, window)?,);

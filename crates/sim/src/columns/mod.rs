@@ -226,9 +226,9 @@ impl<T, U> Part<T> for Within<T, U> {
 }
 
 /// Columns of something that a row of type `T` may contain; missing where it does not.
-pub struct Perhaps<T, U: 'static>(pub fn(&T) -> Option<&U>, pub &'static [Field<U>]);
+pub struct OptionalPart<T, U: 'static>(pub fn(&T) -> Option<&U>, pub &'static [Field<U>]);
 
-impl<T, U> Part<T> for Perhaps<T, U> {
+impl<T, U> Part<T> for OptionalPart<T, U> {
     fn columns(&self, show: &mut dyn FnMut(Column)) {
         for field in self.1 {
             show(Column { is_optional: true, ..field.column });

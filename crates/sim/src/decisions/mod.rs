@@ -1,19 +1,19 @@
-//! The record of decisions: compares a sender before and after each event, adds what a witness
+//! The record of decisions: compares a sender before and after each event, adds what a recorder
 //! noted of the calls to its algorithm, and writes a row.
 //!
 //! The state before an event is the state after the one before it. So a look after each event is
 //! enough, and the way of an event through the sender knows nothing of the record.
 
+mod recorder;
 mod rules;
-mod witness;
 
 use ackclock_cc::{CongestionControl, Duration};
 use ackclock_units::Time;
 
-use self::witness::{Notebook, Notes, Witness};
+use self::recorder::{Notes, Recorder, SharedNotes};
 use crate::packet::{Packet, flags};
-use crate::probe::{Cause, DecisionColumns, DecisionRow, NO_RULE, Told, float};
-use crate::transport::sender::{Sender, View};
+use crate::record::{Cause, DecisionColumns, DecisionRow, NO_RULE, Told, float};
+use crate::transport::sender::{Sender, Snapshot};
 
 /// Facts of one event.
 struct Facts {
@@ -29,9 +29,9 @@ struct Facts {
 
 /// A flow whose decisions are recorded.
 struct Watched {
-    notebook: Notebook,
+    notes: SharedNotes,
     /// The sender after its latest event; none before the first.
-    last: Option<View>,
+    last: Option<Snapshot>,
     /// Round trips counted at the latest ACK.
     round: u64,
     /// Rules of the latest row.
@@ -55,7 +55,7 @@ impl Decisions {
         }
         for flow in recorded {
             flows[*flow as usize] = Some(Watched {
-                notebook: Notebook::default(),
+                notes: SharedNotes::default(),
                 last: None,
                 round: 0,
                 rules: (NO_RULE, NO_RULE),
@@ -69,10 +69,10 @@ impl Decisions {
         !self.flows.is_empty()
     }
 
-    /// The algorithm of a flow, with a witness if its decisions are recorded.
+    /// The algorithm of a flow, with a recorder if its decisions are recorded.
     pub fn watch(&self, flow: u32, cc: Box<dyn CongestionControl>) -> Box<dyn CongestionControl> {
         match self.flows.get(flow as usize).and_then(Option::as_ref) {
-            Some(watched) => Box::new(Witness::new(cc, watched.notebook.clone())),
+            Some(watched) => Box::new(Recorder::new(cc, watched.notes.clone())),
             None => cc,
         }
     }
@@ -81,7 +81,7 @@ impl Decisions {
     pub fn begin(&mut self, senders: &[Sender]) {
         for (watched, sender) in self.flows.iter_mut().zip(senders) {
             if let Some(watched) = watched {
-                watched.last = Some(sender.view(watched.last.take()));
+                watched.last = Some(sender.snapshot(watched.last.take()));
             }
         }
     }
@@ -99,11 +99,11 @@ impl Decisions {
     pub fn note(&mut self, flow: u32, event: Happened<'_>, sender: &Sender, now: Time) {
         let Some(Some(watched)) = self.flows.get_mut(flow as usize) else { return };
         let Some(before) = watched.last.take() else { return };
-        let after = sender.view(None);
+        let after = sender.snapshot(None);
         // A session's next connection has not handled anything yet.
         let before =
             if before.connection == after.connection { before } else { before.renewed(&after) };
-        let notes = watched.notebook.take();
+        let notes = watched.notes.take();
         let has_news = match event {
             Happened::Packet(packet) => sender.is_connection(packet.connection),
             Happened::Timer | Happened::Write => true,
@@ -130,14 +130,20 @@ pub(crate) enum Happened<'a> {
 }
 
 impl Facts {
-    fn new(event: Happened<'_>, notes: Notes, before: &View, after: &View, now: Time) -> Self {
+    fn new(
+        event: Happened<'_>,
+        notes: Notes,
+        before: &Snapshot,
+        after: &Snapshot,
+        now: Time,
+    ) -> Self {
         let cause = match event {
             Happened::Packet(_) | Happened::Write if !before.is_open => Cause::Start,
             Happened::Packet(_) => Cause::Ack,
             Happened::Write => Cause::Application,
             Happened::Timer => before.timer_event(now),
         };
-        let sacked = |view: &View| -> u64 {
+        let sacked = |view: &Snapshot| -> u64 {
             let from = after.una;
             let ranges = view.sacked.as_slice().iter();
             ranges.map(|(start, end)| end.saturating_sub(from.max(*start))).sum()
@@ -157,7 +163,7 @@ impl Facts {
 
     /// Whether the event has a row: any does but a timer of the pacer or of the application that
     /// changed nothing.
-    fn changed(&self, before: &View, after: &View) -> bool {
+    fn changed(&self, before: &Snapshot, after: &Snapshot) -> bool {
         !matches!(self.cause, Cause::PacingTimer | Cause::Application)
             || self.sent > 0
             || self.notes.told.is_some()
@@ -184,7 +190,7 @@ impl Watched {
         flow: u32,
         event: Happened<'_>,
         facts: &Facts,
-        (before, after): (&View, &View),
+        (before, after): (&Snapshot, &Snapshot),
         sender: &Sender,
         now: Time,
     ) {
@@ -263,7 +269,7 @@ impl Watched {
     }
 }
 
-impl View {
+impl Snapshot {
     /// Whether the window in force is the algorithm's own.
     fn is_own(&self, sender: &Sender) -> bool {
         !self.is_reducing && !self.inflates && self.cwnd == sender.decision().cwnd
@@ -272,7 +278,7 @@ impl View {
 
 /// Whether an ACK is a duplicate (RFC 5681 section 2): it acknowledges nothing new, data is out,
 /// and the window is the same.
-fn is_duplicate(packet: &Packet, before: &View, after: &View) -> bool {
+fn is_duplicate(packet: &Packet, before: &Snapshot, after: &Snapshot) -> bool {
     before.is_open
         && packet.ack == before.una
         && after.una == before.una

@@ -4,16 +4,16 @@ use ackclock_cc::{AckEvent, Rule};
 use ackclock_units::Time;
 
 use super::Facts;
-use crate::probe::{Cause, Told};
-use crate::transport::account::Limit;
+use crate::record::{Cause, Told};
+use crate::transport::accounting::Limit;
 use crate::transport::recovery::CaState;
-use crate::transport::sender::{Detection, Sender, View};
+use crate::transport::sender::{Detection, Sender, Snapshot};
 
 /// The rule of the transport that applied at an event, the weightiest if there are several.
 pub(super) fn of_transport(
     facts: &Facts,
-    before: &View,
-    after: &View,
+    before: &Snapshot,
+    after: &Snapshot,
     sender: &Sender,
     now: Time,
 ) -> Option<Rule> {
@@ -26,7 +26,7 @@ pub(super) fn of_transport(
         .or_else(|| of_duplicate(facts, before, after))
 }
 
-fn of_timer(facts: &Facts, before: &View, after: &View, sender: &Sender) -> Option<Rule> {
+fn of_timer(facts: &Facts, before: &Snapshot, after: &Snapshot, sender: &Sender) -> Option<Rule> {
     Some(match facts.cause {
         Cause::Timeout if !before.is_open => Rule::new(
             "the SYN is not answered within its timeout: it is sent again",
@@ -64,7 +64,7 @@ fn of_timer(facts: &Facts, before: &View, after: &View, sender: &Sender) -> Opti
     })
 }
 
-fn of_undo(facts: &Facts, before: &View, after: &View) -> Option<Rule> {
+fn of_undo(facts: &Facts, before: &Snapshot, after: &Snapshot) -> Option<Rule> {
     if after.undos <= before.undos {
         return None;
     }
@@ -86,7 +86,12 @@ fn of_undo(facts: &Facts, before: &View, after: &View) -> Option<Rule> {
     })
 }
 
-fn of_new_episode(facts: &Facts, before: &View, after: &View, sender: &Sender) -> Option<Rule> {
+fn of_new_episode(
+    facts: &Facts,
+    before: &Snapshot,
+    after: &Snapshot,
+    sender: &Sender,
+) -> Option<Rule> {
     let has_entered = after.state != before.state;
     let was_told = |told| facts.notes.calls & (1 << told as u8) != 0;
     Some(match after.state {
@@ -125,7 +130,7 @@ fn of_new_episode(facts: &Facts, before: &View, after: &View, sender: &Sender) -
     })
 }
 
-fn of_unused_window(facts: &Facts, before: &View, sender: &Sender, now: Time) -> Option<Rule> {
+fn of_unused_window(facts: &Facts, before: &Snapshot, sender: &Sender, now: Time) -> Option<Rule> {
     if facts.notes.calls & (1 << Told::IdleRestart as u8) == 0 {
         return None;
     }
@@ -145,7 +150,12 @@ fn of_unused_window(facts: &Facts, before: &View, sender: &Sender, now: Time) ->
 }
 
 /// A new ACK that leaves a recovery without SACK on its way, as only `NewReno`'s does.
-fn of_partial_ack(facts: &Facts, before: &View, after: &View, sender: &Sender) -> Option<Rule> {
+fn of_partial_ack(
+    facts: &Facts,
+    before: &Snapshot,
+    after: &Snapshot,
+    sender: &Sender,
+) -> Option<Rule> {
     let is_partial = before.state == CaState::Recovery
         && after.state == CaState::Recovery
         && sender.detection() == Detection::Dupack
@@ -158,7 +168,7 @@ fn of_partial_ack(facts: &Facts, before: &View, after: &View, sender: &Sender) -
     })
 }
 
-fn of_episode(ack: Option<&AckEvent>, after: &View, sender: &Sender) -> Option<Rule> {
+fn of_episode(ack: Option<&AckEvent>, after: &Snapshot, sender: &Sender) -> Option<Rule> {
     const LINUX: &str = "RFC 9937 section 6.2; Linux 6 net/ipv4/tcp_input.c, tcp_cwnd_reduction";
     const RFC: &str = "RFC 9937 section 6.2";
     let source = if sender.has_linux_prr() { LINUX } else { RFC };
@@ -185,7 +195,7 @@ fn of_episode(ack: Option<&AckEvent>, after: &View, sender: &Sender) -> Option<R
     })
 }
 
-fn of_duplicate(facts: &Facts, before: &View, after: &View) -> Option<Rule> {
+fn of_duplicate(facts: &Facts, before: &Snapshot, after: &Snapshot) -> Option<Rule> {
     let is_first = after.state == CaState::Disorder && before.state <= CaState::Disorder;
     let is_duplicate = facts.cause == Cause::Ack && facts.acked == 0;
     if is_first

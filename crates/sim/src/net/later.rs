@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use ackclock_units::Time;
 
 use crate::event::{Moment, Step};
-use crate::probe::{LinkColumns, LinkSample, PacketColumns, PacketSeen};
+use crate::record::{LinkColumns, LinkSample, PacketColumns, PacketSeen};
 
 /// Packets that will reach the far end of a link of which every change is recorded.
 #[derive(Clone, Debug, Default)]

@@ -6,10 +6,10 @@ use super::later::Later;
 use super::link::{Link, LinkPlan};
 use crate::event::{Moment, Step};
 use crate::packet::Packet;
-use crate::probe::{
+use crate::qdisc::Backlog;
+use crate::record::{
     LinkColumns, LinkSample, PacketColumns, PacketEvent, PacketSeen, Point, RecordPlan, SamplePlan,
 };
-use crate::qdisc::Backlog;
 
 /// The record of packets and links.
 #[derive(Clone, Debug, Default)]

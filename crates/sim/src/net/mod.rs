@@ -19,8 +19,8 @@ use ackclock_units::Time;
 
 use crate::event::{Moment, Schedule, Source, Step};
 use crate::packet::Packet;
-use crate::probe::{PacketEvent, Point, RecordPlan};
 use crate::qdisc::DropReason;
+use crate::record::{PacketEvent, Point, RecordPlan};
 use crate::transport::flow::FlowPlan;
 use crate::wire::{Answer, LossCause, Wire};
 use hosts::Hosts;

@@ -7,7 +7,7 @@ use super::{MOST, Plan, PlanError};
 use crate::app::session::SessionPlan;
 use crate::app::{AppPlan, SubflowPlan};
 use crate::net::link::LinkPlan;
-use crate::probe::RecordPlan;
+use crate::record::RecordPlan;
 use crate::transport::flow::FlowPlan;
 use crate::udp::StreamPlan;
 

@@ -7,7 +7,7 @@ use ackclock_units::Time;
 
 use crate::event::{Moment, Step};
 use crate::net::later::due;
-use crate::probe::{FlowColumns, FlowSample, InternalColumns};
+use crate::record::{FlowColumns, FlowSample, InternalColumns};
 
 /// A row of a flow that waits.
 #[derive(Clone, Debug)]

@@ -20,7 +20,7 @@ use crate::decisions::Decisions;
 use crate::event::{Moment, Sources};
 use crate::net::Network;
 use crate::plan::Plan;
-use crate::probe::{DecisionColumns, PacketColumns};
+use crate::record::{DecisionColumns, PacketColumns};
 use crate::transport::receiver::Receiver;
 use crate::transport::sender::Sender;
 use crate::udp::{DatagramColumns, Stream};

@@ -5,7 +5,7 @@ use ackclock_units::{Duration, Rate, Time};
 use super::later_rows::LaterRows;
 use crate::event::{Moment, Step};
 use crate::net::Tally;
-use crate::probe::{FlowColumns, FlowSample, InternalColumns, InternalValue, float};
+use crate::record::{FlowColumns, FlowSample, InternalColumns, InternalValue, float};
 use crate::transport::receiver::Receiver;
 use crate::transport::sender::Sender;
 

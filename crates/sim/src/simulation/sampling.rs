@@ -6,7 +6,7 @@ use super::Simulation;
 use crate::event::Moment;
 use crate::net::sampled_links;
 use crate::plan::Plan;
-use crate::probe::SamplePlan;
+use crate::record::SamplePlan;
 use crate::transport::receiver::Receiver;
 use crate::udp::Stream;
 

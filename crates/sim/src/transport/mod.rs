@@ -1,6 +1,6 @@
 //! TCP as real stacks have it: a sender, a receiver, and the parts of both.
 
-pub mod account;
+pub mod accounting;
 pub mod cause;
 pub mod endpoint;
 pub mod flow;

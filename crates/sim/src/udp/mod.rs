@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 use crate::columns::{counters, table};
 use crate::limits::{LONGEST_PS, at_most, packet_sizes};
 use crate::packet::Packet;
-use crate::probe::RecordPlan;
+use crate::record::RecordPlan;
 use crate::rng::{self, Rng};
 use crate::wire::Wire;
 pub use cbr::{Cbr, CbrPlan};

@@ -4,8 +4,8 @@ use ackclock_sim::app::AppPlan;
 use ackclock_sim::net::link::LinkPlan;
 use ackclock_sim::net::loss::LossPlan;
 use ackclock_sim::plan::Plan;
-use ackclock_sim::probe::RecordPlan;
 use ackclock_sim::qdisc::{LimitPlan, QdiscPlan};
+use ackclock_sim::record::RecordPlan;
 use ackclock_sim::transport::flow::FlowPlan;
 use ackclock_sim::transport::plan::TransportPlan;
 

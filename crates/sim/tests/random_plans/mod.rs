@@ -16,7 +16,7 @@ use ackclock_sim::app::{AppPlan, SubflowPlan};
 use ackclock_sim::distribution::Distribution;
 use ackclock_sim::net::link::LinkPlan;
 use ackclock_sim::plan::Plan;
-use ackclock_sim::probe::{RecordPlan, SamplePlan};
+use ackclock_sim::record::{RecordPlan, SamplePlan};
 use ackclock_sim::transport::flow::FlowPlan;
 use ackclock_sim::transport::plan::{
     AckCounting, DupackRecovery, EcnMode, LossDetection, LossRules, PacingMode, RttTiming,

@@ -1,7 +1,7 @@
 //! A run in detail is the same run, and its windows are parts of the whole record.
 
 use ackclock_sim::plan::Plan;
-use ackclock_sim::probe::{DecisionColumns, PacketColumns};
+use ackclock_sim::record::{DecisionColumns, PacketColumns};
 use ackclock_sim::rows::{FLOWS, LINKS};
 
 use super::*;

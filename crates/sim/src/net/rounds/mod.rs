@@ -12,8 +12,8 @@ use super::link::{Entered, Link};
 use super::transit::{Edge, Fed, Feeder};
 use crate::event::{Moment, Source, Step};
 use crate::packet::{Ecn, Extra, Packet, Thin};
-use crate::probe::{PacketEvent, Point};
 use crate::qdisc::Held;
+use crate::record::{PacketEvent, Point};
 
 /// Packets and bytes that have reached the far end of a link.
 #[derive(Clone, Copy, Default)]

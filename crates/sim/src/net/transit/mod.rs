@@ -19,7 +19,7 @@ pub enum Feeder {
     /// The hosts behind a link.
     Hosts(Source),
     /// The hosts that act together.
-    Party,
+    Coupled,
     /// The UDP streams.
     Streams,
 }

@@ -17,7 +17,7 @@ impl Simulation<'_> {
         }
         let mut least = rounds.no_end_before;
         if self.sessions.left > 0 {
-            least = least.max(rounds.party_done);
+            least = least.max(rounds.coupled_done);
         }
         let mut is_far = false;
         let flows = self.senders.len();
@@ -61,7 +61,7 @@ impl Simulation<'_> {
         let Some(&link) = plan.reverse_path.last() else { return (Moment::NEVER, true) };
         if !self.senders[flow].has_sent_all() {
             let done = if graph::is_of_party(plan) {
-                rounds.party_done
+                rounds.coupled_done
             } else {
                 rounds.hosts_done[link as usize]
             };

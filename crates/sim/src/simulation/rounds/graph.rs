@@ -43,9 +43,9 @@ pub(super) struct Graph {
     /// Links with senders behind them.
     pub before_senders: Vec<Source>,
     /// Flows that act together: those of sessions and parallel transfers.
-    pub party: Vec<u32>,
-    /// Edges that the party feeds.
-    pub party_edges: Vec<u32>,
+    pub coupled: Vec<u32>,
+    /// Edges that coupled flows feed.
+    pub coupled_edges: Vec<u32>,
     /// Edges that the streams feed.
     pub stream_edges: Vec<u32>,
 }
@@ -81,7 +81,7 @@ fn has_short_circle(plan: &Plan, network: &Network) -> bool {
     let count = network.links.len();
     let is_short: Vec<bool> =
         network.links.iter().map(|link| link.least_delay() < LEAST_CIRCLE).collect();
-    // Short links and hosts that follow each other. The hosts of a party follow all its links.
+    // Short links and hosts that follow each other. The hosts of coupled flows follow all its links.
     let mut after: Vec<Vec<usize>> = vec![Vec::new(); count + 1];
     for (flow, [path, back]) in plan.paths().enumerate() {
         let together = plan.flows.get(flow).is_some_and(is_of_party);
@@ -137,11 +137,11 @@ impl Graph {
             let of_flow = plan.flows.get(flow as usize);
             let together = of_flow.is_some_and(is_of_party);
             if together {
-                graph.party.push(flow);
+                graph.coupled.push(flow);
             }
             for (path, reached_by, is_back) in [(path, back, false), (back, path, true)] {
                 let host = match reached_by.last() {
-                    _ if together => Feeder::Party,
+                    _ if together => Feeder::Coupled,
                     Some(link) if of_flow.is_some() => Feeder::Hosts(*link),
                     _ => Feeder::Streams,
                 };
@@ -156,7 +156,7 @@ impl Graph {
                         match by {
                             Feeder::Link(_) => (),
                             Feeder::Hosts(link) => graph.hosts[link as usize].edges.push(edge),
-                            Feeder::Party => graph.party_edges.push(edge),
+                            Feeder::Coupled => graph.coupled_edges.push(edge),
                             Feeder::Streams => graph.stream_edges.push(edge),
                         }
                         edge

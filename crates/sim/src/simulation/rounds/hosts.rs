@@ -4,7 +4,7 @@ use ackclock_units::Time;
 
 use super::super::Simulation;
 use super::Rounds;
-use super::door::{Plain, Recorded};
+use super::host_port::{Plain, Recorded};
 use super::turn::{Pause, Turn};
 use crate::event::{EventSource, Moment, Source, Step};
 use crate::net::rounds::Left;
@@ -93,14 +93,14 @@ impl Simulation<'_> {
                 let edge = &mut transit.edges[edge];
                 let step = Step::begins(until);
                 let inbox = &mut transit.data[at];
-                let mut door = Plain { inbox, edge, step, left: Left::default() };
-                let pause = turn.receive(receiver, false, &mut door);
-                left.add(door.left);
+                let mut port = Plain { inbox, edge, step, left: Left::default() };
+                let pause = turn.receive(receiver, false, &mut port);
+                left.add(port.left);
                 pause
             } else {
                 let network = &mut self.network;
-                let mut door = Recorded { network, link, flow, is_sender: false };
-                turn.receive(receiver, self.sampling.changes, &mut door)
+                let mut port = Recorded { network, link, flow, is_sender: false };
+                turn.receive(receiver, self.sampling.changes, &mut port)
             };
             match pause {
                 Ok(()) | Err(Pause::End) => break until,
@@ -139,15 +139,15 @@ impl Simulation<'_> {
                 let edge = &mut transit.edges[edge];
                 let step = Step::begins(until);
                 let inbox = &mut transit.acks[at];
-                let mut door = Plain { inbox, edge, step, left: Left::default() };
-                let pause = turn.send(sender, was_done, false, &mut door);
-                left.add(door.left);
-                self.network.moment = Some(door.step.moment);
+                let mut port = Plain { inbox, edge, step, left: Left::default() };
+                let pause = turn.send(sender, was_done, false, &mut port);
+                left.add(port.left);
+                self.network.moment = Some(port.step.moment);
                 pause
             } else {
                 let network = &mut self.network;
-                let mut door = Recorded { network, link, flow, is_sender: true };
-                turn.send(sender, was_done, self.sampling.changes, &mut door)
+                let mut port = Recorded { network, link, flow, is_sender: true };
+                turn.send(sender, was_done, self.sampling.changes, &mut port)
             };
             match pause {
                 Ok(()) | Err(Pause::End) => break until,

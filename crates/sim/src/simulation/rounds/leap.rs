@@ -26,7 +26,7 @@ impl Simulation<'_> {
             }
         }
         let hosts = rounds.hosts_done.iter_mut();
-        for done in hosts.chain([&mut rounds.party_done, &mut rounds.streams_done]) {
+        for done in hosts.chain([&mut rounds.coupled_done, &mut rounds.streams_done]) {
             *done = to.max(*done);
         }
     }

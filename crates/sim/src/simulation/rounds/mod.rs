@@ -13,12 +13,12 @@
 //! The order of packets at a link is that of the event loop ([`Moment`]), so that results are the
 //! same to the byte. Rows of the record wait until all links and hosts have come past them.
 
-mod door;
+mod coupled_flows;
 mod end;
 mod graph;
+mod host_port;
 mod hosts;
 mod leap;
-mod party;
 mod streams;
 mod turn;
 
@@ -50,7 +50,7 @@ pub(super) struct Rounds {
     hosts_done: Vec<Moment>,
     /// By flow: when the receiver and the sender have something to do even if nothing reaches them.
     wakes: [Vec<Time>; 2],
-    party_done: Moment,
+    coupled_done: Moment,
     streams_done: Moment,
     streams: Queue,
     /// Whether nothing is recorded but samples at a period, and no link damages packets.
@@ -78,13 +78,13 @@ impl Simulation<'_> {
             return;
         }
         let graph = Graph::new(self.plan, &mut self.network);
-        if graph.party.is_empty() {
+        if graph.coupled.is_empty() {
             // Nobody goes by events.
             self.network.schedule = Schedule::new(0, 0);
         }
         let zero = Moment::before(Time::ZERO);
         let (flow_delays, session_delays) = starts::delays(self.plan);
-        for flow in &graph.party {
+        for flow in &graph.coupled {
             let deadline = self.senders[*flow as usize].deadline();
             let delay = flow_delays[*flow as usize];
             self.schedule_start(EventSource::Sender(*flow), deadline.saturating_add(delay));
@@ -114,7 +114,7 @@ impl Simulation<'_> {
                 .map(|hosts| if hosts.is_empty() { Moment::NEVER } else { zero })
                 .collect(),
             wakes: [vec![Time::ZERO; self.receivers.len()], vec![Time::ZERO; self.senders.len()]],
-            party_done: if graph.party.is_empty() { Moment::NEVER } else { zero },
+            coupled_done: if graph.coupled.is_empty() { Moment::NEVER } else { zero },
             streams_done: if self.streams.is_empty() { Moment::NEVER } else { zero },
             streams: Queue::of(&self.streams),
             start_delays: if self.plan.draws_start_order { flow_delays } else { Vec::new() },
@@ -243,7 +243,7 @@ impl Simulation<'_> {
                 Moment::before(self.network.links[link as usize].horizon(done))
             }
             Feeder::Hosts(link) => rounds.hosts_done[link as usize],
-            Feeder::Party => rounds.party_done,
+            Feeder::Coupled => rounds.coupled_done,
             Feeder::Streams => rounds.streams_done,
         }
     }
@@ -270,7 +270,7 @@ impl Rounds {
 
     /// The moment before which all links and hosts have done everything.
     fn least_done(&self) -> Moment {
-        let hosts = self.hosts_done.iter().chain([&self.party_done, &self.streams_done]);
+        let hosts = self.hosts_done.iter().chain([&self.coupled_done, &self.streams_done]);
         self.links_done.iter().chain(hosts).copied().min().unwrap_or(Moment::NEVER)
     }
 }

@@ -3,7 +3,7 @@
 use ackclock_units::Time;
 
 use super::super::runaway::MOST_AT_INSTANT;
-use super::door::Door;
+use super::host_port::HostPort;
 use crate::event::{Moment, Source};
 use crate::transport::endpoint::Endpoint;
 use crate::transport::receiver::Receiver;
@@ -58,8 +58,8 @@ impl Turn {
 
     /// When the next packet reaches the host, if its timer does not fire before.
     #[inline]
-    fn takes(&mut self, deadline: Time, door: &mut impl Door) -> Result<Option<Time>, Pause> {
-        let Some((time, number)) = door.inbox().front().filter(|first| first.0 <= deadline) else {
+    fn takes(&mut self, deadline: Time, port: &mut impl HostPort) -> Result<Option<Time>, Pause> {
+        let Some((time, number)) = port.inbox().front().filter(|first| first.0 <= deadline) else {
             return Ok(None);
         };
         let moment = Moment::of(time, self.link, number);
@@ -67,7 +67,7 @@ impl Turn {
             return Err(Pause::End);
         }
         self.events += 1;
-        door.at(moment);
+        port.at(moment);
         Ok(Some(time))
     }
 
@@ -75,25 +75,25 @@ impl Turn {
     /// never goes through memory. False: the host discards the packet.
     #[expect(clippy::inline_always, reason = "once per packet, of which few fields are read")]
     #[inline(always)]
-    fn hand_over<D: Door>(
+    fn hand_over<D: HostPort>(
         &self,
         is_reverse: bool,
         now: Time,
-        door: &mut D,
+        port: &mut D,
         host: &mut impl Endpoint,
     ) -> bool {
-        let Some((thin, extra)) = door.inbox().take(self.flow) else { return false };
+        let Some((thin, extra)) = port.inbox().take(self.flow) else { return false };
         let Some(extra) = extra else {
-            let is_accepted = door.accept(&thin.tcp_packet(is_reverse), now);
-            if is_accepted && !host.on_plain_packet(&thin.tcp_packet(is_reverse), now, door) {
-                host.on_any_packet(&thin.tcp_packet(is_reverse), now, door);
+            let is_accepted = port.accept(&thin.tcp_packet(is_reverse), now);
+            if is_accepted && !host.on_plain_packet(&thin.tcp_packet(is_reverse), now, port) {
+                host.on_any_packet(&thin.tcp_packet(is_reverse), now, port);
             }
             return is_accepted;
         };
         let packet = thin.packet(&extra);
-        let is_accepted = door.accept(&packet, now);
+        let is_accepted = port.accept(&packet, now);
         if is_accepted {
-            host.on_any_packet(&packet, now, door);
+            host.on_any_packet(&packet, now, port);
         }
         is_accepted
     }
@@ -104,18 +104,18 @@ impl Turn {
         &mut self,
         receiver: &mut Receiver,
         tells: bool,
-        door: &mut impl Door,
+        port: &mut impl HostPort,
     ) -> Result<(), Pause> {
         loop {
             let deadline = receiver.deadline();
-            let now = if let Some(now) = self.takes(deadline, door)? {
-                if !self.hand_over(false, now, door, receiver) {
+            let now = if let Some(now) = self.takes(deadline, port)? {
+                if !self.hand_over(false, now, port, receiver) {
                     continue;
                 }
                 now
             } else {
-                door.at(self.fires(deadline)?);
-                receiver.on_timer(deadline, door);
+                port.at(self.fires(deadline)?);
+                receiver.on_timer(deadline, port);
                 deadline
             };
             if tells {
@@ -132,18 +132,18 @@ impl Turn {
         sender: &mut Sender,
         was_done: bool,
         tells: bool,
-        door: &mut impl Door,
+        port: &mut impl HostPort,
     ) -> Result<(), Pause> {
         loop {
             let deadline = if sender.is_closed() { self.start } else { sender.deadline() };
-            let now = if let Some(now) = self.takes(deadline, door)? {
-                if !self.hand_over(true, now, door, sender) {
+            let now = if let Some(now) = self.takes(deadline, port)? {
+                if !self.hand_over(true, now, port, sender) {
                     continue;
                 }
                 now
             } else {
-                door.at(self.fires(deadline)?);
-                sender.on_timer(deadline, door);
+                port.at(self.fires(deadline)?);
+                sender.on_timer(deadline, port);
                 deadline
             };
             if tells || sender.is_done() && !was_done {

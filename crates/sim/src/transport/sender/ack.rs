@@ -5,11 +5,11 @@ use ackclock_cc::{AckEvent, RoundSummary, RttSample, Signal};
 use ackclock_units::{Duration, Time};
 
 use super::Sender;
+use super::ack_summary::AckSummary;
 use super::connection::State;
-use super::episode::Repair;
 use super::losses::Found;
-use super::news::News;
 use super::peer_window::Offer;
+use super::recovery_episode::Repair;
 use super::timers::{MIN_TIMEOUT, Timer};
 use crate::packet::{Packet, flags};
 use crate::transport::endpoint::Endpoint;
@@ -73,39 +73,39 @@ impl Sender {
         }
         let (prior_inflight, had_nothing_out) = (self.board.inflight(), self.board.segments() == 0);
         let moves_window = self.take_in_window(packet, now);
-        let mut news = News::default();
-        self.take_in(packet, is_old, now, &mut news);
-        self.judge_duplicate(packet, moves_window, &mut news);
-        let rtt_sample = if is_old { None } else { self.sample_rtt(packet, &news, now) };
+        let mut summary = AckSummary::default();
+        self.take_in(packet, is_old, now, &mut summary);
+        self.judge_duplicate(packet, moves_window, &mut summary);
+        let rtt_sample = if is_old { None } else { self.sample_rtt(packet, &summary, now) };
         if let Some(rtt) = rtt_sample.filter(|_| self.options.takes_rtts && !had_nothing_out) {
             self.show_rtt(rtt, now);
         }
         if self.options.times_one {
             self.rtt.end_timing(self.board.una(), now, self.options.rto.clock);
         }
-        if news.una_advanced {
+        if summary.una_advanced {
             self.episode.forget_timeout();
         }
         if self.probe.is_out() {
-            self.settle_probe(packet, &news, moves_window, now);
+            self.settle_probe(packet, &summary, moves_window, now);
         }
-        let reneges = news.una_advanced && self.is_first_sacked();
+        let reneges = summary.una_advanced && self.is_first_sacked();
         let found = if reneges {
             // Retransmissions wait until reneging is certain (Linux's tcp_check_sack_reneging).
             self.episode.answer_with(Repair::Nothing);
             Found::NOTHING
-        } else if had_nothing_out && !news.dsack {
+        } else if had_nothing_out && !summary.dsack {
             // With nothing out only D-SACKs matter (`no_queue` of Linux's tcp_ack).
             Found::NOTHING
         } else {
-            self.react(packet, &news, prior_inflight, now)
+            self.react(packet, &summary, prior_inflight, now)
         };
         if !is_old && !had_nothing_out {
-            self.conserve(&news, found);
-            self.tell_algorithm(&news, found.lost, rtt_sample, prior_inflight, now);
+            self.conserve(&summary, found);
+            self.tell_algorithm(&summary, found.lost, rtt_sample, prior_inflight, now);
             self.note_window_rate();
         }
-        self.rearm(&news, found, is_old, now);
+        self.rearm(&summary, found, is_old, now);
         if reneges {
             self.wait_for_reneging(now);
         }
@@ -138,13 +138,13 @@ impl Sender {
 
     /// Notes whether the ACK is a duplicate, and counts it where there is no SACK.
     #[inline(always)]
-    fn judge_duplicate(&mut self, packet: &Packet, moves_window: bool, news: &mut News) {
-        news.is_duplicate = !news.una_advanced
+    fn judge_duplicate(&mut self, packet: &Packet, moves_window: bool, summary: &mut AckSummary) {
+        summary.is_duplicate = !summary.una_advanced
             && packet.ack == self.board.una()
             && !moves_window
             && self.board.segments() > 0;
         if !self.options.has_sack {
-            self.count_duplicates(news);
+            self.count_duplicates(summary);
         }
     }
 
@@ -165,9 +165,15 @@ impl Sender {
     }
 
     /// Reduces the window if the tail loss probe repaired a loss (RFC 8985 section 7.4).
-    fn settle_probe(&mut self, packet: &Packet, news: &News, moves_window: bool, now: Time) {
-        let has_news = news.una_advanced || news.newly_sacked > 0 || moves_window;
-        if self.probe.settle(packet.ack, news.dsack_of_probe, has_news) {
+    fn settle_probe(
+        &mut self,
+        packet: &Packet,
+        summary: &AckSummary,
+        moves_window: bool,
+        now: Time,
+    ) {
+        let has_news = summary.una_advanced || summary.newly_sacked > 0 || moves_window;
+        if self.probe.settle(packet.ack, summary.dsack_of_probe, has_news) {
             let inflight = self.board.inflight();
             self.congest(Signal::Loss, inflight, 0, now);
             // Nothing is left to repair.
@@ -204,16 +210,16 @@ impl Sender {
     #[inline(never)]
     pub(super) fn tell_algorithm(
         &mut self,
-        news: &News,
+        summary: &AckSummary,
         newly_lost: u64,
         rtt_sample: Option<Duration>,
         prior_inflight: u64,
         now: Time,
     ) {
-        if news.delivered == 0 && newly_lost == 0 && news.newly_marked == 0 {
+        if summary.delivered == 0 && newly_lost == 0 && summary.newly_marked == 0 {
             return;
         }
-        let prior_delivered = news.newest.map(|newest| newest.delivered);
+        let prior_delivered = summary.newest.map(|newest| newest.delivered);
         let inflight = self.board.inflight();
         let round = self.rounds.on_ack(
             prior_delivered,
@@ -222,23 +228,23 @@ impl Sender {
             RoundSummary {
                 min_rtt: rtt_sample,
                 samples: 1,
-                acked: news.delivered,
+                acked: summary.delivered,
                 lost: newly_lost,
-                marked: news.newly_marked,
+                marked: summary.newly_marked,
             },
         );
-        let rate = self.rate.sample(news.newest.as_ref(), self.rtt.min_rtt(), now);
+        let rate = self.rate.sample(summary.newest.as_ref(), self.rtt.min_rtt(), now);
         let ack = AckEvent {
             now,
-            newly_acked: news.delivered,
-            credited: news.delivered.min(self.options.credit_per_ack),
+            newly_acked: summary.delivered,
+            credited: summary.delivered.min(self.options.credit_per_ack),
             newly_lost,
-            newly_marked: news.newly_marked,
+            newly_marked: summary.newly_marked,
             rtt_sample,
             srtt: self.rtt.srtt(),
             rttvar: self.rtt.rttvar(),
             min_rtt: self.rtt.min_rtt(),
-            one_way_delay: news.one_way_delay,
+            one_way_delay: summary.one_way_delay,
             inflight,
             prior_inflight,
             delivered: self.rate.delivered(),
@@ -247,7 +253,7 @@ impl Sender {
             pacing_wait: self.pacer.wait(now),
             is_cwnd_limited: self.is_cwnd_limited(),
             in_recovery: matches!(self.episode.state(), CaState::Cwr | CaState::Recovery)
-                || !self.may_grow(news),
+                || !self.may_grow(summary),
         };
         if !ack.in_recovery {
             self.window_use.confirm(now);
@@ -257,7 +263,7 @@ impl Sender {
             self.rate.mark_app_limited(inflight);
         }
         if self.control.has_intervals() {
-            let sent_at = news.sent_once().map(|(_, last)| last);
+            let sent_at = summary.sent_once().map(|(_, last)| last);
             let oldest = self.board.oldest().map(|number| self.board.get(number).sent_at);
             self.control.settle_intervals(sent_at, oldest, now);
             self.control.decide();
@@ -271,19 +277,20 @@ impl Sender {
     /// Whether the ACK may grow the window. A duplicate ACK may not (RFC 5681 section 3.2 step 1:
     /// "the TCP sender MUST NOT change cwnd to reflect these two segments"), unless the network
     /// reorders by more than three segments (Linux's `tcp_may_raise_cwnd`).
-    fn may_grow(&self, news: &News) -> bool {
-        news.una_advanced || news.newly_sacked > 0 && self.detector.reordering() > DUP_THRESHOLD
+    fn may_grow(&self, summary: &AckSummary) -> bool {
+        summary.una_advanced
+            || summary.newly_sacked > 0 && self.detector.reordering() > DUP_THRESHOLD
     }
 
     /// Restarts the timer of the RTO (RFC 6298 (5.2) and (5.3)), tail loss probe or reordering.
     #[inline(always)]
-    pub(super) fn rearm(&mut self, news: &News, found: Found, is_old: bool, now: Time) {
+    pub(super) fn rearm(&mut self, summary: &AckSummary, found: Found, is_old: bool, now: Time) {
         if let Some(after) = found.again_after {
             self.timers.arm(Timer::Reorder, now.saturating_add(after + MIN_TIMEOUT));
         } else if self.board.segments() == 0 {
             self.timers.stop();
         } else if !is_old
-            && (news.una_advanced || self.outlived_the_first(news))
+            && (summary.una_advanced || self.outlived_the_first(summary))
             && !self.episode.is_impatient(&self.options)
         {
             let may_probe = self.may_probe();
@@ -297,8 +304,8 @@ impl Sender {
 
     /// Whether the ACK selectively acknowledges data that is older than the last transmission of
     /// the first segment: an answer to that one may still come (Linux's `tcp_clean_rtx_queue`).
-    fn outlived_the_first(&self, news: &News) -> bool {
+    fn outlived_the_first(&self, summary: &AckSummary) -> bool {
         let first = self.board.first_number().map(|number| self.board.get(number).sent_at);
-        news.first_sacked().zip(first).is_some_and(|(sent_at, first)| sent_at < first)
+        summary.first_sacked().zip(first).is_some_and(|(sent_at, first)| sent_at < first)
     }
 }

@@ -3,7 +3,7 @@
 use ackclock_units::{Duration, Rate, Time};
 
 use super::Sender;
-use crate::transport::account::Limit;
+use crate::transport::accounting::Limit;
 use crate::transport::offload;
 
 /// An algorithm's pacing rate below which bursts are single segments (Linux's `bbr_min_tso_segs`).

@@ -3,7 +3,7 @@
 use ackclock_units::{Duration, Time};
 
 use super::Sender;
-use crate::transport::account::Limit;
+use crate::transport::accounting::Limit;
 use crate::transport::recovery::CaState;
 
 /// State of a sender as `getsockopt(TCP_INFO)` reports it. Windows and counts are in segments.

@@ -7,7 +7,7 @@ use ackclock_units::{Duration, Time};
 
 use super::SenderStats;
 use crate::event::Step;
-use crate::transport::account::{Account, Limit, Phase, Reason};
+use crate::transport::accounting::{Account, Limit, Phase, Reason};
 use crate::wire::LossCause;
 
 /// Counters and times of a sender. Of these, only the latest limit has influence on what is sent.

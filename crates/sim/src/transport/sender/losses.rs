@@ -4,8 +4,8 @@ use ackclock_cc::LostSegment;
 use ackclock_units::{Duration, Time};
 
 use super::Sender;
-use super::control::Control;
-use super::news::News;
+use super::ack_summary::AckSummary;
+use super::cc_driver::CcDriver;
 use crate::transport::loss_detection::Moment;
 use crate::transport::plan::DupackRecovery;
 use crate::transport::rate_sample::DeliveryRate;
@@ -34,7 +34,7 @@ fn book_loss(
     bytes: u64,
     now: Time,
     rate: &mut DeliveryRate,
-    control: &mut Control,
+    control: &mut CcDriver,
 ) {
     rate.on_lost(bytes);
     control.on_lost(&LostSegment {
@@ -94,7 +94,7 @@ impl Sender {
         let prior_inflight = self.board.inflight();
         let found = self.detect_losses(now);
         if found.lost > 0 && self.episode.state() != CaState::Recovery {
-            self.enter_recovery(&News::default(), found.lost, prior_inflight, now);
+            self.enter_recovery(&AckSummary::default(), found.lost, prior_inflight, now);
             // Linux's tcp_rack_reo_timeout: the timer counts as one segment delivered.
             self.episode.conserve(self.options.mss, self.board.inflight(), false);
         }

@@ -6,7 +6,7 @@
 //! | part | owns |
 //! |---|---|
 //! | [`Connection`] | identity and life of the connection |
-//! | [`Control`] | the algorithm, its decision and its intervals |
+//! | [`CcDriver`] | the algorithm, its decision and its intervals |
 //! | [`SendBuffer`] | data that the application has written |
 //! | [`PeerWindow`] | the receiver's window, and the probes of a shut one |
 //! | [`WindowUse`] | the used part of the congestion window |
@@ -20,8 +20,8 @@
 //! Parts that know nothing of a sender, such as scoreboard and pacer, are in the folder above.
 //!
 //! The other files hold the sender's actions. `ack` takes an ACK in, in the kernel's order, by the
-//! steps in `news` (scoreboard, RTT), `losses` and `reaction` (episodes); `plain` is its short way.
-//! `timer` acts when a timer runs out, and `life` opens and closes the connection. `output` and
+//! steps in `ack_summary` (scoreboard, RTT), `losses` and `congestion_response` (episodes); `plain` is its short way.
+//! `timer` acts when a timer runs out, and `open_close` opens and closes the connection. `output` and
 //! `burst` decide what is sent, `transmit` sends it, and `validation` shrinks an unused window.
 
 #![expect(
@@ -30,22 +30,23 @@
 )]
 
 mod ack;
+mod ack_summary;
 mod burst;
+mod cc_driver;
+mod congestion_response;
 mod connection;
-mod control;
 mod ecn;
-mod episode;
 mod info;
 mod ledger;
-mod life;
 mod losses;
-mod news;
+mod open_close;
 mod options;
 mod output;
 mod peer_window;
 mod plain;
-mod reaction;
+mod recovery_episode;
 mod send_buffer;
+mod snapshot;
 mod stats;
 mod tail_probe;
 mod timer;
@@ -53,7 +54,6 @@ mod timers;
 mod transmit;
 mod undo;
 mod validation;
-mod view;
 mod window_use;
 
 use std::ops::Range;
@@ -62,13 +62,13 @@ use std::sync::Arc;
 use ackclock_cc::{CongestionControl, Decision};
 use ackclock_units::{Duration, Rate, Time};
 
+use self::cc_driver::CcDriver;
 use self::connection::{Connection, State};
-use self::control::Control;
 use self::ecn::EcnEcho;
-use self::episode::Episode;
 use self::ledger::Ledger;
 use self::options::Options;
 use self::peer_window::PeerWindow;
+use self::recovery_episode::Episode;
 use self::send_buffer::SendBuffer;
 use self::tail_probe::TailProbe;
 use self::timers::Timers;
@@ -90,8 +90,8 @@ use crate::transport::plan::PacingMode;
 use crate::wire::LossCause;
 
 pub use info::TcpInfo;
+pub(crate) use snapshot::{Detection, Snapshot};
 pub use stats::SenderStats;
-pub(crate) use view::{Detection, View};
 
 /// The sending side of a connection.
 pub struct Sender {
@@ -101,7 +101,7 @@ pub struct Sender {
     peer: PeerWindow,
     pacer: Pacer,
     episode: Episode,
-    control: Control,
+    control: CcDriver,
     timers: Timers,
     window_use: WindowUse,
     buffer: SendBuffer,
@@ -141,7 +141,7 @@ impl Sender {
             peer: PeerWindow::new(transport.mss),
             pacer: Pacer::default(),
             episode: Episode::default(),
-            control: Control::new(cc, rng),
+            control: CcDriver::new(cc, rng),
             timers: Timers::new(),
             window_use: WindowUse::default(),
             buffer: SendBuffer::new(app, plan.stop_ps.map_or(Time::MAX, Time::from_ps)),

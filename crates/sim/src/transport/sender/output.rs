@@ -3,9 +3,9 @@
 use ackclock_units::Time;
 
 use super::Sender;
-use super::episode::Repair;
+use super::recovery_episode::Repair;
 use super::timers::Timer;
-use crate::transport::account::Limit;
+use crate::transport::accounting::Limit;
 use crate::transport::recovery::CaState;
 use crate::transport::scoreboard::Segment;
 use crate::wire::Wire;

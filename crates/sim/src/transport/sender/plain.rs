@@ -9,11 +9,11 @@
 use ackclock_units::Time;
 
 use super::Sender;
+use super::ack_summary::AckSummary;
 use super::ecn;
 use super::losses::Found;
-use super::news::News;
 use crate::packet::{Packet, flags};
-use crate::transport::account::Limit;
+use crate::transport::accounting::Limit;
 use crate::transport::scoreboard::Segment;
 use crate::wire::Wire;
 
@@ -47,19 +47,19 @@ impl Sender {
         let clock = self.options.clock;
         let one_way_delay =
             self.options.timestamps.then(|| clock.between(packet.ts_ecr, packet.ts_val));
-        let news = News::in_order(una, delivered, first_sent_at, last, one_way_delay);
+        let summary = AckSummary::in_order(una, delivered, first_sent_at, last, one_way_delay);
         self.rate.on_delivered_in_order(&last, delivered, now);
         self.detector.on_acked_in_order(&last, now);
         self.detector.on_ack(last.delivered, self.rate.delivered());
         self.ledger.on_acked(self.board.una() - una);
-        let rtt_sample = self.sample_rtt(packet, &news, now);
+        let rtt_sample = self.sample_rtt(packet, &summary, now);
         if let Some(rtt) = rtt_sample.filter(|_| self.options.takes_rtts) {
             self.show_rtt(rtt, now);
         }
         self.episode.forget_timeout();
-        self.tell_algorithm(&news, 0, rtt_sample, prior_inflight, now);
+        self.tell_algorithm(&summary, 0, rtt_sample, prior_inflight, now);
         self.note_window_rate();
-        self.rearm(&news, Found::NOTHING, false, now);
+        self.rearm(&summary, Found::NOTHING, false, now);
         if self.board.segments() == 0 {
             self.settle_window_probe();
         }

@@ -3,7 +3,7 @@
 use ackclock_units::Duration;
 
 use crate::columns::{columns, counters};
-use crate::transport::account::{Account, Limit};
+use crate::transport::accounting::{Account, Limit};
 
 counters! {
     /// Counters of a sender, since the warm-up.

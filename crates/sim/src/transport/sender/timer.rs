@@ -6,10 +6,10 @@ use ackclock_units::{Duration, Time};
 
 use super::Sender;
 use super::connection::State;
-use super::episode::Repair;
+use super::recovery_episode::Repair;
 use super::timers::{self, JIFFY, MIN_TIMEOUT, Timer};
 use crate::packet::flags;
-use crate::transport::account::Limit;
+use crate::transport::accounting::Limit;
 use crate::transport::offload;
 use crate::transport::recovery::CaState;
 use crate::wire::Wire;

@@ -4,7 +4,7 @@ use ackclock_units::Time;
 
 use super::Sender;
 use super::timers;
-use crate::transport::account::Limit;
+use crate::transport::accounting::Limit;
 use crate::transport::recovery::CaState;
 
 impl Sender {

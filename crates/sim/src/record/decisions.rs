@@ -6,7 +6,7 @@ use ackclock_cc::{Call, Signal};
 use ackclock_units::Time;
 
 use crate::columns::table;
-use crate::transport::account::Limit;
+use crate::transport::accounting::Limit;
 use crate::transport::cause::Cause;
 use crate::transport::recovery::CaState;
 

@@ -12,7 +12,7 @@ use crate::packet::Packet;
 use crate::wire::{Answer, Wire};
 
 /// The network as a host sees it, through which it knows what reaches it and when.
-pub(super) trait Door: Wire {
+pub(super) trait HostPort: Wire {
     /// Packets that reach the host.
     fn inbox(&mut self) -> &mut Inbox;
 
@@ -23,7 +23,7 @@ pub(super) trait Door: Wire {
     fn accept(&mut self, packet: &Packet, now: Time) -> bool;
 }
 
-/// The door of a host of which nothing is recorded.
+/// The port of a host of which nothing is recorded.
 pub(super) struct Plain<'a> {
     pub inbox: &'a mut Inbox,
     pub edge: &'a mut Edge,
@@ -44,7 +44,7 @@ impl Wire for Plain<'_> {
     }
 }
 
-impl Door for Plain<'_> {
+impl HostPort for Plain<'_> {
     #[inline]
     fn inbox(&mut self) -> &mut Inbox {
         self.inbox
@@ -62,7 +62,7 @@ impl Door for Plain<'_> {
     }
 }
 
-/// The door of a host that may be recorded.
+/// The port of a host that may be recorded.
 pub(super) struct Recorded<'a> {
     pub network: &'a mut Network,
     pub link: Source,
@@ -80,7 +80,7 @@ impl Wire for Recorded<'_> {
     }
 }
 
-impl Door for Recorded<'_> {
+impl HostPort for Recorded<'_> {
     fn inbox(&mut self) -> &mut Inbox {
         let transit = &mut self.network.transit;
         let inboxes = if self.is_sender { &mut transit.acks } else { &mut transit.data };

@@ -1,4 +1,4 @@
-//! The party: hosts that act together without a link between them. These are the flows of sessions
+//! Coupled flows: hosts that act together without a link between them. These are the flows of sessions
 //! and the subflows of parallel transfers. Among themselves they go by events.
 
 use super::super::Simulation;
@@ -6,7 +6,7 @@ use super::Rounds;
 use crate::event::{Moment, Source};
 use crate::net::transit::Feeder;
 
-/// A packet that reaches a host of the party.
+/// A packet that reaches a host of coupled flows.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Arrival {
     moment: Moment,
@@ -16,29 +16,29 @@ struct Arrival {
 }
 
 impl Simulation<'_> {
-    /// Advances the party.
+    /// Advances the coupled flows.
     pub(super) fn advance_party(&mut self, rounds: &mut Rounds, limit: Moment) {
-        if rounds.party_done == Moment::NEVER {
+        if rounds.coupled_done == Moment::NEVER {
             return;
         }
         let until = self.party_knows(rounds).min(limit);
-        if until <= rounds.party_done {
+        if until <= rounds.coupled_done {
             return;
         }
         let known = rounds.done;
-        for flow in &rounds.graph.party {
+        for flow in &rounds.graph.coupled {
             self.hear_causes(*flow, known);
         }
         let arrivals = self.arrivals_of_party(rounds, until);
-        rounds.party_done = self.run_party(&arrivals, rounds.most_in_a_turn, until);
-        for edge in &rounds.graph.party_edges {
+        rounds.coupled_done = self.run_party(&arrivals, rounds.most_in_a_turn, until);
+        for edge in &rounds.graph.coupled_edges {
             self.network.transit.seal(*edge);
         }
     }
 
-    /// The moment before which everything that reaches the party is known.
+    /// The moment before which everything that reaches coupled flows is known.
     fn party_knows(&self, rounds: &Rounds) -> Moment {
-        let links = rounds.graph.party.iter().flat_map(|flow| {
+        let links = rounds.graph.coupled.iter().flat_map(|flow| {
             let plan = &self.plan.flows[*flow as usize];
             plan.path.last().into_iter().chain(plan.reverse_path.last())
         });
@@ -48,7 +48,7 @@ impl Simulation<'_> {
 
     fn arrivals_of_party(&self, rounds: &Rounds, until: Moment) -> Vec<Arrival> {
         let mut arrivals = Vec::new();
-        for &flow in &rounds.graph.party {
+        for &flow in &rounds.graph.coupled {
             let (plan, transit) = (&self.plan.flows[flow as usize], &self.network.transit);
             let ends = [
                 (plan.path.last(), &transit.data[flow as usize], false),

@@ -4,11 +4,11 @@ use ackclock_cc::{CongestionEvent, Signal};
 use ackclock_units::Time;
 
 use super::Sender;
-use super::episode::Repair;
+use super::ack_summary::AckSummary;
 use super::losses::Found;
-use super::news::News;
+use super::recovery_episode::Repair;
 use crate::packet::Packet;
-use crate::transport::account::{Phase, Reason};
+use crate::transport::accounting::{Phase, Reason};
 use crate::transport::plan::DupackRecovery;
 use crate::transport::recovery::{CaState, Prr};
 use crate::transport::scoreboard::Segment;
@@ -20,14 +20,14 @@ impl Sender {
     pub(super) fn react(
         &mut self,
         packet: &Packet,
-        news: &News,
+        summary: &AckSummary,
         prior_inflight: u64,
         now: Time,
     ) -> Found {
-        let is_dubious = self.is_dubious(news);
-        self.keep_reduction(news);
+        let is_dubious = self.is_dubious(summary);
+        self.keep_reduction(summary);
         let repair =
-            if is_dubious { self.settle_episode(packet, news, now) } else { Repair::LostFirst };
+            if is_dubious { self.settle_episode(packet, summary, now) } else { Repair::LostFirst };
         self.episode.answer_with(repair);
         let has_looked = repair != Repair::Nothing && self.detector.has_news();
         let found = if has_looked && !self.detector.is_calm(&self.board) {
@@ -36,34 +36,34 @@ impl Sender {
             Found::NOTHING
         };
         // Most ACKs acknowledge in order, and there is no episode.
-        if is_dubious || news.is_marked || self.board.lost_bytes() > 0 {
-            self.run_episode(news, found, is_dubious, prior_inflight, now);
+        if is_dubious || summary.is_marked || self.board.lost_bytes() > 0 {
+            self.run_episode(summary, found, is_dubious, prior_inflight, now);
         }
         found
     }
 
     /// Whether the ACK is more than an acknowledgment in order (Linux's `tcp_ack_is_dubious`).
-    fn is_dubious(&self, news: &News) -> bool {
+    fn is_dubious(&self, summary: &AckSummary) -> bool {
         self.episode.state() != CaState::Open
-            || news.newly_sacked > 0
-            || news.dsack
-            || news.is_duplicate
+            || summary.newly_sacked > 0
+            || summary.dsack
+            || summary.is_duplicate
             || self.episode.dupacks() > 0
     }
 
     /// A mark proves congestion: the reduction stays.
-    fn keep_reduction(&mut self, news: &News) {
-        if news.is_marked {
+    fn keep_reduction(&mut self, summary: &AckSummary) {
+        if summary.is_marked {
             self.undo.keep_reduction();
         }
     }
 
     /// Takes the ACK into the episode that is under way. It happens before losses are looked for,
     /// so that segments of a reaction that is taken back are judged again.
-    fn settle_episode(&mut self, packet: &Packet, news: &News, now: Time) -> Repair {
+    fn settle_episode(&mut self, packet: &Packet, summary: &AckSummary, now: Time) -> Repair {
         match self.episode.state() {
-            CaState::Loss => return self.in_loss(packet, news, now),
-            CaState::Recovery => return self.in_recovery(packet, news, now),
+            CaState::Loss => return self.in_loss(packet, summary, now),
+            CaState::Recovery => return self.in_recovery(packet, summary, now),
             CaState::Cwr => {
                 // CWR is on a segment sent after the reaction, whose ACK ends the episode.
                 if self.board.una() > self.episode.point() {
@@ -74,7 +74,7 @@ impl Sender {
                 if self.episode.state() == CaState::Open {
                     self.undo.forget_first_retransmission();
                 }
-                if news.dsack && self.are_all_needless() {
+                if summary.dsack && self.are_all_needless() {
                     self.detector.on_dsack_undo();
                     self.take_back(now);
                 }
@@ -84,10 +84,10 @@ impl Sender {
     }
 
     /// Takes an ACK in after a timeout, with the SACK-enhanced F-RTO of RFC 5682 section 3.
-    fn in_loss(&mut self, packet: &Packet, news: &News, now: Time) -> Repair {
+    fn in_loss(&mut self, packet: &Packet, summary: &AckSummary, now: Time) -> Repair {
         let is_needless =
-            news.una_advanced && (self.was_spurious(packet) || self.are_all_needless());
-        if is_needless || self.episode.asks_frto() && news.delivered_original {
+            summary.una_advanced && (self.was_spurious(packet) || self.are_all_needless());
+        if is_needless || self.episode.asks_frto() && summary.delivered_original {
             // Tahoe's state is this one after duplicate ACKs, too.
             if self.episode.has_timed_out() || !self.options.is_tahoe() {
                 self.ledger.on_spurious_timeout();
@@ -100,8 +100,8 @@ impl Sender {
         let (una, next) = (self.board.una(), self.board.next());
         let recovered = una >= self.episode.point();
         if self.episode.asks_frto() {
-            let is_partial = news.una_advanced && !recovered;
-            let goes_on = news.newly_sacked == 0 && !news.is_duplicate;
+            let is_partial = summary.una_advanced && !recovered;
+            let goes_on = summary.newly_sacked == 0 && !summary.is_duplicate;
             let can_send = self.has_unsent() && self.peer.edge() > next;
             if self.episode.step_frto(next, is_partial, goes_on, can_send) {
                 return Repair::NewFirst;
@@ -116,11 +116,11 @@ impl Sender {
     /// Takes an ACK in during fast recovery. Originals of segments that were sent again may arrive.
     /// An undo waits for all retransmissions that are out, because otherwise originals still on the
     /// way would be declared lost again (Linux's `tcp_try_undo_partial`).
-    fn in_recovery(&mut self, packet: &Packet, news: &News, now: Time) -> Repair {
+    fn in_recovery(&mut self, packet: &Packet, summary: &AckSummary, now: Time) -> Repair {
         if self.board.una() >= self.episode.point() {
             self.end_or_take_back(packet, now);
-        } else if news.una_advanced && self.was_spurious(packet) {
-            self.detector.on_late_original(news.prior_una);
+        } else if summary.una_advanced && self.was_spurious(packet) {
+            self.detector.on_late_original(summary.prior_una);
             if self.board.retrans_bytes() == 0 {
                 self.forget_retransmissions();
                 self.board.unmark_all_lost();
@@ -133,8 +133,8 @@ impl Sender {
             // Further losses begin another recovery.
             self.detector.on_dsack_undo();
             self.take_back(now);
-            self.on_ecn(news, now);
-        } else if news.una_advanced && !self.options.has_sack {
+            self.on_ecn(summary, now);
+        } else if summary.una_advanced && !self.options.has_sack {
             self.on_partial_ack(now);
         }
         Repair::LostFirst
@@ -156,7 +156,7 @@ impl Sender {
     /// Begins the episode that losses or marks ask for.
     fn run_episode(
         &mut self,
-        news: &News,
+        summary: &AckSummary,
         found: Found,
         is_dubious: bool,
         prior_inflight: u64,
@@ -168,8 +168,8 @@ impl Sender {
             state < CaState::Recovery || state == CaState::Loss && found.has_retransmission;
         if may_enter {
             if self.board.lost_bytes() > 0 {
-                self.enter_recovery(news, found.lost, prior_inflight, now);
-                self.keep_reduction(news);
+                self.enter_recovery(summary, found.lost, prior_inflight, now);
+                self.keep_reduction(summary);
             } else if is_dubious {
                 self.forget_retransmissions();
                 if state != CaState::Cwr {
@@ -179,30 +179,30 @@ impl Sender {
         }
         // An ACK that takes a reaction back reduces nothing (Linux's tcp_fastretrans_alert).
         if !matches!(self.episode.repair(), Repair::Nothing | Repair::Undone) {
-            self.on_ecn(news, now);
+            self.on_ecn(summary, now);
         }
     }
 
     /// Proportional rate reduction takes the ACK in.
     #[inline]
-    pub(super) fn conserve(&mut self, news: &News, found: Found) {
-        let is_safe = news.una_advanced && found.lost == 0;
-        self.episode.conserve(news.delivered, self.board.inflight(), is_safe);
+    pub(super) fn conserve(&mut self, summary: &AckSummary, found: Found) {
+        let is_safe = summary.una_advanced && found.lost == 0;
+        self.episode.conserve(summary.delivered, self.board.inflight(), is_safe);
     }
 
     /// Reduces the window for a mark as for a loss, once per window (RFC 3168 section 6.1.2).
-    fn on_ecn(&mut self, news: &News, now: Time) {
-        if !news.is_marked || self.episode.state() >= CaState::Cwr {
+    fn on_ecn(&mut self, summary: &AckSummary, now: Time) {
+        if !summary.is_marked || self.episode.state() >= CaState::Cwr {
             return;
         }
         let inflight = self.board.inflight();
         let prior_cwnd = self.cwnd();
         self.undo.forget();
         self.probe.forget();
-        self.congest(Signal::Ecn, inflight + news.delivered, 0, now);
+        self.congest(Signal::Ecn, inflight + summary.delivered, 0, now);
         self.ledger.on_ecn_reduction();
         self.episode.begin_cwr(self.board.next());
-        self.begin_prr(prior_cwnd, self.board.outstanding() + news.delivered);
+        self.begin_prr(prior_cwnd, self.board.outstanding() + summary.delivered);
     }
 }
 
@@ -211,7 +211,7 @@ impl Sender {
     /// Begins a fast recovery.
     pub(super) fn enter_recovery(
         &mut self,
-        news: &News,
+        summary: &AckSummary,
         newly_lost: u64,
         prior_inflight: u64,
         now: Time,
@@ -237,8 +237,8 @@ impl Sender {
         self.episode.begin_recovery(next, &self.options);
         if !is_reduced {
             self.probe.forget();
-            let earlier_sacked = self.board.sacked_bytes().saturating_sub(news.newly_sacked);
-            let newly_acked = news.delivered.saturating_sub(news.newly_sacked);
+            let earlier_sacked = self.board.sacked_bytes().saturating_sub(summary.newly_sacked);
+            let newly_acked = summary.delivered.saturating_sub(summary.newly_sacked);
             let recover_fs = outstanding.saturating_sub(earlier_sacked) + newly_acked;
             self.begin_prr(prior_cwnd, recover_fs);
         }

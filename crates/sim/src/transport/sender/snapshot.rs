@@ -5,7 +5,7 @@ use ackclock_units::Time;
 use super::Sender;
 use super::connection::State;
 use super::timers::Timer;
-use crate::transport::account::Limit;
+use crate::transport::accounting::Limit;
 use crate::transport::cause::Cause;
 use crate::transport::loss_detection::Detector;
 use crate::transport::range_set::RangeSet;
@@ -14,7 +14,7 @@ use crate::transport::recovery::CaState;
 /// State of a sender after an event.
 #[expect(clippy::struct_excessive_bools, reason = "independent facts")]
 #[derive(Clone, Debug)]
-pub(crate) struct View {
+pub(crate) struct Snapshot {
     /// Number of the connection within the flow.
     pub connection: u32,
     /// Whether the connection was established.
@@ -68,7 +68,7 @@ pub(crate) enum Detection {
     Rack,
 }
 
-impl View {
+impl Snapshot {
     /// The view before the first event of a connection that follows, of which `after` is the first
     /// view.
     pub fn renewed(self, after: &Self) -> Self {
@@ -111,12 +111,12 @@ impl View {
 
 impl Sender {
     /// The sender as it is now. `last`: an earlier view, whose memory is used again.
-    pub(crate) fn view(&self, last: Option<View>) -> View {
+    pub(crate) fn snapshot(&self, last: Option<Snapshot>) -> Snapshot {
         let mut sacked = last.map(|last| last.sacked).unwrap_or_default();
         sacked.clone_from(self.board.sacked());
         let stats = self.ledger.stats();
         let life = self.connection.state();
-        View {
+        Snapshot {
             connection: self.connection.number(),
             is_open: matches!(life, State::Established | State::Done),
             is_closed: life == State::Closed,

@@ -3,7 +3,7 @@
 use ackclock_units::{Duration, Time};
 
 use super::Sender;
-use super::control::Control;
+use super::cc_driver::CcDriver;
 use crate::packet::{MAX_SACK_BLOCKS, Packet};
 use crate::transport::loss_detection::Detector;
 use crate::transport::plan::DupackRecovery;
@@ -15,7 +15,7 @@ use crate::transport::scoreboard::{Scoreboard, Segment};
 /// Facts that one ACK has brought.
 #[expect(clippy::struct_excessive_bools, reason = "independent facts")]
 #[derive(Default)]
-pub(super) struct News {
+pub(super) struct AckSummary {
     /// Bytes delivered: acknowledged cumulatively or selectively for the first time.
     pub delivered: u64,
     /// Bytes acknowledged selectively for the first time.
@@ -48,8 +48,8 @@ pub(super) struct News {
     pub is_duplicate: bool,
 }
 
-impl News {
-    /// The news of an ACK that acknowledges, in order, what was sent once. `last`: the last segment
+impl AckSummary {
+    /// The summary of an ACK that acknowledges, in order, what was sent once. `last`: the last segment
     /// acknowledged.
     #[inline(always)]
     pub fn in_order(
@@ -107,7 +107,7 @@ impl News {
 struct Books<'a> {
     rate: &'a mut DeliveryRate,
     detector: &'a mut Detector,
-    control: &'a mut Control,
+    control: &'a mut CcDriver,
 }
 
 /// State of the sender that booking a delivered segment reads.
@@ -143,13 +143,19 @@ impl Sender {
     /// Takes an ACK into scoreboard, detector and delivery rate. An old ACK counts, but the clock
     /// of the delivery rate stands still (Linux's `tcp_ack` does not reach `tcp_rate_gen`).
     #[inline(always)]
-    pub(super) fn take_in(&mut self, packet: &Packet, is_old: bool, now: Time, news: &mut News) {
+    pub(super) fn take_in(
+        &mut self,
+        packet: &Packet,
+        is_old: bool,
+        now: Time,
+        summary: &mut AckSummary,
+    ) {
         let delivered_at = self.rate.delivered_at();
         let una = self.board.una();
-        news.prior_una = una;
+        summary.prior_una = una;
         let has_blocks = packet.sack_count > 0 && self.options.has_sack;
         if has_blocks {
-            self.take_in_dsack(packet, now, news);
+            self.take_in_dsack(packet, now, summary);
         }
         let context = Context {
             now,
@@ -160,23 +166,24 @@ impl Sender {
             fack: self.detector.fack(),
         };
         if has_blocks {
-            self.take_in_sacks(packet, news, &context);
+            self.take_in_sacks(packet, summary, &context);
             if self.episode.state() == CaState::Loss && !self.undo.is_possible() {
                 self.detector.forget_order();
             }
             self.detector.settle_order();
         }
         if packet.ack > una {
-            self.acknowledge(packet, news, &context);
+            self.acknowledge(packet, summary, &context);
         }
-        if !self.options.has_sack && news.acked_retransmission {
+        if !self.options.has_sack && summary.acked_retransmission {
             // Without SACK nobody knows which segments are originals (Linux's tcp_clean_rtx_queue).
-            news.delivered_original = false;
+            summary.delivered_original = false;
         }
-        if let Some(newest) = news.newest.filter(|_| packet.ack >= una) {
+        if let Some(newest) = summary.newest.filter(|_| packet.ack >= una) {
             self.detector.on_ack(newest.delivered, self.rate.delivered());
         }
-        (news.newly_marked, news.is_marked) = self.ecn.on_ack(packet, is_old, self.options.ecn);
+        (summary.newly_marked, summary.is_marked) =
+            self.ecn.on_ack(packet, is_old, self.options.ecn);
         if is_old {
             self.rate.restore_clock(delivered_at);
         }
@@ -184,21 +191,21 @@ impl Sender {
 
     /// The cumulative acknowledgment advances.
     #[inline(always)]
-    fn acknowledge(&mut self, packet: &Packet, news: &mut News, context: &Context) {
+    fn acknowledge(&mut self, packet: &Packet, summary: &mut AckSummary, context: &Context) {
         let before = self.acked_payload();
         let (board, mut books) = self.books();
-        news.una_advanced = true;
+        summary.una_advanced = true;
         board.acknowledge(packet.ack, |segment, weight| {
             if segment.was_retransmitted() {
-                news.acked_retransmission = true;
+                summary.acked_retransmission = true;
             }
             if segment.is_sacked() {
                 return;
             }
             if !segment.was_retransmitted() {
-                widen(&mut news.acked, segment.sent_at);
+                widen(&mut summary.acked, segment.sent_at);
             }
-            news.segment(segment, weight, context, &mut books);
+            summary.segment(segment, weight, context, &mut books);
             books.detector.on_acked(
                 segment,
                 context.now,
@@ -210,7 +217,7 @@ impl Sender {
         self.detector.settle_order();
         self.ledger.on_acked(self.acked_payload() - before);
         if let Some(echo) = context.echo {
-            news.one_way_delay = Some(context.clock.between(echo, packet.ts_val));
+            summary.one_way_delay = Some(context.clock.between(echo, packet.ts_val));
         }
     }
 
@@ -219,7 +226,7 @@ impl Sender {
     /// it is old or contradicts its ACK; so is a block that ends beyond SND.NXT, which was never
     /// sent (Linux's `tcp_is_sackblock_valid`).
     #[inline(always)]
-    fn take_in_sacks(&mut self, packet: &Packet, news: &mut News, context: &Context) {
+    fn take_in_sacks(&mut self, packet: &Packet, summary: &mut AckSummary, context: &Context) {
         let mut blocks = [(0, 0); MAX_SACK_BLOCKS];
         let mut count = 0;
         let una = self.board.una().max(packet.ack);
@@ -240,10 +247,10 @@ impl Sender {
         for &(start, end) in &*blocks {
             board.sack(start, end, |segment, weight| {
                 if !segment.was_retransmitted() {
-                    widen(&mut news.sacked, segment.sent_at);
+                    widen(&mut summary.sacked, segment.sent_at);
                 }
-                news.newly_sacked += weight;
-                news.segment(segment, weight, context, &mut books);
+                summary.newly_sacked += weight;
+                summary.segment(segment, weight, context, &mut books);
                 books.detector.on_sacked(segment, context.now, context.min_rtt);
             });
         }
@@ -258,32 +265,32 @@ impl Sender {
     /// Takes in a D-SACK, if the first block is one. RFC 2883 section 4: a first block below the
     /// cumulative ACK, or inside the second, reports a duplicate.
     #[inline(always)]
-    fn take_in_dsack(&mut self, packet: &Packet, now: Time, news: &mut News) {
+    fn take_in_dsack(&mut self, packet: &Packet, now: Time, summary: &mut AckSummary) {
         let [first, second, ..] = packet.sacks;
         let is_inside =
             packet.sack_count > 1 && first.start >= second.start && first.end <= second.end;
         if first.start < first.end && (first.start < 0 || is_inside) {
-            self.on_dsack(packet, now, news);
+            self.on_dsack(packet, now, summary);
         }
     }
 
     /// Takes in the D-SACK of the first block.
     #[inline(never)]
-    fn on_dsack(&mut self, packet: &Packet, now: Time, news: &mut News) {
+    fn on_dsack(&mut self, packet: &Packet, now: Time, summary: &mut AckSummary) {
         let [first, ..] = packet.sacks;
         let (start, end) = packet.range_of(&first);
         let segments = (end - start).div_ceil(self.options.mss);
-        news.dsack_of_probe = segments == 1 && end == self.probe.end();
+        summary.dsack_of_probe = segments == 1 && end == self.probe.end();
         if !self.undo.on_duplicates(segments) {
             // The report proves only that original and probe both arrived.
             return;
         }
-        news.dsack = true;
+        summary.dsack = true;
         // The duplicate was delivered too: it left the network.
         let delivered = self.board.weight_of(start, end);
-        news.delivered += delivered;
+        summary.delivered += delivered;
         self.rate.on_duplicate(delivered, now);
-        if !news.dsack_of_probe {
+        if !summary.dsack_of_probe {
             self.detector.on_dsack();
         }
         self.settle_duplicate((start, end), segments, packet.ack);
@@ -318,19 +325,19 @@ impl Sender {
 
     /// Counts duplicate ACKs without SACK. Each stands for a delivered segment (Linux's
     /// `tcp_add_reno_sack`); an ACK that advances SND.UNA covers the hole and these segments.
-    pub(super) fn count_duplicates(&mut self, news: &mut News) {
+    pub(super) fn count_duplicates(&mut self, summary: &mut AckSummary) {
         let mss = self.options.mss;
-        if news.is_duplicate {
+        if summary.is_duplicate {
             self.episode.count_dupack();
             let before = self.board.sacked_bytes();
             self.board.emulate_sacked(u64::from(self.episode.dupacks()) * mss);
             let counted = self.board.sacked_bytes() - before.min(self.board.sacked_bytes());
-            news.delivered += counted;
+            summary.delivered += counted;
             self.rate.count(counted);
-        } else if news.una_advanced && self.episode.dupacks() > 0 {
+        } else if summary.una_advanced && self.episode.dupacks() > 0 {
             let counted = self.board.sacked_bytes();
-            let overlap = news.delivered.saturating_sub(mss).min(counted);
-            news.delivered -= overlap;
+            let overlap = summary.delivered.saturating_sub(mss).min(counted);
+            summary.delivered -= overlap;
             self.rate.uncount(overlap);
             let left = if self.episode.state() == CaState::Recovery
                 && self.options.dupack_recovery == DupackRecovery::Newreno
@@ -352,12 +359,12 @@ impl Sender {
     pub(super) fn sample_rtt(
         &mut self,
         packet: &Packet,
-        news: &News,
+        summary: &AckSummary,
         now: Time,
     ) -> Option<Duration> {
-        let (smoothed, newest) = if let Some((first, last)) = news.sent_once() {
+        let (smoothed, newest) = if let Some((first, last)) = summary.sent_once() {
             (now.since(first), now.since(last))
-        } else if news.una_advanced && self.options.timestamps && news.delivered > 0 {
+        } else if summary.una_advanced && self.options.timestamps && summary.delivered > 0 {
             let clock = self.options.clock;
             let rtt = clock.since(packet.ts_ecr, now).max(clock.tick);
             (rtt, rtt)

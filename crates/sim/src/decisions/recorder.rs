@@ -1,4 +1,4 @@
-//! A witness: stands between a sender and its algorithm, passes every call on, and notes it.
+//! A recorder: stands between a sender and its algorithm, passes every call on, and notes it.
 //!
 //! Only a flow whose decisions are recorded has one, so that a run without the record takes not one
 //! instruction more.
@@ -10,7 +10,7 @@ use ackclock_cc::{
     IntervalStart, LostSegment, RttSample, Time,
 };
 
-use crate::probe::Told;
+use crate::record::Told;
 use crate::rng::Rng;
 
 /// Calls since the notes were last taken.
@@ -24,11 +24,11 @@ pub(crate) struct Notes {
     pub ack: Option<AckEvent>,
 }
 
-/// Notes that a witness shares with the record.
+/// Notes that a recorder shares with the record.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Notebook(Arc<Mutex<Notes>>);
+pub(crate) struct SharedNotes(Arc<Mutex<Notes>>);
 
-impl Notebook {
+impl SharedNotes {
     fn open(&self) -> MutexGuard<'_, Notes> {
         // A panic while writing leaves whole notes.
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
@@ -42,24 +42,24 @@ impl Notebook {
 
 /// An algorithm whose calls are noted.
 #[derive(Clone)]
-pub(crate) struct Witness {
+pub(crate) struct Recorder {
     cc: Box<dyn CongestionControl>,
     /// Decision after the latest call.
     before: Decision,
-    notebook: Notebook,
+    notes: SharedNotes,
 }
 
-impl Witness {
-    /// Notes the calls to `cc` in `notebook`.
-    pub fn new(cc: Box<dyn CongestionControl>, notebook: Notebook) -> Self {
-        Self { before: cc.decision(), cc, notebook }
+impl Recorder {
+    /// Notes the calls to `cc` in `notes`.
+    pub fn new(cc: Box<dyn CongestionControl>, notes: SharedNotes) -> Self {
+        Self { before: cc.decision(), cc, notes }
     }
 
     /// Notes a call that has just been answered.
     fn note(&mut self, call: Call) {
         let (told, rule) = (Told::from(call), self.cc.rule(call));
         self.before = self.cc.decision();
-        let mut notes = self.notebook.open();
+        let mut notes = self.notes.open();
         notes.calls |= 1 << told as u8;
         if notes.told.as_ref().is_none_or(|(weightiest, _)| *weightiest <= told) {
             notes.told = Some((told, rule));
@@ -68,7 +68,7 @@ impl Witness {
 
     fn note_ack(&mut self, ack: &AckEvent) {
         self.note(Call::Ack);
-        self.notebook.open().ack = Some(*ack);
+        self.notes.open().ack = Some(*ack);
     }
 
     /// Notes a call if it has changed the decision.
@@ -79,7 +79,7 @@ impl Witness {
     }
 }
 
-impl CongestionControl for Witness {
+impl CongestionControl for Recorder {
     fn on_ack(&mut self, ack: &AckEvent, rng: &mut Rng) {
         self.cc.on_ack(ack, rng);
         self.note_ack(ack);

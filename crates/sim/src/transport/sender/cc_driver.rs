@@ -1,6 +1,6 @@
 //! The congestion control: the algorithm, its latest decision, and its monitor intervals.
 //!
-//! A call that may change what the algorithm wants ends with [`Control::decide`], so that the
+//! A call that may change what the algorithm wants ends with [`CcDriver::decide`], so that the
 //! decision kept here is always the latest one.
 
 use ackclock_cc::{AckEvent, CongestionControl, CongestionEvent, Decision, LostSegment, RttSample};
@@ -12,7 +12,7 @@ use crate::transport::rtt::RttEstimator;
 use crate::transport::scoreboard::Segment;
 
 /// A congestion control at work.
-pub(super) struct Control {
+pub(super) struct CcDriver {
     cc: Box<dyn CongestionControl>,
     decision: Decision,
     rng: Rng,
@@ -20,7 +20,7 @@ pub(super) struct Control {
     monitor: Option<Box<Monitor>>,
 }
 
-impl Control {
+impl CcDriver {
     /// Puts an algorithm to work; it draws its random numbers from `rng`.
     pub fn new(cc: Box<dyn CongestionControl>, rng: Rng) -> Self {
         Self { decision: cc.decision(), cc, rng, monitor: None }
@@ -86,8 +86,8 @@ impl Control {
         self.cc.on_lost(segment);
     }
 
-    /// An ACK has arrived. If the algorithm uses monitor intervals, [`Control::settle_intervals`]
-    /// and [`Control::decide`] follow.
+    /// An ACK has arrived. If the algorithm uses monitor intervals, [`CcDriver::settle_intervals`]
+    /// and [`CcDriver::decide`] follow.
     #[inline]
     pub fn on_ack(&mut self, ack: &AckEvent) {
         if self.has_intervals() {
@@ -111,7 +111,7 @@ impl Control {
         self.decide();
     }
 
-    /// Another timeout in a reduced window. [`Control::on_loss_window`] follows.
+    /// Another timeout in a reduced window. [`CcDriver::on_loss_window`] follows.
     pub fn on_repeated_timeout(&mut self, event: &CongestionEvent) {
         self.cc.on_repeated_timeout(event, &mut self.rng);
     }

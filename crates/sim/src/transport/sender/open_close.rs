@@ -4,10 +4,10 @@ use ackclock_units::{Duration, Time};
 
 use super::Sender;
 use super::connection::State;
-use super::episode::Repair;
+use super::recovery_episode::Repair;
 use super::timers::Timer;
 use crate::packet::{Packet, flags};
-use crate::transport::account::Limit;
+use crate::transport::accounting::Limit;
 use crate::wire::Wire;
 
 /// Timeouts of the SYN that show it lost: the initial window is one segment then (RFC 5681 section
