@@ -1,5 +1,5 @@
-import { type Brush, flowColour } from "./brush";
 import type { Lane } from "./layout";
+import { type Brush, flowColour } from "./painter";
 import { cellOf, rowAt } from "./samples";
 import { capacity, type Subject, windowOf } from "./subject";
 import { rateAt } from "./transmission";

@@ -1,7 +1,7 @@
-import { type Brush, write } from "./brush";
 import { eachTrouble, type Journal } from "./journal";
 import type { Lane } from "./layout";
 import { Fate } from "./packets";
+import { type Brush, write } from "./painter";
 
 /** Most fallen packets that are drawn of a link. */
 const MOST = 160;

@@ -1,8 +1,8 @@
-import { ring } from "./bricks";
-import { type Brush, flowColour } from "./brush";
 import { eachTravelling, type Journal } from "./journal";
 import type { Lane } from "./layout";
 import { Fate, Trait } from "./packets";
+import { type Brush, flowColour } from "./painter";
+import { ring } from "./queue_cells";
 
 /** Mean width of packets, pixels, below which the wire shows how many there are of each flow. */
 const DENSE = 0.5;

@@ -1,19 +1,19 @@
-import "./pipe.css";
 import { element } from "../dom";
 import type { Laboratory } from "../laboratory";
 import { sizeOf } from "../playback/windows";
-import { drawQueue } from "./bricks";
-import type { Brush } from "./brush";
+import { drawGround, nameLanes } from "./background";
 import { drawCoarse } from "./coarse";
 import { colourIndices } from "./colours";
 import { describe } from "./describe";
 import { drawFalling } from "./falling";
 import { drawWire } from "./flight";
-import { drawGround, nameLanes } from "./ground";
 import { Hits } from "./hits";
 import { type Journal, journalOf } from "./journal";
 import { type Layout, layOut } from "./layout";
+import type { Brush } from "./painter";
 import { type Palette, palette } from "./palette";
+import "./pipe.css";
+import { drawQueue } from "./queue_cells";
 import { capacity, type Subject, subjectOf } from "./subject";
 import { inWords, type State } from "./words";
 

@@ -9,10 +9,10 @@ pub mod facts;
 mod host;
 mod offload;
 mod packet;
-mod places;
 mod port;
 pub mod priority;
 mod ring;
+mod ring_slots;
 mod sysctl;
 mod wait;
 
@@ -25,9 +25,9 @@ pub(crate) use devices::ip;
 pub use enter::{Entered, enter};
 pub use error::LabError;
 pub use host::{Host, HostPair};
-pub use places::Arrival;
 pub use port::Port;
 pub use ring::Ring;
+pub use ring_slots::Arrival;
 pub(crate) use sysctl::{silence_ipv6, write as write_sysctl};
 pub use wait::Waiter;
 

@@ -10,7 +10,7 @@ use std::sync::atomic::AtomicU32;
 use memmap2::{MmapOptions, MmapRaw};
 use nix::sys::socket::{setsockopt, sockopt};
 
-use super::places::{Arrival, Places};
+use super::ring_slots::{Arrival, RingSlots};
 use super::{LabError, packet};
 
 /// Size of the ring: 16384 packets of 1500 bytes, a fifth of a second at 1 Gbit/s.
@@ -25,7 +25,7 @@ const BEFORE_IP: usize = 128;
 pub struct Ring {
     socket: OwnedFd,
     memory: MmapRaw,
-    places: Places,
+    slots: RingSlots,
     dropped: Cell<u64>,
 }
 
@@ -62,12 +62,12 @@ impl Ring {
         Ok(Self {
             socket,
             memory,
-            places: Places::new(RING_BYTES / frame_bytes, frame_bytes),
+            slots: RingSlots::new(RING_BYTES / frame_bytes, frame_bytes),
             dropped: Cell::new(0),
         })
     }
 
-    /// Shows the packets that have come, in order, and gives their places back: at most one round
+    /// Shows the packets that have come, in order, and gives their slots back: at most one round
     /// of the ring. Returns the number of packets.
     pub fn drain(&mut self, seen: impl FnMut(Arrival<'_>)) -> usize {
         #[expect(clippy::cast_ptr_alignment, reason = "a mapping starts at a page")]
@@ -78,13 +78,13 @@ impl Ring {
         // atomic.
         let words =
             unsafe { core::slice::from_raw_parts(words, RING_BYTES / size_of::<AtomicU32>()) };
-        // SAFETY: this is the kernel's ring: it does not touch a place from when it has set
+        // SAFETY: this is the kernel's ring: it does not touch a slot from when it has set
         // `TP_STATUS_USER` until we clear the status (packet_mmap.rst, "Ring buffer": the
-        // two hand each place to each other by its status).
-        unsafe { self.places.drain(words, seen) }
+        // two hand each slot to each other by its status).
+        unsafe { self.slots.drain(words, seen) }
     }
 
-    /// Number of packets that found no place in the ring so far.
+    /// Number of packets that found no slot in the ring so far.
     #[must_use]
     pub fn dropped(&self) -> u64 {
         // It fails for nothing but sockets of another kind.

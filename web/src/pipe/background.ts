@@ -1,6 +1,6 @@
-import { type Brush, flowColour, write } from "./brush";
 import { rateText, timeText } from "./figures";
 import type { Host, Lane, Layout } from "./layout";
+import { type Brush, flowColour, write } from "./painter";
 import { capacity, type Subject, windowOf } from "./subject";
 import { rateAt } from "./transmission";
 

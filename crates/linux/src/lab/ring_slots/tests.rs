@@ -5,7 +5,7 @@ use std::thread;
 
 use super::*;
 
-/// Least size of a place for the tests: a header of 32 bytes and a few of frame.
+/// Least size of a slot for the tests: a header of 32 bytes and a few of frame.
 const BYTES: usize = 64;
 /// Offset at which the tests' kernel puts a frame: past its header and odd, as `tp_mac` may be.
 const MAC: usize = size_of::<tpacket2_hdr>() + 1;
@@ -14,16 +14,16 @@ fn ring(count: usize) -> Vec<AtomicU32> {
     (0..count * BYTES / WORD).map(|_| AtomicU32::new(0)).collect()
 }
 
-/// Fills a place as the kernel does: all but the status, then the status.
+/// Fills a slot as the kernel does: all but the status, then the status.
 fn fill(
     words: &[AtomicU32],
-    place: usize,
+    slot: usize,
     (sec, nsec): (u32, u32),
     mac: usize,
     snaplen: u32,
     frame: &[u8],
 ) {
-    let words = &words[place * BYTES / WORD..][..BYTES / WORD];
+    let words = &words[slot * BYTES / WORD..][..BYTES / WORD];
     let store = |at: usize, value: u32| words[at / WORD].store(value, Ordering::Relaxed);
     let mut bytes = [0_u8; BYTES];
     let end = BYTES.min(mac + frame.len());
@@ -31,7 +31,7 @@ fn fill(
     for (at, word) in bytes.chunks_exact(WORD).enumerate().skip(size_of::<tpacket2_hdr>() / WORD) {
         store(at * WORD, u32::from_ne_bytes(word.try_into().expect("four bytes")));
     }
-    let [a, b] = u16::try_from(mac).expect("within a place").to_ne_bytes();
+    let [a, b] = u16::try_from(mac).expect("within a slot").to_ne_bytes();
     let [c, d] = 0xffff_u16.to_ne_bytes();
     store(offset_of!(tpacket2_hdr, tp_mac), u32::from_ne_bytes([a, b, c, d]));
     store(offset_of!(tpacket2_hdr, tp_snaplen), snaplen);
@@ -41,18 +41,18 @@ fn fill(
 }
 
 /// Reads as the ring does.
-fn drain(places: &mut Places, words: &[AtomicU32], seen: impl FnMut(Arrival<'_>)) -> usize {
-    // SAFETY: the tests' kernel writes to no place whose status has `TP_STATUS_USER`, and sets it
+fn drain(slots: &mut RingSlots, words: &[AtomicU32], seen: impl FnMut(Arrival<'_>)) -> usize {
+    // SAFETY: the tests' kernel writes to no slot whose status has `TP_STATUS_USER`, and sets it
     // last (release).
-    unsafe { places.drain(words, seen) }
+    unsafe { slots.drain(words, seen) }
 }
 
 #[test]
 fn a_frame_comes_out_as_it_went_in() {
     let words = ring(2);
-    let mut places = Places::new(2, BYTES);
-    assert_eq!(drain(&mut places, &words, |arrival| panic!("{arrival:?}")), 0);
-    // The largest stamp, and a frame that ends with its place.
+    let mut slots = RingSlots::new(2, BYTES);
+    assert_eq!(drain(&mut slots, &words, |arrival| panic!("{arrival:?}")), 0);
+    // The largest stamp, and a frame that ends with its slot.
     let longest: Vec<u8> = (0..u8::try_from(BYTES - MAC).expect("small")).collect();
     fill(
         &words,
@@ -65,36 +65,35 @@ fn a_frame_comes_out_as_it_went_in() {
     fill(&words, 1, (0, 1), BYTES, 0, &[]);
     let mut seen = Vec::new();
     assert_eq!(
-        drain(&mut places, &words, |arrival| seen.push((arrival.stamp_ns, arrival.frame.to_vec()))),
+        drain(&mut slots, &words, |arrival| seen.push((arrival.stamp_ns, arrival.frame.to_vec()))),
         2
     );
     assert_eq!(seen, [(4_294_967_295_999_999_999, longest), (1, Vec::new())]);
     assert_eq!(words[0].load(Ordering::Relaxed), libc::TP_STATUS_KERNEL, "given back");
-    assert_eq!(drain(&mut places, &words, |arrival| panic!("{arrival:?}")), 0);
+    assert_eq!(drain(&mut slots, &words, |arrival| panic!("{arrival:?}")), 0);
 }
 
 #[test]
 fn a_kernel_that_writes_meanwhile_races_with_nothing() {
-    const PLACES: usize = 4;
+    const SLOTS: usize = 4;
     let packets: u32 = if cfg!(miri) { 60 } else { 100_000 };
-    let words = Arc::new(ring(PLACES));
+    let words = Arc::new(ring(SLOTS));
     let kernel = {
         let words = Arc::clone(&words);
         thread::spawn(move || {
             for number in 0..packets {
-                let place = number as usize % PLACES;
-                while words[place * BYTES / WORD].load(Ordering::Acquire) != libc::TP_STATUS_KERNEL
-                {
+                let slot = number as usize % SLOTS;
+                while words[slot * BYTES / WORD].load(Ordering::Acquire) != libc::TP_STATUS_KERNEL {
                     thread::yield_now();
                 }
-                fill(&words, place, (0, number), MAC, 4, &number.to_ne_bytes());
+                fill(&words, slot, (0, number), MAC, 4, &number.to_ne_bytes());
             }
         })
     };
-    let mut places = Places::new(PLACES, BYTES);
+    let mut slots = RingSlots::new(SLOTS, BYTES);
     let mut expected = 0_u32;
     while expected < packets {
-        let shown = drain(&mut places, &words, |arrival| {
+        let shown = drain(&mut slots, &words, |arrival| {
             assert_eq!(
                 (arrival.stamp_ns, arrival.frame),
                 (u64::from(expected), &expected.to_ne_bytes()[..])
@@ -106,12 +105,12 @@ fn a_kernel_that_writes_meanwhile_races_with_nothing() {
         }
     }
     kernel.join().expect("it does not fail");
-    assert_eq!(drain(&mut places, &words, |arrival| panic!("{arrival:?}")), 0);
+    assert_eq!(drain(&mut slots, &words, |arrival| panic!("{arrival:?}")), 0);
 }
 
-/// A header that points outside of its place is refused.
+/// A header that points outside of its slot is refused.
 #[test]
-fn a_frame_outside_of_its_place_is_refused() {
+fn a_frame_outside_of_its_slot_is_refused() {
     for (mac, snaplen) in [
         (0, 1),
         (size_of::<tpacket2_hdr>() - 1, 1),
@@ -123,18 +122,19 @@ fn a_frame_outside_of_its_place_is_refused() {
     ] {
         let words = ring(1);
         fill(&words, 0, (0, 0), mac, snaplen, &[]);
-        let read = std::panic::catch_unwind(|| drain(&mut Places::new(1, BYTES), &words, |_| {}));
-        let why = read.expect_err("a frame outside of its place");
+        let read =
+            std::panic::catch_unwind(|| drain(&mut RingSlots::new(1, BYTES), &words, |_| {}));
+        let why = read.expect_err("a frame outside of its slot");
         assert_eq!(
             why.downcast_ref::<&str>(),
-            Some(&"the kernel keeps within the place"),
+            Some(&"the kernel keeps within the slot"),
             "{mac} {snaplen}"
         );
     }
 }
 
 #[test]
-#[should_panic(expected = "a place of 30 bytes")]
-fn a_place_is_whole_words() {
-    let _ = Places::new(1, 30);
+#[should_panic(expected = "a slot of 30 bytes")]
+fn a_slot_is_whole_words() {
+    let _ = RingSlots::new(1, 30);
 }

@@ -1,4 +1,4 @@
-//! The places of a receive ring, and how the kernel and the reader hand them to each other. No
+//! The slots of a receive ring, and how the kernel and the reader hand them to each other. No
 //! system calls: miri runs the tests.
 #![allow(unsafe_code)]
 
@@ -19,57 +19,57 @@ pub struct Arrival<'a> {
     pub frame: &'a [u8],
 }
 
-/// Equal places one after another, each a header and a frame (`TPACKET_V2`); filled in order, again
+/// Equal slots one after another, each a header and a frame (`TPACKET_V2`); filled in order, again
 /// from the first after the last.
 #[derive(Clone, Debug)]
-pub struct Places {
+pub struct RingSlots {
     count: usize,
     bytes: usize,
     next: usize,
 }
 
-impl Places {
-    /// Places that all belong to the kernel.
+impl RingSlots {
+    /// RingSlots that all belong to the kernel.
     ///
     /// # Panics
     ///
-    /// If a place of `bytes` is not whole words, or cannot hold its header.
+    /// If a slot of `bytes` is not whole words, or cannot hold its header.
     pub fn new(count: usize, bytes: usize) -> Self {
         assert!(
             bytes.is_multiple_of(WORD) && bytes >= size_of::<tpacket2_hdr>(),
-            "a place of {bytes} bytes"
+            "a slot of {bytes} bytes"
         );
         Self { count, bytes, next: 0 }
     }
 
-    /// Shows the packets that have come into the ring `words`, in order, and gives their places
+    /// Shows the packets that have come into the ring `words`, in order, and gives their slots
     /// back: one round at most. The number of them.
     ///
     /// # Panics
-    /// If `words` is shorter than all places, or if a header tells of a frame outside of its place.
+    /// If `words` is shorter than all slots, or if a header tells of a frame outside of its slot.
     ///
     /// # Safety
-    /// Nobody may write to a place while its status has `TP_STATUS_USER`; who sets that must have
-    /// written the place before (release).
+    /// Nobody may write to a slot while its status has `TP_STATUS_USER`; who sets that must have
+    /// written the slot before (release).
     pub unsafe fn drain(
         &mut self,
         words: &[AtomicU32],
         mut seen: impl FnMut(Arrival<'_>),
     ) -> usize {
         for count in 0..self.count {
-            let place = &words[self.next * self.bytes / WORD..][..self.bytes / WORD];
-            let status = &place[offset_of!(tpacket2_hdr, tp_status) / WORD];
+            let slot = &words[self.next * self.bytes / WORD..][..self.bytes / WORD];
+            let status = &slot[offset_of!(tpacket2_hdr, tp_status) / WORD];
             if status.load(Ordering::Acquire) & libc::TP_STATUS_USER == 0 {
                 return count;
             }
-            let (stamp_ns, start, length) = header(place);
-            // SAFETY: `header` has checked that these bytes lie within the place. Its status has
+            let (stamp_ns, start, length) = header(slot);
+            // SAFETY: `header` has checked that these bytes lie within the slot. Its status has
             // `TP_STATUS_USER`, so by the caller's promise nobody writes to it until we
             // store the status. That is after the last use of the slice: `seen` takes an arrival of
             // any lifetime, so it cannot keep it. u8 has no alignment, and any bits are
             // a value.
             let frame = unsafe {
-                core::slice::from_raw_parts(place.as_ptr().cast::<u8>().add(start), length)
+                core::slice::from_raw_parts(slot.as_ptr().cast::<u8>().add(start), length)
             };
             seen(Arrival { stamp_ns, frame });
             status.store(libc::TP_STATUS_KERNEL, Ordering::Release);
@@ -79,17 +79,17 @@ impl Places {
     }
 }
 
-/// Sending time of a place's frame, ns; its offset in the place and its length, bytes.
-fn header(place: &[AtomicU32]) -> (u64, usize, usize) {
-    let word = |at: usize| place[at / WORD].load(Ordering::Relaxed);
+/// Sending time of a slot's frame, ns; its offset in the slot and its length, bytes.
+fn header(slot: &[AtomicU32]) -> (u64, usize, usize) {
+    let word = |at: usize| slot[at / WORD].load(Ordering::Relaxed);
     // `tp_mac` is the first half of its word in memory.
     let [mac @ .., _, _] = word(offset_of!(tpacket2_hdr, tp_mac)).to_ne_bytes();
     let start = usize::from(u16::from_ne_bytes(mac));
     let length = word(offset_of!(tpacket2_hdr, tp_snaplen)) as usize;
-    let whole = size_of_val(place);
+    let whole = size_of_val(slot);
     assert!(
         start >= size_of::<tpacket2_hdr>() && start <= whole && length <= whole - start,
-        "the kernel keeps within the place"
+        "the kernel keeps within the slot"
     );
     let [sec, nsec] = [offset_of!(tpacket2_hdr, tp_sec), offset_of!(tpacket2_hdr, tp_nsec)]
         .map(|at| u64::from(word(at)));

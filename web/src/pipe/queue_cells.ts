@@ -1,8 +1,8 @@
 import { DISCIPLINES } from "../traits";
-import { type Brush, flowColour } from "./brush";
 import { eachWaiting, type Journal } from "./journal";
 import type { Box, Lane } from "./layout";
 import { Trait } from "./packets";
+import { type Brush, flowColour } from "./painter";
 
 /** Least side of a packet that is drawn with a gap beside it, pixels. */
 const LEAST_WITH_GAP = 3.5;
