@@ -50,7 +50,7 @@ setup: $(VENV)/.core
 # maturin puts a wheel's copy of the examples into the package, which a clone has in scenarios/. All
 # that ackclock needs is there already: requirements.lock and the papers.
 define DEVELOP
-trap 'rm -rf python/ackclock/examples/scenarios' EXIT; PIP_QUIET=1 PIP_NO_DEPS=1 \
+trap 'rm -rf python/ackclock/templates/examples/scenarios' EXIT; PIP_QUIET=1 PIP_NO_DEPS=1 \
   $(BIN)/maturin develop
 endef
 

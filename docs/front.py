@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ackclock.figure import PaperFigure, paper
 from ackclock.plot.style import COLOURS, GREY, new_figure
 from ackclock.plot.sweep.labels import ink
 from ackclock.studies import find_study, run_study
 from ackclock.studies.criteria import Change
 from ackclock.studies.outside import read_outside
 from ackclock.studies.study import Experiment
+from ackclock.views.figure import PaperFigure, paper
 
 if TYPE_CHECKING:
     from ackclock.studies.results import Results

@@ -9,7 +9,7 @@ import traceback
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from ackclock.estimating import size_of
+from ackclock.engine.cost_model import size_of
 from ackclock.scenario.errors import ScenarioError
 from fuzz.generate.draw import Draw
 from fuzz.oracles import complaints

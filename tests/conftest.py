@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator
 import pytest
 from hypothesis import settings
 
-from ackclock.permission import trust
 from ackclock.results import Result
+from ackclock.runtime.permission import trust
 from fake_core import FakeCore, FakeScenario, make_plan
 
 # The same examples on every machine, so that a test fails for the change that broke it.

@@ -2,8 +2,8 @@
 
 import pytest
 
-from ackclock.writing.beneath import Folder
-from ackclock.writing.staging import Staging
+from ackclock.atomic_io.beneath import Folder
+from ackclock.atomic_io.staging import Staging
 
 
 class KilledError(BaseException):

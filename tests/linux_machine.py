@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from ackclock import _core
-from ackclock.linux import Kernel, obstacle
+from ackclock.engine.linux import Kernel, obstacle
 
 KERNEL = Kernel("6.18.44", ("reno", "bbr", "cubic"))
 

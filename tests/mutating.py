@@ -31,10 +31,10 @@ import tomli_w
 
 import ackclock as ac
 from ackclock.cli import main
+from ackclock.messages import LONGEST_MESSAGE
 from ackclock.scenario.cdf import CdfError, read_cdf
 from ackclock.scenario.table import Table
 from ackclock.sweeps.making import make_design
-from ackclock.wording import LONGEST_MESSAGE
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

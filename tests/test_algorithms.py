@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from ackclock import algorithms, theory
+from ackclock import theory
+from ackclock.catalogue import algorithms
 from ackclock.theory import window_laws
 
 if TYPE_CHECKING:

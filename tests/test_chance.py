@@ -8,7 +8,7 @@ import pytest
 
 import ackclock as ac
 from ackclock import _core
-from ackclock.chance import AS_GIVEN, Chance, Starts, chance_of, decide, why_same
+from ackclock.scenario.randomness import AS_GIVEN, Chance, Starts, chance_of, decide, why_same
 
 PACKETS = {"limit": "20 packets"}
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from ackclock.skeleton import RUST_KINDS, write_in_rust
+from ackclock.templates import RUST_KINDS, write_in_rust
 from scripts import ROOT, ackclock_command
 
 pytestmark = pytest.mark.slow
@@ -75,10 +75,12 @@ KNOWN = """
 import sys
 sys.path.insert(0, sys.argv[1])
 import ackclock as ac
-from ackclock import _core, algorithms, disciplines
-from ackclock.chance import chance_of
+from ackclock.catalogue import algorithms
+from ackclock.catalogue import disciplines
+from ackclock import _core
+from ackclock.scenario.randomness import chance_of
 from ackclock.cli.list_command import rows_of
-from ackclock.tc import commands_of
+from ackclock.tools.tc import commands_of
 
 assert ac.__file__.startswith(sys.argv[1]), ac.__file__
 queue = {"kind": "coin", "p": 0.01}
@@ -221,6 +223,6 @@ def test_what_the_walks_add_is_known_to_every_reader() -> None:
     page = (COPY / "web/src/traits.ts").read_text(encoding="utf-8")
     assert '"gentle": {' in page
     assert '"coin": {' in page
-    assert '"coin"' in (COPY / "python/ackclock/border/plan.py").read_text(encoding="utf-8")
+    assert '"coin"' in (COPY / "python/ackclock/core_types/plan.py").read_text(encoding="utf-8")
     test = ("cargo", "test", "--locked", "-p", "ackclock-sim", "--test", "simulator", "traits")
     done(*test, env=building)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from ackclock.extras import EXTRAS, MissingExtraError, importing, is_installed, require
+from ackclock.runtime.extras import EXTRAS, MissingExtraError, importing, is_installed, require
 from small_study import write_study
 
 SCENARIO = """

@@ -5,7 +5,8 @@ from typing import Any
 import pytest
 
 import ackclock as ac
-from ackclock import measuring, theory
+from ackclock import theory
+from ackclock.tools import measuring
 
 LINK: dict[str, Any] = {
     "rate": "10Mbit/s",

@@ -6,7 +6,7 @@ import { defineConfig } from "vite";
 import { inlined, inScript } from "./inlined.ts";
 
 /** The file that `ackclock live` puts scenarios into. */
-const OUT = "../python/ackclock/live";
+const OUT = "../python/ackclock/pages/live";
 
 /** Files of the page's server that the page asks for, besides presets. */
 const FILES = ["catalogue.json", "schema.json"].filter((path) => existsSync(`public/${path}`));

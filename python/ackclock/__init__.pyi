@@ -2,8 +2,6 @@ from . import (
     cc as cc,
     evaluation as evaluation,
     golden as golden,
-    linux as linux,
-    measuring as measuring,
     metrics as metrics,
     plot as plot,
     stats as stats,
@@ -12,26 +10,32 @@ from . import (
     theory as theory,
 )
 from ._core import __version__ as __version__
-from .captures import Capture as Capture, CaptureError as CaptureError, read_pcap as read_pcap
+from .tools.pcap import Capture as Capture, CaptureError as CaptureError, read_pcap as read_pcap
 from .errors import AlgorithmError as AlgorithmError, Error as Error
-from .estimating import Estimate as Estimate, TooLargeError as TooLargeError, estimate as estimate
+from .engine import linux as linux
+from .engine.cost_model import (
+    Estimate as Estimate,
+    TooLargeError as TooLargeError,
+    estimate as estimate,
+)
 from .evaluation import Dossier as Dossier, evaluate as evaluate
-from .extras import MissingExtraError as MissingExtraError
+from .runtime.extras import MissingExtraError as MissingExtraError
 from .golden import (
     GoldenResult as GoldenResult,
     check_golden as check_golden,
     record_golden as record_golden,
 )
-from .link_trace import write_mahimahi as write_mahimahi
-from .linux import LinuxError as LinuxError
+from .tools import measuring as measuring
+from .tools.link_trace import write_mahimahi as write_mahimahi
+from .engine.linux import LinuxError as LinuxError
 from .metrics import (
     MetricError as MetricError,
     UnknownMetricError as UnknownMetricError,
     metric as metric,
 )
-from .permission import NotTrustedError as NotTrustedError, trust as trust
+from .runtime.permission import NotTrustedError as NotTrustedError, trust as trust
 from .results import Result as Result
-from .running import run as run
+from .engine.run import run as run
 from .scenario import (
     Flow as Flow,
     Scenario as Scenario,
@@ -41,8 +45,12 @@ from .scenario import (
     load as load,
     parking_lot as parking_lot,
 )
-from .sizing import BufferSize as BufferSize, SizingError as SizingError, size_buffer as size_buffer
-from .standards import StandardError as StandardError, standard as standard
+from .tools.sizing import (
+    BufferSize as BufferSize,
+    SizingError as SizingError,
+    size_buffer as size_buffer,
+)
+from .tools.testsuites import StandardError as StandardError, standard as standard
 from .studies import StudyError as StudyError
 from .sweeps import (
     StoreError as StoreError,
@@ -53,4 +61,4 @@ from .sweeps import (
     sweep as sweep,
 )
 from .sweeps.comparing import compare as compare
-from .writing import WriteError as WriteError
+from .atomic_io import WriteError as WriteError

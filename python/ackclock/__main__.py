@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 
-from ackclock.interruption import INTERRUPTED_STATUS, end_at_once, hear_from_the_start
+from ackclock.runtime.interruption import INTERRUPTED_STATUS, end_at_once, hear_from_the_start
 
 # Importing typing would take longer than the rest of this module, and Ctrl-C is not handled
 # meanwhile.
@@ -36,7 +36,7 @@ def main() -> NoReturn:
     os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "true")
 
     from ackclock.cli import main as command_line
-    from ackclock.extras import leave_the_current_folder_alone
+    from ackclock.runtime.extras import leave_the_current_folder_alone
 
     leave_the_current_folder_alone()
 

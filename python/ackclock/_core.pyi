@@ -8,7 +8,7 @@ from collections.abc import Callable
 from os import PathLike
 from typing import Any, Final, Literal, Protocol, Self, TypedDict, final, type_check_only
 
-from ackclock.border.rows import (
+from ackclock.core_types.rows import (
     Datagrams,
     Decisions,
     FlowRow,
@@ -481,19 +481,19 @@ def build() -> Build:
 def plan_schema() -> str:
     """JSON Schema of the plan that `run` takes.
 
-    ``python tools/border`` writes `ackclock.border.plan` from it.
+    ``python tools/border`` writes `ackclock.core_types.plan` from it.
     """
 
 def linux_plan_schema() -> str:
     """JSON Schema of the plan that `run_linux` takes; on Linux only.
 
-    ``python tools/border`` writes `ackclock.border.linux_plan` from it.
+    ``python tools/border`` writes `ackclock.core_types.linux_plan` from it.
     """
 
 def columns() -> dict[str, list[ColumnDefinition]]:
     """Definitions of all columns, by the method of `Run` that gives them.
 
-    ``python tools/border`` writes `ackclock.border.rows` from them.
+    ``python tools/border`` writes `ackclock.core_types.rows` from them.
     """
 
 def list_capture(path: str | PathLike[str]) -> str:

@@ -14,15 +14,15 @@ from pathlib import Path
 
 import pytest
 
-from ackclock.archives import archive as archives
-from ackclock.archives.archive import (
+from ackclock.tools.archives import archive as archives
+from ackclock.tools.archives.archive import (
     MANIFEST,
     OF_STUDIES,
     ArchiveError,
     check_members,
     read_archive,
 )
-from ackclock.archives.packing import is_archive, opened, pack
+from ackclock.tools.archives.packing import is_archive, opened, pack
 
 ABOUT = {
     "kind": "ackclock study",

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from ackclock.archives.archive import ArchiveError
-from ackclock.archives.diffing import Other, compare, read_claims
+from ackclock.tools.archives.archive import ArchiveError
+from ackclock.tools.archives.diffing import Other, compare, read_claims
 
 FIRST = {
     "where": "n = 1",

@@ -13,11 +13,11 @@ import polars as pl
 import pytest
 
 from ackclock import _core
-from ackclock.archives.archive import OF_STUDIES, ArchiveError
-from ackclock.archives.packing import is_archive, opened, pack
-from ackclock.archives.verifying import verify
 from ackclock.studies import run_study
 from ackclock.studies.tools.finding import find
+from ackclock.tools.archives.archive import OF_STUDIES, ArchiveError
+from ackclock.tools.archives.packing import is_archive, opened, pack
+from ackclock.tools.archives.verifying import verify
 from small_study import EXPERIMENT, STUDY, write_study
 
 
@@ -160,7 +160,7 @@ def test_long_runs_are_told_before_any_is_made(
         return {}
 
     told: list[str] = []
-    monkeypatch.setattr("ackclock.archives.verifying._made", made)
+    monkeypatch.setattr("ackclock.tools.archives.verifying._made", made)
     verify(copy, runs=1, tell=lambda found: told.append(str(found)))
     assert told[0].startswith("about ")
     assert told[1:] == ["runs"]

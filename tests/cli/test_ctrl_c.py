@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from ackclock import interruption
-from ackclock.interruption import INTERRUPTED, is_ctrl_c
+from ackclock.runtime import interruption
+from ackclock.runtime.interruption import INTERRUPTED, is_ctrl_c
 from scripts import ackclock_process, run_python
 
 pytestmark = pytest.mark.process
@@ -182,8 +182,8 @@ VALIDATE = ["validate", "reno-10mbit-60ms-1bdp", "--seeds", "1", "--out", "{}/pa
 @pytest.mark.parametrize(
     ("words", "where"),
     [
-        (["report", "{}/done", "--out", "{}/page.html"], "ackclock.report.write_text"),
-        (["report", "{}/done"], "ackclock.report.write_text"),
+        (["report", "{}/done", "--out", "{}/page.html"], "ackclock.pages.run.write_text"),
+        (["report", "{}/done"], "ackclock.pages.run.write_text"),
         (THEORY, "ackclock.theory.evaluating._result"),
         (THEORY, "ackclock.cli.theory_command._draw"),
         (["theory", "--json"], "ackclock.theory.catalogue.formulas"),
@@ -193,7 +193,7 @@ VALIDATE = ["validate", "reno-10mbit-60ms-1bdp", "--seeds", "1", "--out", "{}/pa
         (["packetdrill", "--export", "{}/scripts"], "ackclock.packetdrill.kernel.export"),
         (
             ["link-trace", "12Mbit/s", "--duration", "1s", "--out", "{}/a.trace"],
-            "ackclock.link_trace.write_bytes",
+            "ackclock.tools.link_trace.write_bytes",
         ),
     ],
 )

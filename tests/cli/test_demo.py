@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from ackclock.demo import QUESTION, SCENARIO, answer
+from ackclock.tools.demo import QUESTION, SCENARIO, answer
 from scripts import ROOT, ackclock_command
 
 

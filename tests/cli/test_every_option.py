@@ -12,7 +12,7 @@ import click
 import pytest
 
 import ackclock as ac
-import ackclock.running
+import ackclock.engine.run
 import ackclock.sweeps.executors
 import ackclock.sweeps.running
 from ackclock.cli import command, main
@@ -126,7 +126,7 @@ def home(result: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     def reached(*_: object, **__: object) -> None:
         raise Reached
 
-    monkeypatch.setattr(ackclock.running, "run_plan", reached)
+    monkeypatch.setattr(ackclock.engine.run, "run_plan", reached)
     for module in (ackclock.sweeps.executors, ackclock.sweeps.running):
         if hasattr(module, "pool_of"):
             monkeypatch.setattr(module, "pool_of", reached)

@@ -19,10 +19,10 @@ from ackclock.cli import main
 from ackclock.cli.console import Console
 from ackclock.cli.progress import Meter
 from ackclock.cli.terminal import guarded
+from ackclock.messages import visible
 from ackclock.sweeps.comparing import comparison_of
 from ackclock.sweeps.store import Store
 from ackclock.sweeps.sweeping import carry_out
-from ackclock.wording import visible
 
 HOSTILE = (
     "\x1b]0;owned\x07\x1b[5;41mr\x9b5m\x9d0;owned\x9c\x7f\x08\u202eesrever\u2066\u2028\u200f"

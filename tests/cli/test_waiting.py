@@ -11,7 +11,7 @@ import pytest
 
 import ackclock as ac
 from ackclock import _core
-from ackclock.border.sharing import expanded, plan_text, shared
+from ackclock.core_types.sharing import expanded, plan_text, shared
 from ackclock.results import Result
 from ackclock.results.diagnosis import CHOSEN
 from ackclock.results.summary import MOST_ROWS
@@ -19,10 +19,10 @@ from ackclock.results.summary import MOST_ROWS
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from ackclock.border.plan import Plan
+    from ackclock.core_types.plan import Plan
 
 DRAWING = {"matplotlib", "scipy", "networkx"}
-REPORT = {"jinja2", "ackclock.report"}
+REPORT = {"jinja2", "ackclock.pages.run"}
 
 SHORT = """
 name = "short"
@@ -65,7 +65,7 @@ def scenario(folder: Path, count: int, samples: str = "off") -> None:
 def test_a_run_loads_no_library_that_draws(tmp_path: Path) -> None:
     scenario(tmp_path, 1, "10ms")
     loaded = ackclock(tmp_path, "run", "short.toml")
-    assert "ackclock.report" in loaded
+    assert "ackclock.pages.run" in loaded
     assert not loaded & DRAWING
     assert not ackclock(tmp_path, "run", "short.toml", "--no-report") & (DRAWING | REPORT)
 

@@ -8,7 +8,7 @@ from pydantic import TypeAdapter
 
 import ackclock as ac
 from ackclock import _core
-from ackclock.border.plan import Plan
+from ackclock.core_types.plan import Plan
 from ackclock.results import schema
 from core.plans import dumbbell
 

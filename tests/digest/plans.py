@@ -17,7 +17,7 @@ import polars as pl
 
 import ackclock as ac
 from ackclock import _core
-from ackclock.border.sharing import expanded
+from ackclock.core_types.sharing import expanded
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -8,11 +8,11 @@ import pytest
 
 from ackclock import _core
 from ackclock.cli import main
-from ackclock.doctor import GROUPS, Check, core, examine, kernel, machine
-from ackclock.doctor.core import DIGEST, digest, trial
-from ackclock.doctor.examining import extras
-from ackclock.extras import EXTRAS
-from ackclock.linux import obstacle
+from ackclock.engine.linux import obstacle
+from ackclock.runtime.extras import EXTRAS
+from ackclock.tools.doctor import GROUPS, Check, core, examine, kernel, machine
+from ackclock.tools.doctor.core import DIGEST, digest, trial
+from ackclock.tools.doctor.examining import extras
 from scripts import ackclock_command
 
 Capture = pytest.CaptureFixture[str]
@@ -30,7 +30,7 @@ def status(*words: str) -> object:
 
 def test_the_trial_run_gives_the_recorded_digest() -> None:
     found = digest(trial())
-    assert found == DIGEST, f"results have changed: DIGEST in ackclock/doctor/core.py is {found}"
+    assert found == DIGEST, f"results have changed: DIGEST in tools/doctor/core.py is {found}"
 
 
 def test_another_seed_gives_another_digest() -> None:
@@ -105,10 +105,10 @@ def test_the_compiler_must_be_new_enough(
 
 
 def test_a_machine_without_namespaces_is_told_why(monkeypatch: pytest.MonkeyPatch) -> None:
-    import ackclock.linux
+    import ackclock.engine.linux
 
     why = "it does not permit user namespaces; sysctl kernel.unprivileged_userns_clone=1"
-    monkeypatch.setattr(ackclock.linux, "obstacle", lambda: why, raising=False)
+    monkeypatch.setattr(ackclock.engine.linux, "obstacle", lambda: why, raising=False)
     [found] = list(kernel.kernel_backend())
     assert (found.state, found.value) == ("absent", "no: it does not permit user namespaces")
     assert found.remedy == "sysctl kernel.unprivileged_userns_clone=1"

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 import ackclock as ac
-from ackclock.estimating import Estimate, check, checking, lasting, machine, size_of
-from ackclock.estimating.cost import PROCESS
+from ackclock.engine.cost_model import Estimate, check, checking, lasting, machine, size_of
+from ackclock.engine.cost_model.cost import PROCESS
 
 ROOT = Path(__file__).parents[2]
 EXAMPLE = ROOT / "scenarios" / "reno-one-flow.toml"

@@ -9,10 +9,10 @@ import pytest
 
 import ackclock as ac
 from ackclock import _core
-from ackclock.estimating import size_of
-from ackclock.estimating.cost import rows_of
-from ackclock.estimating.machine import first_moments
-from ackclock.estimating.traffic import traffic_of
+from ackclock.engine.cost_model import size_of
+from ackclock.engine.cost_model.cost import rows_of
+from ackclock.engine.cost_model.machine import first_moments
+from ackclock.engine.cost_model.traffic import traffic_of
 
 EXAMPLES = Path(__file__).parents[2] / "scenarios"
 

@@ -9,7 +9,7 @@ import pytest
 import ackclock as ac
 from ackclock.cli import main
 from ackclock.errors import UnknownNameError
-from ackclock.examples import copy, examples, files, find
+from ackclock.templates.examples import copy, examples, files, find
 
 SCENARIOS = Path(__file__).parents[2] / "scenarios"
 

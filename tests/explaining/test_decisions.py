@@ -8,8 +8,8 @@ import polars as pl
 import pytest
 
 import ackclock as ac
-from ackclock.explaining import ExplainError, decisions_at, open_run, why_not_faster
 from ackclock.results import Result
+from ackclock.tools.explain import ExplainError, decisions_at, open_run, why_not_faster
 
 TEXT = """#:schema ./ackclock.schema.json
 name = "explained"

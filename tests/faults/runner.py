@@ -280,7 +280,7 @@ class Laboratory:
             import tempfile
 
             from ackclock import cli
-            from ackclock.writing.beneath import Folder
+            from ackclock.atomic_io.beneath import Folder
 
             tempfile.tempdir = str(self.spare)
             os.chdir(self.disk / (self.case.here if here is None else here))
@@ -359,7 +359,7 @@ class Laboratory:
         self._go_on(what)
 
     def _look(self, what: str, status: int, *, is_killed: bool) -> None:
-        from ackclock.writing import recover
+        from ackclock.atomic_io import recover
 
         wrong = self.found.wrong
         said = self.said

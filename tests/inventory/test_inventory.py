@@ -17,12 +17,12 @@ import ackclock as ac
 from ackclock.cli import main
 from ackclock.evaluation.output.writing import KIND as DOSSIER
 from ackclock.golden.folder import GOLDEN
-from ackclock.inventory import entries, find, kinds, latest, prune, refusal_of
-from ackclock.inventory.entry import Entry
 from ackclock.studies.writing import kind_of as study_kind
 from ackclock.sweeps.comparing import comparison_of
 from ackclock.sweeps.store import Store
 from ackclock.sweeps.sweeping import carry_out
+from ackclock.tools.runs import entries, find, kinds, latest, prune, refusal_of
+from ackclock.tools.runs.entry import Entry
 from scripts import ackclock_command
 
 SCENARIO = """

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from ackclock.linux import LinuxError, child
+from ackclock.engine.linux import LinuxError, child
 from ackclock.scenario import ScenarioError
 
 Worker = Callable[[str], None]

@@ -27,7 +27,7 @@ def test_a_file_or_a_check(
 def test_another_system_has_no_linux(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    from ackclock.linux import machine
+    from ackclock.engine.linux import machine
 
     monkeypatch.setattr("platform.system", lambda: "Darwin")
     machine.kernel.cache_clear()

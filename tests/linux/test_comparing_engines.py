@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 import ackclock as ac
-from ackclock import linux
-from ackclock.linux import LinuxError, machine
+from ackclock.engine import linux
+from ackclock.engine.linux import LinuxError, machine
 from ackclock.results import Result
 from ackclock.results.provenance import engine_of
 from ackclock.scenario import ScenarioError
@@ -45,7 +45,7 @@ def played(monkeypatch: pytest.MonkeyPatch) -> Played:
     one = Played()
     monkeypatch.setattr(linux, "run_on_linux", one, raising=False)
     monkeypatch.setattr(machine, "kernel", lambda: KERNEL)
-    monkeypatch.setattr("ackclock.linux.plan.this_kernel", lambda: KERNEL)
+    monkeypatch.setattr("ackclock.engine.linux.plan.this_kernel", lambda: KERNEL)
     monkeypatch.setattr(machine, "obstacle", lambda: None)
     return one
 

@@ -15,7 +15,7 @@ import polars as pl
 import pytest
 
 import ackclock as ac
-from ackclock.linux import run_on_linux
+from ackclock.engine.linux import run_on_linux
 from ackclock.results import Result
 from linux_machine import needs_namespaces
 
@@ -141,7 +141,7 @@ def worker_of(parent: int) -> int:
     while time.monotonic() < end:
         for pid in descendants(parent):
             try:
-                if b"ackclock.linux.worker" in Path(
+                if b"ackclock.engine.linux.worker" in Path(
                     f"/proc/{pid}/cmdline"
                 ).read_bytes() and own_namespace(pid):
                     return pid

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 import ackclock as ac
-from ackclock.linux import linux_plan
+from ackclock.engine.linux import linux_plan
 from linux_machine import KERNEL
 
 

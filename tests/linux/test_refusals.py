@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 import ackclock as ac
-from ackclock.linux import Kernel, linux_plan
+from ackclock.engine.linux import Kernel, linux_plan
 from ackclock.scenario import Scenario, ScenarioError
 from linux_machine import KERNEL
 

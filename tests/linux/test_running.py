@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 
 import ackclock as ac
-from ackclock.linux import LinuxError, run_on_linux, running
+from ackclock.atomic_io import scratch
+from ackclock.atomic_io.staging import Staging
+from ackclock.engine.linux import LinuxError, run_on_linux, running
 from ackclock.results import Result
-from ackclock.writing import scratch
-from ackclock.writing.staging import Staging
 from fake_core import FakeCore, FakeScenario, make_plan
 from linux_machine import KERNEL, provenance
 
@@ -21,7 +21,7 @@ from linux_machine import KERNEL, provenance
 @pytest.fixture
 def place(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
-    monkeypatch.setattr("ackclock.linux.plan.this_kernel", lambda: KERNEL)
+    monkeypatch.setattr("ackclock.engine.linux.plan.this_kernel", lambda: KERNEL)
     monkeypatch.setattr(running, "require_namespaces", lambda: None)
     return tmp_path
 

@@ -9,13 +9,13 @@ from typing import Any
 
 import pytest
 
-from ackclock import asking
-from ackclock.asking import folder
-from ackclock.asking.folder import folder_of_question
-from ackclock.border.sharing import plan_text
-from ackclock.live import LiveError, LiveServer, live_page, policy
-from ackclock.live.asking import answer
-from ackclock.report.page import json_in_page
+from ackclock.core_types.sharing import plan_text
+from ackclock.pages import rpc as asking
+from ackclock.pages.live import LiveError, LiveServer, live_page, policy
+from ackclock.pages.live.asking import answer
+from ackclock.pages.rpc import folder
+from ackclock.pages.rpc.folder import folder_of_question
+from ackclock.pages.run.page import json_in_page
 from ackclock.scenario import Scenario, load
 from ackclock.scenario.references import named_files, own_classes
 
@@ -51,7 +51,7 @@ def test_files_that_a_scenario_does_not_name_are_not_written(
         put(place, *rest)
         written.extend(str(path.relative_to(place)) for path in place.rglob("*"))
 
-    monkeypatch.setattr("ackclock.asking.questions.put_files", seen)
+    monkeypatch.setattr("ackclock.pages.rpc.questions.put_files", seen)
     strangers = {"tomli_w.py": CODE, "../../a.py": CODE, "/tmp/a.py": CODE, "a/__init__.py": CODE}
     found = ask(question, scenario=following("a.trace"), files={"a.trace": "1\n2\n", **strangers})
     assert "answer" in found
@@ -124,7 +124,7 @@ def test_the_folder_is_gone_after_a_fault(monkeypatch: pytest.MonkeyPatch) -> No
         places.append(place)
         raise AttributeError
 
-    monkeypatch.setattr("ackclock.asking.questions.put_files", broken)
+    monkeypatch.setattr("ackclock.pages.rpc.questions.put_files", broken)
     here, path = Path.cwd(), sys.path
     with pytest.raises(AttributeError):
         ask("resolve", scenario=BASE, files={})
@@ -257,7 +257,7 @@ def template(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The page without code and engine."""
     file = tmp_path / "template.html"
     file.write_text((ROOT / "web/live.html").read_text(encoding="utf-8"), encoding="utf-8")
-    monkeypatch.setattr("ackclock.live.page.TEMPLATE", file)
+    monkeypatch.setattr("ackclock.pages.live.page.TEMPLATE", file)
     return file
 
 

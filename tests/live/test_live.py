@@ -12,11 +12,11 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from ackclock.border.sharing import plan_text
 from ackclock.cli.live_command import command
-from ackclock.live import LiveError, LiveServer, interpreter, live_page, page, write_live
-from ackclock.live.asking import answer
-from ackclock.playground import NotInAPageError
+from ackclock.core_types.sharing import plan_text
+from ackclock.pages.live import LiveError, LiveServer, interpreter, live_page, page, write_live
+from ackclock.pages.live.asking import answer
+from ackclock.pages.playground import NotInAPageError
 from ackclock.scenario import Scenario, load
 
 ROOT = Path(__file__).parents[2]

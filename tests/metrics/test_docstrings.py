@@ -41,7 +41,8 @@ PLAIN = {
 
 
 @pytest.mark.parametrize(
-    "module", [*MODULES, "ackclock.measuring", "ackclock.tables.quantities", "ackclock.wording"]
+    "module",
+    [*MODULES, "ackclock.tools.measuring", "ackclock.tables.quantities", "ackclock.messages"],
 )
 def test_an_example_gives_what_it_shows(module: str) -> None:
     assert doctest.testmod(importlib.import_module(module)).failed == 0

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 
 import ackclock as ac
-from ackclock.chance import chance_of
+from ackclock.scenario.randomness import chance_of
 
 Write = Callable[[str], str]
 

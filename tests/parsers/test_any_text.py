@@ -18,8 +18,8 @@ from ackclock.scenario import distributions, mahimahi, overrides, quantities, sp
 from ackclock.scenario.cc_parameter import with_parameter
 from ackclock.scenario.cdf import CdfError, read_cdf
 from ackclock.scenario.errors import ScenarioError
-from ackclock.video import reading, text
-from ackclock.video.trace import TraceError
+from ackclock.scenario.video import reading, text
+from ackclock.scenario.video.trace import TraceError
 from parsers.any_text import PIECES, broken, texts
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from ackclock import _core
 from ackclock.packetdrill import script
 from ackclock.scenario import distributions, mahimahi, overrides, quantities, spelling
 from ackclock.scenario.cc_parameter import with_parameter
-from ackclock.video import text as video
+from ackclock.scenario.video import text as video
 
 if TYPE_CHECKING:
     from collections.abc import Callable

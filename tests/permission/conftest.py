@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from ackclock.permission import Permission, session
+from ackclock.runtime.permission import Permission, session
 from foreign_folder import MODULE, SCENARIO, Foreign, forget
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import ackclock as ac
-from ackclock.permission import TrustError, trust, trust_of_user
+from ackclock.runtime.permission import TrustError, trust, trust_of_user
 from foreign_folder import SCENARIO, Foreign, status
 
 Capture = pytest.CaptureFixture[str]
@@ -156,7 +156,7 @@ def test_new_files_do_not_make_an_earlier_folder_trusted(capsys: Capture) -> Non
 
 
 def test_the_examples_that_are_installed_run_unasked() -> None:
-    from ackclock.examples.catalogue import folder
+    from ackclock.templates.examples.catalogue import folder
 
     assert ac.load(folder() / "your-own.toml").flows
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 import ackclock as ac
-from ackclock.permission import Permission, acting, files_of, granting, looking, session
+from ackclock.runtime.permission import Permission, acting, files_of, granting, looking, session
 from ackclock.scenario.own import Finder
 from foreign_folder import MODULE, SCENARIO, Foreign, forget, status
 
@@ -182,9 +182,12 @@ def test_a_command_takes_no_settings_of_matplotlib_from_the_current_folder(
 ) -> None:
     pytest.importorskip("matplotlib")
     foreign.write("matplotlibrc", "no_such.key: 1\n")
-    before = "from ackclock import extras; extras.leave_the_current_folder_alone(); "
+    before = "from ackclock.runtime import extras; extras.leave_the_current_folder_alone(); "
     said = _python(
-        "-P", "-c", f"{before if is_command else ''}import ackclock.figure", folder=foreign.folder
+        "-P",
+        "-c",
+        f"{before if is_command else ''}import ackclock.views.figure",
+        folder=foreign.folder,
     )
     assert ("no_such" in said) != is_command
 

@@ -12,9 +12,9 @@ import pytest
 from click.testing import CliRunner
 
 import ackclock
-from ackclock.border.sharing import plan_text
 from ackclock.cli.report_command import command
-from ackclock.playground import (
+from ackclock.core_types.sharing import plan_text
+from ackclock.pages.playground import (
     PLAYGROUND,
     VARIABLE,
     NotInAPageError,
@@ -25,7 +25,7 @@ from ackclock.playground import (
     playground,
     sharable,
 )
-from ackclock.report import write_report
+from ackclock.pages.run import write_report
 from ackclock.scenario import Scenario, load
 
 ROOT = Path(__file__).parents[2]

@@ -12,8 +12,8 @@ from matplotlib.lines import Line2D
 
 import ackclock as ac
 from ackclock import plot
-from ackclock.look import make_look
 from ackclock.plot.looking import texts_of
+from ackclock.views.figure_options import make_look
 
 if TYPE_CHECKING:
     from collections.abc import Callable

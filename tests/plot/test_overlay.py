@@ -10,7 +10,7 @@ import pytest
 import ackclock as ac
 from ackclock import plot
 from ackclock.cli import main
-from ackclock.curves.palette import PHASE_SHADES
+from ackclock.plot_data.palette import PHASE_SHADES
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import ackclock as ac
-from ackclock.curves.phases import PHASES, Phase, flow_phases
+from ackclock.plot_data.phases import PHASES, Phase, flow_phases
 from ackclock.results import Result
 
 if TYPE_CHECKING:

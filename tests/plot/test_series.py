@@ -3,7 +3,7 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from ackclock.curves.series import (
+from ackclock.plot_data.series import (
     BUCKETS,
     band,
     lines,

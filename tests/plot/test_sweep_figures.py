@@ -10,13 +10,13 @@ import pytest
 from matplotlib.axes import Axes
 from matplotlib.colors import LogNorm, to_hex, to_rgb
 
-from ackclock.curves.sweep.captions import caption
-from ackclock.curves.sweep.clouds import ellipse
-from ackclock.curves.sweep.layout import samples
-from ackclock.curves.sweep.scale import is_logarithmic
 from ackclock.plot import PaperFigure
 from ackclock.plot.sweep import KINDS, ViewError, choose, draw, suitable
 from ackclock.plot.sweep.labels import ink
+from ackclock.plot_data.sweep.captions import caption
+from ackclock.plot_data.sweep.clouds import ellipse
+from ackclock.plot_data.sweep.layout import samples
+from ackclock.plot_data.sweep.scale import is_logarithmic
 from ackclock.sweeps.result import SweepResult
 from sweep_frames import CC, COUNT, DELAY, LIMIT, LOST, PATH, UTILISATION, axis, fake_sweep
 

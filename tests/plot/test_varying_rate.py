@@ -5,8 +5,8 @@ import pytest
 
 import ackclock as ac
 from ackclock import plot
-from ackclock.report.charts.packing import unpacked
-from ackclock.report.charts.timeline import timeline
+from ackclock.pages.run.charts.packing import unpacked
+from ackclock.pages.run.charts.timeline import timeline
 
 
 def test_what_could_be_sent_is_drawn_in_the_goodputs_intervals() -> None:

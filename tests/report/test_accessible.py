@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from ackclock.report.run import run_page
-from ackclock.report.sweep.page import sweep_page
+from ackclock.pages.run.run import run_page
+from ackclock.pages.run.sweep.page import sweep_page
 from ackclock.results import Result
 from ackclock.studies.running import run_study
 from ackclock.studies.tools.finding import find

@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ackclock.curves.sweep.boxes import box_of
-from ackclock.report.charts.grid import Grid
-from ackclock.report.charts.packing import packed, unpacked
-from ackclock.report.charts.sweep import charts
-from ackclock.report.charts.timeline import MOST_SINGLE, timeline
+from ackclock.pages.run.charts.grid import Grid
+from ackclock.pages.run.charts.packing import packed, unpacked
+from ackclock.pages.run.charts.sweep import charts
+from ackclock.pages.run.charts.timeline import MOST_SINGLE, timeline
+from ackclock.plot_data.sweep.boxes import box_of
 from ackclock.results import Result
 from ackclock.sweeps.result import SweepResult
 from sweep_frames import CC, COUNT, DELAY, LIMIT, PATH, UTILISATION, fake_sweep

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from ackclock.report.sweep.page import sweep_page
+from ackclock.pages.run.sweep.page import sweep_page
 from ackclock.results import Result
 from ackclock.studies.tools.finding import find
 from browser import CHROMIUM, browse
@@ -76,7 +76,7 @@ def study_page(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 
 def _run_page(flows: int) -> str:
-    from ackclock.report.run import run_page
+    from ackclock.pages.run.run import run_page
 
     return run_page(Result(FakeScenario(), make_plan(flows), FakeCore(flows), {}))
 

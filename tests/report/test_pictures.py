@@ -8,9 +8,9 @@ import xml.etree.ElementTree as ET
 
 import numpy as np
 
-from ackclock.figure import PaperFigure, paper
-from ackclock.report.page import picture
-from ackclock.report.pictures import Bundle, compact
+from ackclock.pages.run.page import picture
+from ackclock.pages.run.pictures import Bundle, compact
+from ackclock.views.figure import PaperFigure, paper
 
 
 def _drawing(points: int) -> str:

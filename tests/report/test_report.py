@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from ackclock.report import write_report
-from ackclock.report.charts.timeline import timeline
+from ackclock.pages.run import write_report
+from ackclock.pages.run.charts.timeline import timeline
 from ackclock.results import Result
 from html_page import Page
 

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from ackclock.curves.sweep.layout import ViewError
-from ackclock.report import write_report
-from ackclock.report.sweep.terminal import view
+from ackclock.pages.run import write_report
+from ackclock.pages.run.sweep.terminal import view
+from ackclock.plot_data.sweep.layout import ViewError
 from ackclock.sweeps.design import Stop
 from ackclock.sweeps.result import SweepResult
 from ackclock.tables.intervals import Digits, bar, decimals, effect, p_value

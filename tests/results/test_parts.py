@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from rich.console import Console
 
-from ackclock.curves.series import groups, lines, rate_lines
-from ackclock.report.run import facts
+from ackclock.pages.run.run import facts
+from ackclock.plot_data.series import groups, lines, rate_lines
 from ackclock.results import Result
 from ackclock.results.series import flow_series
 from fake_core import END, FakeCore, FakeScenario, flow_counters, flow_plan, make_plan

@@ -203,7 +203,7 @@ def test_a_failure_while_writing_leaves_nothing_behind(
     def fail(*_: object) -> None:
         raise OSError("disk full")
 
-    monkeypatch.setattr("ackclock.report.write_report", fail)
+    monkeypatch.setattr("ackclock.pages.run.write_report", fail)
     with pytest.raises(OSError, match="disk full"):
         result.write(tmp_path / "run")
     assert _files(tmp_path / "run") == before

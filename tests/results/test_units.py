@@ -6,9 +6,9 @@ import pytest
 from rich.console import Console
 
 import ackclock as ac
-from ackclock.curves.series import uses_ssthresh
+from ackclock.pages.run.charts.timeline import timeline
 from ackclock.plot.cwnd import cwnd
-from ackclock.report.charts.timeline import timeline
+from ackclock.plot_data.series import uses_ssthresh
 from ackclock.results import Result
 from ackclock.tables.quantities import Quantity, one_unit, quantity
 

@@ -10,8 +10,8 @@ import polars as pl
 import pytest
 
 import ackclock as ac
-from ackclock.border.names import LONGEST_MADE
 from ackclock.cli import main
+from ackclock.core_types.names import LONGEST_MADE
 from ackclock.golden.suite import read_suite
 from ackclock.scenario import ScenarioError
 from ackclock.scenario.names import LONGEST

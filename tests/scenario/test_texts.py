@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 import ackclock as ac
-from ackclock.border.sharing import plan_text
+from ackclock.core_types.sharing import plan_text
 from ackclock.scenario.toml_text import toml_text
 
 ROOT = Path(__file__).parents[2]

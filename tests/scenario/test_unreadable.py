@@ -8,7 +8,7 @@ import pytest
 
 import ackclock as ac
 from ackclock.cli import main
-from ackclock.wording import LONGEST_MESSAGE
+from ackclock.messages import LONGEST_MESSAGE
 
 Capture = pytest.CaptureFixture[str]
 

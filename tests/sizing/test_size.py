@@ -10,9 +10,9 @@ from click.testing import CliRunner
 
 import ackclock as ac
 from ackclock.cli.group import LazyGroup
-from ackclock.sizing import BufferSize, Point, Question, SizingError
-from ackclock.sizing.rules import rules_of
-from ackclock.sizing.words import answer, cautions, price
+from ackclock.tools.sizing import BufferSize, Point, Question, SizingError
+from ackclock.tools.sizing.rules import rules_of
+from ackclock.tools.sizing.words import answer, cautions, price
 from ackclock.verdicts import Span
 
 

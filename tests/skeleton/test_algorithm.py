@@ -9,7 +9,7 @@ import polars as pl
 import pytest
 
 from ackclock.cli import main
-from ackclock.skeleton import KINDS, SkeletonError, write_algorithm
+from ackclock.templates import KINDS, SkeletonError, write_algorithm
 from scripts import ackclock_command, run_python
 
 # The longest name of a test's file in it takes the module's place; each kind has its own.

@@ -10,8 +10,8 @@ from click.testing import CliRunner
 
 import ackclock as ac
 from ackclock.cli.group import LazyGroup
-from ackclock.standards import TESTS, StandardError
-from ackclock.standards.latency import rrul_figures
+from ackclock.tools.testsuites import TESTS, StandardError
+from ackclock.tools.testsuites.latency import rrul_figures
 
 
 def _rtts(plan: Any) -> dict[str, float]:

@@ -1,6 +1,6 @@
-"""Only the modules below touch files by themselves; all others go through `ackclock.writing`.
+"""Only the modules below touch files by themselves; all others go through `ackclock.atomic_io`.
 
-A folder of results may come from a stranger, with links in it. `ackclock.writing` reaches files
+A folder of results may come from a stranger, with links in it. `ackclock.atomic_io` reaches files
 beneath an opened folder and follows no link there, so a module that reads or writes such a folder
 takes its functions: `read_json(folder, name)`, `is_file`, `files_of`, `whole_file(beneath=...)`.
 """
@@ -55,37 +55,37 @@ ARCHIVE = "an archive, or the files of a study that is code of the user"
 
 ALLOWED = {
     "ackclock/__main__.py": "the null device",
-    "ackclock/archives/archive.py": ARCHIVE,
-    "ackclock/archives/diffing.py": ARCHIVE,
-    "ackclock/archives/packing.py": ARCHIVE,
-    "ackclock/archives/study.py": ARCHIVE,
-    "ackclock/archives/verifying.py": STAGED,
-    "ackclock/asking/folder.py": STAGED,
-    "ackclock/asking/questions.py": STAGED,
-    "ackclock/captures/saving.py": STAGED,
+    "ackclock/tools/archives/archive.py": ARCHIVE,
+    "ackclock/tools/archives/diffing.py": ARCHIVE,
+    "ackclock/tools/archives/packing.py": ARCHIVE,
+    "ackclock/tools/archives/study.py": ARCHIVE,
+    "ackclock/tools/archives/verifying.py": STAGED,
+    "ackclock/pages/rpc/folder.py": STAGED,
+    "ackclock/pages/rpc/questions.py": STAGED,
+    "ackclock/tools/pcap/saving.py": STAGED,
     "ackclock/cli/completion/names.py": "names for a shell alone",
     "ackclock/cli/examples_command.py": OWN,
     "ackclock/cli/one_sweep.py": "a folder that this command made, removed again; no link followed",
     "ackclock/cli/plotting.py": NAMED,
     "ackclock/cli/terminal.py": "the null device",
     "ackclock/cli/video_trace_command.py": NAMED,
-    "ackclock/estimating/machine.py": SYSTEM,
+    "ackclock/engine/cost_model/machine.py": SYSTEM,
     "ackclock/evaluation/data/make_film.py": OWN,
-    "ackclock/examples/catalogue.py": OWN,
-    "ackclock/examples/copying.py": NAMED,
-    "ackclock/figure.py": STAGED,
+    "ackclock/templates/examples/catalogue.py": OWN,
+    "ackclock/templates/examples/copying.py": NAMED,
+    "ackclock/views/figure.py": STAGED,
     "ackclock/golden/build.py": OWN,
-    "ackclock/inventory/listing.py": "walks without following links",
-    "ackclock/linux/running.py": STAGED,
-    "ackclock/linux/worker.py": STAGED,
-    "ackclock/live/interpreter.py": OWN,
-    "ackclock/live/page.py": OWN,
+    "ackclock/tools/runs/listing.py": "walks without following links",
+    "ackclock/engine/linux/running.py": STAGED,
+    "ackclock/engine/linux/worker.py": STAGED,
+    "ackclock/pages/live/interpreter.py": OWN,
+    "ackclock/pages/live/page.py": OWN,
     "ackclock/packetdrill/kernel.py": NAMED,
     "ackclock/packetdrill/suite.py": NAMED,
-    "ackclock/permission/folders.py": "the user's folder of settings",
+    "ackclock/runtime/permission/folders.py": "the user's folder of settings",
     "ackclock/plot/overview.py": NAMED,
     "ackclock/plot/sweep/__init__.py": NAMED,
-    "ackclock/report/scripts/__init__.py": OWN,
+    "ackclock/pages/run/scripts/__init__.py": OWN,
     "ackclock/results/docs.py": OWN,
     "ackclock/results/files.py": STAGED,
     "ackclock/results/recording.py": STAGED,
@@ -93,11 +93,11 @@ ALLOWED = {
     "ackclock/scenario/cdf.py": OWN,
     "ackclock/scenario/own.py": "code of the user",
     "ackclock/scenario/paths.py": INPUT,
-    "ackclock/skeleton/filling.py": STAGED,
-    "ackclock/skeleton/in_rust.py": OWN,
+    "ackclock/templates/filling.py": STAGED,
+    "ackclock/templates/in_rust.py": OWN,
     "ackclock/studies/tools/checking.py": ARCHIVE,
     "ackclock/studies/tools/exporting.py": ARCHIVE,
-    "ackclock/reading/parquet.py": "a file that is open already",
+    "ackclock/atomic_io/reading/parquet.py": "a file that is open already",
     "ackclock/studies/tools/finding.py": ARCHIVE,
     "ackclock/studies/tools/owning.py": ARCHIVE,
     "ackclock/studies/writing.py": STAGED,
@@ -110,8 +110,8 @@ ALLOWED = {
     "ackclock/validation/random/writing.py": STAGED,
     "ackclock/validation/storing.py": STAGED,
     "ackclock/validation/writing.py": STAGED,
-    "ackclock/video/reading.py": INPUT,
-    "ackclock/wording.py": "names for a message alone",
+    "ackclock/scenario/video/reading.py": INPUT,
+    "ackclock/messages.py": "names for a message alone",
     "ackclock_papers/small_buffers/curves.py": OWN,
 }
 """Modules that touch files by themselves, and why they may."""
@@ -144,7 +144,7 @@ def modules() -> dict[str, Path]:
         name: path
         for sources in (ROOT, PAPERS)
         for path in sorted(sources.rglob("*.py"))
-        if not (name := path.relative_to(sources).as_posix()).startswith("ackclock/writing/")
+        if not (name := path.relative_to(sources).as_posix()).startswith("ackclock/atomic_io/")
     }
 
 
@@ -154,7 +154,7 @@ def test_only_known_modules_touch_files_by_themselves() -> None:
         for name, path in modules().items()
         if (calls := touches(path.read_text(encoding="utf-8"))) and name not in ALLOWED
     }
-    assert not new, f"take the functions of ackclock.writing, or say here why not: {new}"
+    assert not new, f"take the functions of ackclock.atomic_io, or say here why not: {new}"
 
 
 def test_each_exception_is_used() -> None:

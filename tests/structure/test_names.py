@@ -1,8 +1,9 @@
 """Traits of an algorithm or a discipline stand in its entry: no list of names elsewhere.
 
 A name of the catalogue is written in Python or TypeScript only as a choice: a default, an example,
-a row of an evaluation. Who wants to know what an algorithm does asks `ackclock.algorithms`, of a
-discipline `ackclock.disciplines`, and the page `traits.ts`.
+a row of an evaluation. Who wants to know what an algorithm does asks
+`ackclock.catalogue.algorithms`, of a discipline `ackclock.catalogue.disciplines`, and the page
+`traits.ts`.
 """
 
 import ast

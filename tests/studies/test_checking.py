@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-import ackclock.running
+import ackclock.engine.run
 import ackclock.sweeps.task
 from ackclock.studies import find_study, studies
 from ackclock.studies.claim import Claim, Verdict
@@ -30,7 +30,7 @@ def nothing_runs(monkeypatch: pytest.MonkeyPatch) -> None:
         pytest.fail("a check has made a run")
 
     monkeypatch.setattr(ackclock.sweeps.task, "perform", ran)
-    monkeypatch.setattr(ackclock.running, "run", ran)
+    monkeypatch.setattr(ackclock.engine.run, "run", ran)
 
 
 @pytest.fixture

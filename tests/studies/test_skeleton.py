@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from ackclock.skeleton import filling
+from ackclock.atomic_io import WriteError
 from ackclock.studies.errors import StudyError
 from ackclock.studies.tools.skeleton import write_skeleton
-from ackclock.writing import WriteError
+from ackclock.templates import filling
 from killing import KilledError, kill_at_the_second_move
 
 STUDY = [sys.executable, "-m", "ackclock", "study"]

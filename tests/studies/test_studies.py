@@ -8,14 +8,14 @@ from pathlib import Path
 import pytest
 
 import ackclock as ac
-from ackclock.figure import PaperFigure
+from ackclock.atomic_io import recover
 from ackclock.studies import find_study, run_study, studies
 from ackclock.studies.claim import Claim
 from ackclock.studies.criteria import less
 from ackclock.studies.results import Results
 from ackclock.studies.running import designs
 from ackclock.studies.study import Experiment, Figure, Study
-from ackclock.writing import recover
+from ackclock.views.figure import PaperFigure
 from killing import KilledError, kill_at_the_second_move
 
 

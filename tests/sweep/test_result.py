@@ -9,7 +9,7 @@ import pytest
 from polars.testing import assert_frame_equal
 
 import ackclock as ac
-from ackclock.reading import DamagedError
+from ackclock.atomic_io.reading import DamagedError
 from ackclock.sweeps.result import SweepResult
 from ackclock.sweeps.sweeping import open_sweep
 from sweep_designs import design, made_up

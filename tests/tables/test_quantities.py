@@ -1,8 +1,8 @@
 import pytest
 
+from ackclock.messages import names
 from ackclock.tables.intervals import with_error
 from ackclock.tables.quantities import quantity
-from ackclock.wording import names
 
 
 @pytest.mark.parametrize(

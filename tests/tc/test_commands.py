@@ -12,8 +12,8 @@ from click.testing import CliRunner
 from ackclock.cli.group import LazyGroup
 from ackclock.results.queue_limits import full_packets
 from ackclock.scenario import Scenario
-from ackclock.tc import commands_of, script_of
-from ackclock.tc_words.red import burst_of, weight_exponent
+from ackclock.scenario.qdisc.tc_words.red import burst_of, weight_exponent
+from ackclock.tools.tc import commands_of, script_of
 from tc_cases import scenario_table
 
 

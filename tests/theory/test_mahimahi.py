@@ -9,8 +9,8 @@ import polars as pl
 import pytest
 
 import ackclock as ac
-from ackclock.link_trace import link_opportunities
 from ackclock.scenario import mahimahi
+from ackclock.tools.link_trace import link_opportunities
 from single_flow import row
 
 MS = 1_000_000

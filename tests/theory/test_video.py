@@ -8,7 +8,7 @@ import pytest
 
 import ackclock as ac
 from ackclock.results import Result
-from ackclock.video import read
+from ackclock.scenario.video import read
 
 CLIP = Path(__file__).parents[2] / "scenarios" / "video" / "clip.trace"
 HEADERS = 40

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 import pytest
 
 import ackclock as ac
-from ackclock import linux
+from ackclock.atomic_io import recover
+from ackclock.atomic_io.names import is_temporary
 from ackclock.cli import main
+from ackclock.engine import linux
 from ackclock.validation import cases, comparing, kernel, writing
 from ackclock.validation.storing import repetitions
-from ackclock.writing import recover
-from ackclock.writing.names import is_temporary
 from killing import kill_at_the_second_move
 
 if TYPE_CHECKING:

@@ -11,11 +11,11 @@ import polars as pl
 import pytest
 
 import ackclock as ac
+from ackclock.atomic_io import WriteError
 from ackclock.validation import storing
 from ackclock.validation.measures import measure
 from ackclock.validation.observing import observe
 from ackclock.validation.storing import load, repetitions, replace, save
-from ackclock.writing import WriteError
 from killing import KilledError, kill_at_the_second_move
 
 if TYPE_CHECKING:

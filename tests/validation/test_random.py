@@ -9,12 +9,12 @@ import pytest
 from click.testing import CliRunner
 from rich.console import Console
 
+from ackclock.atomic_io import WriteError
 from ackclock.cli.validate_command import command
 from ackclock.validation.random import running, writing
 from ackclock.validation.random.report import RandomReport
 from ackclock.validation.random.terminal import view
 from ackclock.validation.random.writing import write
-from ackclock.writing import WriteError
 from linux_machine import needs_namespaces
 
 SCRIPT: dict[str, Any] = {
@@ -144,7 +144,7 @@ def test_a_congestion_control_that_is_not_compared_is_named() -> None:
 def test_the_status_tells_whether_enough_agree(
     monkeypatch: pytest.MonkeyPatch, least: list[str], status: int
 ) -> None:
-    from ackclock import linux
+    from ackclock.engine import linux
 
     def played(_scripts: int, **_options: Any) -> RandomReport:
         return RandomReport.from_json(1, document())

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from ackclock.cli import main
-from ackclock.video import read
+from ackclock.scenario.video import read
 
 Capture = pytest.CaptureFixture[str]
 LIST = "0 I 1000\n0.04 P 300\n0.08 P 200\n0.12 I 900\n"

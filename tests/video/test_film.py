@@ -7,9 +7,9 @@ from types import ModuleType
 import numpy as np
 import pytest
 
-from ackclock.extras import MissingExtraError
-from ackclock.video import Trace, TraceError, read
-from ackclock.video.trace import Part
+from ackclock.runtime.extras import MissingExtraError
+from ackclock.scenario.video import Trace, TraceError, read
+from ackclock.scenario.video.trace import Part
 from scripts import ROOT, script
 
 av = pytest.importorskip("av")

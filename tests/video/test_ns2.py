@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ackclock.video import TraceError, read
-from ackclock.video.ns2 import packed, read_ns2
+from ackclock.scenario.video import TraceError, read
+from ackclock.scenario.video.ns2 import packed, read_ns2
 
 RECORDS = st.lists(
     st.tuples(st.integers(0, 10**6), st.integers(1, 10**8)), min_size=2, max_size=40

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ackclock.video import Frame, Trace, TraceError, read
-from ackclock.video.text import read_text, written
-from ackclock.video.trace import LARGEST_FRAME
+from ackclock.scenario.video import Frame, Trace, TraceError, read
+from ackclock.scenario.video.text import read_text, written
+from ackclock.scenario.video.trace import LARGEST_FRAME
 
 
 @st.composite
@@ -136,7 +136,7 @@ def test_a_billion_frames_are_given_up_at_the_limit(monkeypatch: pytest.MonkeyPa
         while True:
             yield b"100\n"
 
-    monkeypatch.setattr("ackclock.video.trace.MOST_FRAMES", 1000)
+    monkeypatch.setattr("ackclock.scenario.video.trace.MOST_FRAMES", 1000)
     with pytest.raises(TraceError, match="line 1001: more than 1000 frames"):
         read_text("t", endless(), rate=25)  # type: ignore[arg-type]
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from ackclock.linux import run_on_linux
+from ackclock.engine.linux import run_on_linux
 from lesson_claims import CASES, CLAIMS, Claim
 from linux_machine import needs_namespaces
 

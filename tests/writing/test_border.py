@@ -14,8 +14,8 @@ from typing import Any
 
 import pytest
 
+from ackclock.atomic_io.beneath import Folder
 from ackclock.cli import main
-from ackclock.writing.beneath import Folder
 from foreign_folder import DESIGN, GOLDEN
 
 pytestmark = [

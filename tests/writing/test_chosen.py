@@ -14,15 +14,15 @@ import click
 import pytest
 
 from ackclock import _core
-from ackclock.archives import packing
+from ackclock.atomic_io import WriteError, chosen, refuse_links, whole_file, whole_folder
+from ackclock.atomic_io.beneath import Folder
+from ackclock.atomic_io.contents import Kind
+from ackclock.atomic_io.errors import LinkError
 from ackclock.cli import main
 from ackclock.cli.group import LazyGroup
+from ackclock.tools.archives import packing
 from ackclock.validation import storing
 from ackclock.validation.cases import FOLDER
-from ackclock.writing import WriteError, chosen, refuse_links, whole_file, whole_folder
-from ackclock.writing.beneath import Folder
-from ackclock.writing.contents import Kind
-from ackclock.writing.errors import LinkError
 from foreign_folder import DESIGN, GOLDEN
 
 pytestmark = [

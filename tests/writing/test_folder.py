@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from ackclock.writing import (
+from ackclock.atomic_io import (
     Kind,
     WriteError,
     check_folder,
@@ -21,9 +21,9 @@ from ackclock.writing import (
     whole_files,
     whole_folder,
 )
-from ackclock.writing.beneath import Folder
-from ackclock.writing.names import PREFIX, is_temporary
-from ackclock.writing.staging import Staging
+from ackclock.atomic_io.beneath import Folder
+from ackclock.atomic_io.names import PREFIX, is_temporary
+from ackclock.atomic_io.staging import Staging
 
 KIND = Kind("thing", "mark", lambda _: {"mark", "inner/old"}, last="mark")
 

@@ -11,12 +11,12 @@ from typing import Any
 import polars as pl
 import pytest
 
-from ackclock.reading import DamagedError, decoding, parse_json, parse_parquet, parse_toml
-from ackclock.reading import parquet as of_parquet
-from ackclock.reading.footer import contents_of
-from ackclock.reading.json import Most
+from ackclock.atomic_io import read_json, read_table, read_text
+from ackclock.atomic_io.reading import DamagedError, decoding, parse_json, parse_parquet, parse_toml
+from ackclock.atomic_io.reading import parquet as of_parquet
+from ackclock.atomic_io.reading.footer import contents_of
+from ackclock.atomic_io.reading.json import Most
 from ackclock.results.stored_plan import read_plan
-from ackclock.writing import read_json, read_table, read_text
 from fake_core import make_plan
 
 FRAME = pl.DataFrame(
@@ -285,7 +285,7 @@ def _places(value: Any, place: tuple[Any, ...] = ()) -> Any:
 def test_a_plan_of_too_many_alike_flows_is_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("ackclock.border.sharing.MOST_ENTRIES", 10)
+    monkeypatch.setattr("ackclock.core_types.sharing.MOST_ENTRIES", 10)
     plan = make_plan()
     plan["alike_flows"] = [{"model": 0, "name": [f"x{number}" for number in range(9)]}]
     with pytest.raises(DamagedError, match="11 flows; the most that are read are 10"):

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from ackclock.writing import Kind, recover, secret, whole_files, whole_folder
-from ackclock.writing.names import is_temporary
-from ackclock.writing.secret import mark_of, place_of_secret
-from ackclock.writing.staging import Staging
+from ackclock.atomic_io import Kind, recover, secret, whole_files, whole_folder
+from ackclock.atomic_io.names import is_temporary
+from ackclock.atomic_io.secret import mark_of, place_of_secret
+from ackclock.atomic_io.staging import Staging
 
 KIND = Kind("thing", "mark", lambda _: {"mark"}, last="mark")
 

@@ -9,7 +9,8 @@ from making_plan import linux_plan_source, plan_source
 from making_rows import rows_source
 from making_traits import traits_source
 
-from ackclock import _core, border
+from ackclock import _core
+from ackclock import core_types as border
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

@@ -69,7 +69,7 @@ def _source(root: str, schema: _Schema, title: str, known: Mapping[str, _Schema]
     imported = sorted(name for name in known if f": {name}\n" in body)
     if imported:
         names = ", ".join(imported)
-        head += f"from ackclock.border.plan import {names}  # noqa: TC001 pydantic reads it\n\n"
+        head += f"from ackclock.core_types.plan import {names}  # noqa: TC001 pydantic reads it\n\n"
     return head + exported([*classes, *aliases]) + "\n\n" + body
 
 

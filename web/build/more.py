@@ -10,7 +10,7 @@ import re
 import tomllib
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ackclock.border.sharing import plan_text
+from ackclock.core_types.sharing import plan_text
 from ackclock.scenario import Scenario, load
 
 if TYPE_CHECKING:

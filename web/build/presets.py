@@ -11,7 +11,7 @@ from typing import Any
 from lessons import lesson
 from more import more
 
-from ackclock.border.sharing import plan_text
+from ackclock.core_types.sharing import plan_text
 from ackclock.scenario import load
 
 WEB = Path(__file__).parent.parent

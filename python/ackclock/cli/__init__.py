@@ -13,13 +13,19 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
+from ackclock.atomic_io.errors import LinkError
 from ackclock.cli.completion import VARIABLE, answer
 from ackclock.cli.group import Interrupted, LazyGroup, ReaderGone
 from ackclock.cli.terminal import OutputError, forget_output, guarded, sign_of_life
 from ackclock.errors import Error
-from ackclock.interruption import INTERRUPTED, INTERRUPTED_STATUS, is_ctrl_c, leave, may_raise
-from ackclock.wording import LONGEST_MESSAGE, said, shorten, shown
-from ackclock.writing.errors import LinkError
+from ackclock.messages import LONGEST_MESSAGE, said, shorten, shown
+from ackclock.runtime.interruption import (
+    INTERRUPTED,
+    INTERRUPTED_STATUS,
+    is_ctrl_c,
+    leave,
+    may_raise,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from rich.console import Console as RichConsole
 from rich.segment import Segment
 
-from ackclock.wording import visible
+from ackclock.messages import visible
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

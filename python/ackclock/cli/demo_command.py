@@ -35,8 +35,8 @@ def command(*, out: str | None, workers: int | None, as_json: bool, quiet: bool)
       ackclock demo
     """  # noqa: D301
     from ackclock.cli.progress import messages
-    from ackclock.demo import QUESTION, answer, question_design
     from ackclock.sweeps import open_sweep
+    from ackclock.tools.demo import QUESTION, answer, question_design
 
     folder = chosen_folder(out, _OUT)
     is_shown = not quiet and not as_json

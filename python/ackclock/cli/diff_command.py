@@ -14,7 +14,7 @@ from ackclock.cli.terminal import json_text
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ackclock.archives.diffing import Comparison, Moved, Other
+    from ackclock.tools.archives.diffing import Comparison, Moved, Other
 
 __all__ = ["command", "show"]
 
@@ -37,8 +37,8 @@ def command(old: str, new: str, *, as_json: bool) -> None:
       ackclock diff runs/reno-one-flow runs/with-sack
       ackclock diff buffers-2026.zip runs/buffer-size-sweep --json
     """  # noqa: D301
-    from ackclock.archives.archive import ArchiveError
-    from ackclock.archives.diffing import compare, read_parts
+    from ackclock.tools.archives.archive import ArchiveError
+    from ackclock.tools.archives.diffing import compare, read_parts
 
     try:
         (kind, before), (other, after) = (read_parts(Path(word)) for word in (old, new))

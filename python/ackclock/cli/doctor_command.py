@@ -12,7 +12,7 @@ from ackclock.cli.terminal import json_text
 
 if TYPE_CHECKING:
     from ackclock.cli.console import Console
-    from ackclock.doctor import Check
+    from ackclock.tools.doctor import Check
 
 __all__ = ["command"]
 
@@ -42,7 +42,7 @@ def command(*, no_kernel: bool, as_json: bool, quiet: bool) -> int:
     """  # noqa: D301
     from ackclock.cli.console import Console
     from ackclock.cli.progress import messages
-    from ackclock.doctor import examine
+    from ackclock.tools.doctor import examine
 
     made: list[Check] = []
     console = Console(quiet=quiet or as_json)

@@ -3,7 +3,7 @@
 import click
 
 from ackclock.errors import Error
-from ackclock.interruption import INTERRUPTED_STATUS
+from ackclock.runtime.interruption import INTERRUPTED_STATUS
 
 __all__ = ["InputError", "failed_sweep"]
 

@@ -134,7 +134,7 @@ def command(
     from ackclock.errors import UnknownNameError
     from ackclock.evaluation.evaluating import evaluate
     from ackclock.evaluation.output.writing import KIND
-    from ackclock.extras import require
+    from ackclock.runtime.extras import require
     from ackclock.sweeps import StoreError, SweepError
     from ackclock.sweeps.errors import SweepStoppedError
 
@@ -190,7 +190,7 @@ def command(
 
 
 def _engines(on: str) -> tuple[str, ...]:
-    from ackclock.wording import did_you_mean
+    from ackclock.messages import did_you_mean
 
     found = tuple(split_list(on))
     for one in found:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from rich.console import RenderableType
 
-    from ackclock.examples import Example
+    from ackclock.templates.examples import Example
 
 __all__ = ["command"]
 
@@ -51,7 +51,7 @@ def command(ctx: click.Context, as_json: bool) -> None:
     """  # noqa: D301
     if ctx.invoked_subcommand is not None:
         return
-    from ackclock.examples import examples
+    from ackclock.templates.examples import examples
 
     found = examples().values()
     if as_json:
@@ -85,9 +85,9 @@ def copy_command(names: tuple[str, ...], folder: str | None, force: bool, quiet:
 
     NAME is an example, or a folder of examples such as sweeps.
     """
+    from ackclock.atomic_io import WriteError
     from ackclock.cli.progress import messages
-    from ackclock.examples import copy
-    from ackclock.writing import WriteError
+    from ackclock.templates.examples import copy
 
     place = chosen_folder(folder, "scenarios", "--to")
     try:
@@ -106,7 +106,7 @@ def copy_command(names: tuple[str, ...], folder: str | None, force: bool, quiet:
             markup=False,
         )
     if names and first is not None:
-        from ackclock.examples import find
+        from ackclock.templates.examples import find
 
         where = (place / first).as_posix()
         console.print(f"Try: ackclock {find(first).command} {where}", soft_wrap=True)
@@ -116,7 +116,7 @@ def copy_command(names: tuple[str, ...], folder: str | None, force: bool, quiet:
 @click.argument("name")
 def show_command(name: str) -> None:
     """Print the example NAME."""
-    from ackclock.examples import find
+    from ackclock.templates.examples import find
 
     click.echo(find(name).path.read_text(encoding="utf-8"), nl=False)
 

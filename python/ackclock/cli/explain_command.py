@@ -13,7 +13,7 @@ from ackclock.cli.options import OneOf, Whole
 from ackclock.cli.permitting import runs_code
 
 if TYPE_CHECKING:
-    from ackclock.explaining import Decision, Holding
+    from ackclock.tools.explain import Decision, Holding
 
 __all__ = ["command"]
 
@@ -59,8 +59,8 @@ def command(run: str, flow: str, at: str | None, count: int, faster: bool, form:
       ackclock explain runs/mine --flow mine --at 12.3s --count 5
       ackclock explain runs/mine --flow mine --why-not-faster
     """  # noqa: D301
-    from ackclock.explaining import ExplainError, decisions_at, open_run, why_not_faster
     from ackclock.scenario.quantities import PS_PER_S, time_ps
+    from ackclock.tools.explain import ExplainError, decisions_at, open_run, why_not_faster
 
     if (at is None) != faster:
         raise InputError("--at TIME, or --why-not-faster: give one of the two")

@@ -9,10 +9,10 @@ import click
 
 from ackclock.cli.errors import InputError
 from ackclock.cli.options import Command, Real, decorated
-from ackclock.look import PLACES, make_look
+from ackclock.views.figure_options import PLACES, make_look
 
 if TYPE_CHECKING:
-    from ackclock.look import Options
+    from ackclock.views.figure_options import Options
 
 __all__ = ["FIGURE_SUFFIXES", "figure_options"]
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ackclock.wording import did_you_mean
+from ackclock.messages import did_you_mean
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from ackclock.atomic_io import write_text
 from ackclock.cli.target import check_target_file
-from ackclock.writing import write_text
 
 if TYPE_CHECKING:
     from ackclock.verdicts import Verdicts

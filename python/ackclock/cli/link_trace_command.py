@@ -65,8 +65,8 @@ def command(
       mm-link steps.trace constant.trace
     """  # noqa: D301
     from ackclock.cli.console import Console
-    from ackclock.link_trace import write_mahimahi
     from ackclock.scenario import mahimahi
+    from ackclock.tools.link_trace import write_mahimahi
 
     target = _target(out)
     write_mahimahi(source, target, link=link, duration=duration, delivered=delivered)

@@ -88,7 +88,7 @@ def _run(
 ) -> None:
     from ackclock.cli.one_run import check_room, run_and_show
     from ackclock.cli.target import check_target, chosen_folder
-    from ackclock.linux import check_capacity, linux_plan, require_namespaces, run_on_linux
+    from ackclock.engine.linux import check_capacity, linux_plan, require_namespaces, run_on_linux
     from ackclock.results.files import RUN
     from ackclock.scenario import load
 
@@ -116,7 +116,7 @@ def _run(
 
 
 def _check(*, as_json: bool, quiet: bool) -> None:
-    from ackclock.linux import LinuxError, kernel, obstacle
+    from ackclock.engine.linux import LinuxError, kernel, obstacle
 
     found = obstacle()
     if found is not None:
@@ -139,7 +139,7 @@ def _check(*, as_json: bool, quiet: bool) -> None:
 
 def _measure() -> tuple[Result, float]:
     """A short, typical run, and the largest number of packets per second of this machine."""
-    from ackclock.linux import most_packets_per_second, run_on_linux
+    from ackclock.engine.linux import most_packets_per_second, run_on_linux
     from ackclock.scenario import dumbbell, flow
 
     scenario = dumbbell(

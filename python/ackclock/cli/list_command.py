@@ -11,7 +11,7 @@ from click.shell_completion import CompletionItem
 from ackclock.cli.completion.names import listed
 from ackclock.cli.options import plain_text
 from ackclock.cli.table_format import format_option, print_tables
-from ackclock.wording import did_you_mean
+from ackclock.messages import did_you_mean
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -87,7 +87,7 @@ def _cc() -> _Rows:
 
 
 def _qdisc() -> _Rows:
-    from ackclock.disciplines import traits
+    from ackclock.catalogue.disciplines import traits
     from ackclock.scenario.qdisc import QDISCS
 
     rows = _tables(QDISCS)

@@ -72,9 +72,9 @@ def command(
     if serve:
         _serve(scenario, opens=not no_open)
         return
+    from ackclock.atomic_io import whole_file
     from ackclock.cli.target import check_target_file, chosen_file
-    from ackclock.live import write_live
-    from ackclock.writing import whole_file
+    from ackclock.pages.live import write_live
 
     target = check_target_file(chosen_file(out, "live.html"))
     with whole_file(target) as temporary:
@@ -85,8 +85,8 @@ def command(
 
 
 def _serve(scenario: Scenario, *, opens: bool) -> None:
-    from ackclock.live import LiveServer, live_page
-    from ackclock.live.asking import answer
+    from ackclock.pages.live import LiveServer, live_page
+    from ackclock.pages.live.asking import answer
 
     with LiveServer(live_page(scenario, "served"), answer) as server:
         click.echo(f"{server.address}  (Ctrl-C ends it)")

@@ -12,11 +12,11 @@ from ackclock.cli.options import OneOf, quiet_option
 from ackclock.cli.permitting import way_to_trust
 
 if TYPE_CHECKING:
-    from ackclock.skeleton.in_rust import Line
+    from ackclock.templates.in_rust import Line
 
 __all__ = ["command"]
 
-# As in `ackclock.skeleton`, which takes longer to import than --help.
+# As in `ackclock.templates`, which takes longer to import than --help.
 _KINDS = ("avoidance", "slow-start", "controller")
 
 
@@ -55,7 +55,7 @@ def command(name: str, *, kind: str, rust: bool, folder: str | None, quiet: bool
       ackclock new early-exit --kind slow-start
       ackclock new gentle --rust
     """  # noqa: D301
-    from ackclock.skeleton import RUST_KINDS, SkeletonError, write_algorithm, write_in_rust
+    from ackclock.templates import RUST_KINDS, SkeletonError, write_algorithm, write_in_rust
 
     try:
         if not rust:

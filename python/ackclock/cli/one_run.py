@@ -13,7 +13,7 @@ import click
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from ackclock.border.plan import Plan
+    from ackclock.core_types.plan import Plan
     from ackclock.results import Result
     from ackclock.scenario import Scenario
 
@@ -21,7 +21,7 @@ __all__ = ["check_room", "run_and_show", "show_estimate"]
 
 
 class Engine(Protocol):
-    """`ackclock.run` or `ackclock.linux.run_on_linux`."""
+    """`ackclock.run` or `ackclock.engine.linux.run_on_linux`."""
 
     def __call__(self, scenario: Scenario, *, progress: Callable[[float], None]) -> Result:
         """Run a scenario."""
@@ -45,7 +45,7 @@ def check_room(
         If the run does not fit into memory or onto the disk.
     """
     from ackclock.cli.progress import messages
-    from ackclock.estimating import check
+    from ackclock.engine.cost_model import check
 
     console = messages(quiet=quiet)
     check(
@@ -65,7 +65,7 @@ def show_estimate(
     """Show the estimated time and size of a run."""
     from dataclasses import asdict
 
-    from ackclock.estimating import estimate
+    from ackclock.engine.cost_model import estimate
 
     found = estimate(scenario, plan=plan, plots=report)
     if as_json:

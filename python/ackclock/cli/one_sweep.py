@@ -17,7 +17,7 @@ from ackclock.errors import AlgorithmError
 
 if TYPE_CHECKING:
     from ackclock.cli.console import Console
-    from ackclock.estimating import Estimate
+    from ackclock.engine.cost_model import Estimate
     from ackclock.sweeps.cost import Left
     from ackclock.sweeps.design import Design
     from ackclock.sweeps.result import SweepResult
@@ -76,7 +76,7 @@ def make_and_show(
     from ackclock.cli.show_command import HIDDEN
     from ackclock.cli.table_format import print_tables
     from ackclock.cli.target import check_target
-    from ackclock.extras import MissingExtraError, is_installed, require
+    from ackclock.runtime.extras import MissingExtraError, is_installed, require
     from ackclock.sweeps.left import left_of
     from ackclock.sweeps.result import SWEEP, refuse_earlier
     from ackclock.sweeps.sweeping import check_room
@@ -122,8 +122,8 @@ def make_and_show(
 
 def _begun(folder: Path, design: Design, store: str | None) -> Store:
     """The store of the runs, in a folder with the sweep's design."""
+    from ackclock.atomic_io import WriteError, reason_of
     from ackclock.sweeps.store import StoreError
-    from ackclock.writing import WriteError, reason_of
 
     try:
         runs = _open_store(folder, store)
@@ -148,11 +148,11 @@ def _carry_out(
     executor: str | None,
     workers: int | None,
 ) -> SweepResult:
+    from ackclock.atomic_io import WriteError
     from ackclock.cli.progress import Meter
     from ackclock.metrics import MetricError, UnknownMetricError
     from ackclock.sweeps.running import SweepError, SweepStoppedError
     from ackclock.sweeps.sweeping import carry_out, find_warmup
-    from ackclock.writing import WriteError
 
     began = time.perf_counter()
     warmup_ps = None
@@ -217,7 +217,7 @@ def _tell_size(
     executor: str | None,
     workers: int | None,
 ) -> None:
-    from ackclock.estimating import lasting, paced
+    from ackclock.engine.cost_model import lasting, paced
     from ackclock.sweeps.executors import cores
     from ackclock.tables.quantities import quantity
 
@@ -309,9 +309,9 @@ def _show_plan(design: Design, left: Left, *, as_json: bool, quiet: bool) -> Non
 
 
 def _open_store(folder: Path, shared: str | None) -> Store:
+    from ackclock.atomic_io import make_place
     from ackclock.sweeps.elsewhere import RUNS, link_runs, linked_store, store_of
     from ackclock.sweeps.store import Store
-    from ackclock.writing import make_place
 
     if shared is not None:
         there, linked = Path(shared).absolute(), linked_store(folder)
@@ -344,8 +344,8 @@ def _store_of(folder: Path) -> Path:
 
 def _begin(folder: Path, text: str) -> None:
     """Write the design into the folder; results of an earlier sweep stay until the new ones."""
+    from ackclock.atomic_io import is_file, read_bytes, remove_file, write_text
     from ackclock.sweeps.result import NEXT
-    from ackclock.writing import is_file, read_bytes, remove_file, write_text
 
     if is_file(folder, "sweep.toml") and read_bytes(folder, "sweep.toml") == text.encode():
         remove_file(folder, NEXT)

@@ -12,7 +12,7 @@ from ackclock.cli.errors import InputError
 from ackclock.cli.target import chosen_folder
 
 if TYPE_CHECKING:
-    from ackclock.inventory import Entry
+    from ackclock.tools.runs import Entry
 
 __all__ = ["command"]
 
@@ -53,7 +53,7 @@ def command(run: str | None, *, prints: bool, folder: str | None) -> None:
 
 def _page(run: str | None, folder: Path) -> Path:
     from ackclock.errors import FileMissingError
-    from ackclock.inventory import find, latest
+    from ackclock.tools.runs import find, latest
 
     if run is None:
         found = latest(folder)

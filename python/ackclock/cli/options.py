@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 import click
 
 from ackclock.cli.errors import InputError
-from ackclock.wording import did_you_mean
+from ackclock.messages import did_you_mean
 
 __all__ = [
     "Command",

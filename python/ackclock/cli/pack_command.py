@@ -11,7 +11,7 @@ from ackclock.cli.errors import InputError
 from ackclock.cli.options import Command, quiet_option
 
 if TYPE_CHECKING:
-    from ackclock.archives.archive import Words
+    from ackclock.tools.archives.archive import Words
 
 __all__ = ["command", "output_option", "write_archive"]
 
@@ -45,7 +45,7 @@ def command(folder: str, *, file: str | None, quiet: bool) -> None:
       ackclock pack runs/reno-one-flow
       ackclock pack runs/buffer-size-sweep -o buffers-2026.zip
     """  # noqa: D301
-    from ackclock.archives.archive import OF_RESULTS
+    from ackclock.tools.archives.archive import OF_RESULTS
 
     write_archive(Path(folder), file, OF_RESULTS, quiet=quiet)
 
@@ -58,8 +58,8 @@ def write_archive(folder: Path, file: str | None, words: Words, *, quiet: bool) 
     InputError
         If there is no such result, or no archive can be written.
     """
-    from ackclock.archives.archive import ArchiveError
-    from ackclock.archives.packing import pack
+    from ackclock.tools.archives.archive import ArchiveError
+    from ackclock.tools.archives.packing import pack
 
     try:
         done = pack(folder, None if file is None else Path(file), words)

@@ -12,7 +12,7 @@ from ackclock.cli.options import Whole, out_option, quiet_option
 from ackclock.cli.table_format import print_tables, table_options
 
 if TYPE_CHECKING:
-    from ackclock.captures import Capture
+    from ackclock.tools.pcap import Capture
 
 __all__ = ["command"]
 
@@ -59,12 +59,12 @@ def command(
       ackclock pcap download.pcapng --scenario path.toml
       ackclock compare path.toml
     """  # noqa: D301
-    from ackclock.captures import read_pcap
-    from ackclock.captures.saving import CAPTURE
-    from ackclock.captures.tables import tables
     from ackclock.cli.console import Console
     from ackclock.cli.progress import messages
     from ackclock.cli.target import check_target, check_target_file
+    from ackclock.tools.pcap import read_pcap
+    from ackclock.tools.pcap.saving import CAPTURE
+    from ackclock.tools.pcap.tables import tables
 
     folder = None if out is None else check_target(Path(out), CAPTURE)
     scenario_file = None if target is None else check_target_file(Path(target), "--scenario")
@@ -73,7 +73,7 @@ def command(
     if folder is not None:
         capture.write(folder)
     if scenario_file is not None and text is not None:
-        from ackclock.writing import write_text
+        from ackclock.atomic_io import write_text
 
         write_text(scenario_file, text)
     if as_json:

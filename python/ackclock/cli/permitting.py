@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from ackclock.cli.options import Command
-    from ackclock.permission import Question
+    from ackclock.runtime.permission import Question
 
 __all__ = ["RUNS", "looks_only", "runs_code", "tell_left_out", "way_to_trust"]
 
@@ -42,8 +42,8 @@ def runs_code(*named: str) -> Callable[[Command], Command]:
     def decorate(function: Command) -> Command:
         @wraps(function)
         def permitted(*arguments: Any, **given: Any) -> Any:
-            from ackclock.nested import texts_in
-            from ackclock.permission import Permission, modules_named, session
+            from ackclock.runtime.nested import texts_in
+            from ackclock.runtime.permission import Permission, modules_named, session
 
             everything = given.pop(RUNS)
             if given.get("dry_run") or given.get("prints_scenario"):
@@ -68,15 +68,15 @@ def runs_code(*named: str) -> Callable[[Command], Command]:
 
 
 def _tell(file: Path) -> None:
-    from ackclock.permission import seen
-    from ackclock.wording import clean
+    from ackclock.messages import clean
+    from ackclock.runtime.permission import seen
 
     click.echo(f"Code: {clean(seen(file))}", err=True)
 
 
 def _ask(question: Question) -> bool:
-    from ackclock.permission import seen
-    from ackclock.wording import clean
+    from ackclock.messages import clean
+    from ackclock.runtime.permission import seen
 
     files = ", ".join(clean(seen(file)) for file in question.files)
     if question.archive is not None:
@@ -94,15 +94,15 @@ def _ask(question: Question) -> bool:
 
 def looks_only() -> AbstractContextManager[None]:
     """Return the context of a command that runs no code, and says what it could not know."""
-    from ackclock.permission import Permission, session
+    from ackclock.runtime.permission import Permission, session
 
     return session(Permission("look"))
 
 
 def tell_left_out() -> None:
     """Say which congestion controls were looked at without importing them."""
-    from ackclock.permission import what_was_left_out
-    from ackclock.wording import shown
+    from ackclock.messages import shown
+    from ackclock.runtime.permission import what_was_left_out
 
     found = what_was_left_out()
     if found:
@@ -118,6 +118,6 @@ def way_to_trust(folder: Path) -> str:
     """Return the command that trusts a folder; "" if it is trusted already."""
     from shlex import quote
 
-    from ackclock.permission import is_permitted
+    from ackclock.runtime.permission import is_permitted
 
     return "" if is_permitted(folder) else f"ackclock trust {quote(str(folder))}"

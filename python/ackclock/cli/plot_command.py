@@ -14,8 +14,8 @@ from ackclock.cli.options import Whole, held_values, quiet_option, split_list
 from ackclock.cli.permitting import runs_code
 
 if TYPE_CHECKING:
-    from ackclock.look import Options
     from ackclock.results import Result
+    from ackclock.views.figure_options import Options
 
 __all__ = ["command"]
 
@@ -121,8 +121,8 @@ def command(
 
 
 def _run(folder: str) -> Result:
+    from ackclock.atomic_io import is_file
     from ackclock.cli.plotting import read_run
-    from ackclock.writing import is_file
 
     where = Path(folder)
     if is_file(where, "sweep.toml"):

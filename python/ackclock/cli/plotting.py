@@ -12,9 +12,9 @@ from ackclock.cli.figure_options import FIGURE_SUFFIXES
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from ackclock.figure import PaperFigure
-    from ackclock.look import Options
     from ackclock.results import Result
+    from ackclock.views.figure import PaperFigure
+    from ackclock.views.figure_options import Options
 
 __all__ = ["Wish", "draw_overlay", "draw_run", "read_run", "read_runs"]
 
@@ -81,8 +81,8 @@ def read_runs(
     InputError
         If a folder has no run or sweep, or a sweep has no such axis or value.
     """
+    from ackclock.atomic_io import is_file
     from ackclock.sweeps.sweeping import open_sweep
-    from ackclock.writing import is_file
 
     found: dict[str, Result] = {}
     for folder in folders:
@@ -104,7 +104,7 @@ def read_runs(
 def draw_run(result: Result, folder: Path, wish: Wish) -> None:
     """Draw a run's figures into files, each in its own, or one figure of several panels."""
     from ackclock.cli.target import check_target_file
-    from ackclock.extras import require
+    from ackclock.runtime.extras import require
 
     require("plots")
     if wish.file is not None:
@@ -128,9 +128,9 @@ def draw_run(result: Result, folder: Path, wish: Wish) -> None:
     names = check_names(wish.names or FIGURES, FIGURES)
     _make(target, beneath)
     check_target_file(target / f"{names[0]}.{suffix}", beneath=beneath)
-    from ackclock.look import make_look
     from ackclock.plot import figures
     from ackclock.plot.looking import check_labels, rename, texts_of
+    from ackclock.views.figure_options import make_look
 
     look: Any = dict(wish.look)
     labels = look.pop("labels", {})
@@ -150,7 +150,7 @@ def draw_overlay(
 ) -> None:
     """Draw quantities of several runs, a panel for each quantity."""
     from ackclock.cli.target import check_target_file
-    from ackclock.extras import require
+    from ackclock.runtime.extras import require
 
     require("plots")
     from ackclock.plot.overlay import QUANTITIES, overlay
@@ -174,8 +174,8 @@ def _write(
     place: Path | None = None,
     beneath: Path | None = None,
 ) -> None:
+    from ackclock.atomic_io import whole_file
     from ackclock.cli.progress import messages
-    from ackclock.writing import whole_file
 
     for path, figure in figures.items():
         with whole_file(path, beneath=beneath) as temporary:
@@ -185,7 +185,7 @@ def _write(
 
 
 def _make(folder: Path, beneath: Path) -> None:
-    from ackclock.writing import LinkError, make_folders
+    from ackclock.atomic_io import LinkError, make_folders
 
     try:
         if folder == beneath:

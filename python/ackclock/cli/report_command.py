@@ -42,13 +42,13 @@ def command(
     Example:
       ackclock report runs/reno-one-flow
     """  # noqa: D301
+    from ackclock.atomic_io import is_file, whole_file
     from ackclock.cli.console import Console
     from ackclock.cli.progress import messages
     from ackclock.cli.target import check_target_file
-    from ackclock.report import write_report
+    from ackclock.pages.run import write_report
     from ackclock.results import Result
     from ackclock.sweeps.result import refuse_earlier
-    from ackclock.writing import is_file, whole_file
 
     where = Path(folder)
     if not where.is_dir():

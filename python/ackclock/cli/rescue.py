@@ -23,7 +23,7 @@ def write_or_rescue(write: Callable[[Path], Path], folder: Path) -> click.ClickE
     `write` writes all results into a given folder, or none. Returns the error to end with after the
     results have been shown; None if they are in `folder`.
     """
-    from ackclock.writing import WriteError
+    from ackclock.atomic_io import WriteError
 
     try:
         write(folder)
@@ -35,7 +35,7 @@ def write_or_rescue(write: Callable[[Path], Path], folder: Path) -> click.ClickE
 
 
 def _rescued(write: Callable[[Path], Path], folder: Path) -> str:
-    from ackclock.writing import WriteError
+    from ackclock.atomic_io import WriteError
 
     place = Path(
         tempfile.gettempdir(),

@@ -55,8 +55,8 @@ def command(
     """  # noqa: D301
     from ackclock.cli.one_run import check_room, run_and_show, show_estimate
     from ackclock.cli.target import check_target, chosen_folder
+    from ackclock.engine.run import run_planned
     from ackclock.results.files import RUN
-    from ackclock.running import run_planned
     from ackclock.scenario import load
 
     if digest and (as_json or form is not None or wanted):

@@ -16,12 +16,12 @@ from ackclock.cli.errors import InputError
 from ackclock.cli.options import json_option, quiet_option
 from ackclock.cli.target import chosen_folder
 from ackclock.cli.terminal import json_text
-from ackclock.wording import shown
+from ackclock.messages import shown
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from ackclock.inventory import Entry, Refusal
+    from ackclock.tools.runs import Entry, Refusal
 
 __all__ = ["command"]
 
@@ -73,7 +73,7 @@ def command(
       ackclock runs --prune --only 'gentle-*' --yes
     """  # noqa: D301
     from ackclock.errors import FileMissingError
-    from ackclock.inventory import entries
+    from ackclock.tools.runs import entries
 
     if as_csv and (as_json or prunes):
         raise click.UsageError("--csv goes with neither --json nor --prune")
@@ -101,7 +101,7 @@ def command(
 
 
 def _unknown(name: str, everything: Sequence[Entry], folder: str) -> str:
-    from ackclock.wording import nearest_or_all
+    from ackclock.messages import nearest_or_all
 
     return (
         f"--only: no result in {folder} has the name '{name}'"
@@ -209,7 +209,7 @@ def _prune(
     as_json: bool,
     quiet: bool,
 ) -> int:
-    from ackclock.inventory import prune
+    from ackclock.tools.runs import prune
 
     candidates = [one for one in chosen if one.kind != "store" or one.name in names]
     going, staying = _sorted(candidates, everything)
@@ -239,7 +239,7 @@ def _sorted(
 
     A result that stays may use another one's runs, which then stays, too.
     """
-    from ackclock.inventory import Refusal, refusal_of
+    from ackclock.tools.runs import Refusal, refusal_of
 
     going = list(candidates)
     staying: list[Refusal] = []

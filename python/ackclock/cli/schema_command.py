@@ -25,8 +25,8 @@ def command(out: Path | None) -> None:
     Example:
       ackclock schema --out scenario.schema.json
     """  # noqa: D301
+    from ackclock.atomic_io import write_text
     from ackclock.scenario.schema import schema_text
-    from ackclock.writing import write_text
 
     if out is None:
         click.echo(schema_text(), nl=False)

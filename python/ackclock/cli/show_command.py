@@ -52,10 +52,10 @@ def command(folder: str, form: str | None, wanted: tuple[str, ...], as_json: boo
 
 
 def _read(folder: str) -> Result | SweepResult:
+    from ackclock.atomic_io import is_file
     from ackclock.results import Result
     from ackclock.sweeps.result import refuse_earlier
     from ackclock.sweeps.sweeping import open_sweep
-    from ackclock.writing import is_file
 
     where = Path(folder)
     if not where.is_dir():

@@ -109,9 +109,9 @@ def command(
     """  # noqa: D301
     from ackclock.cli.console import Console
     from ackclock.cli.progress import Meter, messages
-    from ackclock.sizing import size_buffer
     from ackclock.sweeps import StoreError, SweepError
     from ackclock.sweeps.errors import SweepStoppedError
+    from ackclock.tools.sizing import size_buffer
 
     console = messages(quiet=quiet)
     began = time.perf_counter()

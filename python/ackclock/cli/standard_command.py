@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from ackclock.results import Result
     from ackclock.scenario import Scenario
-    from ackclock.standards import StandardTest
+    from ackclock.tools.testsuites import StandardTest
 
 __all__ = ["command"]
 
@@ -41,7 +41,7 @@ _TYPES: dict[str, click.ParamType[Any]] = {
 
 
 def _test_options(function: Callable[..., None]) -> Callable[..., None]:
-    from ackclock.standards.test import MEANINGS
+    from ackclock.tools.testsuites.test import MEANINGS
 
     options = [
         click.option(
@@ -100,8 +100,8 @@ def command(
       ackclock standard access-link --cc bbr --load 0.6
     """  # noqa: D301
     from ackclock.scenario.overrides import split_setting
-    from ackclock.standards import TESTS, standard
-    from ackclock.standards.catalogue import find
+    from ackclock.tools.testsuites import TESTS, standard
+    from ackclock.tools.testsuites.catalogue import find
 
     if name == "list":
         _list(list(TESTS.values()), as_json=as_json)
@@ -220,8 +220,8 @@ def _run(
 
     from ackclock.cli.one_run import check_room, run_and_show
     from ackclock.cli.target import check_target
+    from ackclock.engine.run import run_planned
     from ackclock.results.files import RUN
-    from ackclock.running import run_planned
 
     began = perf_counter()
     plan = scenario.plan()
@@ -253,8 +253,8 @@ def _run(
 
 def _show_rrul(result: Result, *, as_json: bool, is_for_terminal: bool, quiet: bool) -> None:
     from ackclock.cli.console import Console
-    from ackclock.standards.latency import rrul_figures
-    from ackclock.standards.terminal import rrul_view
+    from ackclock.tools.testsuites.latency import rrul_figures
+    from ackclock.tools.testsuites.terminal import rrul_view
 
     figures = rrul_figures(result)
     if as_json:

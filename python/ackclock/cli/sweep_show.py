@@ -17,8 +17,8 @@ from ackclock.cli.target import existing_folder
 from ackclock.sweeps.pictures import KINDS
 
 if TYPE_CHECKING:
-    from ackclock.look import Options
     from ackclock.sweeps.result import SweepResult
+    from ackclock.views.figure_options import Options
 
 __all__ = ["show"]
 
@@ -76,9 +76,9 @@ def show(
       ackclock sweep show runs/buffer-size-sweep --kind difference
       ackclock sweep show runs/buffer-size-sweep --kind heat --plot buffers.pdf
     """  # noqa: D301
+    from ackclock.atomic_io import is_file, read_text
     from ackclock.cli.console import Console
     from ackclock.sweeps.sweeping import open_sweep
-    from ackclock.writing import is_file, read_text
 
     where = existing_folder(folder)
     if is_file(where, "sweep.toml") and not is_file(where, "sweep.json"):
@@ -117,10 +117,10 @@ def _show_part(
 ) -> None:
     from ackclock.cli.console import Console
     from ackclock.cli.target import check_target_file
-    from ackclock.curves.sweep.layout import ViewError
-    from ackclock.extras import require
-    from ackclock.report.sweep.exported import chosen_table
-    from ackclock.report.sweep.terminal import view
+    from ackclock.pages.run.sweep.exported import chosen_table
+    from ackclock.pages.run.sweep.terminal import view
+    from ackclock.plot_data.sweep.layout import ViewError
+    from ackclock.runtime.extras import require
 
     if plot is not None:
         require("plots")

@@ -9,7 +9,7 @@ import click
 
 from ackclock.cli.errors import InputError
 from ackclock.cli.options import Command, decorated, json_option
-from ackclock.wording import did_you_mean
+from ackclock.messages import did_you_mean
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence

@@ -10,7 +10,7 @@ import click
 from ackclock.cli.errors import InputError
 
 if TYPE_CHECKING:
-    from ackclock.writing import Kind
+    from ackclock.atomic_io import Kind
 
 __all__ = ["check_target", "check_target_file", "chosen_file", "chosen_folder", "existing_folder"]
 
@@ -29,7 +29,7 @@ def chosen_folder(named: str | Path | None, default: str | Path, option: str = "
     """
     if named is not None:
         return Path(named)
-    from ackclock.writing import LinkError, refuse_links
+    from ackclock.atomic_io import LinkError, refuse_links
 
     place = chosen_file(None, default)
     try:
@@ -47,7 +47,7 @@ def chosen_file(named: str | Path | None, default: str | Path) -> Path:
     """
     if named is not None:
         return Path(named)
-    from ackclock.writing import chosen
+    from ackclock.atomic_io import chosen
 
     return click.get_current_context().with_resource(chosen(Path(default)))
 
@@ -65,7 +65,7 @@ def check_target(
     InputError
         If the folder holds something that is no such result, or cannot be written.
     """
-    from ackclock.writing import WriteError, check_folder
+    from ackclock.atomic_io import WriteError, check_folder
 
     try:
         check_folder(folder, kind, inside=inside, beneath=beneath)
@@ -84,7 +84,7 @@ def check_target_file(path: Path, option: str = "--out", *, beneath: Path | None
     InputError
         If the file cannot be written.
     """
-    from ackclock.writing import WriteError, check_file
+    from ackclock.atomic_io import WriteError, check_file
 
     try:
         check_file(path, beneath=beneath)

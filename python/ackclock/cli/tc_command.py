@@ -9,14 +9,14 @@ import click
 
 from ackclock.cli.errors import InputError
 from ackclock.cli.options import Whole, json_option, set_option
-from ackclock.wording import did_you_mean
+from ackclock.messages import did_you_mean
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from ackclock.border.plan import LinkPlan, Plan
+    from ackclock.core_types.plan import LinkPlan, Plan
     from ackclock.scenario import Scenario
-    from ackclock.tc import LinkCommands
+    from ackclock.tools.tc import LinkCommands
 
 __all__ = ["command"]
 
@@ -77,8 +77,8 @@ def command(
     """  # noqa: D301
     from ackclock.results.queue_limits import full_packets
     from ackclock.scenario import load
-    from ackclock.tc import commands_of, script_of
-    from ackclock.tc.script import variable_of
+    from ackclock.tools.tc import commands_of, script_of
+    from ackclock.tools.tc.script import variable_of
 
     scenario = load(file, settings=settings)
     plan = scenario.plan()
@@ -150,8 +150,8 @@ def _is_device(name: str) -> bool:
 def _plain(
     one: LinkCommands, devices: Mapping[str, str], wires: Mapping[str, str]
 ) -> dict[str, Any]:
-    from ackclock.tc.link import DEVICE, WIRE
-    from ackclock.tc.script import variable_of
+    from ackclock.tools.tc.link import DEVICE, WIRE
+    from ackclock.tools.tc.script import variable_of
 
     def words(command: Sequence[str]) -> list[str]:
         names = {

@@ -18,7 +18,7 @@ from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any, cast
 
 from ackclock.errors import Error
-from ackclock.wording import escaped, visible
+from ackclock.messages import escaped, visible
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator

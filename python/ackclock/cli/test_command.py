@@ -91,8 +91,8 @@ def command(
       ackclock test golden.toml --only 'bbr-*' --junit report.xml
       ackclock test golden.toml --against golden-of-main.toml
     """  # noqa: D301
+    from ackclock.atomic_io import without_links
     from ackclock.cli.progress import messages
-    from ackclock.writing import without_links
 
     console = messages(quiet=quiet)
     if record:
@@ -138,10 +138,10 @@ def _test(
     as_json: bool,
     quiet: bool,
 ) -> int:
+    from ackclock.atomic_io import WriteError
     from ackclock.cli.target import check_target
     from ackclock.golden import check_golden
     from ackclock.golden.folder import GOLDEN, write_result
-    from ackclock.writing import WriteError
 
     check_target(folder, GOLDEN, inside=True)
     check_junit(junit)

@@ -15,16 +15,16 @@ from ackclock.cli.errors import InputError
 from ackclock.cli.figure_options import figure_options
 from ackclock.cli.options import plain_text
 from ackclock.cli.table_format import format_option, print_tables
-from ackclock.wording import did_you_mean
+from ackclock.messages import did_you_mean
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from click.shell_completion import CompletionItem
 
-    from ackclock.look import Options
     from ackclock.theory.catalogue import Formula, Parameter
     from ackclock.theory.evaluating import Call, Evaluation
+    from ackclock.views.figure_options import Options
 
 __all__ = ["command"]
 
@@ -382,7 +382,7 @@ def _digits(value: Any, digits: int = 6) -> str:
 
 def _draw(found: Evaluation, plot: str, look: Options) -> None:
     from ackclock.cli.target import check_target_file
-    from ackclock.extras import require
+    from ackclock.runtime.extras import require
 
     require("plots")
     check_target_file(Path(plot), "--plot")

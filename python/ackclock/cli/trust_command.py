@@ -26,8 +26,8 @@ def command(folder: str | None, *, remove: bool, lists: bool) -> None:
       ackclock trust --list
       ackclock trust mine --remove
     """  # noqa: D301
-    from ackclock.permission import trust, trust_of_user
-    from ackclock.wording import clean
+    from ackclock.messages import clean
+    from ackclock.runtime.permission import trust, trust_of_user
 
     known = trust_of_user()
     if lists:

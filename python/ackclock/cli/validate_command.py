@@ -126,7 +126,7 @@ def command(
     from ackclock.cli.errors import InputError
     from ackclock.cli.progress import Meter, messages
     from ackclock.cli.target import check_target as check_writable
-    from ackclock.extras import require
+    from ackclock.runtime.extras import require
     from ackclock.validation.choosing import (
         RefusalError,
         changed,

@@ -13,8 +13,8 @@ from ackclock.cli.permitting import runs_code
 from ackclock.cli.terminal import json_text
 
 if TYPE_CHECKING:
-    from ackclock.archives.archive import Words
-    from ackclock.archives.verifying import Verified
+    from ackclock.tools.archives.archive import Words
+    from ackclock.tools.archives.verifying import Verified
 
 __all__ = ["choice_options", "command", "verify_and_show"]
 
@@ -73,7 +73,7 @@ def command(
       ackclock verify runs/reno-one-flow
       ackclock verify buffers-2026.zip --share 1
     """  # noqa: D301
-    from ackclock.archives.archive import OF_RESULTS
+    from ackclock.tools.archives.archive import OF_RESULTS
 
     return verify_and_show(
         file,
@@ -107,12 +107,12 @@ def verify_and_show(
     click.ClickException
         If a run fails.
     """
-    from ackclock.archives.archive import ArchiveError
-    from ackclock.archives.packing import opened
-    from ackclock.archives.verifying import NoRunsError, verify
     from ackclock.cli.progress import Meter, messages
-    from ackclock.permission import standing_for
+    from ackclock.runtime.permission import standing_for
     from ackclock.sweeps import SweepError
+    from ackclock.tools.archives.archive import ArchiveError
+    from ackclock.tools.archives.packing import opened
+    from ackclock.tools.archives.verifying import NoRunsError, verify
 
     if share is not None and runs is not None:
         raise InputError("--share and --runs: give one of them")

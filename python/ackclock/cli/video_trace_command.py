@@ -16,7 +16,7 @@ from ackclock.cli.options import Real, Whole, json_option, quiet_option
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-    from ackclock.video.summary import Summary
+    from ackclock.scenario.video.summary import Summary
 
 __all__ = ["command"]
 
@@ -26,8 +26,8 @@ _SUFFIXES = {"trace": ".trace", "ns2": ".ns2"}
 def _target(out: str | None, film: str, form: str) -> Path:
     """The file to write, which must be new or an earlier trace."""
     from ackclock.cli.target import check_target_file, chosen_file
-    from ackclock.video.ns2 import looks_like_ns2
-    from ackclock.video.text import MAGIC
+    from ackclock.scenario.video.ns2 import looks_like_ns2
+    from ackclock.scenario.video.text import MAGIC
 
     path = chosen_file(out, Path(film).stem + _SUFFIXES[form])
     if path.exists():
@@ -182,14 +182,14 @@ def command(
       ackclock video-trace sizes.txt --rate 25 --out list.trace
       ackclock video-trace film.trace --format ns2
     """  # noqa: D301
+    from ackclock.atomic_io import write_bytes
     from ackclock.cli.console import Console
     from ackclock.cli.progress import Meter, messages
-    from ackclock.video import TraceError, read
-    from ackclock.video.ns2 import packed
-    from ackclock.video.summary import summary
-    from ackclock.video.text import written
-    from ackclock.video.trace import Part
-    from ackclock.writing import write_bytes
+    from ackclock.scenario.video import TraceError, read
+    from ackclock.scenario.video.ns2 import packed
+    from ackclock.scenario.video.summary import summary
+    from ackclock.scenario.video.text import written
+    from ackclock.scenario.video.trace import Part
 
     part = Part(_duration(start, "--start") or 0, _duration(duration, "--duration"), frames)
     target = _target(out, film, form)

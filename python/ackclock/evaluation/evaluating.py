@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ackclock.atomic_io import make_place, scratch
 from ackclock.evaluation.answers import answers_of
 from ackclock.evaluation.dossier import Dossier, RowResult
 from ackclock.evaluation.judging import Kind, judge_row, row_kind, together, unsettled
@@ -24,7 +25,6 @@ from ackclock.evaluation.running import (
     subject_scenario,
 )
 from ackclock.evaluation.selecting import chosen_cells, chosen_rows
-from ackclock.writing import make_place, scratch
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from ackclock.errors import UnknownNameError
 from ackclock.evaluation.rows import ROWS
-from ackclock.wording import did_you_mean, nearest_or_all
+from ackclock.messages import did_you_mean, nearest_or_all
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

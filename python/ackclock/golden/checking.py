@@ -6,16 +6,16 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ackclock.atomic_io import is_file, write_text
 from ackclock.errors import FileMissingError, FormatError
 from ackclock.golden.judging import compare, judge_pairs
 from ackclock.golden.result import GoldenResult, Moved, Recorded, Tested
 from ackclock.golden.running import measure
 from ackclock.golden.states import read_states, states_text
 from ackclock.golden.suite import read_suite
+from ackclock.messages import clean
 from ackclock.verdicts.judgement import mean_of
 from ackclock.verdicts.recorded import known
-from ackclock.wording import clean
-from ackclock.writing import is_file, write_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

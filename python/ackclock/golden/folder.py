@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
+from ackclock.atomic_io import Kind, whole_files, write_text
 from ackclock.golden.states import MEASURED, states_text
-from ackclock.writing import Kind, whole_files, write_text
 
 if TYPE_CHECKING:
     from pathlib import Path

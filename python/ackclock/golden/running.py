@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ackclock.atomic_io import make_place, scratch, without_links
 from ackclock.golden.build import fingerprint
 from ackclock.golden.states import DIGITS, Figure, State
 from ackclock.sweeps.left import left_of
@@ -15,7 +16,6 @@ from ackclock.sweeps.running import run_design
 from ackclock.sweeps.store import Store
 from ackclock.sweeps.sweeping import check_room
 from ackclock.sweeps.warned import warnings_of
-from ackclock.writing import make_place, scratch, without_links
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence

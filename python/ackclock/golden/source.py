@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from ackclock.messages import did_you_mean
 from ackclock.scenario import Scenario
 from ackclock.scenario.errors import ScenarioError
 from ackclock.scenario.loading import hidden_unless_own, load_named
-from ackclock.wording import did_you_mean
 
 if TYPE_CHECKING:
     from pathlib import Path

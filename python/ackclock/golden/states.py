@@ -10,14 +10,14 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from ackclock.atomic_io import is_file, read_bytes
 from ackclock.errors import FileMissingError, FormatError
+from ackclock.messages import nearest_file, said
 from ackclock.scenario.errors import ScenarioError
 from ackclock.scenario.loading import toml_of
 from ackclock.scenario.paths import UnreadableError, decoded, read_text
 from ackclock.stats.intervals import mean_and_deviation
 from ackclock.verdicts.recorded import known
-from ackclock.wording import nearest_file, said
-from ackclock.writing import is_file, read_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -12,13 +12,13 @@ from pydantic import ValidationError
 from ackclock.errors import UnknownNameError
 from ackclock.golden.source import scenario_of
 from ackclock.golden.tables import GoldenFile
-from ackclock.permission import require_in
+from ackclock.messages import nearest_or_all, shown
+from ackclock.runtime.permission import require_in
 from ackclock.scenario.errors import ScenarioError, check_plain, translate
 from ackclock.scenario.loading import read_toml
 from ackclock.sweeps.ranges import base_number
 from ackclock.sweeps.sweeping import design_of
 from ackclock.tables.quantities import short_cc
-from ackclock.wording import nearest_or_all, shown
 
 if TYPE_CHECKING:
     from ackclock.golden.tables import Cell, MetricTable

@@ -6,13 +6,13 @@ from typing import Annotated, Any
 
 from pydantic import BeforeValidator, Field, model_validator
 
+from ackclock.messages import shown
 from ackclock.scenario.errors import problem
 from ackclock.scenario.names import ScenarioName
 from ackclock.scenario.spelling import dotted
 from ackclock.scenario.starts import StartChoice
 from ackclock.scenario.sweep import MOST_REPLICATIONS, ResponseTable
 from ackclock.scenario.table import Table, short_form
-from ackclock.wording import shown
 
 __all__ = ["Cell", "GoldenFile", "MetricTable"]
 

@@ -21,7 +21,7 @@ from ackclock.formulas.statistics import mean_of
 from ackclock.metrics.registry import MetricError, built_in
 
 if TYPE_CHECKING:
-    from ackclock.border.plan import FlowPlan
+    from ackclock.core_types.plan import FlowPlan
     from ackclock.results.result import Result
 
 _LARGEST_EXPONENT = 10

@@ -15,11 +15,11 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypeVar, get_args
 
-from ackclock import permission
 from ackclock.errors import Error, UnknownNameError
 from ackclock.formulas.statistics import mean_of
-from ackclock.interruption import is_ctrl_c
-from ackclock.wording import did_you_mean, nearest_or_all, said, shown
+from ackclock.messages import did_you_mean, nearest_or_all, said, shown
+from ackclock.runtime import permission
+from ackclock.runtime.interruption import is_ctrl_c
 
 if TYPE_CHECKING:
     from collections.abc import Callable

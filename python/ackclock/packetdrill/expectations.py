@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from ackclock.atomic_io.reading import parse_toml
 from ackclock.errors import Error
-from ackclock.reading import parse_toml
+from ackclock.messages import shorten, shown
 from ackclock.scenario.paths import UnreadableError, read_text
-from ackclock.wording import shorten, shown
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from pathlib import Path
 
-    from ackclock.border.plan import TransportPlan
+    from ackclock.core_types.plan import TransportPlan
 
 __all__ = ["Host", "NotApplicableError", "base_host", "configure", "whole"]
 

@@ -10,9 +10,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
+from ackclock.atomic_io import scratch, write_text
 from ackclock.errors import Error
 from ackclock.packetdrill.transcript import RefusalError, Transcript, export, read_transcript
-from ackclock.writing import scratch, write_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Protocol, Unpack
 import numpy as np
 import polars as pl
 
-from ackclock.figure import PaperFigure, paper
-from ackclock.look import Options, make_look
 from ackclock.plot.looking import drawn
 from ackclock.plot.style import COLOURS, GREY, TWO_COLUMNS, legend, new_figure
+from ackclock.views.figure import PaperFigure, paper
+from ackclock.views.figure_options import Options, make_look
 
 if TYPE_CHECKING:
     from typing import Any
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class Connection(Protocol):
-    """A connection that was laid out; `ackclock.captures.Capture` is one."""
+    """A connection that was laid out; `ackclock.tools.pcap.Capture` is one."""
 
     figures: "dict[str, Any]"
     segments: pl.DataFrame

@@ -5,12 +5,12 @@ from typing import TYPE_CHECKING, Unpack
 
 import numpy as np
 
-from ackclock.curves.series import in_segments, lines, thresholds, top
-from ackclock.figure import PaperFigure
-from ackclock.look import Options
 from ackclock.plot.panels import draw, one_panel, shade_warmup
 from ackclock.plot.phases import shade_phases
 from ackclock.plot.style import COLOURS, GUIDE
+from ackclock.plot_data.series import in_segments, lines, thresholds, top
+from ackclock.views.figure import PaperFigure
+from ackclock.views.figure_options import Options
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

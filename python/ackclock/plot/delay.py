@@ -4,12 +4,12 @@ from typing import TYPE_CHECKING, Unpack
 
 import numpy as np
 
-from ackclock.curves.series import Line, top, unit_scale
-from ackclock.figure import PaperFigure, paper
-from ackclock.look import Options, make_look
 from ackclock.plot.looking import drawn as drawn_with
 from ackclock.plot.panels import draw, shade_warmup, time_axis
 from ackclock.plot.style import COLOURS, TWO_COLUMNS, legend, name_engine, new_figure
+from ackclock.plot_data.series import Line, top, unit_scale
+from ackclock.views.figure import PaperFigure, paper
+from ackclock.views.figure_options import Options, make_look
 
 if TYPE_CHECKING:
     import polars as pl

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Unpack
 
-from ackclock.curves.sweep.scale import words
 from ackclock.errors import Error
-from ackclock.figure import PaperFigure, paper
-from ackclock.look import Options, make_look
 from ackclock.plot.looking import drawn
 from ackclock.plot.style import COLOURS, DASHES, ONE_COLUMN, legend, new_figure
+from ackclock.plot_data.sweep.scale import words
 from ackclock.tables.quantities import quantity
+from ackclock.views.figure import PaperFigure, paper
+from ackclock.views.figure_options import Options, make_look
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ackclock.extras import is_installed, require
-from ackclock.figure import paper, settings
-from ackclock.look import FONTS, FigureOptionError, Look
-from ackclock.wording import did_you_mean
+from ackclock.messages import did_you_mean
+from ackclock.runtime.extras import is_installed, require
+from ackclock.views.figure import paper, settings
+from ackclock.views.figure_options import FONTS, FigureOptionError, Look
 
 # Papers import this module also where nothing can be drawn.
 if TYPE_CHECKING or is_installed("plots"):
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.legend import Legend
 
-    from ackclock.figure import PaperFigure
+    from ackclock.views.figure import PaperFigure
 
 __all__ = ["check_labels", "drawn", "rename", "texts_of"]
 
@@ -57,7 +57,7 @@ def drawn(
     FigureOptionError
         If there is no such font, or the figure has no such text, or several panels have no common
         label.
-    ackclock.extras.MissingExtraError
+    ackclock.runtime.extras.MissingExtraError
         If matplotlib is not installed.
     """
     require("plots")

@@ -5,7 +5,9 @@ from typing import TYPE_CHECKING, Unpack
 
 import numpy as np
 
-from ackclock.curves.series import (
+from ackclock.plot.panels import draw, one_panel, shade_warmup
+from ackclock.plot.style import DROP_COLOUR, GUIDE, MARK_COLOUR, QUEUE_COLOURS
+from ackclock.plot_data.series import (
     MOST_MARKERS,
     Events,
     QueueSeries,
@@ -17,12 +19,10 @@ from ackclock.curves.series import (
     top,
     unit_scale,
 )
-from ackclock.figure import PaperFigure
-from ackclock.look import Options
-from ackclock.plot.panels import draw, one_panel, shade_warmup
-from ackclock.plot.style import DROP_COLOUR, GUIDE, MARK_COLOUR, QUEUE_COLOURS
 from ackclock.results.capacity import rates
 from ackclock.tables.quantities import quantity
+from ackclock.views.figure import PaperFigure
+from ackclock.views.figure_options import Options
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -6,7 +6,11 @@ from typing import TYPE_CHECKING, Unpack
 
 import numpy as np
 
-from ackclock.curves.series import (
+from ackclock.messages import did_you_mean
+from ackclock.plot.looking import drawn
+from ackclock.plot.panels import draw, shade_warmup, time_axis
+from ackclock.plot.style import COLOURS, GUIDE, ONE_COLUMN, TWO_COLUMNS, legend, new_figure
+from ackclock.plot_data.series import (
     Line,
     band,
     close_together,
@@ -20,22 +24,18 @@ from ackclock.curves.series import (
     top,
     unit_scale,
 )
-from ackclock.figure import paper
-from ackclock.look import FigureOptionError, Options, make_look
-from ackclock.plot.looking import drawn
-from ackclock.plot.panels import draw, shade_warmup, time_axis
-from ackclock.plot.style import COLOURS, GUIDE, ONE_COLUMN, TWO_COLUMNS, legend, new_figure
 from ackclock.tables.quantities import quantity as written
-from ackclock.wording import did_you_mean
+from ackclock.views.figure import paper
+from ackclock.views.figure_options import FigureOptionError, Options, make_look
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from matplotlib.axes import Axes
 
-    from ackclock.figure import PaperFigure
     from ackclock.results.result import Result
     from ackclock.results.series import Floats, FlowSeries
+    from ackclock.views.figure import PaperFigure
 
 __all__ = ["QUANTITIES", "overlay"]
 

@@ -5,15 +5,15 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Unpack
 
-from ackclock.figure import PaperFigure, paper
-from ackclock.look import FigureOptionError, Options, make_look
+from ackclock.messages import did_you_mean
 from ackclock.plot.cwnd import cwnd, draw_cwnd
 from ackclock.plot.delay import delay
 from ackclock.plot.looking import drawn
 from ackclock.plot.over_time import draw_queue, draw_rate, draw_rtt, queue, rate, rtt
 from ackclock.plot.panels import time_axis
 from ackclock.plot.style import TWO_COLUMNS, legend, name_engine, new_figure
-from ackclock.wording import did_you_mean
+from ackclock.views.figure import PaperFigure, paper
+from ackclock.views.figure_options import FigureOptionError, Options, make_look
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

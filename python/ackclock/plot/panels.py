@@ -5,12 +5,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ackclock.curves.palette import PHASE_SHADES
-from ackclock.curves.series import Line
-from ackclock.figure import PaperFigure, paper
-from ackclock.look import ONE_COLUMN, Options, make_look
 from ackclock.plot.looking import drawn as drawn_with
 from ackclock.plot.style import COLOURS, DASHES, legend, name_engine, new_figure
+from ackclock.plot_data.palette import PHASE_SHADES
+from ackclock.plot_data.series import Line
+from ackclock.views.figure import PaperFigure, paper
+from ackclock.views.figure_options import ONE_COLUMN, Options, make_look
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -11,15 +11,15 @@ from matplotlib.backends.backend_pgf import FigureCanvasPgf, RendererPgf
 from matplotlib.path import Path
 from matplotlib.transforms import Affine2D, Bbox, BboxTransformTo
 
+from ackclock.atomic_io import write_text
 from ackclock.errors import Error
-from ackclock.figure import paper
 from ackclock.tables.latex import latex
-from ackclock.writing import write_text
+from ackclock.views.figure import paper
 
 if TYPE_CHECKING:
     import pathlib
 
-    from ackclock.figure import PaperFigure
+    from ackclock.views.figure import PaperFigure
 
 __all__ = ["PgfError", "write_pgf"]
 

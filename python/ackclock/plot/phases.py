@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ackclock.curves.palette import COLOURS, PHASE_SHADES
-from ackclock.curves.phases import flow_phases
-from ackclock.look import FigureOptionError
+from ackclock.plot_data.palette import COLOURS, PHASE_SHADES
+from ackclock.plot_data.phases import flow_phases
+from ackclock.views.figure_options import FigureOptionError
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from ackclock.curves.phases import Phase
+    from ackclock.plot_data.phases import Phase
     from ackclock.results.result import Result
 
 __all__ = ["MOST_BY_DEFAULT", "MOST_STRIPS", "shade_phases"]

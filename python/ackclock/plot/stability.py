@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Any, Unpack
 
 import numpy as np
 
-from ackclock.figure import PaperFigure, paper
-from ackclock.look import Options, make_look
 from ackclock.plot.looking import drawn
 from ackclock.plot.style import COLOURS, DASHES, ONE_COLUMN, new_figure
+from ackclock.views.figure import PaperFigure, paper
+from ackclock.views.figure_options import Options, make_look
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from ackclock.curves.palette import (
+from ackclock.plot_data.palette import (
     COLOURS,
     DASHES,
     DROP_COLOUR,
@@ -14,7 +14,7 @@ from ackclock.curves.palette import (
     QUEUE_COLOURS,
     TWO_COLUMNS,
 )
-from ackclock.figure import PaperFigure
+from ackclock.views.figure import PaperFigure
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -10,7 +10,7 @@ import numpy as np
 from ackclock.results.series import Floats
 
 if TYPE_CHECKING:
-    from ackclock.border.plan import (
+    from ackclock.core_types.plan import (
         LinkPlan,
         OutagePlan,
         ScheduleServicePlan,

@@ -9,14 +9,14 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from ackclock.algorithms import needs_ssthresh
+from ackclock.catalogue.algorithms import needs_ssthresh
 from ackclock.formulas.parts import whole
+from ackclock.messages import names
 from ackclock.results.stray_drops import stray_drops
 from ackclock.tables.quantities import quantity
-from ackclock.wording import names
 
 if TYPE_CHECKING:
-    from ackclock.border.plan import Plan
+    from ackclock.core_types.plan import Plan
     from ackclock.results.recording import Ended
 
 UNFINISHED_SHARE = 0.05

@@ -5,9 +5,9 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ackclock.reading import PLAN
+from ackclock.atomic_io import Kind, read_json, write_parquet, write_text
+from ackclock.atomic_io.reading import PLAN
 from ackclock.results.schema import TABLES, units
-from ackclock.writing import Kind, read_json, write_parquet, write_text
 
 if TYPE_CHECKING:
     import polars as pl

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ackclock.border.plan import Plan
+    from ackclock.core_types.plan import Plan
 
 __all__ = ["logged_flows"]
 

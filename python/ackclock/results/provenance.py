@@ -10,7 +10,7 @@ from typing import Annotated, Any, NotRequired
 from pydantic import ConfigDict, Field, TypeAdapter, with_config
 from typing_extensions import TypedDict
 
-from ackclock.reading import shaped
+from ackclock.atomic_io.reading import shaped
 from ackclock.tables.quantities import Quantity, one_unit, quantity
 
 _STRICT = ConfigDict(extra="forbid", strict=True, use_attribute_docstrings=True)

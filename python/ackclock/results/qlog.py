@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     import polars as pl
 
-    from ackclock.border.plan import FlowPlan
+    from ackclock.core_types.plan import FlowPlan
 
 __all__ = ["qlog_text"]
 

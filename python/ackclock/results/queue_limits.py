@@ -11,7 +11,7 @@ from ackclock.tables.quantities import quantity, significant
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from ackclock.border.plan import LinkPlan, Plan
+    from ackclock.core_types.plan import LinkPlan, Plan
 
 __all__ = ["LimitUnits", "base_rtts", "full_packets", "limit_words", "limits_of", "queue_lines"]
 

@@ -6,14 +6,14 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol
 
+from ackclock.atomic_io import is_file, open_file, read_table
 from ackclock.results import calculated
 from ackclock.results.schema import TABLES, columns_of, conform, conform_rows, empty
-from ackclock.writing import is_file, open_file, read_table
 
 if TYPE_CHECKING:
     import polars as pl
 
-    from ackclock.border.plan import Plan
+    from ackclock.core_types.plan import Plan
 
 NO_FRAME = 2**32 - 1
 """The core's code for a datagram of no frame."""

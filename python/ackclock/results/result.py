@@ -5,11 +5,19 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, Self, Unpack
 
-from ackclock.border.names import damaged_name
-from ackclock.border.sharing import plan_file
+from ackclock.atomic_io import (
+    files_of,
+    is_file,
+    read_json,
+    read_text,
+    recover,
+    whole_folder,
+    write_text,
+)
+from ackclock.atomic_io.reading import PLAN, DamagedError
+from ackclock.core_types.names import damaged_name
+from ackclock.core_types.sharing import plan_file
 from ackclock.errors import FileMissingError, FormatError
-from ackclock.look import Options
-from ackclock.reading import PLAN, DamagedError
 from ackclock.results import caveats, files
 from ackclock.results.diagnosis import MOST_FLOWS, Diagnosis, diagnose
 from ackclock.results.diagnosis.screening import may_warn
@@ -28,25 +36,17 @@ from ackclock.results.summary import (
     without_diagnosis,
 )
 from ackclock.views import view
-from ackclock.writing import (
-    files_of,
-    is_file,
-    read_json,
-    read_text,
-    recover,
-    whole_folder,
-    write_text,
-)
+from ackclock.views.figure_options import Options
 
 if TYPE_CHECKING:
     import polars as pl
     from rich.console import RenderableType
 
-    from ackclock.border.plan import Plan
-    from ackclock.figure import PaperFigure
+    from ackclock.core_types.plan import Plan
     from ackclock.results.series import FlowSeries
     from ackclock.tables.frame import Frame
     from ackclock.tables.table import Table
+    from ackclock.views.figure import PaperFigure
 
 
 # Largest resolved scenario of a result, bytes: 20,000 flows of their own have 20 MB.
@@ -88,7 +88,7 @@ def _network_kind(scenario: ScenarioText) -> str:
     """Return the kind of a scenario's network, by which the diagnosis names keys."""
     kind = getattr(getattr(scenario, "network", None), "kind", None)
     if kind is None:
-        from ackclock.reading import parse_toml
+        from ackclock.atomic_io.reading import parse_toml
 
         try:
             kind = parse_toml(scenario.to_toml()).get("network", {}).get("kind", "")
@@ -219,7 +219,7 @@ class Result:
         *,
         provenance: Provenance | None = None,
     ) -> None:
-        """Make the result of a run, as `ackclock.run` and `ackclock.linux.run_on_linux` do."""
+        """Make the result of a run, as `ackclock.run` and `run_on_linux` do."""
         from ackclock import _core
 
         self._scenario = scenario
@@ -566,7 +566,7 @@ class Result:
         Returns
         -------
         polars.DataFrame
-            A row per phase: flow, start (s), end (s), phase. `ackclock.curves.phases.PHASES` has
+            A row per phase: flow, start (s), end (s), phase. `ackclock.plot_data.phases.PHASES` has
             the meaning of each name.
 
         Raises

@@ -12,7 +12,7 @@ from ackclock.tables.quantities import short_cc
 if TYPE_CHECKING:
     import polars as pl
 
-    from ackclock.border.plan import FlowPlan, Plan
+    from ackclock.core_types.plan import FlowPlan, Plan
 
 Floats = NDArray[np.float64]
 

@@ -6,14 +6,14 @@ import json
 from typing import TYPE_CHECKING, Any, cast
 
 from ackclock import _core
-from ackclock.border.sharing import expanded
-from ackclock.reading import decoding
+from ackclock.atomic_io.reading import decoding
+from ackclock.core_types.sharing import expanded
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
-    from ackclock.border.plan import Plan
+    from ackclock.core_types.plan import Plan
 
 __all__ = ["read_plan"]
 

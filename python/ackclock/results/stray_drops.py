@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ackclock.formulas.parts import whole
+from ackclock.messages import names
 from ackclock.tables.quantities import quantity
-from ackclock.wording import names
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

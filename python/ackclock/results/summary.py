@@ -9,9 +9,9 @@ from typing import Annotated, Any, Literal, NotRequired, cast
 from pydantic import ConfigDict, Field, TypeAdapter, with_config
 from typing_extensions import TypedDict
 
+from ackclock.atomic_io.reading import shaped
 from ackclock.formulas.fairness import jain_index
 from ackclock.formulas.parts import sharing
-from ackclock.reading import shaped
 from ackclock.results.diagnosis.types import FlowDiagnosis
 
 MOST_ROWS = 1000

@@ -7,7 +7,8 @@ from typing import Any, Literal
 
 from pydantic import Field, PrivateAttr
 
-from ackclock.permission import current
+from ackclock.messages import did_you_mean, shown
+from ackclock.runtime.permission import current
 from ackclock.scenario.compare import Compare
 from ackclock.scenario.errors import ScenarioError
 from ackclock.scenario.flows import Flow
@@ -19,7 +20,6 @@ from ackclock.scenario.record import Record
 from ackclock.scenario.sweep import Sweep
 from ackclock.scenario.table import Table
 from ackclock.scenario.transport import Transport
-from ackclock.wording import did_you_mean, shown
 
 __all__ = ["ScenarioTables"]
 

@@ -7,11 +7,11 @@ from typing import Any
 
 from pydantic import ValidationError
 
+from ackclock.messages import shown
 from ackclock.scenario.errors import ScenarioError, translate
 from ackclock.scenario.flows import Flow
 from ackclock.scenario.scenario import Scenario
 from ackclock.scenario.spelling import one_way
-from ackclock.wording import shown
 
 __all__ = ["dumbbell", "flow", "parking_lot"]
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
+from ackclock.messages import did_you_mean, shown
 from ackclock.scenario.errors import ScenarioError
-from ackclock.wording import did_you_mean, shown
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

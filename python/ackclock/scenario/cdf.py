@@ -11,8 +11,8 @@ from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
 from ackclock.errors import Error
+from ackclock.messages import did_you_mean, shorten, shown
 from ackclock.scenario.paths import UnreadableError, find, read_text, told, where_else
-from ackclock.wording import did_you_mean, shorten, shown
 
 if TYPE_CHECKING:
     from pathlib import Path

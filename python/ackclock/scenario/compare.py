@@ -6,12 +6,12 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, Field
 
+from ackclock.messages import shown
 from ackclock.scenario.errors import problem
 from ackclock.scenario.flows import CongestionControl
 from ackclock.scenario.starts import StartChoice
 from ackclock.scenario.sweep import Stop
 from ackclock.scenario.table import Table
-from ackclock.wording import shown
 
 __all__ = ["Compare"]
 

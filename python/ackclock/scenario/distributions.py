@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Annotated, Any, cast
 from pydantic import BeforeValidator, ValidationInfo, WithJsonSchema
 
 from ackclock import _core
+from ackclock.messages import did_you_mean, shown
 from ackclock.scenario.cdf import PUBLISHED, CdfError, read_cdf
 from ackclock.scenario.errors import ScenarioError, problem
 from ackclock.scenario.quantities import (
@@ -31,13 +32,12 @@ from ackclock.scenario.quantities import (
     text_schema,
     time_ps,
 )
-from ackclock.wording import did_you_mean, shown
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
 
-    from ackclock.border.plan import Distribution
+    from ackclock.core_types.plan import Distribution
 
 __all__ = [
     "CountOrDistribution",

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from pydantic_core import PydanticCustomError
 
 from ackclock.errors import Error
-from ackclock.wording import LONGEST_MESSAGE, allowed_names, clean, did_you_mean, shorten, shown
+from ackclock.messages import LONGEST_MESSAGE, allowed_names, clean, did_you_mean, shorten, shown
 
 if TYPE_CHECKING:
     from pydantic import ValidationError

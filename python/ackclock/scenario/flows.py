@@ -9,6 +9,7 @@ from pydantic import BeforeValidator, Field, ValidationInfo, model_validator
 
 from ackclock import _core
 from ackclock.cc import spec_of
+from ackclock.messages import nearest, shown
 from ackclock.scenario.app import App, Bulk, Session, Stream
 from ackclock.scenario.distributions import RateOrDistribution, TimeOrDistribution
 from ackclock.scenario.errors import problem
@@ -17,7 +18,6 @@ from ackclock.scenario.own import Finder, OwnClassError
 from ackclock.scenario.quantities import InitialWindow, Limit, PositiveTime, Size, Window
 from ackclock.scenario.table import Table
 from ackclock.scenario.transport import Transport
-from ackclock.wording import nearest, shown
 
 __all__ = ["Access", "CongestionControl", "Flow"]
 

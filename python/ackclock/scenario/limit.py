@@ -6,11 +6,11 @@ from typing import Annotated, Any
 
 from pydantic import BeforeValidator, Discriminator, Field, Tag, model_validator
 
+from ackclock.messages import shown
 from ackclock.scenario.errors import problem
 from ackclock.scenario.quantities import Limit, check_limit, time_ps
 from ackclock.scenario.steps import check_times
 from ackclock.scenario.table import Table, pair
-from ackclock.wording import shown
 
 __all__ = ["LimitSchedule", "LinkLimit"]
 

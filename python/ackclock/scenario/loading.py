@@ -10,8 +10,9 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from ackclock.permission import allow, require_in
-from ackclock.reading import DamagedError, parse_toml
+from ackclock.atomic_io.reading import DamagedError, parse_toml
+from ackclock.messages import nearest_file, shorten, shown
+from ackclock.runtime.permission import allow, require_in
 from ackclock.scenario.errors import ScenarioError
 from ackclock.scenario.overrides import split_setting
 from ackclock.scenario.paths import (
@@ -24,7 +25,6 @@ from ackclock.scenario.paths import (
 )
 from ackclock.scenario.scenario import Scenario
 from ackclock.scenario.synonyms import way_on_the_command_line
-from ackclock.wording import nearest_file, shorten, shown
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from pydantic import BeforeValidator, Field, model_validator
 
+from ackclock.messages import shown
 from ackclock.scenario.distributions import TimeOrDistribution, mean_of, time_distribution
 from ackclock.scenario.errors import problem
 from ackclock.scenario.probability import Probability, read_percent, read_probability
@@ -14,12 +15,11 @@ from ackclock.scenario.quantities import Time, time_ps
 from ackclock.scenario.steps import check_times
 from ackclock.scenario.synonyms import loss_line
 from ackclock.scenario.table import Table, pair
-from ackclock.wording import shown
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from ackclock.border.plan import LossPlan, LossWindowPlan
+    from ackclock.core_types.plan import LossPlan, LossWindowPlan
 
 __all__ = [
     "Bernoulli",

@@ -12,8 +12,8 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from ackclock.errors import Error
+from ackclock.messages import nearest_file, shown
 from ackclock.scenario.paths import UnreadableError, read_bytes
-from ackclock.wording import nearest_file, shown
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -7,8 +7,8 @@ from typing import Annotated, Any
 
 from pydantic import BeforeValidator, Field
 
+from ackclock.messages import shown
 from ackclock.scenario.errors import problem
-from ackclock.wording import shown
 
 __all__ = ["LONGEST", "Name", "ScenarioName", "check_length"]
 

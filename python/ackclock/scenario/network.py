@@ -6,6 +6,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, Field, model_validator
 
+from ackclock.messages import did_you_mean
 from ackclock.scenario.errors import problem
 from ackclock.scenario.flows import Access
 from ackclock.scenario.impairment import Wire
@@ -18,7 +19,6 @@ from ackclock.scenario.quantities import Time
 from ackclock.scenario.rate import LinkOutages, LinkRate, OptionalLinkRate
 from ackclock.scenario.slot import Slot
 from ackclock.scenario.table import Table, short_form
-from ackclock.wording import did_you_mean
 
 __all__ = ["Bottleneck", "Dumbbell", "Graph", "Link", "Network", "Node", "ParkingLot", "Reverse"]
 

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ackclock.messages import shown
 from ackclock.scenario.errors import ScenarioError
 from ackclock.scenario.profiles import Options, implied_transport, lay_over, profile
-from ackclock.wording import shown
 
 if TYPE_CHECKING:
     from ackclock.scenario.base import ScenarioTables

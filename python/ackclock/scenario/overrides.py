@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING, Any
 
 from pydantic_core import PydanticCustomError
 
-from ackclock.reading import parse_toml
+from ackclock.atomic_io.reading import parse_toml
+from ackclock.messages import shown
 from ackclock.scenario.cc_parameter import with_parameter
 from ackclock.scenario.errors import ScenarioError
 from ackclock.scenario.loss import read_loss
-from ackclock.wording import shown
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -1,8 +1,8 @@
 """The user's classes that a congestion control names, ``python:MODULE:CLASS``.
 
 A module is looked for beside the scenario's file, among those already imported, in the current
-directory, and on Python's own path. It is imported only if `ackclock.permission` admits it. Where
-nothing may be imported, a name stands for a class of which nothing else is known.
+directory, and on Python's own path. It is imported only if `ackclock.runtime.permission` admits it.
+Where nothing may be imported, a name stands for a class of which nothing else is known.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from pydantic import ValidationError
 
-from ackclock import permission
 from ackclock.cc import Avoidance, CongestionControl, Setup, SlowStart
 from ackclock.errors import Error
-from ackclock.interruption import is_ctrl_c
+from ackclock.messages import did_you_mean, shorten, shown
+from ackclock.runtime import permission
+from ackclock.runtime.interruption import is_ctrl_c
 from ackclock.scenario.errors import translate
 from ackclock.scenario.transport import Transport
-from ackclock.wording import did_you_mean, shorten, shown
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

@@ -8,8 +8,8 @@ from typing import Annotated, Any
 
 from pydantic import BeforeValidator, Field, WithJsonSchema
 
+from ackclock.messages import shown
 from ackclock.scenario.errors import problem
-from ackclock.wording import shown
 
 __all__ = ["Probability", "read_percent", "read_probability"]
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ackclock import _core, permission
+from ackclock import _core
+from ackclock.messages import shown
+from ackclock.runtime import permission
 from ackclock.scenario.errors import ScenarioError
 from ackclock.scenario.quantities import time_ps
-from ackclock.wording import shown
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

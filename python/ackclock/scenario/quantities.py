@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 from pydantic import BeforeValidator, WithJsonSchema
 
 from ackclock import _core
+from ackclock.messages import did_you_mean, shown
 from ackclock.scenario.errors import problem
-from ackclock.wording import did_you_mean, shown
 
 if TYPE_CHECKING:
     from collections.abc import Callable

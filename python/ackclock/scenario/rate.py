@@ -14,6 +14,7 @@ from pydantic import (
     model_validator,
 )
 
+from ackclock.messages import shown
 from ackclock.scenario import mahimahi
 from ackclock.scenario.errors import problem
 from ackclock.scenario.paths import find, told, where_else
@@ -29,10 +30,14 @@ from ackclock.scenario.quantities import (
 )
 from ackclock.scenario.steps import check_times
 from ackclock.scenario.table import Table, pair, short_form
-from ackclock.wording import shown
 
 if TYPE_CHECKING:
-    from ackclock.border.plan import OutagePlan, ScheduleServicePlan, ServicePlan, TraceServicePlan
+    from ackclock.core_types.plan import (
+        OutagePlan,
+        ScheduleServicePlan,
+        ServicePlan,
+        TraceServicePlan,
+    )
 
 __all__ = [
     "LinkOutages",

@@ -6,10 +6,10 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, Field
 
+from ackclock.messages import did_you_mean
 from ackclock.scenario.errors import problem
 from ackclock.scenario.quantities import Size, check_time, text_schema
 from ackclock.scenario.table import Table
-from ackclock.wording import did_you_mean
 
 __all__ = ["Record"]
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ackclock.nested import texts_in
+from ackclock.runtime.nested import texts_in
 from ackclock.scenario.cdf import PUBLISHED
 from ackclock.scenario.distributions import cdf_file
 

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 from pydantic import ValidationError
 
-from ackclock.permission import looking, require_in
+from ackclock.messages import shown
+from ackclock.runtime.permission import looking, require_in
 from ackclock.scenario.base import ScenarioTables
 from ackclock.scenario.directive import directive
 from ackclock.scenario.errors import ScenarioError, check_plain, translate
@@ -20,12 +21,11 @@ from ackclock.scenario.python_text import python_text
 from ackclock.scenario.resolve import resolve
 from ackclock.scenario.spelling import add_spellings, kinds_alone, renamed, spelled
 from ackclock.scenario.toml_text import toml_text
-from ackclock.wording import shown
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
 
-    from ackclock.border.plan import Plan
+    from ackclock.core_types.plan import Plan
 
 __all__ = ["Scenario"]
 

@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING, Annotated
 
 from pydantic import Field, model_validator
 
+from ackclock.messages import shown
 from ackclock.scenario.errors import problem
 from ackclock.scenario.quantities import PositiveTime, Size, Time, size_bytes, time_ps
 from ackclock.scenario.table import Table, short_form
-from ackclock.wording import shown
 
 if TYPE_CHECKING:
-    from ackclock.border.plan import SlotImpairmentPlan
+    from ackclock.core_types.plan import SlotImpairmentPlan
 
 __all__ = ["Slot", "Slots"]
 

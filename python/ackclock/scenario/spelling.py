@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, Any
 from pydantic_core import PydanticCustomError
 
 from ackclock import _core
+from ackclock.messages import shown
 from ackclock.scenario.errors import ScenarioError
 from ackclock.scenario.overrides import put
 from ackclock.scenario.quantities import check_time, time_ps
-from ackclock.wording import shown
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping

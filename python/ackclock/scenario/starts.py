@@ -6,9 +6,9 @@ from typing import Annotated, Any
 
 from pydantic import BeforeValidator, WithJsonSchema
 
+from ackclock.messages import did_you_mean, shown
 from ackclock.scenario.errors import problem
 from ackclock.scenario.quantities import check_time
-from ackclock.wording import did_you_mean, shown
 
 __all__ = ["StartChoice"]
 

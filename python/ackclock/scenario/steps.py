@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ackclock.messages import shown
 from ackclock.scenario.errors import problem
 from ackclock.scenario.quantities import check_time, time_ps
-from ackclock.wording import shown
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -6,13 +6,13 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, Field, ValidationError, model_validator
 
-from ackclock.border.names import LONGEST_MADE
+from ackclock.core_types.names import LONGEST_MADE
+from ackclock.messages import did_you_mean, shown
 from ackclock.scenario.errors import problem, translate
 from ackclock.scenario.names import LONGEST, check_length
 from ackclock.scenario.spelling import dotted
 from ackclock.scenario.starts import StartChoice
 from ackclock.scenario.table import Table, short_form
-from ackclock.wording import did_you_mean, shown
 
 __all__ = [
     "ENGINES",

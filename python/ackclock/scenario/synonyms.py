@@ -143,7 +143,7 @@ def loss_line(value: Any) -> str:
 
 def _is_qdisc(value: Any) -> bool:
     # The plan's kinds, as a scenario's tables are read with these words. Its types load slowly.
-    from ackclock.border.plan import QdiscPlan
+    from ackclock.core_types.plan import QdiscPlan
 
     kinds = (get_type_hints(table)["kind"] for table in get_args(QdiscPlan))
     return any(value in get_args(kind) for kind in kinds)

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any
 from pydantic import BaseModel, BeforeValidator, ConfigDict, model_validator
 from pydantic_core import PydanticUndefined
 
+from ackclock.messages import allowed_names, did_you_mean, shown
 from ackclock.scenario.errors import problem
 from ackclock.scenario.synonyms import other_name
-from ackclock.wording import allowed_names, did_you_mean, shown
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

@@ -8,16 +8,16 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from ackclock.messages import shown
 from ackclock.scenario.errors import ScenarioError
 from ackclock.scenario.impairment import Wire
 from ackclock.scenario.network import Bottleneck, Dumbbell, Link, Network, ParkingLot, Reverse
 from ackclock.scenario.qdisc import Fifo, Qdisc
 from ackclock.scenario.quantities import time_ps
 from ackclock.scenario.rate import nominal_bps, service_plan
-from ackclock.wording import shown
 
 if TYPE_CHECKING:
-    from ackclock.border.plan import ServicePlan
+    from ackclock.core_types.plan import ServicePlan
     from ackclock.scenario.limit import LimitSchedule
     from ackclock.scenario.loss import LossTable
     from ackclock.scenario.policer import Policer

@@ -1,7 +1,7 @@
 """Runs the experiments of papers as sweeps and judges their claims.
 
 The papers are a distribution of their own, which is installed with ackclock. An installed package
-registers its studies as entry points (`ackclock.installed`).
+registers its studies as entry points (`ackclock.runtime.installed`).
 """
 
 import lazy_loader

@@ -16,11 +16,11 @@ if TYPE_CHECKING:
 
     from matplotlib.axes import Axes
 
-    from ackclock.figure import PaperFigure
     from ackclock.results import Result
     from ackclock.results.series import Floats, FlowSeries
     from ackclock.stats import Estimate
     from ackclock.studies.results import Spot
+    from ackclock.views.figure import PaperFigure
 
 __all__ = [
     "delivered_rate",

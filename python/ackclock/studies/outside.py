@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from ackclock.writing import read_json
+from ackclock.atomic_io import read_json
 
 if TYPE_CHECKING:
     from pathlib import Path

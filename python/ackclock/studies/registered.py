@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ackclock.installed import GROUP, entries
+from ackclock.runtime.installed import GROUP, entries
 
 if TYPE_CHECKING:
     from ackclock.studies.study import Study
@@ -52,9 +52,9 @@ def find_study(name: str) -> Study:
     True
     """
     from ackclock.errors import UnknownNameError
+    from ackclock.messages import did_you_mean, said
     from ackclock.studies.errors import StudyError
     from ackclock.studies.study import Study
-    from ackclock.wording import did_you_mean, said
 
     known = entries()
     if not known:

@@ -8,15 +8,15 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ackclock.atomic_io import make_place, scratch
 from ackclock.studies.judging import judge, under_first_reading
 from ackclock.studies.results import Results
 from ackclock.studies.study_run import StudyRun
-from ackclock.writing import make_place, scratch
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from ackclock.estimating import Estimate
+    from ackclock.engine.cost_model import Estimate
     from ackclock.results import Result
     from ackclock.scenario import Scenario
     from ackclock.studies.study import Experiment, Recording, Study
@@ -136,7 +136,7 @@ def _check_room(
     force: bool,
     tell: Callable[[Estimate], None] | None,
 ) -> None:
-    from ackclock.estimating import check_many
+    from ackclock.engine.cost_model import check_many
     from ackclock.sweeps.executors import cores
 
     places = [(design, at) for design in planned.values() for at in range(len(design.settings))]
@@ -234,7 +234,7 @@ def _record(
     scenarios: Mapping[str, Mapping[str, Scenario]], workers: int | None
 ) -> dict[str, dict[str, Result]]:
     """Make all runs at once: the core lets go of Python's lock."""
-    from ackclock.running import run
+    from ackclock.engine.run import run
     from ackclock.sweeps.executors import cores
 
     with ThreadPoolExecutor(workers or cores()) as pool:

@@ -10,13 +10,13 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from ackclock.figure import PaperFigure
     from ackclock.studies.claim import Claim, Question
     from ackclock.studies.item import Item
     from ackclock.studies.outside import Outside
     from ackclock.studies.reading import Reading
     from ackclock.studies.results import Results
     from ackclock.tables.table import Table
+    from ackclock.views.figure import PaperFigure
 
 __all__ = ["Experiment", "Figure", "Recording", "Study", "TableOf"]
 

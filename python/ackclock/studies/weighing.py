@@ -14,7 +14,7 @@ import math
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-from ackclock.curves.sweep.scale import words
+from ackclock.plot_data.sweep.scale import words
 from ackclock.studies.claim import Evidence, Leaning, Verdict, VerdictKind
 from ackclock.tables.quantities import MISSING, quantity, significant
 from ackclock.verdicts import ranges

@@ -10,13 +10,7 @@ from contextlib import suppress
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-from ackclock.results import files
-from ackclock.studies.claim import Question
-from ackclock.studies.criteria.phrases import in_units
-from ackclock.studies.page import index_page, study_page
-from ackclock.studies.sources import FOLDER, recorded_file, source_of
-from ackclock.studies.tools.exporting import ABOUT, OWN, export_claims
-from ackclock.writing import (
+from ackclock.atomic_io import (
     Kind,
     entries_of,
     has_file,
@@ -27,7 +21,13 @@ from ackclock.writing import (
     write_parquet,
     write_text,
 )
-from ackclock.writing.beneath import Folder
+from ackclock.atomic_io.beneath import Folder
+from ackclock.results import files
+from ackclock.studies.claim import Question
+from ackclock.studies.criteria.phrases import in_units
+from ackclock.studies.page import index_page, study_page
+from ackclock.studies.sources import FOLDER, recorded_file, source_of
+from ackclock.studies.tools.exporting import ABOUT, OWN, export_claims
 
 if TYPE_CHECKING:
     from pathlib import Path

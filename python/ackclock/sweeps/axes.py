@@ -9,12 +9,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ackclock.permission import require_in
+from ackclock.messages import did_you_mean, shown
+from ackclock.runtime.permission import require_in
 from ackclock.scenario import Scenario
 from ackclock.scenario.errors import ScenarioError
 from ackclock.scenario.sweep import ENGINES
 from ackclock.sweeps.ranges import base_number, values_of
-from ackclock.wording import did_you_mean, shown
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

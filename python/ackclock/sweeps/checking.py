@@ -6,10 +6,10 @@ import json
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+from ackclock.messages import did_you_mean
 from ackclock.scenario.errors import ScenarioError
 from ackclock.sweeps.design import Same, where
 from ackclock.sweeps.responses import members
-from ackclock.wording import did_you_mean
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping, Sequence

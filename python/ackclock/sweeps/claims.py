@@ -12,7 +12,7 @@ import threading
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from ackclock.writing.beneath import Folder
+from ackclock.atomic_io.beneath import Folder
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

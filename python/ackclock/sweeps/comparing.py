@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from pydantic import ValidationError
 
 from ackclock.cc import spec_of
+from ackclock.messages import did_you_mean, shown
 from ackclock.scenario import Scenario, ScenarioError, load
 from ackclock.scenario.compare import Compare
 from ackclock.scenario.errors import translate
@@ -17,13 +18,12 @@ from ackclock.sweeps.left import left_of
 from ackclock.sweeps.limits import flows_of
 from ackclock.sweeps.making import make_design
 from ackclock.sweeps.sweeping import check_room, kept_in, plain
-from ackclock.wording import did_you_mean, shown
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
     from concurrent.futures import Executor
 
-    from ackclock.estimating import Estimate
+    from ackclock.engine.cost_model import Estimate
     from ackclock.sweeps.design import Design
     from ackclock.sweeps.result import SweepResult
     from ackclock.sweeps.running import Progress

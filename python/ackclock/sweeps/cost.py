@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from ackclock.estimating import size_of
+from ackclock.engine.cost_model import size_of
 
 if TYPE_CHECKING:
-    from ackclock.border.plan import Plan
-    from ackclock.estimating import Size
+    from ackclock.core_types.plan import Plan
+    from ackclock.engine.cost_model import Size
 
 __all__ = ["Estimate", "Left", "run_size"]
 

@@ -15,7 +15,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ackclock.extras import importing
+from ackclock.runtime.extras import importing
 from ackclock.sweeps.errors import SweepError
 
 if TYPE_CHECKING:

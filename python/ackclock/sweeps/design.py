@@ -11,18 +11,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from ackclock import _core
-from ackclock.chance import AS_GIVEN, chance_of_plan
 from ackclock.scenario import Scenario
 from ackclock.scenario.directive import directive
 from ackclock.scenario.quantities import PS_PER_S, time_ps
+from ackclock.scenario.randomness import AS_GIVEN, chance_of_plan
 from ackclock.scenario.record import Record
 from ackclock.scenario.sweep import AxisComparison
 from ackclock.scenario.sweep import Stop as StopTable
 from ackclock.sweeps.cost import Estimate, Left, run_size
 
 if TYPE_CHECKING:
-    from ackclock.chance import Chance, Starts
-    from ackclock.estimating import Size
+    from ackclock.engine.cost_model import Size
+    from ackclock.scenario.randomness import Chance, Starts
     from ackclock.sweeps.axes import Axis, Label, Setting
     from ackclock.sweeps.key import SettingPlans
     from ackclock.sweeps.responses import Response

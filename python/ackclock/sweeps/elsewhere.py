@@ -12,11 +12,11 @@ import os
 import stat
 from pathlib import Path
 
+from ackclock.atomic_io import is_folder, read_text, write_text
+from ackclock.atomic_io.beneath import Folder
+from ackclock.atomic_io.names import identity_of
+from ackclock.atomic_io.secret import mark_of
 from ackclock.sweeps.store import StoreError
-from ackclock.writing import is_folder, read_text, write_text
-from ackclock.writing.beneath import Folder
-from ackclock.writing.names import identity_of
-from ackclock.writing.secret import mark_of
 
 __all__ = ["MARK", "RUNS", "link_runs", "linked_store", "store_of"]
 

@@ -13,7 +13,7 @@ import re
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from ackclock.permission import current, modules_named, search_folders
+from ackclock.runtime.permission import current, modules_named, search_folders
 from ackclock.scenario.distributions import watched_draws
 from ackclock.sweeps.carried import carry
 from ackclock.sweeps.own_code import own_code
@@ -110,7 +110,7 @@ class SettingPlans:
             "results_version": _core.RESULTS_VERSION,
         }
         if self._on_kernel:
-            from ackclock.linux.machine import kernel
+            from ackclock.engine.linux.machine import kernel
 
             made_by["kernel"] = kernel().release
         return canonical(made_by)

@@ -7,10 +7,11 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from ackclock.chance import AS_GIVEN, decide
+from ackclock.messages import did_you_mean, shown
 from ackclock.metrics.registry import UNKNOWN_UNIT
-from ackclock.permission import current
+from ackclock.runtime.permission import current
 from ackclock.scenario.errors import ScenarioError
+from ackclock.scenario.randomness import AS_GIVEN, decide
 from ackclock.scenario.sweep import Sweep
 from ackclock.sweeps.analysis import RESERVED
 from ackclock.sweeps.axes import make_axes, number_of_settings, settings_of
@@ -18,15 +19,14 @@ from ackclock.sweeps.checking import check_groups, check_setting, elements_of, s
 from ackclock.sweeps.design import Comparison, Design, Stop
 from ackclock.sweeps.ranges import base_number
 from ackclock.sweeps.responses import DEFAULT_RESPONSES, Response
-from ackclock.wording import did_you_mean, shown
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from ackclock.chance import Chance
-    from ackclock.estimating import Size
+    from ackclock.engine.cost_model import Size
     from ackclock.metrics import Metric
     from ackclock.scenario import Scenario
+    from ackclock.scenario.randomness import Chance
     from ackclock.scenario.sweep import AxisComparison, ResponseTable
     from ackclock.scenario.sweep import Stop as StopTable
     from ackclock.sweeps.axes import Axis, Label
@@ -133,7 +133,7 @@ def _check_kernel(design: Design) -> None:
     on_kernel = [one for one in design.settings if design.is_on_kernel(one.index)]
     if not on_kernel:
         return
-    from ackclock.linux import check_capacity, linux_plan, require_namespaces
+    from ackclock.engine.linux import check_capacity, linux_plan, require_namespaces
 
     plans = []
     for setting in on_kernel:

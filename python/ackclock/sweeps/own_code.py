@@ -14,7 +14,13 @@ import threading
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ackclock.permission import current, files_of, is_installed, modules_named, search_folders
+from ackclock.runtime.permission import (
+    current,
+    files_of,
+    is_installed,
+    modules_named,
+    search_folders,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

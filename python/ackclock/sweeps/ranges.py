@@ -7,9 +7,9 @@ import re
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
+from ackclock.messages import shown
 from ackclock.scenario.errors import ScenarioError
 from ackclock.scenario.quantities import amount, rate_bps
-from ackclock.wording import shown
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -10,15 +10,7 @@ from typing import TYPE_CHECKING, Any, NotRequired, Unpack
 
 from typing_extensions import TypedDict
 
-from ackclock.chance import Starts
-from ackclock.errors import FileMissingError, FormatError, UnknownNameError
-from ackclock.extras import is_installed
-from ackclock.permission import looking
-from ackclock.reading import DamagedError, decoding, shaped
-from ackclock.results import files
-from ackclock.sweeps.pictures import KINDS, stem
-from ackclock.views import view
-from ackclock.writing import (
+from ackclock.atomic_io import (
     Kind,
     is_file,
     read_json,
@@ -28,6 +20,14 @@ from ackclock.writing import (
     write_parquet,
     write_text,
 )
+from ackclock.atomic_io.reading import DamagedError, decoding, shaped
+from ackclock.errors import FileMissingError, FormatError, UnknownNameError
+from ackclock.results import files
+from ackclock.runtime.extras import is_installed
+from ackclock.runtime.permission import looking
+from ackclock.scenario.randomness import Starts
+from ackclock.sweeps.pictures import KINDS, stem
+from ackclock.views import view
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -36,8 +36,6 @@ if TYPE_CHECKING:
     from pydantic import TypeAdapter
     from rich.console import RenderableType
 
-    from ackclock.figure import PaperFigure
-    from ackclock.look import Options
     from ackclock.metrics import Metric
     from ackclock.results import Result
     from ackclock.sweeps.analysis import ByChance, Run, Unchanged
@@ -47,6 +45,8 @@ if TYPE_CHECKING:
     from ackclock.sweeps.sequential import Stopped
     from ackclock.tables.frame import Frame
     from ackclock.tables.table import Table
+    from ackclock.views.figure import PaperFigure
+    from ackclock.views.figure_options import Options
 
 __all__ = ["KIND", "NEXT", "SWEEP", "SweepResult", "refuse_earlier"]
 
@@ -475,7 +475,7 @@ class SweepResult:
         UnknownNameError
             If the results have nothing of that name; the text names the nearest that exists.
         """
-        from ackclock.wording import did_you_mean
+        from ackclock.messages import did_you_mean
 
         if name is None:
             return self.shown[0]

@@ -6,14 +6,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ackclock.atomic_io import is_file, recover
 from ackclock.errors import FileMissingError
-from ackclock.permission import looking, modules_named
+from ackclock.runtime.permission import looking, modules_named
 from ackclock.scenario import load
 from ackclock.sweeps.elsewhere import store_of
 from ackclock.sweeps.making import read_design
 from ackclock.sweeps.result import NEXT
 from ackclock.sweeps.store import Store
-from ackclock.writing import is_file, recover
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

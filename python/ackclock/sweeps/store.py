@@ -34,15 +34,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
-from ackclock.errors import Error
-from ackclock.reading import DamagedError, decoding, parse_json
-from ackclock.results.diagnosis.sentences import cautions
-from ackclock.results.summary import check
-from ackclock.sweeps.claims import Claims
-from ackclock.sweeps.key import canonical
-from ackclock.sweeps.task import Outcome, definition, digest_of, figures_of
-from ackclock.wording import shorten
-from ackclock.writing import (
+from ackclock.atomic_io import (
     LinkError,
     entries_of,
     files_of,
@@ -52,8 +44,16 @@ from ackclock.writing import (
     refuse_links,
     without_links,
 )
-from ackclock.writing.beneath import Folder
-from ackclock.writing.system import READ_FILE
+from ackclock.atomic_io.beneath import Folder
+from ackclock.atomic_io.reading import DamagedError, decoding, parse_json
+from ackclock.atomic_io.system import READ_FILE
+from ackclock.errors import Error
+from ackclock.messages import shorten
+from ackclock.results.diagnosis.sentences import cautions
+from ackclock.results.summary import check
+from ackclock.sweeps.claims import Claims
+from ackclock.sweeps.key import canonical
+from ackclock.sweeps.task import Outcome, definition, digest_of, figures_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

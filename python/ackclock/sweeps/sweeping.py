@@ -6,18 +6,18 @@ from collections.abc import Iterable, Mapping
 from contextlib import ExitStack
 from typing import TYPE_CHECKING, Any
 
+from ackclock.atomic_io import scratch
 from ackclock.cc import spec_of
 from ackclock.scenario import Scenario, ScenarioError, load
 from ackclock.sweeps.left import left_of
 from ackclock.sweeps.making import make_design, read_design
-from ackclock.writing import scratch
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from concurrent.futures import Executor
     from pathlib import Path
 
-    from ackclock.estimating import Estimate
+    from ackclock.engine.cost_model import Estimate
     from ackclock.sweeps.cost import Left
     from ackclock.sweeps.design import Design
     from ackclock.sweeps.result import SweepResult
@@ -272,7 +272,7 @@ def check_room(
     TooLargeError
         If the free memory does not suffice, unless `force` is set.
     """
-    from ackclock.estimating import check_many
+    from ackclock.engine.cost_model import check_many
     from ackclock.sweeps.executors import cores
 
     if executor is not None and executor not in ("threads", "processes"):

@@ -9,7 +9,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias, cast
 
-from ackclock.permission import acting
+from ackclock.runtime.permission import acting
 from ackclock.sweeps.carried import unpack
 from ackclock.sweeps.errors import SweepError
 from ackclock.sweeps.key import canonical, names_of_own
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
     from typing import Any
 
-    from ackclock.border.plan import Plan
+    from ackclock.core_types.plan import Plan
     from ackclock.results import Result
     from ackclock.scenario import Scenario
     from ackclock.sweeps.responses import Response
@@ -149,7 +149,7 @@ def _performed(task: Task, progress: Callable[[float], None] | None) -> Outcome:
     if task.on_kernel is None:
         result = _simulated(task, plan, progress)
     else:
-        from ackclock.linux import run_on_linux
+        from ackclock.engine.linux import run_on_linux
 
         result = run_on_linux(task.on_kernel, progress=progress)
     summary: Mapping[str, Any] = result.brief()
@@ -197,8 +197,8 @@ def _plan_of(text: str) -> Plan:
 
 
 def _simulated(task: Task, plan: Plan, progress: Callable[[float], None] | None) -> Result:
+    from ackclock.engine.run import run_plan
     from ackclock.results import Result
-    from ackclock.running import run_plan
     from ackclock.scenario.errors import ScenarioError
     from ackclock.scenario.own import Finder
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from ackclock.engine.run import run
 from ackclock.errors import Error, UnknownNameError
-from ackclock.running import run
-from ackclock.wording import nearest_or_all
+from ackclock.messages import nearest_or_all
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ackclock.extras import importing
+from ackclock.runtime.extras import importing
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

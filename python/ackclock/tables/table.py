@@ -303,7 +303,7 @@ class Table:
         ackclock.WriteError
             If the file cannot be written.
         """
-        from ackclock.writing import write_text
+        from ackclock.atomic_io import write_text
 
         target = Path(path)
         if target.suffix not in SUFFIXES:

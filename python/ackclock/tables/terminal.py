@@ -10,8 +10,8 @@ from rich.padding import Padding
 from rich.table import Table as RichTable
 from rich.text import Text
 
+from ackclock.messages import visible
 from ackclock.tables.table import Styled, Table
-from ackclock.wording import visible
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence

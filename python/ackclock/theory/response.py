@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from ackclock.extras import importing
+from ackclock.runtime.extras import importing
 from ackclock.theory.roots import root
 from ackclock.theory.square_root import LossCycle, aimd_window, checked
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ackclock.extras import importing
+from ackclock.runtime.extras import importing
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from ackclock import _core
-from ackclock.algorithms import arguments_of, controller, entries, traits
+from ackclock.catalogue.algorithms import arguments_of, controller, entries, traits
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -76,7 +76,7 @@ def named(path: Path) -> Case:
 
 def simulate(scenario: Scenario, seeds: Sequence[int]) -> Iterator[Observed]:
     """The scenario in the simulator, a run per seed."""
-    from ackclock.running import run
+    from ackclock.engine.run import run
 
     for seed in seeds:
         yield observe(run(scenario, seed=seed))

@@ -6,11 +6,11 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ackclock.atomic_io import LinkError, entries_of, without_links
 from ackclock.errors import Error
+from ackclock.messages import did_you_mean
 from ackclock.scenario.overrides import split_setting
 from ackclock.validation.cases import Case, cases, folder, named
-from ackclock.wording import did_you_mean
-from ackclock.writing import LinkError, entries_of, without_links
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -30,7 +30,7 @@ _KEPT = (
 
 def obstacle() -> str | None:
     """The reason why this machine cannot run a scenario on its kernel, or None."""
-    from ackclock import linux
+    from ackclock.engine import linux
 
     return linux.obstacle()
 
@@ -39,7 +39,7 @@ def on_kernel(
     scenario: Scenario, seed: int, progress: Callable[[float], None] | None = None
 ) -> Observed:
     """The observations of one repetition."""
-    from ackclock import linux
+    from ackclock.engine import linux
 
     result = linux.run_on_linux(scenario, seed=seed, progress=progress)
     return observe(result, _conditions(result, seed))

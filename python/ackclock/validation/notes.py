@@ -6,7 +6,7 @@ import fnmatch
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ackclock.reading import parse_toml
+from ackclock.atomic_io.reading import parse_toml
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -15,15 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import polars as pl
 
-from ackclock.validation.observed import (
-    RESOLUTION,
-    Floats,
-    Observed,
-    ObservedFlow,
-    ObservedPath,
-    bin_times,
-)
-from ackclock.writing import (
+from ackclock.atomic_io import (
     Kind,
     chosen,
     files_of,
@@ -32,6 +24,14 @@ from ackclock.writing import (
     recover,
     whole_files,
     write_text,
+)
+from ackclock.validation.observed import (
+    RESOLUTION,
+    Floats,
+    Observed,
+    ObservedFlow,
+    ObservedPath,
+    bin_times,
 )
 
 if TYPE_CHECKING:

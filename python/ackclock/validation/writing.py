@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ackclock.atomic_io import Kind, files_of, whole_files, write_text
 from ackclock.validation.cases import folder
 from ackclock.validation.choosing import PAGE, PICTURES
 from ackclock.validation.notes import Note, notes, unused
 from ackclock.validation.page import page
-from ackclock.writing import Kind, files_of, whole_files, write_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -41,7 +41,7 @@ def write(comparisons: Sequence[Comparison], where: Path) -> Path:
     ------
     FileExistsError
         If a file of somebody else stands in the place of a new one.
-    ackclock.extras.MissingExtraError
+    ackclock.runtime.extras.MissingExtraError
         If matplotlib is not installed.
     ackclock.WriteError
         If they cannot be written; the earlier ones are untouched then.

@@ -17,7 +17,7 @@ import numpy as np
 from record_congestion_based import HOME, loss, side_by_side
 
 from ackclock import run
-from ackclock.linux import run_on_linux
+from ackclock.engine.linux import run_on_linux
 from ackclock.results import Result
 from ackclock.scenario import load
 

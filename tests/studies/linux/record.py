@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import ackclock_papers.bbr_beside_loss as study
-from ackclock.linux import run_on_linux
+from ackclock.engine.linux import run_on_linux
 from ackclock.results import Result
 from ackclock.scenario import load
 

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 import ackclock_papers.congestion_based as study
-from ackclock.linux import run_on_linux
+from ackclock.engine.linux import run_on_linux
 from ackclock.metrics import jain_index
 from ackclock.results import Result
 from ackclock.scenario import Scenario, load

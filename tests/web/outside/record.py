@@ -21,7 +21,7 @@ import ns2
 import ns3
 
 import ackclock
-from ackclock.linux import run_on_linux
+from ackclock.engine.linux import run_on_linux
 from ackclock.results import Result
 from ackclock.results.provenance import disturbances
 from lesson_claims import CASES, CLAIMS, NOT_ON_LINUX

@@ -1,5 +1,5 @@
 /**
- * Phases of a flow over time, by the rules and names of `ackclock.curves.phases`: slow start,
+ * Phases of a flow over time, by the rules and names of `ackclock.plot_data.phases`: slow start,
  * recovery, timeout, and the modes of BBR.
  */
 

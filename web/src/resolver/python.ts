@@ -75,12 +75,12 @@ function engineModule(module: WebAssembly.Module): object {
   };
 }
 
-/** Python with the resolver: answers the questions of python/ackclock/asking. */
+/** Python with the resolver: answers the questions of python/ackclock/pages/rpc. */
 export class Python {
   readonly #answer: (question: string) => string;
 
   private constructor(python: PyodideInterface) {
-    this.#answer = python.pyimport("ackclock.asking").answer as (question: string) => string;
+    this.#answer = python.pyimport("ackclock.pages.rpc").answer as (question: string) => string;
   }
 
   static async load({ loadPyodide, place, engine, ...scripts }: Parts): Promise<Python> {

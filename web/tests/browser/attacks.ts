@@ -61,7 +61,7 @@ export const MODULES: Files = Object.fromEntries(
     "polars/__init__.py",
     "__pycache__/tomli_w.cpython-314.pyc",
     "importlib/resources.py",
-    "ackclock/running.py",
+    "ackclock/engine/run.py",
     "python314.zip",
     "_core.so",
   ].map((name) => [name, MODULE]),

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import ackclock as ac
 from ackclock import _core
-from ackclock.border.sharing import plan_text
+from ackclock.core_types.sharing import plan_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -31,7 +31,7 @@ const CHANGES: Readonly<Record<string, readonly [before: Scenario, after: Scenar
 
 const PLANS = `
 import json, sys
-from ackclock.border.sharing import plan_text
+from ackclock.core_types.sharing import plan_text
 from ackclock.scenario import Scenario
 print(json.dumps([plan_text(Scenario.parse(one).plan()) for one in json.load(sys.stdin)]))`;
 

@@ -10,8 +10,8 @@ const CCS = ["reno", "cubic", "tahoe", "bbr", "bbr3", "copa", "hystartpp+cubic",
 const PHASES = `
 import json, sys
 import ackclock as ac
-from ackclock.border.sharing import plan_text
-from ackclock.curves.phases import flow_phases
+from ackclock.core_types.sharing import plan_text
+from ackclock.plot_data.phases import flow_phases
 found = []
 for cc in json.load(sys.stdin):
     qdisc = {"kind": "step", "threshold": "20 packets"} if cc == "dctcp" else "fifo"
@@ -37,7 +37,7 @@ beforeAll(() => {
   python = askPython(PHASES, CCS);
 }, 120_000);
 
-test.each(CCS)("%s has the phases of ackclock.curves", async (cc) => {
+test.each(CCS)("%s has the phases of ackclock.plot_data", async (cc) => {
   const { plan, phases } = python.found.find((one) => one.cc === cc) ?? { plan: "", phases: [] };
   const result = await run(plan);
   const samples = grid(result.tables.flow_samples, "flow");

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import ackclock as ac
-from ackclock.border.sharing import plan_text
+from ackclock.core_types.sharing import plan_text
 
 SCENARIOS = Path(__file__).parents[3] / "scenarios"
 PRESETS = Path(__file__).parents[2] / "presets"

@@ -451,7 +451,7 @@ fn is_ctrl_c(py: Python<'_>, error: &PyErr) -> bool {
         .traceback(py)
         .map_or(Ok(()), |traceback| value.setattr(intern!(py, "__traceback__"), traceback));
     known
-        .and_then(|()| py.import(intern!(py, "ackclock.interruption")))
+        .and_then(|()| py.import(intern!(py, "ackclock.runtime.interruption")))
         .and_then(|module| module.call_method1(intern!(py, "is_ctrl_c"), (value,)))
         .and_then(|answer| answer.extract())
         .unwrap_or(false)

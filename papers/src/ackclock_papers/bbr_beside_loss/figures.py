@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ackclock.figure import paper
 from ackclock.plot.style import COLOURS, GREY, ONE_COLUMN, TWO_COLUMNS, new_figure
 from ackclock.plot.sweep.labels import Look
 from ackclock.studies.lines import delivered_rate, line, look_of, name_lines
+from ackclock.views.figure import paper
 from ackclock_papers.bbr_beside_loss import laws, rules
 
 if TYPE_CHECKING:
@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
     from matplotlib.axes import Axes
 
-    from ackclock.figure import PaperFigure
     from ackclock.studies.results import Results
+    from ackclock.views.figure import PaperFigure
 
 
 def _labels(results: Results, experiment: str, axis: str) -> tuple[Any, ...]:

@@ -6,7 +6,6 @@ import math
 from statistics import median
 from typing import TYPE_CHECKING
 
-from ackclock.figure import paper
 from ackclock.plot.style import TWO_COLUMNS, new_figure
 from ackclock.stats import bounded, estimates
 from ackclock.studies.claim import Evidence, Verdict
@@ -14,6 +13,7 @@ from ackclock.studies.lines import look_of, marked_line
 from ackclock.studies.rules import Rule
 from ackclock.studies.weighing import confidence_of, percent, seeds_of, shown, signed
 from ackclock.theory import bbr_share_against_loss
+from ackclock.views.figure import paper
 from ackclock_papers.bbr_latency.legends import legend_beside
 from ackclock_papers.bbr_latency.rules import PACKET_BYTES, RATE, RTT_S, combined
 
@@ -22,9 +22,9 @@ if TYPE_CHECKING:
 
     from matplotlib.axes import Axes
 
-    from ackclock.figure import PaperFigure
     from ackclock.stats import Estimate
     from ackclock.studies.results import At, Results, Spot
+    from ackclock.views.figure import PaperFigure
 
 FAR = ("rate of the far flow", "rate of the near flow")
 OURS = ("rate of ours", "rate of the other")

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ackclock.figure import paper
 from ackclock.plot.style import COLOURS, TWO_COLUMNS, new_figure
 from ackclock.studies.lines import look_of, marked_line
+from ackclock.views.figure import paper
 from ackclock_papers.bbr_latency.figures import intervals
 from ackclock_papers.bbr_latency.legends import legend_beside
 from ackclock_papers.bbr_latency.rules import PACKET_S, RATE, RTT_S, combined, goodput, internal
@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 
     from matplotlib.axes import Axes
 
-    from ackclock.figure import PaperFigure
     from ackclock.results.series import Floats
     from ackclock.studies.results import Results, Spot
+    from ackclock.views.figure import PaperFigure
 
 _GREY = "#D8D8D8"
 _PAYLOAD = 1448 / 1500

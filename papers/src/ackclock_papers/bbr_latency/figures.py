@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ackclock.figure import paper
 from ackclock.plot.style import COLOURS, TWO_COLUMNS, new_figure
 from ackclock.stats import bounded, estimates
 from ackclock.studies.criteria.phrases import censored
 from ackclock.theory import bbr_filter_share, bbr_two_flow_map
+from ackclock.views.figure import paper
 from ackclock_papers.bbr_latency.legends import legend_beside
 from ackclock_papers.bbr_latency.rules import FIVE_S, FLOWS, goodput, internal, measured_filters
 from ackclock_papers.bbr_latency.variants import READ_OTHERWISE, TITLES
@@ -21,10 +21,10 @@ if TYPE_CHECKING:
 
     from matplotlib.axes import Axes
 
-    from ackclock.figure import PaperFigure
     from ackclock.results.series import Floats, FlowSeries
     from ackclock.stats import Estimate
     from ackclock.studies.results import Results, Spot
+    from ackclock.views.figure import PaperFigure
 
 _GREY = "#D8D8D8"
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from ackclock.figure import PaperFigure
+    from ackclock.views.figure import PaperFigure
 
 
 def legend_beside(figure: PaperFigure, axes: Axes) -> None:

@@ -5,20 +5,20 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from ackclock.figure import paper
 from ackclock.plot.style import COLOURS, TWO_COLUMNS, new_figure
 from ackclock.studies.claim import Verdict
 from ackclock.studies.rules import Rule
 from ackclock.tables.table import Table
+from ackclock.views.figure import paper
 from ackclock_papers.bbr_latency.legends import legend_beside
 from ackclock_papers.bbr_latency.rules import RATE, goodput, internal
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from ackclock.figure import PaperFigure
     from ackclock.results import Result
     from ackclock.studies.results import Results, Spot
+    from ackclock.views.figure import PaperFigure
 
 COLLAPSED = 0.1 * RATE
 """Goodput below which a flow counts as collapsed, bit/s, here as in P2-F7."""

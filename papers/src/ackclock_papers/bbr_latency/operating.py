@@ -5,16 +5,16 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from ackclock.figure import paper
 from ackclock.plot.style import COLOURS, MARKERS, TWO_COLUMNS, new_figure
 from ackclock.studies.criteria import Curve, Level
 from ackclock.studies.rules import All
+from ackclock.views.figure import paper
 from ackclock_papers.bbr_latency.legends import legend_beside
 from ackclock_papers.bbr_latency.rules import PACKET_BYTES, PACKET_S, RATE, RTT_S
 
 if TYPE_CHECKING:
-    from ackclock.figure import PaperFigure
     from ackclock.studies.results import Results
+    from ackclock.views.figure import PaperFigure
 
 MSS = 1448
 ACK_S = 8 * 52 / RATE

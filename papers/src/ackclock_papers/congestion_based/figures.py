@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ackclock.figure import paper
 from ackclock.plot.style import COLOURS, DASHES, GREY, MARKERS, ONE_COLUMN, TWO_COLUMNS, new_figure
 from ackclock.plot.sweep.labels import Look, beside_lines
 from ackclock.studies.lines import delivered_rate, internal, line, queue
+from ackclock.views.figure import paper
 from ackclock_papers.congestion_based import rules
 
 if TYPE_CHECKING:
@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 
     from matplotlib.axes import Axes
 
-    from ackclock.figure import PaperFigure
     from ackclock.studies.results import Results
+    from ackclock.views.figure import PaperFigure
 
 _LOOKS = {
     "BBR": Look("BBR", COLOURS[2], "-", "o"),

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ackclock.figure import paper
 from ackclock.plot.style import COLOURS, ONE_COLUMN, TWO_COLUMNS, new_figure
 from ackclock.plot.sweep.labels import ink
 from ackclock.studies.claim import Verdict
@@ -26,6 +25,7 @@ from ackclock.theory import (
     slow_start_rounds,
     straight_window,
 )
+from ackclock.views.figure import paper
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -33,10 +33,10 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from numpy.typing import ArrayLike
 
-    from ackclock.figure import PaperFigure
     from ackclock.results import Result
     from ackclock.results.series import Floats
     from ackclock.studies.results import Results
+    from ackclock.views.figure import PaperFigure
 
 SSTHRESHES = (4, 8, 16, 64, 100, 256, 1024, 3000, 10_000)
 _SSTHRESHES_OF_FORMULA = range(4, 10_001)

@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from ackclock.figure import paper
 from ackclock.plot.style import COLOURS, DASHES, MARKERS, TWO_COLUMNS, new_figure
 from ackclock.plot.sweep.labels import Look, beside_lines, legend_above
 from ackclock.stats import bounded, estimates
 from ackclock.studies.lines import interval_line
+from ackclock.views.figure import paper
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
     from matplotlib.axes import Axes
 
-    from ackclock.figure import PaperFigure
     from ackclock.studies.results import Results, Spot
+    from ackclock.views.figure import PaperFigure
 
 NAMES = {"reno": "Reno", "cos+reno": "COS"}
 LOOKS = {

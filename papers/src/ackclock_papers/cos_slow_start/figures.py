@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ackclock.figure import paper
 from ackclock.plot.style import COLOURS, DASHES, DROP_COLOUR, GREY, MARKERS, TWO_COLUMNS, new_figure
 from ackclock.plot.sweep.labels import Look, beside_lines, legend_above
 from ackclock.studies.criteria import Change
 from ackclock.studies.lines import interval_line
 from ackclock.studies.outside import read_outside
 from ackclock.studies.reading import Reading
+from ackclock.views.figure import paper
 from ackclock_papers.cos_slow_start.drawing import (
     FILES,
     LOOKS,
@@ -32,8 +32,8 @@ if TYPE_CHECKING:
 
     from matplotlib.axes import Axes
 
-    from ackclock.figure import PaperFigure
     from ackclock.studies.results import Results
+    from ackclock.views.figure import PaperFigure
 
 _RATES = {rate: rate for rate in FILES}
 _TIME = "Transfer time (s)"

@@ -7,20 +7,20 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ackclock.figure import paper
 from ackclock.plot.style import COLOURS, TWO_COLUMNS, new_figure
 from ackclock.plot.sweep.labels import ink
 from ackclock.studies.claim import Verdict
 from ackclock.studies.weighing import counted
 from ackclock.tables.quantities import significant
 from ackclock.theory import cos_window, slow_start_rounds, slow_start_transfer_rounds
+from ackclock.views.figure import paper
 from ackclock_papers.cos_slow_start.curves import NAMES
 
 if TYPE_CHECKING:
-    from ackclock.figure import PaperFigure
     from ackclock.results import Result
     from ackclock.studies.results import Results
     from ackclock.theory.slow_starts import Start
+    from ackclock.views.figure import PaperFigure
 
 POWERS = tuple(2**n for n in range(4, 14))
 """Below 16 packets no transfer of two ends in the first half."""

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ackclock.figure import paper
 from ackclock.plot.style import COLOURS, GREY, TWO_COLUMNS, new_figure
 from ackclock.plot.sweep.labels import ink
 from ackclock.studies.claim import Verdict
@@ -25,11 +24,12 @@ from ackclock.theory import (
     straight_window,
     window_advantage,
 )
+from ackclock.views.figure import paper
 
 if TYPE_CHECKING:
-    from ackclock.figure import PaperFigure
     from ackclock.studies.results import Results
     from ackclock.theory.slow_starts import Ends
+    from ackclock.views.figure import PaperFigure
 
 POWERS = tuple(2**n for n in range(3, 14))
 ALL = range(4, 10_001)

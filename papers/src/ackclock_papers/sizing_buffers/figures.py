@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ackclock.figure import paper
 from ackclock.plot.style import COLOURS, GREY, ONE_COLUMN, TWO_COLUMNS, new_figure
 from ackclock.plot.sweep.labels import Look
 from ackclock.stats import bounded, estimates
 from ackclock.studies.lines import line, look_of, name_lines, queue
 from ackclock.tables.table import Table
 from ackclock.theory import reno_utilisation
+from ackclock.views.figure import paper
 from ackclock_papers.sizing_buffers import laws, rules
 from ackclock_papers.small_buffers.laws import crossing
 
@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any
 
-    from ackclock.figure import PaperFigure
     from ackclock.studies.results import Results, Spot
+    from ackclock.views.figure import PaperFigure
 
 CURVES = {
     "0.5 x RTT C": {"network.bottleneck.limit": "71 packets"},

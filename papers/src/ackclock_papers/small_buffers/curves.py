@@ -6,8 +6,8 @@ import tomllib
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ackclock.figure import paper
 from ackclock.plot.style import COLOURS, DASHES, GREY, TWO_COLUMNS, new_figure
+from ackclock.views.figure import paper
 from ackclock_papers.small_buffers import measures
 from ackclock_papers.small_buffers.readings import AXIS, LITERAL, SAWTOOTH, STATED, WINDOW
 
@@ -16,9 +16,9 @@ if TYPE_CHECKING:
 
     from matplotlib.axes import Axes
 
-    from ackclock.figure import PaperFigure
     from ackclock.results import Result
     from ackclock.studies.results import Results
+    from ackclock.views.figure import PaperFigure
 
 BUFFERS = (5, 10, 20, 30, 50)
 """Packets."""

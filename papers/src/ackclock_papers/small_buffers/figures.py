@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ackclock.curves.sweep.scale import sentence
-from ackclock.figure import paper
 from ackclock.plot.style import COLOURS, DASHES, GREY, MARKERS, ONE_COLUMN, TWO_COLUMNS, new_figure
 from ackclock.plot.sweep.labels import Look, beside_lines, looks
+from ackclock.plot_data.sweep.scale import sentence
 from ackclock.stats import Estimate, bounded, estimates
 from ackclock.studies.lines import interval_line
+from ackclock.views.figure import paper
 from ackclock_papers.small_buffers import film, laws
 from ackclock_papers.small_buffers.printed import PRINTED
 from ackclock_papers.small_buffers.readings import (
@@ -31,9 +31,9 @@ if TYPE_CHECKING:
 
     from matplotlib.axes import Axes
 
-    from ackclock.figure import PaperFigure
     from ackclock.studies.claim import Evidence
     from ackclock.studies.results import Results, Spot
+    from ackclock.views.figure import PaperFigure
 
 _ONE_TOPIC = f"“{LITERAL}”, and one topic changed"
 _BUNDLES = f"“{STATED}”, and more"

@@ -18,7 +18,7 @@ import ackclock as ac
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ackclock.border.plan import LinkPlan
+    from ackclock.core_types.plan import LinkPlan
     from ackclock.results import Result
 
 Array = np.ndarray[Any, np.dtype[np.float64]]

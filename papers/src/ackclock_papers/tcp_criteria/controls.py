@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from ackclock.curves.sweep.scale import response_unit
-from ackclock.figure import paper
 from ackclock.plot.style import COLOURS, GREY, MARKERS, TWO_COLUMNS, new_figure
+from ackclock.plot_data.sweep.scale import response_unit
 from ackclock.stats import bounded, estimates
 from ackclock.studies.lines import marks
 from ackclock.studies.weighing import confidence_of
+from ackclock.views.figure import paper
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
     from typing import Any
 
-    from ackclock.figure import PaperFigure
     from ackclock.stats import Estimate
     from ackclock.studies.results import Results
+    from ackclock.views.figure import PaperFigure
 
 
 class Panel(NamedTuple):

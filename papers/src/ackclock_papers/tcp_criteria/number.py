@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ackclock.figure import paper
 from ackclock.plot.style import COLOURS, GREY, MARKERS, TWO_COLUMNS, new_figure
 from ackclock.studies.criteria import greater, less
 from ackclock.studies.criteria.phrases import means_within
 from ackclock.studies.lines import marks
 from ackclock.studies.rules import All
+from ackclock.views.figure import paper
 
 if TYPE_CHECKING:
-    from ackclock.figure import PaperFigure
     from ackclock.studies.results import Results
+    from ackclock.views.figure import PaperFigure
 
 NUMBERS = (1, 2, 4, 8, 16, 32, 64)
 FEW = 4

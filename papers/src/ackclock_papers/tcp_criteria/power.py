@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from ackclock.curves.sweep.scale import words
+from ackclock.plot_data.sweep.scale import words
 from ackclock.stats import estimates
 from ackclock.studies.criteria.phrases import held_words
 from ackclock.studies.weighing import Range, confidence_of, verdict_of

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from ackclock.curves.sweep.scale import words
+from ackclock.plot_data.sweep.scale import words
 from ackclock.studies.claim import Question, Verdict
 from ackclock.studies.criteria import Effect
 from ackclock.studies.rules import All

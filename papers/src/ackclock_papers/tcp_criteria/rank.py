@@ -5,17 +5,17 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ackclock.extras import importing
-from ackclock.figure import paper
 from ackclock.plot.style import COLOURS, ONE_COLUMN, new_figure
+from ackclock.runtime.extras import importing
 from ackclock.stats import bounded, estimates
 from ackclock.studies.weighing import Range, confidence_of, verdict_of
+from ackclock.views.figure import paper
 from ackclock_papers.tcp_criteria.response import FORMULAS
 
 if TYPE_CHECKING:
-    from ackclock.figure import PaperFigure
     from ackclock.studies.claim import Verdict
     from ackclock.studies.results import Results
+    from ackclock.views.figure import PaperFigure
 
 LEAST = 0.7
 """Smallest rank correlation that is called strong."""

@@ -7,18 +7,18 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ackclock.figure import paper
 from ackclock.plot.style import COLOURS, DASHES, MARKERS, ONE_COLUMN, new_figure
 from ackclock.studies.rules import Agreement
 from ackclock.tables.quantities import MISSING, quantity
 from ackclock.tables.table import Table
 from ackclock.theory import aimd_recovery_time, path_window, scalable_recovery_rounds
+from ackclock.views.figure import paper
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from ackclock.figure import PaperFigure
     from ackclock.studies.results import Results
+    from ackclock.views.figure import PaperFigure
 
 RTT_S = 0.2
 

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ackclock.figure import paper
 from ackclock.plot.style import COLOURS, GREY, MARKERS, TWO_COLUMNS, new_figure
 from ackclock.plot.sweep.labels import legend_above
 from ackclock.stats import bounded, estimates
 from ackclock.studies.lines import marks
 from ackclock.studies.weighing import confidence_of
 from ackclock.theory import stability_region
+from ackclock.views.figure import paper
 from ackclock_papers.tcp_criteria.stability import (
     FLOWS,
     LAWS,
@@ -26,8 +26,8 @@ from ackclock_papers.tcp_criteria.stability import (
 )
 
 if TYPE_CHECKING:
-    from ackclock.figure import PaperFigure
     from ackclock.studies.results import Results
+    from ackclock.views.figure import PaperFigure
 
 _RTTS_MS = np.geomspace(10.0, 500.0, 24)
 _RATES_MBIT = np.geomspace(6.0, 360.0, 24)

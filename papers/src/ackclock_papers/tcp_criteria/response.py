@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ackclock.figure import paper
 from ackclock.plot.style import COLOURS, DASHES, GREY, MARKERS, ONE_COLUMN, new_figure
 from ackclock.stats import bounded, estimates
 from ackclock.studies.criteria import Curve
@@ -19,12 +18,13 @@ from ackclock.theory import (
     path_window,
     scalable_window,
 )
+from ackclock.views.figure import paper
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from ackclock.figure import PaperFigure
     from ackclock.studies.results import Results
+    from ackclock.views.figure import PaperFigure
 
 RTT_S = 0.1
 PATH = path_window(300e6, RTT_S)

@@ -6,7 +6,6 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ackclock.figure import paper
 from ackclock.plot.style import COLOURS, GREY, MARKERS, ONE_COLUMN, new_figure
 from ackclock.stats import bounded, estimates
 from ackclock.studies.claim import Evidence, Verdict
@@ -15,10 +14,11 @@ from ackclock.studies.rules import All, Rule
 from ackclock.studies.weighing import Range, confidence_of, seeds_of, span, verdict_of
 from ackclock.theory import md1_k_elasticity, vinnicombe_gain
 from ackclock.theory.roots import root
+from ackclock.views.figure import paper
 
 if TYPE_CHECKING:
-    from ackclock.figure import PaperFigure
     from ackclock.studies.results import Results
+    from ackclock.views.figure import PaperFigure
 
 BOUND = math.pi / 2
 IN_STEP = 1.0

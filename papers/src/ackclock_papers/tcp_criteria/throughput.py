@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ackclock.figure import paper
 from ackclock.plot.style import COLOURS, GREY, MARKERS, TWO_COLUMNS, new_figure
 from ackclock.studies.criteria import Curve
 from ackclock.studies.criteria.phrases import means_within
 from ackclock.studies.lines import marks
 from ackclock.studies.rules import Agreement
 from ackclock.theory import aimd_random_window, scalable_window
+from ackclock.views.figure import paper
 from ackclock_papers.tcp_criteria.power import Power
 from ackclock_papers.tcp_criteria.response import SMALL_LOSSES
 
@@ -22,9 +22,9 @@ if TYPE_CHECKING:
 
     import polars as pl
 
-    from ackclock.figure import PaperFigure
     from ackclock.results import Result
     from ackclock.studies.results import Results
+    from ackclock.views.figure import PaperFigure
 
 PAYLOAD_BITS, WIRE_BITS = 8 * 1448, 8 * 1500
 LOSS = 1e-3

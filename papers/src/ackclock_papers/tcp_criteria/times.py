@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ackclock.figure import paper
 from ackclock.plot.style import COLOURS, TWO_COLUMNS, new_figure
 from ackclock.studies.criteria import Curve
 from ackclock.studies.criteria.phrases import means_within
@@ -17,13 +16,14 @@ from ackclock.studies.rules import Agreement
 from ackclock.tables.quantities import significant
 from ackclock.tables.table import Table
 from ackclock.theory import scalable_doubling_time, scalable_halving_time, scalable_random_variation
+from ackclock.views.figure import paper
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from ackclock.figure import PaperFigure
     from ackclock.stats import Estimate
     from ackclock.studies.results import Results
+    from ackclock.views.figure import PaperFigure
 
 RTT_S = 0.12
 

@@ -131,7 +131,7 @@ def studies(
     _context: click.Context, _parameter: click.Parameter, incomplete: str
 ) -> list[CompletionItem]:
     """Complete the name of an installed study, or a file."""
-    from ackclock.installed import entries
+    from ackclock.runtime.installed import entries
 
     found = _items(((name, "") for name in (*entries(), "all")), "", incomplete)
     return found or _files(incomplete)

@@ -30,8 +30,8 @@ def command(old: str, new: str, *, as_json: bool) -> None:
       ackclock study diff cos-slow-start.zip runs/studies/cos-slow-start
       ackclock study diff old/claims.json new/claims.json --json
     """  # noqa: D301
-    from ackclock.archives.archive import ArchiveError
-    from ackclock.archives.diffing import compare, read_claims
+    from ackclock.tools.archives.archive import ArchiveError
+    from ackclock.tools.archives.diffing import compare, read_claims
 
     try:
         found = compare(*(read_claims(_place(word)) for word in (old, new)))

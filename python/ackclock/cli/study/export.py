@@ -35,9 +35,9 @@ def command(word: str, *, format_: str) -> None:
       ackclock study export cos-slow-start --format latex > claims.tex
       ackclock study export runs/studies --format csv > all.csv
     """  # noqa: D301
-    from ackclock.archives.archive import ArchiveError
-    from ackclock.archives.diffing import read_claims
     from ackclock.studies.tools.exporting import bibtex_of, claims_text
+    from ackclock.tools.archives.archive import ArchiveError
+    from ackclock.tools.archives.diffing import read_claims
 
     folder = folder_of(word)
     format_ = _WRITERS.get(format_, format_)

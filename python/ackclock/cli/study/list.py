@@ -68,7 +68,7 @@ def _show(rows: Sequence[Outline]) -> None:
     from rich.text import Text
 
     from ackclock.cli.console import Console
-    from ackclock.estimating import lasting
+    from ackclock.engine.cost_model import lasting
 
     console = Console()
     width = max(len(row.name) for row in rows)

@@ -28,6 +28,6 @@ def command(word: str, *, file: str | None, quiet: bool) -> None:
       ackclock study pack cos-slow-start
       ackclock study pack runs/studies/vegas -o vegas-2026.zip
     """  # noqa: D301
-    from ackclock.archives.archive import OF_STUDIES
+    from ackclock.tools.archives.archive import OF_STUDIES
 
     write_archive(folder_of(word), file, OF_STUDIES, quiet=quiet)

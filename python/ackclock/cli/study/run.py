@@ -24,8 +24,8 @@ from ackclock.cli.study.targets import DEFAULT_OUT, pages_folder, wanted
 from ackclock.cli.table_format import format_option
 from ackclock.cli.target import chosen_folder
 from ackclock.cli.terminal import json_text
-from ackclock.interruption import is_ctrl_c
-from ackclock.wording import said
+from ackclock.messages import said
+from ackclock.runtime.interruption import is_ctrl_c
 
 if TYPE_CHECKING:
     from ackclock.cli.console import Console
@@ -102,12 +102,12 @@ def command(
     quiet: bool,
 ) -> None:
     """Run a paper's experiments and judge its claims."""
+    from ackclock.atomic_io import read_json, without_links
     from ackclock.cli.progress import messages
-    from ackclock.extras import require
+    from ackclock.runtime.extras import require
     from ackclock.studies.verdicts import WORDS, judged
     from ackclock.sweeps import StoreError
     from ackclock.verdicts import Verdicts
-    from ackclock.writing import read_json, without_links
 
     studies = _with(wanted(word), claims)
     if any(study.figures for study in studies):
@@ -162,7 +162,7 @@ def _print_claims(claims: list[dict[str, Any]], form: str | None) -> None:
 
 def _with(studies: list[Study], claims: tuple[str, ...]) -> list[Study]:
     """The studies that have one of the claims; all studies without claims."""
-    from ackclock.wording import did_you_mean
+    from ackclock.messages import did_you_mean
 
     if not claims:
         return studies
@@ -210,12 +210,12 @@ def _carry_out(
     force: bool,
 ) -> StudyRun:
 
+    from ackclock.atomic_io import WriteError
     from ackclock.cli.progress import Meter
     from ackclock.studies.running import run_study
     from ackclock.studies.tools.finding import is_installed, line_of
     from ackclock.sweeps import SweepError
     from ackclock.sweeps.errors import SweepStoppedError
-    from ackclock.writing import WriteError
 
     ids = [each.id for each in study.statements if each.id in claims] if claims else None
     began = time.perf_counter()

@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ackclock.atomic_io import LinkError, entries_of, is_folder
+from ackclock.atomic_io.names import is_temporary
 from ackclock.cli.errors import InputError
 from ackclock.cli.target import check_target, chosen_folder
-from ackclock.writing import LinkError, entries_of, is_folder
-from ackclock.writing.names import is_temporary
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -36,7 +36,7 @@ def command(
       ackclock study verify cos-slow-start.zip
       ackclock study verify vegas.zip --share 1
     """  # noqa: D301
-    from ackclock.archives.archive import OF_STUDIES
+    from ackclock.tools.archives.archive import OF_STUDIES
 
     return verify_and_show(
         file,

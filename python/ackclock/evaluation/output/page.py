@@ -9,7 +9,7 @@ from ackclock.evaluation.judging import WORDS
 from ackclock.evaluation.output.markdown import SECTIONS
 from ackclock.evaluation.output.words import command_of, counted, shown, told, verdict_sentence
 from ackclock.evaluation.selecting import section_order
-from ackclock.report.page import picture, render, versions
+from ackclock.pages.run.page import picture, render, versions
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

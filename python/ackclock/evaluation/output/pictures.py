@@ -70,7 +70,7 @@ def _picture(
 
 
 def _run(table: dict[str, Any], cell: Cell, seed: int, folder: Path) -> Result:
-    from ackclock.running import run
+    from ackclock.engine.run import run
     from ackclock.scenario import Scenario
 
     step = max(1.0, 1000.0 * cell.duration / _POINTS)
@@ -89,7 +89,7 @@ def _label(flow: FlowSeries, slots: tuple[str, ...], *, many: bool) -> str:
 def _draw(runs: list[tuple[str, Result]], slots: tuple[str, ...]) -> str:
     import numpy as np
 
-    from ackclock.figure import PaperFigure, paper
+    from ackclock.views.figure import PaperFigure, paper
 
     with paper(as_written=True):
         figure = PaperFigure(figsize=(7.2, 3.4), layout="constrained")

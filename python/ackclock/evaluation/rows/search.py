@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from ackclock.evaluation.grid import dumbbell, flow, packets_of
 from ackclock.evaluation.row import Cell, Context, Measure, Row, harm_line
 from ackclock.evaluation.rows.others import share_of_link
-from ackclock.extras import importing
+from ackclock.runtime.extras import importing
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -5,10 +5,7 @@ from __future__ import annotations
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Unpack
 
-from ackclock.curves.sweep.clouds import delay_response, throughput_response
-from ackclock.curves.sweep.layout import Layout, ViewError, choose, find_response
-from ackclock.curves.sweep.suiting import suitable
-from ackclock.look import Options, make_look
+from ackclock.atomic_io import write_text
 from ackclock.plot.looking import drawn
 from ackclock.plot.sweep.box import box
 from ackclock.plot.sweep.cdf import cdf
@@ -16,15 +13,18 @@ from ackclock.plot.sweep.difference import difference
 from ackclock.plot.sweep.heat import heat
 from ackclock.plot.sweep.lines import lines
 from ackclock.plot.sweep.scatter import scatter
+from ackclock.plot_data.sweep.clouds import delay_response, throughput_response
+from ackclock.plot_data.sweep.layout import Layout, ViewError, choose, find_response
+from ackclock.plot_data.sweep.suiting import suitable
 from ackclock.sweeps.pictures import KINDS, Kind, stem
-from ackclock.writing import write_text
+from ackclock.views.figure_options import Options, make_look
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
-    from ackclock.figure import PaperFigure
     from ackclock.sweeps.result import SweepResult
+    from ackclock.views.figure import PaperFigure
 
 __all__ = ["KINDS", "Kind", "Layout", "ViewError", "choose", "draw", "pictures", "write_sweep"]
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from ackclock.curves.sweep.scale import axis_name, axis_unit, is_logarithmic
 from ackclock.plot.sweep.labels import name_ticks
+from ackclock.plot_data.sweep.scale import axis_name, axis_unit, is_logarithmic
 from ackclock.tables.quantities import significant
 
 if TYPE_CHECKING:

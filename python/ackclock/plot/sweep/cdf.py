@@ -6,18 +6,18 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ackclock.curves.sweep.layout import MOST_PANELS, Layout, ViewError, samples, values_of
-from ackclock.curves.sweep.scale import response_title, response_unit
-from ackclock.figure import paper
 from ackclock.plot.sweep import labels
 from ackclock.plot.sweep.panels import panels
+from ackclock.plot_data.sweep.layout import MOST_PANELS, Layout, ViewError, samples, values_of
+from ackclock.plot_data.sweep.scale import response_title, response_unit
+from ackclock.views.figure import paper
 
 if TYPE_CHECKING:
     from typing import Any
 
-    from ackclock.figure import PaperFigure
     from ackclock.sweeps.responses import Response
     from ackclock.sweeps.result import SweepResult
+    from ackclock.views.figure import PaperFigure
 
 __all__ = ["cdf"]
 

@@ -6,20 +6,20 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ackclock.curves.sweep.layout import ViewError, choose
-from ackclock.curves.sweep.paired import (
-    compared_axis,
-    difference_title,
-    difference_unit,
-    differences,
-)
-from ackclock.figure import paper
 from ackclock.plot.style import GREY, ONE_COLUMN, TWO_COLUMNS, new_figure
 from ackclock.plot.sweep import labels
 from ackclock.plot.sweep.along import along
 from ackclock.plot.sweep.lines import band, spread, whiskers
 from ackclock.plot.sweep.panels import panels
+from ackclock.plot_data.sweep.layout import ViewError, choose
+from ackclock.plot_data.sweep.paired import (
+    compared_axis,
+    difference_title,
+    difference_unit,
+    differences,
+)
 from ackclock.tables.intervals import Digits
+from ackclock.views.figure import paper
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -27,11 +27,11 @@ if TYPE_CHECKING:
 
     from matplotlib.axes import Axes
 
-    from ackclock.curves.sweep.paired import Difference
-    from ackclock.figure import PaperFigure
+    from ackclock.plot_data.sweep.paired import Difference
     from ackclock.sweeps.axes import Axis
     from ackclock.sweeps.responses import Response
     from ackclock.sweeps.result import SweepResult
+    from ackclock.views.figure import PaperFigure
 
 __all__ = ["difference"]
 

@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ackclock.curves.sweep.layout import ViewError, cells
-from ackclock.curves.sweep.scale import axis_name, response_title, response_unit
-from ackclock.figure import paper
 from ackclock.plot.style import ONE_COLUMN, TWO_COLUMNS
 from ackclock.plot.sweep import labels
 from ackclock.plot.sweep.panels import panels
+from ackclock.plot_data.sweep.layout import ViewError, cells
+from ackclock.plot_data.sweep.scale import axis_name, response_title, response_unit
 from ackclock.tables.intervals import short
+from ackclock.views.figure import paper
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -22,11 +22,11 @@ if TYPE_CHECKING:
     from matplotlib.colors import Normalize
     from matplotlib.image import AxesImage
 
-    from ackclock.curves.sweep.layout import Layout, Place
-    from ackclock.figure import PaperFigure
+    from ackclock.plot_data.sweep.layout import Layout, Place
     from ackclock.results.series import Floats
     from ackclock.sweeps.responses import Response
     from ackclock.sweeps.result import SweepResult
+    from ackclock.views.figure import PaperFigure
 
 __all__ = ["heat"]
 

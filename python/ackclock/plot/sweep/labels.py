@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.transforms import Bbox
 
-    from ackclock.figure import PaperFigure
     from ackclock.sweeps.axes import Axis
+    from ackclock.views.figure import PaperFigure
 
 __all__ = ["Look", "beside_lines", "beside_points", "ink", "legend_above", "looks", "name_ticks"]
 

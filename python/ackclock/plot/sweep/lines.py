@@ -6,25 +6,25 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ackclock.curves.sweep.layout import cells
-from ackclock.curves.sweep.scale import response_title, response_unit
-from ackclock.figure import paper
 from ackclock.plot.panels import from_zero_or_by_decades
 from ackclock.plot.sweep import labels
 from ackclock.plot.sweep.along import along
 from ackclock.plot.sweep.panels import panels
+from ackclock.plot_data.sweep.layout import cells
+from ackclock.plot_data.sweep.scale import response_title, response_unit
+from ackclock.views.figure import paper
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from matplotlib.axes import Axes
 
-    from ackclock.curves.sweep.layout import Layout, Place
-    from ackclock.figure import PaperFigure
     from ackclock.plot.sweep.labels import Look
+    from ackclock.plot_data.sweep.layout import Layout, Place
     from ackclock.results.series import Floats
     from ackclock.sweeps.responses import Response
     from ackclock.sweeps.result import SweepResult
+    from ackclock.views.figure import PaperFigure
 
 __all__ = ["band", "lines", "spread", "whiskers"]
 

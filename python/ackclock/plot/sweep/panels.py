@@ -12,9 +12,9 @@ if TYPE_CHECKING:
 
     from matplotlib.axes import Axes
 
-    from ackclock.curves.sweep.layout import Layout, Place
-    from ackclock.figure import PaperFigure
+    from ackclock.plot_data.sweep.layout import Layout, Place
     from ackclock.sweeps.axes import Axis
+    from ackclock.views.figure import PaperFigure
 
 __all__ = ["Panels", "panels"]
 

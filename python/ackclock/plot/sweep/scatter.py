@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ackclock.curves.sweep.clouds import TWO_DECADES, ellipse, pairs_of, place
-from ackclock.curves.sweep.layout import MOST_PANELS, Layout, ViewError
-from ackclock.curves.sweep.scale import response_title, response_unit
-from ackclock.figure import paper
 from ackclock.plot.style import GREY, ONE_COLUMN, TWO_COLUMNS
 from ackclock.plot.sweep import labels
 from ackclock.plot.sweep.panels import panels
+from ackclock.plot_data.sweep.clouds import TWO_DECADES, ellipse, pairs_of, place
+from ackclock.plot_data.sweep.layout import MOST_PANELS, Layout, ViewError
+from ackclock.plot_data.sweep.scale import response_title, response_unit
 from ackclock.tables.quantities import significant
+from ackclock.views.figure import paper
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -23,13 +23,13 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.transforms import Bbox
 
-    from ackclock.curves.sweep.layout import Place
-    from ackclock.figure import PaperFigure
     from ackclock.plot.sweep.labels import Look
+    from ackclock.plot_data.sweep.layout import Place
     from ackclock.results.series import Floats
     from ackclock.sweeps.axes import Axis
     from ackclock.sweeps.responses import Response
     from ackclock.sweeps.result import SweepResult
+    from ackclock.views.figure import PaperFigure
 
 __all__ = ["scatter"]
 

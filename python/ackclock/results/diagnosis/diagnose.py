@@ -11,7 +11,7 @@ from ackclock.tables.quantities import quantity
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from ackclock.border.plan import Plan
+    from ackclock.core_types.plan import Plan
     from ackclock.results.diagnosis.limit import Limit
     from ackclock.results.diagnosis.types import FlowDiagnosis, LimitRow
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from ackclock import algorithms
+from ackclock.catalogue import algorithms
 from ackclock.formulas.parts import whole
 from ackclock.results.diagnosis.time import BUSY, REASONS, Ledger, divide
 from ackclock.tables.quantities import quantity, short_cc

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ackclock import theory
-from ackclock.algorithms import arguments_of
+from ackclock.catalogue.algorithms import arguments_of
 
 if TYPE_CHECKING:
     from ackclock._core import Law

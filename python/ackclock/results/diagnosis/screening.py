@@ -16,7 +16,7 @@ from ackclock.results.diagnosis.time import BUSY
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from ackclock.border.plan import Plan
+    from ackclock.core_types.plan import Plan
 
 __all__ = ["may_warn"]
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from ackclock.messages import names
 from ackclock.tables.quantities import quantity, short_cc
-from ackclock.wording import names
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

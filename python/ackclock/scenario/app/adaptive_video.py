@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING, Literal
 
 from pydantic import Field, model_validator
 
+from ackclock.messages import shown
 from ackclock.scenario.app.base import Session
 from ackclock.scenario.errors import problem
 from ackclock.scenario.quantities import PositiveTime, Rate, Size, rate_bps, size_bytes, time_ps
-from ackclock.wording import shown
 
 if TYPE_CHECKING:
-    from ackclock.border.plan import AdaptiveVideoSessionAppPlan
+    from ackclock.core_types.plan import AdaptiveVideoSessionAppPlan
     from ackclock.scenario.app.place import Place
 
 __all__ = ["AdaptiveVideo"]

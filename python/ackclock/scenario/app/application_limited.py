@@ -8,7 +8,7 @@ from ackclock.scenario.app.base import Transfer
 from ackclock.scenario.quantities import PositiveTime, Rate, rate_bps, time_ps
 
 if TYPE_CHECKING:
-    from ackclock.border.plan import ApplicationLimitedAppPlan
+    from ackclock.core_types.plan import ApplicationLimitedAppPlan
     from ackclock.scenario.app.place import Place
 
 __all__ = ["ApplicationLimited"]

@@ -10,7 +10,7 @@ from ackclock.scenario.table import Table
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from ackclock.border.plan import AppPlan, SessionAppPlan, StreamAppPlan
+    from ackclock.core_types.plan import AppPlan, SessionAppPlan, StreamAppPlan
     from ackclock.scenario.app.place import Place
 
 __all__ = ["Application", "Session", "Stream", "Transfer"]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Literal
 from ackclock.scenario.app.base import Transfer
 
 if TYPE_CHECKING:
-    from ackclock.border.plan import BulkAppPlan
+    from ackclock.core_types.plan import BulkAppPlan
     from ackclock.scenario.app.place import Place
 
 __all__ = ["Bulk"]

@@ -8,7 +8,7 @@ from ackclock.scenario.app.base import Stream
 from ackclock.scenario.quantities import PositiveTime, Rate, Size, rate_bps, size_bytes, time_ps
 
 if TYPE_CHECKING:
-    from ackclock.border.plan import CbrStreamAppPlan
+    from ackclock.core_types.plan import CbrStreamAppPlan
     from ackclock.scenario.app.place import Place
 
 __all__ = ["Cbr"]

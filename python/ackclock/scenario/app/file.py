@@ -8,7 +8,7 @@ from ackclock.scenario.app.base import Transfer
 from ackclock.scenario.quantities import Size, size_bytes
 
 if TYPE_CHECKING:
-    from ackclock.border.plan import FileAppPlan
+    from ackclock.core_types.plan import FileAppPlan
     from ackclock.scenario.app.place import Place
 
 __all__ = ["File"]

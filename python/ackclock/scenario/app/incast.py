@@ -16,7 +16,7 @@ from ackclock.scenario.distributions import (
 from ackclock.scenario.quantities import Size, size_bytes
 
 if TYPE_CHECKING:
-    from ackclock.border.plan import IncastSessionAppPlan
+    from ackclock.core_types.plan import IncastSessionAppPlan
     from ackclock.scenario.app.place import Place
 
 __all__ = ["Incast"]

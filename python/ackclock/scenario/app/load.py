@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING, Annotated
 
 from pydantic import Field
 
+from ackclock.messages import shown
 from ackclock.scenario.distributions import mean_of, time_distribution
 from ackclock.scenario.errors import ScenarioError, problem
-from ackclock.wording import shown
 
 if TYPE_CHECKING:
-    from ackclock.border.plan import Distribution
+    from ackclock.core_types.plan import Distribution
     from ackclock.scenario.app.place import Place
 
 __all__ = ["Connections", "Load", "interval_plan", "offered_bits", "only_one"]

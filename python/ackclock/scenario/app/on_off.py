@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal
 
+from ackclock.messages import shown
 from ackclock.scenario.app.base import Transfer
 from ackclock.scenario.distributions import TimeOrDistribution, mean_of, time_distribution
 from ackclock.scenario.errors import ScenarioError
 from ackclock.scenario.quantities import Rate, Size, rate_bps, size_bytes
-from ackclock.wording import shown
 
 if TYPE_CHECKING:
-    from ackclock.border.plan import OnOffAppPlan
+    from ackclock.core_types.plan import OnOffAppPlan
     from ackclock.scenario.app.place import Place
 
 __all__ = ["OnOff"]

@@ -15,7 +15,7 @@ from ackclock.scenario.distributions import (
 )
 
 if TYPE_CHECKING:
-    from ackclock.border.plan import RequestResponseSessionAppPlan
+    from ackclock.core_types.plan import RequestResponseSessionAppPlan
     from ackclock.scenario.app.place import Place
 
 __all__ = ["RequestResponse"]

@@ -16,7 +16,7 @@ from ackclock.scenario.distributions import (
 )
 
 if TYPE_CHECKING:
-    from ackclock.border.plan import ShortFlowsSessionAppPlan
+    from ackclock.core_types.plan import ShortFlowsSessionAppPlan
     from ackclock.scenario.app.place import Place
 
 __all__ = ["ShortFlows"]

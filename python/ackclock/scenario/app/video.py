@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING, Literal, Self
 
 from pydantic import model_validator
 
+from ackclock.messages import shown
 from ackclock.scenario.app.base import Stream
 from ackclock.scenario.distributions import TimeOrDistribution, time_drawer
 from ackclock.scenario.errors import ScenarioError, problem
 from ackclock.scenario.paths import seen_from_here, told, where_else
 from ackclock.scenario.quantities import PositiveTime, Rate, Size, rate_bps, size_bytes, time_ps
-from ackclock.video import Trace, TraceError, read
-from ackclock.wording import shown
+from ackclock.scenario.video import Trace, TraceError, read
 
 if TYPE_CHECKING:
-    from ackclock.border.plan import VideoStreamAppPlan
+    from ackclock.core_types.plan import VideoStreamAppPlan
     from ackclock.scenario.app.place import Place
 
 __all__ = ["Video"]

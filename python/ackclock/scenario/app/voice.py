@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Literal
 
 from pydantic import Field, model_validator
 
+from ackclock.messages import shown
 from ackclock.scenario.app.base import Stream
 from ackclock.scenario.errors import problem
 from ackclock.scenario.quantities import PositiveTime, Rate, Time, rate_bps, time_ps
-from ackclock.wording import shown
 
 if TYPE_CHECKING:
-    from ackclock.border.plan import VoiceStreamAppPlan
+    from ackclock.core_types.plan import VoiceStreamAppPlan
     from ackclock.scenario.app.place import Place
 
 __all__ = ["CODECS", "Codec", "Voice"]

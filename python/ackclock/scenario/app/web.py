@@ -21,7 +21,7 @@ from ackclock.scenario.errors import problem
 from ackclock.scenario.quantities import Size, Time, size_bytes, time_ps
 
 if TYPE_CHECKING:
-    from ackclock.border.plan import Distribution, PersistentPlan, WebSessionAppPlan
+    from ackclock.core_types.plan import Distribution, PersistentPlan, WebSessionAppPlan
     from ackclock.scenario.app.place import Place
 
 __all__ = ["Web"]

@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 from pydantic import Field, model_validator
 
+from ackclock.messages import shown
 from ackclock.scenario.app.base import Transfer
 from ackclock.scenario.errors import problem
 from ackclock.scenario.quantities import check_size, check_time, size_bytes, time_ps
 from ackclock.scenario.table import pair
-from ackclock.wording import shown
 
 if TYPE_CHECKING:
-    from ackclock.border.plan import WritesAppPlan
+    from ackclock.core_types.plan import WritesAppPlan
     from ackclock.scenario.app.place import Place
 
 __all__ = ["Writes"]

@@ -15,7 +15,7 @@ from ackclock.scenario.table import Table
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from ackclock.border.plan import ImpairmentPlan
+    from ackclock.core_types.plan import ImpairmentPlan
     from ackclock.scenario.impairment.base import Impairment
 
 __all__ = ["Wire"]

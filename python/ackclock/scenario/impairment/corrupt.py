@@ -11,7 +11,7 @@ from ackclock.scenario.table import short_form
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from ackclock.border.plan import CorruptImpairmentPlan
+    from ackclock.core_types.plan import CorruptImpairmentPlan
 
 __all__ = ["Corrupt", "CorruptTable"]
 

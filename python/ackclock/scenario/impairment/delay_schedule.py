@@ -6,17 +6,17 @@ from typing import TYPE_CHECKING, Annotated
 
 from pydantic import Field, model_validator
 
+from ackclock.messages import shown
 from ackclock.scenario.errors import problem
 from ackclock.scenario.impairment.base import Impairment
 from ackclock.scenario.quantities import PositiveTime, check_time, time_ps
 from ackclock.scenario.steps import check_times
 from ackclock.scenario.table import pair, short_form
-from ackclock.wording import shown
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from ackclock.border.plan import DelayScheduleImpairmentPlan
+    from ackclock.core_types.plan import DelayScheduleImpairmentPlan
 
 __all__ = ["DelaySchedule", "DelayScheduleTable"]
 

@@ -11,7 +11,7 @@ from ackclock.scenario.table import short_form
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from ackclock.border.plan import DuplicateImpairmentPlan
+    from ackclock.core_types.plan import DuplicateImpairmentPlan
 
 __all__ = ["Duplicate", "DuplicateTable"]
 

@@ -10,7 +10,7 @@ from ackclock.scenario.table import short_form
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from ackclock.border.plan import EcnRewriteImpairmentPlan
+    from ackclock.core_types.plan import EcnRewriteImpairmentPlan
 
 __all__ = ["EcnRewrite", "EcnRewriteTable"]
 

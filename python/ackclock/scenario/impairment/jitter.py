@@ -11,7 +11,7 @@ from ackclock.scenario.table import short_form
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from ackclock.border.plan import JitterImpairmentPlan
+    from ackclock.core_types.plan import JitterImpairmentPlan
 
 __all__ = ["Jitter", "JitterTable"]
 

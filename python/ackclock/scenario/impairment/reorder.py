@@ -14,7 +14,7 @@ from ackclock.scenario.table import short_form
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from ackclock.border.plan import ReorderImpairmentPlan
+    from ackclock.core_types.plan import ReorderImpairmentPlan
 
 __all__ = ["Reorder", "ReorderTable"]
 

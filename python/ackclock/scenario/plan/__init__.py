@@ -18,7 +18,7 @@ from ackclock.scenario.quantities import LONGEST_PS, PS_PER_S, time_ps
 from ackclock.scenario.topology import Router, directed_links
 
 if TYPE_CHECKING:
-    from ackclock.border.plan import Plan
+    from ackclock.core_types.plan import Plan
     from ackclock.scenario.base import ScenarioTables
 
 __all__ = ["bottlenecks", "flow_names", "make_plan", "sample_period_ps"]

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ackclock.messages import shown
 from ackclock.scenario.errors import ScenarioError
 from ackclock.scenario.quantities import LONGEST_PS, PS_PER_S, lasting
-from ackclock.wording import shown
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

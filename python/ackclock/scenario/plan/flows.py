@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import TYPE_CHECKING, TypedDict
 
+from ackclock.messages import shown
 from ackclock.scenario.app import Session, Stream, Transfer
 from ackclock.scenario.app.place import Place
 from ackclock.scenario.distributions import time_distribution, time_drawer
@@ -23,13 +24,12 @@ from ackclock.scenario.quantities import (
     size_bytes,
     time_ps,
 )
-from ackclock.wording import shown
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from ackclock.border.plan import (
+    from ackclock.core_types.plan import (
         Distribution,
         FlowPlan,
         ImpairmentPlan,

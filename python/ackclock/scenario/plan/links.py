@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ackclock.messages import shown
 from ackclock.scenario.app import Stream
 from ackclock.scenario.errors import ScenarioError
 from ackclock.scenario.limit import LimitSchedule
 from ackclock.scenario.qdisc.queue import Crossing, Queue
 from ackclock.scenario.quantities import rate_bps, size_bytes
-from ackclock.wording import shown
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from ackclock.border.plan import ImpairmentPlan, LinkPlan, PolicerPlan
+    from ackclock.core_types.plan import ImpairmentPlan, LinkPlan, PolicerPlan
     from ackclock.scenario.plan.entries import Entry
     from ackclock.scenario.topology import DirectedLink
 

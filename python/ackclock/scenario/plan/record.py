@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ackclock import _core
+from ackclock.messages import did_you_mean, shown
 from ackclock.scenario.errors import ScenarioError
 from ackclock.scenario.plan.entries import merged_access
 from ackclock.scenario.quantities import PS_PER_S, size_bytes, time_ps
 from ackclock.scenario.topology import directed_links
-from ackclock.wording import did_you_mean, shown
 
 if TYPE_CHECKING:
-    from ackclock.border.plan import LinkPlan, RecordPlan, SamplePlan
+    from ackclock.core_types.plan import LinkPlan, RecordPlan, SamplePlan
     from ackclock.scenario.base import ScenarioTables
     from ackclock.scenario.plan.entries import Entry
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ackclock.messages import shown
 from ackclock.scenario.errors import ScenarioError
 from ackclock.scenario.network import Graph, ParkingLot
 from ackclock.scenario.topology import DirectedLink, Router, directed_links
-from ackclock.wording import shown
 
 if TYPE_CHECKING:
     from ackclock.scenario.base import ScenarioTables

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from ackclock.scenario.table import Table
 
 if TYPE_CHECKING:
-    from ackclock.border.plan import QdiscPlan
+    from ackclock.core_types.plan import QdiscPlan
     from ackclock.scenario.qdisc.queue import Queue
-    from ackclock.tc_words import TcQdisc, TcQueue
+    from ackclock.scenario.qdisc.tc_words import TcQdisc, TcQueue
 
 __all__ = ["Discipline"]
 

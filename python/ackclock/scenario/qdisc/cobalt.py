@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 from pydantic import Field
 
 from ackclock.scenario.qdisc.base import Discipline
+from ackclock.scenario.qdisc.tc_words import TcQdisc, units
 from ackclock.scenario.quantities import PositiveTime, time_ps
-from ackclock.tc_words import TcQdisc, units
 
 if TYPE_CHECKING:
-    from ackclock.border.plan import CobaltQdiscPlan
+    from ackclock.core_types.plan import CobaltQdiscPlan
     from ackclock.scenario.qdisc.queue import Queue
-    from ackclock.tc_words import TcQueue
+    from ackclock.scenario.qdisc.tc_words import TcQueue
 
 __all__ = ["Cobalt"]
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, ClassVar, Literal
 
 from ackclock.scenario.qdisc.base import Discipline
+from ackclock.scenario.qdisc.tc_words import TcQdisc, limit_in_packets, units
+from ackclock.scenario.qdisc.tc_words.qdisc import flag
 from ackclock.scenario.quantities import PositiveTime, time_ps
-from ackclock.tc_words import TcQdisc, limit_in_packets, units
-from ackclock.tc_words.qdisc import flag
 
 if TYPE_CHECKING:
-    from ackclock.border.plan import CodelControl, CodelQdiscPlan
+    from ackclock.core_types.plan import CodelControl, CodelQdiscPlan
     from ackclock.scenario.qdisc.queue import Queue
-    from ackclock.tc_words import TcQueue
+    from ackclock.scenario.qdisc.tc_words import TcQueue
 
 __all__ = ["Codel", "Controlled", "control_words"]
 

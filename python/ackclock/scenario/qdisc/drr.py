@@ -6,16 +6,16 @@ from typing import TYPE_CHECKING, Literal
 
 from pydantic import Field, model_validator
 
+from ackclock.messages import shown
 from ackclock.scenario.errors import problem
 from ackclock.scenario.qdisc.base import Discipline
+from ackclock.scenario.qdisc.tc_words import Packet, TcQdisc, limit_of
 from ackclock.scenario.quantities import Size, size_bytes
-from ackclock.tc_words import Packet, TcQdisc, limit_of
-from ackclock.wording import shown
 
 if TYPE_CHECKING:
-    from ackclock.border.plan import DrrQdiscPlan
+    from ackclock.core_types.plan import DrrQdiscPlan
     from ackclock.scenario.qdisc.queue import Queue
-    from ackclock.tc_words import TcQueue
+    from ackclock.scenario.qdisc.tc_words import TcQueue
 
 __all__ = ["Drr"]
 

@@ -6,17 +6,17 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 
 from pydantic import Field, model_validator
 
+from ackclock.messages import shown
 from ackclock.scenario.errors import problem
 from ackclock.scenario.qdisc.base import Discipline
 from ackclock.scenario.qdisc.period import Period
+from ackclock.scenario.qdisc.tc_words import TcQdisc, limit_in_packets, units
 from ackclock.scenario.quantities import PS_PER_S, PositiveTime, StepThreshold, amount, time_ps
-from ackclock.tc_words import TcQdisc, limit_in_packets, units
-from ackclock.wording import shown
 
 if TYPE_CHECKING:
-    from ackclock.border.plan import Dualpi2QdiscPlan, Dualpi2Step
+    from ackclock.core_types.plan import Dualpi2QdiscPlan, Dualpi2Step
     from ackclock.scenario.qdisc.queue import Queue
-    from ackclock.tc_words import TcQueue
+    from ackclock.scenario.qdisc.tc_words import TcQueue
 
 __all__ = ["Dualpi2"]
 

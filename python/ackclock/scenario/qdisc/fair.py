@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from pydantic import BeforeValidator, Field
 
+from ackclock.messages import shown
 from ackclock.scenario.errors import problem
 from ackclock.scenario.qdisc.base import Discipline
 from ackclock.scenario.quantities import QueueMemory, check_size, size_bytes, text_schema
-from ackclock.wording import shown
 
 if TYPE_CHECKING:
     from ackclock.scenario.qdisc.queue import Queue

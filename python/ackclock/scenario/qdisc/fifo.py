@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 
 from ackclock.scenario.qdisc.base import Discipline
 from ackclock.scenario.qdisc.queue import fifo_plan
-from ackclock.tc_words import TcQdisc, limit_of
+from ackclock.scenario.qdisc.tc_words import TcQdisc, limit_of
 
 if TYPE_CHECKING:
-    from ackclock.border.plan import FifoQdiscPlan, LimitPlan
+    from ackclock.core_types.plan import FifoQdiscPlan, LimitPlan
     from ackclock.scenario.qdisc.queue import Queue
-    from ackclock.tc_words import TcQueue
+    from ackclock.scenario.qdisc.tc_words import TcQueue
 
 __all__ = ["Fifo"]
 

@@ -8,13 +8,13 @@ from pydantic import Field
 
 from ackclock.scenario.qdisc.codel import Controlled, control_words
 from ackclock.scenario.qdisc.fair import FlowQueues
+from ackclock.scenario.qdisc.tc_words import TcQdisc, limit_in_packets
 from ackclock.scenario.quantities import size_bytes
-from ackclock.tc_words import TcQdisc, limit_in_packets
 
 if TYPE_CHECKING:
-    from ackclock.border.plan import FqCodelQdiscPlan
+    from ackclock.core_types.plan import FqCodelQdiscPlan
     from ackclock.scenario.qdisc.queue import Queue
-    from ackclock.tc_words import TcQueue
+    from ackclock.scenario.qdisc.tc_words import TcQueue
 
 __all__ = ["FqCodel"]
 

@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 
 from ackclock.scenario.qdisc.fair import FlowQueues
 from ackclock.scenario.qdisc.pie import PieControlled, burst_note, control_words
+from ackclock.scenario.qdisc.tc_words import TcQdisc, limit_in_packets
 from ackclock.scenario.quantities import size_bytes
-from ackclock.tc_words import TcQdisc, limit_in_packets
 
 if TYPE_CHECKING:
-    from ackclock.border.plan import FqPieQdiscPlan
+    from ackclock.core_types.plan import FqPieQdiscPlan
     from ackclock.scenario.qdisc.queue import Queue
-    from ackclock.tc_words import TcQueue
+    from ackclock.scenario.qdisc.tc_words import TcQueue
 
 __all__ = ["FqPie"]
 

@@ -6,9 +6,9 @@ from typing import Annotated, Any
 
 from pydantic import BeforeValidator
 
+from ackclock.messages import shown
 from ackclock.scenario.errors import problem
 from ackclock.scenario.quantities import check_time, text_schema, time_ps
-from ackclock.wording import shown
 
 __all__ = ["Period"]
 

@@ -8,14 +8,14 @@ from pydantic import Field
 
 from ackclock.scenario.qdisc.base import Discipline
 from ackclock.scenario.qdisc.period import Period
+from ackclock.scenario.qdisc.tc_words import TcQdisc, limit_in_packets, units
+from ackclock.scenario.qdisc.tc_words.qdisc import flag
 from ackclock.scenario.quantities import PositiveTime, Time, time_ps
-from ackclock.tc_words import TcQdisc, limit_in_packets, units
-from ackclock.tc_words.qdisc import flag
 
 if TYPE_CHECKING:
-    from ackclock.border.plan import PieControlPlan, PieQdiscPlan
+    from ackclock.core_types.plan import PieControlPlan, PieQdiscPlan
     from ackclock.scenario.qdisc.queue import Queue
-    from ackclock.tc_words import TcQueue
+    from ackclock.scenario.qdisc.tc_words import TcQueue
 
 __all__ = ["Pie", "PieControlled", "burst_note", "control_words"]
 

@@ -9,12 +9,12 @@ from pydantic import Field, model_validator
 from ackclock.scenario.errors import problem
 from ackclock.scenario.qdisc.base import Discipline
 from ackclock.scenario.qdisc.queue import fifo_plan
-from ackclock.tc_words import TcQdisc
+from ackclock.scenario.qdisc.tc_words import TcQdisc
 
 if TYPE_CHECKING:
-    from ackclock.border.plan import PrioQdiscPlan, QdiscPlan
+    from ackclock.core_types.plan import PrioQdiscPlan, QdiscPlan
     from ackclock.scenario.qdisc.queue import Queue
-    from ackclock.tc_words import TcQueue
+    from ackclock.scenario.qdisc.tc_words import TcQueue
 
     # The package resolves it to the union of all disciplines, this one among them.
     Qdisc = Discipline

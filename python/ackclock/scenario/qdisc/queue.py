@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, cast
 
+from ackclock.messages import shown
 from ackclock.scenario.errors import ScenarioError
 from ackclock.scenario.quantities import CLOCK_PS, LARGEST, PS_PER_S, amount, lasting
-from ackclock.wording import shown
 
 if TYPE_CHECKING:
     from fractions import Fraction
 
-    from ackclock.border.plan import FifoQdiscPlan, LaterLimitPlan, LimitPlan
+    from ackclock.core_types.plan import FifoQdiscPlan, LaterLimitPlan, LimitPlan
 
 __all__ = ["ETHERNET_MTU", "Crossing", "Queue", "fifo_plan"]
 

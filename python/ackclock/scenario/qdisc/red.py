@@ -7,9 +7,12 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from pydantic import BeforeValidator, Field
 
+from ackclock.messages import shown
 from ackclock.scenario.errors import ScenarioError, problem
 from ackclock.scenario.qdisc.base import Discipline
 from ackclock.scenario.qdisc.red_auto import auto_red
+from ackclock.scenario.qdisc.tc_words import TcQdisc
+from ackclock.scenario.qdisc.tc_words.red import red
 from ackclock.scenario.quantities import (
     PositiveTime,
     Threshold,
@@ -19,14 +22,11 @@ from ackclock.scenario.quantities import (
     text_schema,
     time_ps,
 )
-from ackclock.tc_words import TcQdisc
-from ackclock.tc_words.red import red
-from ackclock.wording import shown
 
 if TYPE_CHECKING:
-    from ackclock.border.plan import RedQdiscPlan
+    from ackclock.core_types.plan import RedQdiscPlan
     from ackclock.scenario.qdisc.queue import Queue
-    from ackclock.tc_words import TcQueue
+    from ackclock.scenario.qdisc.tc_words import TcQueue
 
 __all__ = ["Red"]
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Literal
 
 from ackclock.scenario.qdisc.base import Discipline
+from ackclock.scenario.qdisc.tc_words import TcQdisc, limit_in_packets, units
 from ackclock.scenario.quantities import PS_PER_S, MarkingThreshold
-from ackclock.tc_words import TcQdisc, limit_in_packets, units
 
 if TYPE_CHECKING:
-    from ackclock.border.plan import StepQdiscPlan
+    from ackclock.core_types.plan import StepQdiscPlan
     from ackclock.scenario.qdisc.queue import Queue
-    from ackclock.tc_words import TcQueue
+    from ackclock.scenario.qdisc.tc_words import TcQueue
 
 __all__ = ["Step"]
 

@@ -5,18 +5,18 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, ClassVar, Literal
 
+from ackclock.messages import shown
 from ackclock.scenario.errors import ScenarioError
 from ackclock.scenario.qdisc.base import Discipline
 from ackclock.scenario.qdisc.fifo import Fifo
+from ackclock.scenario.qdisc.tc_words import Packet, TcQdisc, units
+from ackclock.scenario.qdisc.tc_words.bucket import shaper
 from ackclock.scenario.quantities import PS_PER_S, Bucket, PositiveTime, Rate, rate_bps, time_ps
-from ackclock.tc_words import Packet, TcQdisc, units
-from ackclock.tc_words.bucket import shaper
-from ackclock.wording import shown
 
 if TYPE_CHECKING:
-    from ackclock.border.plan import PeakPlan, TbfQdiscPlan
+    from ackclock.core_types.plan import PeakPlan, TbfQdiscPlan
     from ackclock.scenario.qdisc.queue import Queue
-    from ackclock.tc_words import TcQueue
+    from ackclock.scenario.qdisc.tc_words import TcQueue
 
     # The package resolves it to the union of all disciplines, this one among them.
     Qdisc = Discipline

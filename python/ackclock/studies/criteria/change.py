@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-from ackclock.curves.sweep.scale import words
+from ackclock.plot_data.sweep.scale import words
 from ackclock.studies.criteria.pairing import Pairing
 from ackclock.studies.criteria.phrases import ALL, by_words, censored_words
 from ackclock.studies.weighing import Range, capital, percent, quoted, signed, verdict_of

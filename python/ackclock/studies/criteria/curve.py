@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from ackclock.curves.sweep.scale import words
+from ackclock.plot_data.sweep.scale import words
 from ackclock.studies.claim import Evidence
 from ackclock.studies.criteria.phrases import ALL, held_words, means_within
 from ackclock.studies.weighing import Range, capital, percent, spot_names, verdict_of

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from ackclock.curves.sweep.scale import words
+from ackclock.plot_data.sweep.scale import words
 from ackclock.studies.claim import Evidence, Leaning, Verdict
 from ackclock.studies.criteria.pairing import Pairing
 from ackclock.studies.criteria.phrases import censored_words

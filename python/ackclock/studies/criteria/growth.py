@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from ackclock.curves.sweep.scale import words
+from ackclock.plot_data.sweep.scale import words
 from ackclock.stats import differences
 from ackclock.studies.criteria.pairing import Pairing, weighed_difference
 from ackclock.studies.criteria.phrases import by_words

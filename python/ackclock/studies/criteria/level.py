@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from ackclock.curves.sweep.scale import words
+from ackclock.plot_data.sweep.scale import words
 from ackclock.studies.criteria.phrases import (
     ALL,
     censored,

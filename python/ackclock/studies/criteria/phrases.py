@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from ackclock.curves.sweep.scale import words
 from ackclock.metrics import UnknownMetricError, find_metric
+from ackclock.plot_data.sweep.scale import words
 from ackclock.stats import Estimate, bounded, estimates
 from ackclock.studies.results import Spot
 from ackclock.studies.rules import All

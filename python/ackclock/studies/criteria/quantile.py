@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from ackclock.curves.sweep.scale import words
+from ackclock.plot_data.sweep.scale import words
 from ackclock.stats import quantile_interval
 from ackclock.studies.criteria.level import ends_words
 from ackclock.studies.criteria.phrases import ALL, censored, censored_words, held_words, unit_of

@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from ackclock.curves.sweep.scale import words
+from ackclock.plot_data.sweep.scale import words
 from ackclock.stats import changes_of_means
 from ackclock.studies.claim import Evidence
 from ackclock.studies.criteria.level import ends_words

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
-from ackclock.report.pictures import Bundle
+from ackclock.pages.run.pictures import Bundle
 from ackclock.studies.sources import source_of
 
 if TYPE_CHECKING:

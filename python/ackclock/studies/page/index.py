@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ackclock.report.page import render, versions
+from ackclock.pages.run.page import render, versions
 from ackclock.studies.page.badge import ORDER, Badge, badge
 
 if TYPE_CHECKING:

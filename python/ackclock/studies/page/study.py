@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ackclock.report.page import definitions, render, versions
+from ackclock.pages.run.page import definitions, render, versions
 from ackclock.studies.judging import checked_from_outside
 from ackclock.studies.outside import read_outside
 from ackclock.studies.page.badge import counts

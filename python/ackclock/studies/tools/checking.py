@@ -8,9 +8,9 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
+from ackclock.messages import did_you_mean
 from ackclock.scenario.errors import ScenarioError
 from ackclock.studies.tools.trial import has_only, there_is_only, try_out, without_runs
-from ackclock.wording import did_you_mean
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -7,11 +7,11 @@ import shutil
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from ackclock.atomic_io import entries_of, is_file, read_text, write_text
 from ackclock.results import files
 from ackclock.tables.latex import latex_pages
 from ackclock.tables.markdown import markdown_cell, page_table
 from ackclock.tables.table import Table
-from ackclock.writing import entries_of, is_file, read_text, write_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence

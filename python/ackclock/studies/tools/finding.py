@@ -11,11 +11,11 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ackclock.interruption import is_ctrl_c
-from ackclock.permission import files_of, require_files, stands_in
+from ackclock.messages import did_you_mean, nearest_file, shorten
+from ackclock.runtime.interruption import is_ctrl_c
+from ackclock.runtime.permission import files_of, require_files, stands_in
 from ackclock.scenario.own import on_path
 from ackclock.studies.errors import StudyError
-from ackclock.wording import did_you_mean, nearest_file, shorten
 
 if TYPE_CHECKING:
     from types import ModuleType, TracebackType
@@ -257,7 +257,7 @@ def _only(names: list[str]) -> str:
 
 
 def _check_name(study: Study, place: str) -> None:
-    from ackclock.installed import entries
+    from ackclock.runtime.installed import entries
 
     if not _NAME.fullmatch(study.name) or study.name.endswith("."):
         raise StudyError(
@@ -270,7 +270,7 @@ def _check_name(study: Study, place: str) -> None:
 
 def is_installed(study: Study) -> bool:
     """Return whether an installed package registers the study; if not, it is the user's."""
-    from ackclock.installed import entries, home_of
+    from ackclock.runtime.installed import entries, home_of
 
     homes = [home_of(entry) for entry in entries().get(study.name, ())]
     return any(home is not None and study.folder.resolve().is_relative_to(home) for home in homes)

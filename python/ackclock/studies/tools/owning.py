@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ackclock.permission import modules_named
-from ackclock.reading import parse_toml
+from ackclock.atomic_io.reading import parse_toml
+from ackclock.runtime.permission import modules_named
 from ackclock.studies.tools.finding import is_installed, module_of
 from ackclock.sweeps.own_code import files_behind, located
 

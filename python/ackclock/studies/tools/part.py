@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, TypeVar
 
+from ackclock.messages import did_you_mean
 from ackclock.studies.claim import Claim, Question
 from ackclock.studies.errors import StudyError
-from ackclock.wording import did_you_mean
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ackclock.scenario.directive import directive
-from ackclock.skeleton import SkeletonError, check_name, template, write_new
 from ackclock.studies.errors import StudyError
 from ackclock.studies.tools.finding import TAKEN
+from ackclock.templates import SkeletonError, check_name, template, write_new
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -54,7 +54,7 @@ def write_skeleton(name: str, folder: Path) -> tuple[Path, Path]:
 
 
 def _stem_of(name: str) -> str:
-    from ackclock.installed import entries
+    from ackclock.runtime.installed import entries
 
     if name in entries() or name in TAKEN:
         raise StudyError(f"the name '{name}' is taken: take another")

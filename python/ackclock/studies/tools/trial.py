@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from ackclock.errors import Error
+from ackclock.messages import did_you_mean
 from ackclock.studies.results import Results
-from ackclock.wording import did_you_mean
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -185,7 +185,7 @@ def try_out(function: Callable[[Results], Any], results: Results) -> str:
     """
     import polars as pl
 
-    from ackclock.curves.sweep.layout import ViewError
+    from ackclock.plot_data.sweep.layout import ViewError
 
     try:
         with warnings.catch_warnings(action="ignore"):

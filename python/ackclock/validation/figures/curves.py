@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ackclock.curves.series import minmax
+from ackclock.plot_data.series import minmax
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

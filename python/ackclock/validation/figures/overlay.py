@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ackclock.extras import importing
-from ackclock.figure import PaperFigure, paper
 from ackclock.plot.panels import shade_warmup
 from ackclock.plot.style import TWO_COLUMNS, new_figure
+from ackclock.runtime.extras import importing
 from ackclock.validation.figures.curves import Curve, goodputs, labels, queue, windows
+from ackclock.views.figure import PaperFigure, paper
 
 with importing("plots"):
     from matplotlib.lines import Line2D

@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from ackclock.writing import write_text
+from ackclock.atomic_io import write_text
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from ackclock.figure import PaperFigure
+    from ackclock.views.figure import PaperFigure
 
 __all__ = ["short", "write_svg"]
 

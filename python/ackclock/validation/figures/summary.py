@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ackclock.extras import importing
-from ackclock.figure import PaperFigure, paper
 from ackclock.plot.style import TWO_COLUMNS, new_figure
+from ackclock.runtime.extras import importing
 from ackclock.validation.bars import BARS
+from ackclock.views.figure import PaperFigure, paper
 
 with importing("plots"):
     from matplotlib.colors import LinearSegmentedColormap

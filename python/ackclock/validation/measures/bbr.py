@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ackclock.algorithms import traits
+from ackclock.catalogue.algorithms import traits
 from ackclock.validation.measures.base import Measure, Value
 
 if TYPE_CHECKING:

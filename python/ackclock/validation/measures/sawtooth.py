@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ackclock.algorithms import is_whole
+from ackclock.catalogue.algorithms import is_whole
 from ackclock.results.schema import STATES
 from ackclock.validation.measures.base import Measure, Value
 

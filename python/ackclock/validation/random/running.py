@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
+from ackclock.atomic_io import scratch
 from ackclock.validation.random.report import BARS, RandomReport
-from ackclock.writing import scratch
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -81,8 +81,8 @@ def play_random(
     LinuxError
         If the machine does not permit it.
     """
-    from ackclock.linux.child import work
-    from ackclock.linux.machine import require_namespaces
+    from ackclock.engine.linux.child import work
+    from ackclock.engine.linux.machine import require_namespaces
 
     check_ccs(ccs)
     require_namespaces()

@@ -6,7 +6,7 @@ import json
 import re
 from typing import TYPE_CHECKING
 
-from ackclock.writing import Kind, files_of, whole_files, write_text
+from ackclock.atomic_io import Kind, files_of, whole_files, write_text
 
 if TYPE_CHECKING:
     from pathlib import Path

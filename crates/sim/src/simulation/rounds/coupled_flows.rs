@@ -1,5 +1,5 @@
-//! Coupled flows: hosts that act together without a link between them. These are the flows of sessions
-//! and the subflows of parallel transfers. Among themselves they go by events.
+//! Coupled flows: hosts that act together without a link between them. These are the flows of
+//! sessions and the subflows of parallel transfers. Among themselves they go by events.
 
 use super::super::Simulation;
 use super::Rounds;

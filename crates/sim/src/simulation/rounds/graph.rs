@@ -81,7 +81,7 @@ fn has_short_circle(plan: &Plan, network: &Network) -> bool {
     let count = network.links.len();
     let is_short: Vec<bool> =
         network.links.iter().map(|link| link.least_delay() < LEAST_CIRCLE).collect();
-    // Short links and hosts that follow each other. The hosts of coupled flows follow all its links.
+    // Short links and hosts that follow each other. Hosts of coupled flows follow all its links.
     let mut after: Vec<Vec<usize>> = vec![Vec::new(); count + 1];
     for (flow, [path, back]) in plan.paths().enumerate() {
         let together = plan.flows.get(flow).is_some_and(is_of_party);

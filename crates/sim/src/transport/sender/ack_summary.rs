@@ -49,8 +49,8 @@ pub(super) struct AckSummary {
 }
 
 impl AckSummary {
-    /// The summary of an ACK that acknowledges, in order, what was sent once. `last`: the last segment
-    /// acknowledged.
+    /// The summary of an ACK that acknowledges, in order, what was sent once. `last`: the last
+    /// segment acknowledged.
     #[inline(always)]
     pub fn in_order(
         prior_una: u64,

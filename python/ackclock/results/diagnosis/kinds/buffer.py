@@ -1,6 +1,6 @@
 """cwnd after drops of a queue that is too small to keep its link busy."""
 
-from ackclock.algorithms import arguments_of
+from ackclock.catalogue.algorithms import arguments_of
 from ackclock.results.diagnosis.advice import of_queue
 from ackclock.results.diagnosis.facts import FlowFacts, LinkFacts
 from ackclock.results.diagnosis.growth import growth

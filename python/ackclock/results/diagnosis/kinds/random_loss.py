@@ -1,6 +1,6 @@
 """cwnd after losses on the wire."""
 
-from ackclock.algorithms import arguments_of
+from ackclock.catalogue.algorithms import arguments_of
 from ackclock.results.diagnosis.facts import BUSY, FlowFacts
 from ackclock.results.diagnosis.limit import Kind, Limit
 from ackclock.tables.quantities import quantity, times

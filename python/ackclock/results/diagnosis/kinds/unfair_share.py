@@ -1,6 +1,6 @@
 """Others on a busy link who took more than their share."""
 
-from ackclock.algorithms import answers_delay, gives_way, is_blind
+from ackclock.catalogue.algorithms import answers_delay, gives_way, is_blind
 from ackclock.results.diagnosis.facts import BUSY, FlowFacts, Span
 from ackclock.results.diagnosis.limit import Kind, Limit
 from ackclock.tables.quantities import quantity, short_cc

@@ -1,0 +1,1 @@
+"""Traits of algorithms and disciplines, as their entries in Rust declare them."""

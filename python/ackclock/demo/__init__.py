@@ -1,5 +1,0 @@
-"""A question about two slow starts, its runs, and the answer in two sentences."""
-
-from ackclock.demo.question import QUESTION, SCENARIO, answer, question_design
-
-__all__ = ["QUESTION", "SCENARIO", "answer", "question_design"]

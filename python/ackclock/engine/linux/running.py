@@ -1,0 +1,99 @@
+"""Run one scenario on this machine's kernel."""
+
+from __future__ import annotations
+
+import json
+import weakref
+from contextlib import ExitStack
+from typing import TYPE_CHECKING
+
+from ackclock.atomic_io import scratch
+from ackclock.engine.linux.capacity import check_capacity
+from ackclock.engine.linux.child import work
+from ackclock.engine.linux.machine import require_namespaces
+from ackclock.engine.linux.plan import linux_plan
+from ackclock.scenario import Scenario, ScenarioError, load
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from ackclock.engine.linux.plan import LinuxPlan
+    from ackclock.results import Result
+
+__all__ = ["run_on_linux"]
+
+
+def run_on_linux(
+    scenario: Scenario | str | Path,
+    *,
+    seed: int | None = None,
+    progress: Callable[[float], None] | None = None,
+) -> Result:
+    """Run a scenario on this machine's kernel, in real time.
+
+    Senders and receivers are sockets of the kernel's TCP in new network namespaces; the links and
+    queues between them are the simulator's. Nothing outside of these namespaces is touched, and
+    they vanish with the run.
+
+    Parameters
+    ----------
+    scenario
+        A scenario, or the path of its file.
+    seed
+        Seed that replaces the scenario's.
+    progress
+        Function that is called about ten times a second with the share of the run that is done, 0
+        to 1. An exception from it ends the run.
+
+    Returns
+    -------
+    Result
+        A result as of a simulated run. ``engine`` names the kernel, and ``provenance`` says how
+        exact the timing was.
+
+    Raises
+    ------
+    ScenarioError
+        If the scenario is wrong, or the kernel cannot run it; nothing has run.
+    LinuxError
+        If the machine cannot run it: no Linux, no namespaces, or a failure during the run.
+
+    Examples
+    --------
+    >>> import ackclock as ac
+    >>> from ackclock.engine.linux import obstacle, run_on_linux
+    >>> short = ac.dumbbell(rate="5Mbit/s", rtt="20ms", flows=[ac.flow("reno")], duration="1s")
+    >>> obstacle() is not None or run_on_linux(short).value("goodput") > 0
+    True
+    """
+    from ackclock.results import Result
+
+    if not isinstance(scenario, Scenario):
+        scenario = load(scenario)
+    if seed is not None:
+        scenario = scenario.replace({"seed": seed})
+    plan = linux_plan(scenario)
+    require_namespaces()
+    check_capacity(scenario, plan["plan"])
+    with ExitStack() as until_the_end:
+        # Removed at the end of this process, or by a later run if the process is killed.
+        staging = until_the_end.enter_context(scratch())
+        _ask(staging.new, scenario, plan)
+        try:
+            work([str(staging.new)], progress)
+        except ScenarioError as error:
+            raise error.located(scenario.file) from None
+        result = Result.load(staging.new / "result")
+        # The result reads its tables later, so the folder must live as long as the result.
+        until_the_end.pop_all()
+        weakref.finalize(result, staging.close)
+        return result
+
+
+def _ask(folder: Path, scenario: Scenario, plan: LinuxPlan) -> None:
+    (folder / "plan.json").write_text(json.dumps(plan, allow_nan=False), encoding="utf-8")
+    (folder / "scenario.toml").write_text(scenario.to_toml(), encoding="utf-8")
+    (folder / "record.json").write_text(
+        json.dumps({"pcap": list(scenario.record.pcap)}), encoding="utf-8"
+    )

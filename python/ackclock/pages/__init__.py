@@ -1,0 +1,1 @@
+"""Everything in HTML: runs, sweeps, live pages, the playground."""

@@ -1,0 +1,1 @@
+"""The process: Ctrl-C, processes in processes, extras, settings."""

@@ -1,0 +1,241 @@
+"""The commands of one link: shaper, queue and wire, with their handles."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from itertools import count
+from typing import TYPE_CHECKING
+
+from ackclock.scenario.qdisc.tc_words import Packet, TcQdisc
+from ackclock.scenario.qdisc.tc_words.bucket import burst_for, shaper
+from ackclock.scenario.qdisc.tc_words.units import rate
+from ackclock.tools.tc.later import Later, limit_steps, rate_steps, wire_steps
+from ackclock.tools.tc.qdiscs import discipline_of
+from ackclock.tools.tc.wire import netem, packets_in_flight, wire_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ackclock.core_types.plan import LinkPlan
+
+__all__ = ["DEVICE", "ETHERNET_HEADER", "WIRE", "LinkCommands", "Timed", "commands_of"]
+
+ETHERNET_HEADER = 14
+"""Bytes by which the kernel's length of a packet exceeds the scenario's on Ethernet and veth."""
+DEVICE, WIRE = "DEVICE", "WIRE"
+"""Placeholders of devices in commands: that of the queue, and that of a wire apart from it."""
+
+_MOST_QUEUED = 10_240
+_WIRE_FIRST = (
+    "netem delays and loses packets before the queue here, and the scenario after it; a lost "
+    "packet then takes no room in the queue. With a second device for the wire the order is the "
+    "scenario's."
+)
+
+
+@dataclass(frozen=True)
+class Timed:
+    """A schedule of commands."""
+
+    meaning: str
+    """Setting that changes, in words."""
+    steps: tuple[tuple[int, tuple[str, ...]], ...]
+    """Times after the start, ps, ascending, each with a command of tc."""
+    period_ps: int | None
+    """Period after which the steps start again; None: the last one stays."""
+
+
+@dataclass
+class LinkCommands:
+    """The commands that make a device behave as one direction of a link."""
+
+    link: str
+    """Name of the link in the scenario."""
+    setup: list[tuple[str, ...]] = field(default_factory=list)
+    """Commands in order, each as the words after ``tc``, with `DEVICE` or `WIRE` as its device."""
+    later: list[Timed] = field(default_factory=list)
+    """Schedules, which run beside each other."""
+    notes: list[str] = field(default_factory=list)
+    """Sentences on settings that tc expresses otherwise, or not at all."""
+
+    @property
+    def devices(self) -> tuple[str, ...]:
+        """Placeholders that the commands use."""
+        used = {word for command in self.setup for word in command}
+        return tuple(one for one in (DEVICE, WIRE) if one in used)
+
+    def note(self, *sentences: str) -> None:
+        """Add sentences, each once."""
+        self.notes += [one for one in dict.fromkeys(sentences) if one not in self.notes]
+
+
+def commands_of(
+    link: LinkPlan, mtu: int, *, header: int = ETHERNET_HEADER, apart: bool = False
+) -> LinkCommands:
+    """The commands of a link.
+
+    Parameters
+    ----------
+    link
+        The link of a plan.
+    mtu
+        Full packet of the flows that cross, bytes.
+    header
+        Link-layer header that the device's lengths include, bytes: 14 on Ethernet, 0 on a tunnel.
+    apart
+        Whether the wire is netem on a second device, behind the queue, as in the scenario.
+
+    Notes
+    -----
+    On one device netem is the root and the shaper stands inside it: packets leave netem's delay
+    into the discipline inside (``netem_dequeue`` of ``sch_netem.c``). netem inside a shaper would
+    be a queue of its own, which hides the delay's packets from the discipline.
+    """
+    found = LinkCommands(link["name"])
+    wire = wire_of(link)
+    found.note(*wire.notes)
+    rate_bps = link.get("rate_bps")
+    packet = Packet(mtu, held=0 if rate_bps is None else 1)
+    queue = discipline_of(link["qdisc"], packet, rate_bps)
+    found.note(*_all_notes(queue))
+    shaped = None if rate_bps is None else shaper(rate_bps, burst_for(rate_bps, mtu), queue)
+    limit = packets_in_flight(link, _MOST_QUEUED)
+    later = wire_steps(link, wire, limit)
+    place = _Places(found, header)
+    if not wire.is_empty or later:
+        words = netem(wire, limit)
+        where = place.root(WIRE if apart else DEVICE, words, sized=not apart)
+        found.later += [_timed(one, where) for one in later]
+        if not apart:
+            place.inside(where)
+            if rate_bps is not None:
+                found.note(_WIRE_FIRST)
+    _place_queue(found, place, link, packet, queue, shaped)
+    _police(found, link, header)
+    return found
+
+
+def _place_queue(
+    found: LinkCommands,
+    place: _Places,
+    link: LinkPlan,
+    packet: Packet,
+    queue: TcQdisc,
+    shaped: TcQdisc | None,
+) -> None:
+    if shaped is None:
+        if queue.kind not in ("pfifo", "bfifo"):
+            place.put(queue)
+        return
+    where = place.put(shaped)
+    rates, notes = rate_steps(link, packet, shaped)
+    found.note(*notes)
+    found.later += [_timed(one, where) for one in rates]
+    limits, own = limit_steps(link["qdisc"], packet, shaped)
+    if limits and own:
+        # The bucket's own queue: every step repeats the bucket.
+        words = shaped.words
+        at = words.index("limit") + 1
+        limits = [
+            Later(
+                one.meaning,
+                tuple((when, (*words[:at], step[2], *words[at + 1 :])) for when, step in one.steps),
+            )
+            for one in limits
+        ]
+        found.later += [_timed(one, where) for one in limits]
+    elif limits:
+        found.later += [_timed(one, place.child_of(where)) for one in limits]
+    if limits and rates:
+        found.note("A step of the rate sets the queue's first limit again.")
+
+
+def _all_notes(one: TcQdisc) -> Iterator[str]:
+    yield from one.notes
+    for _, child in one.children:
+        yield from _all_notes(child)
+
+
+def _timed(later: Later, where: tuple[str, ...]) -> Timed:
+    steps = tuple((at, ("qdisc", "change", "dev", *where, *words)) for at, words in later.steps)
+    first = steps[0][0] if steps else 0
+    # A schedule that does not come back needs no step for what the setup has done.
+    if first == 0 and later.period_ps is None:
+        steps = steps[1:]
+    return Timed(later.meaning, steps, later.period_ps)
+
+
+class _Places:
+    """Handles and parents of the disciplines of a link, in the order of the commands."""
+
+    def __init__(self, found: LinkCommands, header: int) -> None:
+        self._found = found
+        self._header = header
+        self._handles = count(1)
+        self._parent: tuple[str, ...] | None = None
+        self._device = DEVICE
+        self._sized = False
+        self._children: dict[tuple[str, ...], tuple[str, ...]] = {}
+
+    def root(self, device: str, words: tuple[str, ...], *, sized: bool) -> tuple[str, ...]:
+        """Put a discipline at a device's root."""
+        handle = f"{next(self._handles) if device == DEVICE else 1}:"
+        where = (device, "root", "handle", handle)
+        self._add(where, words, sized=sized)
+        return where
+
+    def inside(self, where: tuple[str, ...]) -> None:
+        """Put the next discipline inside the one at `where`."""
+        self._parent = (where[0], "parent", f"{where[-1]}1", "handle")
+
+    def put(self, one: TcQdisc) -> tuple[str, ...]:
+        """Put a discipline with all inside it."""
+        handle = f"{next(self._handles)}:"
+        where: tuple[str, ...]
+        if self._parent is None:
+            where = (DEVICE, "root", "handle", handle)
+            self._add(where, one.words, sized=True)
+        else:
+            where = (*self._parent, handle)
+            self._add(where, one.words, sized=False)
+        for number, words in one.classes:
+            place = ("parent", handle, "classid", f"{handle}{number:x}")
+            self._found.setup.append(("class", "add", "dev", DEVICE, *place, *words))
+        for words in one.filters:
+            told = tuple(word.replace("%", handle) for word in words)
+            self._found.setup.append(("filter", "add", "dev", DEVICE, "parent", handle, *told))
+        for number, child in one.children:
+            self._parent = (DEVICE, "parent", f"{handle}{number:x}", "handle")
+            self._children.setdefault(where, self.put(child))
+        return where
+
+    def child_of(self, where: tuple[str, ...]) -> tuple[str, ...]:
+        """Place of the first discipline inside."""
+        return self._children[where]
+
+    def _add(self, where: tuple[str, ...], words: tuple[str, ...], *, sized: bool) -> None:
+        table: tuple[str, ...] = ()
+        if sized and self._header:
+            table = ("stab", "overhead", str(-self._header), "linklayer", "ethernet")
+        verb = "replace" if where[1] == "root" else "add"
+        self._found.setup.append(("qdisc", verb, "dev", *where, *table, *words))
+
+
+def _police(found: LinkCommands, link: LinkPlan, header: int) -> None:
+    """The policer, before the queue: a filter of the egress hook (tc-police(8))."""
+    policer = link.get("policer")
+    if policer is None:
+        return
+    found.setup += [
+        ("qdisc", "replace", "dev", DEVICE, "clsact"),
+        (
+            *("filter", "add", "dev", DEVICE, "egress", "protocol", "all", "matchall"),
+            *("action", "police", "rate", rate(policer["rate_bps"])),
+            *("burst", str(policer["burst_bytes"]), "conform-exceed", "drop"),
+        ),
+    ]
+    if header:
+        found.note(
+            f"The policer counts the {header} bytes of the link-layer header, and the scenario "
+            "does not."
+        )
