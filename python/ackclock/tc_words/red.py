@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from ackclock.tc.discipline import UNLIMITED
-from ackclock.tc.units import number, rate
+from ackclock.tc_words.qdisc import UNLIMITED
+from ackclock.tc_words.units import number, rate
 
 if TYPE_CHECKING:
     from ackclock.border.plan import RedQdiscPlan
