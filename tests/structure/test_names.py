@@ -35,7 +35,6 @@ ALLOWED = {
     "cli/size_command.py": DEFAULT,
     "doctor/core.py": PROBE,
     "doctor/kernel.py": PROBE,
-    "estimating/machine.py": PROBE,
     "evaluation": CONTENT,
     "linux/transport.py": OPTION,
     "metrics/of_counters.py": DEFAULT,

@@ -31,11 +31,7 @@ const USED = ["slow_start", "starting", "pacing_gain"];
 type Name = string | null;
 
 /** Phases of one flow in order of time, PROBE_BW split into its parts. */
-export function flowPhases(
-  run: RunResult,
-  flow: SampledFlow,
-  samples: Grid,
-): Phase[] {
+export function flowPhases(run: RunResult, flow: SampledFlow, samples: Grid): Phase[] {
   const table = run.tables.flow_samples;
   const rows = samples.rowsOf(flow.sampled);
   if (rows.length === 0) return [];
