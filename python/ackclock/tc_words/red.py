@@ -44,7 +44,7 @@ def burst_of(weight: float, min_bytes: int, average_packet: int) -> tuple[int, f
     Examples
     --------
     >>> burst_of(0.002, 7500, 1500)
-    (53, 0.001953125)
+    (48, 0.001953125)
     """
     wanted = max(1, min(31, round(-math.log2(weight))))
     first = max(1, math.ceil(min_bytes / average_packet))
