@@ -78,7 +78,6 @@ import ackclock as ac
 from ackclock import _core, algorithms, disciplines
 from ackclock.chance import chance_of
 from ackclock.cli.list_command import rows_of
-from ackclock.estimating import estimate
 from ackclock.tc import commands_of
 
 assert ac.__file__.startswith(sys.argv[1]), ac.__file__
@@ -91,7 +90,7 @@ assert not chance_of(scenario.replace({"network.bottleneck.qdisc": "fifo"})).sou
 assert disciplines.traits()["coin"]["judges_arrivals"]
 assert algorithms.share("gentle(cut=0.1)") == 0.9
 assert {row["name"] for kind in ("cc", "qdisc") for row in rows_of(kind)} >= {"coin", "gentle"}
-assert estimate(scenario).seconds > 0
+assert ac.estimate(scenario).seconds > 0
 first = ac.run(scenario, seed=1).diagnosis["flow1"]["limits"][0]
 assert first["key"].startswith("network.bottleneck"), first
 lossy = scenario.replace({"network.bottleneck.qdisc": "fifo", "network.bottleneck.loss": "0.5%"})

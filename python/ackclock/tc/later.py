@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from ackclock.scenario.quantities import PS_PER_S
 from ackclock.tc.wire import Wire, netem
@@ -14,7 +14,7 @@ from ackclock.tc_words.units import time
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ackclock.border.plan import LinkPlan, QdiscPlan
+    from ackclock.border.plan import FifoQdiscPlan, LimitPlan, LinkPlan, QdiscPlan
     from ackclock.tc_words import Packet, TcQdisc
 
 __all__ = ["Later", "limit_steps", "rate_steps", "wire_steps"]
@@ -69,10 +69,15 @@ def limit_steps(
     plan: QdiscPlan, packet: Packet, shaped: TcQdisc | None
 ) -> tuple[list[Later], bool]:
     """The limits of a fifo over time, and whether they are those of the token bucket itself."""
-    if "later" not in plan or not plan["later"]:
+    fifo = cast("FifoQdiscPlan", plan)
+    if not fifo.get("later"):
         return [], False
-    steps = [(0, limit_of(plan, packet)[0])]
-    steps += [(one["from_ps"], limit_of(one, packet)[0]) for one in plan.get("later") or []]
+    limit: LimitPlan = {
+        "limit_packets": fifo.get("limit_packets"),
+        "limit_bytes": fifo.get("limit_bytes"),
+    }
+    steps = [(0, limit_of(limit, packet)[0])]
+    steps += [(one["from_ps"], limit_of(one, packet)[0]) for one in fifo.get("later") or []]
     return [Later("the limit", tuple(steps))], shaped is not None and not shaped.children
 
 
