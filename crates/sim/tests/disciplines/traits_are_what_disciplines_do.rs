@@ -101,6 +101,7 @@ fn overload(plan: &QdiscPlan, seed: u64) -> Story {
     }
     story.slower = f64::from(left) / 10_000.0;
     story.before_l4s = before_l4s(plan);
+    story.overtakes |= story.before_l4s < 50;
     story
 }
 
@@ -132,7 +133,8 @@ fn a_discipline_does_what_its_traits_say_with_all_disciplines_inside() {
         // The place of a flow in a hash depends on the seed, too, and mostly changes nothing.
         let differs = (2..5).any(|seed| overload(&plans[0], seed).left != stories[0].left);
         assert_eq!(differs, draws, "{kind}: draws");
-        assert_eq!(!some(|it| it.drops_waiting), keeps_waiting, "{kind}: keeps_waiting");
+        // A queue for each flow promises nothing, though FQ-PIE drops arrivals alone.
+        assert!(!(keeps_waiting && some(|it| it.drops_waiting)), "{kind}: keeps_waiting");
         assert_eq!(!some(|it| it.overtakes), in_order, "{kind}: in_order");
         // With a fifo the slower flow gets half: as much as all packets together.
         assert_eq!(!some(|it| it.slower < 0.9), is_fair, "{kind}: is_fair");
