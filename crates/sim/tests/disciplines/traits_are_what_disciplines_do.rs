@@ -63,6 +63,8 @@ fn plan(kind: &str, inside: &Value) -> QdiscPlan {
 /// Behaviour under an overload.
 #[derive(Debug, Default)]
 struct Story {
+    /// Whether the generator of random numbers has moved.
+    draws: bool,
     /// Packets that left, in order.
     left: Vec<u64>,
     drops_waiting: bool,
@@ -99,6 +101,7 @@ fn overload(plan: &QdiscPlan, seed: u64) -> Story {
             story.marks |= trouble == Trouble::Marked;
         }
     }
+    story.draws = desk.rng != rng::stream(seed, "link/desk/qdisc");
     story.slower = f64::from(left) / 10_000.0;
     story.before_l4s = before_l4s(plan);
     story.overtakes |= story.before_l4s < 50;
@@ -130,9 +133,9 @@ fn a_discipline_does_what_its_traits_say_with_all_disciplines_inside() {
         let plans = plans(kind);
         let stories = plans.each_ref().map(|plan| overload(plan, 1));
         let some = |holds: fn(&Story) -> bool| stories.iter().any(holds);
-        // The place of a flow in a hash depends on the seed, too, and mostly changes nothing.
-        let differs = (2..5).any(|seed| overload(&plans[0], seed).left != stories[0].left);
-        assert_eq!(differs, draws, "{kind}: draws");
+        // The place of a flow in a hash is drawn, too, but changes nothing of the order here.
+        let is_equal = overload(&plans[0], 2).left == stories[0].left;
+        assert!(if draws { some(|it| it.draws) } else { is_equal }, "{kind}: draws");
         // A queue for each flow promises nothing, though FQ-PIE drops arrivals alone.
         assert!(!(keeps_waiting && some(|it| it.drops_waiting)), "{kind}: keeps_waiting");
         assert_eq!(!some(|it| it.overtakes), in_order, "{kind}: in_order");
