@@ -191,7 +191,7 @@ impl Qdisc for Drr {
 
 #[cfg(test)]
 mod tests {
-    use ackclock_units::{Rate, Time};
+    use ackclock_units::Time;
 
     use super::*;
     use crate::packet::Packet;

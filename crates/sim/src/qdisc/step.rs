@@ -59,7 +59,7 @@ mod tests {
     use super::*;
     use crate::qdisc::Backlog;
     use crate::rng;
-    use ackclock_units::{Rate, Time};
+    use ackclock_units::Time;
 
     fn verdict(packets: u64, ecn_capable: bool) -> Verdict {
         let arrival = Arrival {
