@@ -84,10 +84,11 @@ def head() -> str:
 
 def slow_starts() -> list[tuple[str, str | None]]:
     """Every slow start with the ssthresh that it begins with."""
-    names = [entry["name"] for entry in _core.list_cc() if entry["role"] == "slow start"]
-    return [(name, None) for name in names if name != "cos"] + [
-        ("classic", "1bdp"),
-        ("cos", "1bdp"),
+    starts = [entry for entry in _core.list_cc() if entry["role"] == "slow start"]
+    wanting = [entry["name"] for entry in starts if entry["traits"]["needs_ssthresh"]]
+    return [
+        *((entry["name"], None) for entry in starts if entry["name"] not in wanting),
+        *((name, "1bdp") for name in ("classic", *wanting)),
     ]
 
 

@@ -58,6 +58,7 @@ __all__ = [
     "linux_plan_schema",
     "list_capture",
     "list_cc",
+    "list_qdisc",
     "mean",
     "nearest",
     "parse_rate",
@@ -133,6 +134,76 @@ class Parameter(TypedDict):
     meaning: str
 
 @type_check_only
+class Argument(TypedDict):
+    """An argument of a closed form."""
+
+    kind: Literal["number", "parameter", "rest", "loss_rate", "rtt", "queueing", "buffer"]
+    """Where its value is from; "rest" is one less a parameter."""
+    parameter: str | None
+    number: float | None
+    per_ack: bool
+    """Whether it counts per ACK, for a sender that counts ACKs and not bytes."""
+
+@type_check_only
+class Law(TypedDict):
+    """A closed form: a function of `ackclock.theory` with its arguments."""
+
+    function: str
+    """Its name; one that ends with ``_rate`` gives packets per second."""
+    arguments: dict[str, Argument]
+    source: str
+    has_timeouts: bool
+    """Whether timeouts lower the window at high loss rates (RFC 5348 section 3.1)."""
+
+@type_check_only
+class Answers(TypedDict):
+    """Signs of congestion that make an algorithm send less."""
+
+    loss: bool
+    """A single loss."""
+    marks: bool
+    """A single ECN mark."""
+    delay: bool
+    """A queue that grows."""
+
+@type_check_only
+class PhaseNames(TypedDict):
+    """Phases that an algorithm tells of itself."""
+
+    internal: str
+    """Name of the internal value that has the phase's number."""
+    names: list[str]
+    """Names from number 0 on; a part of a phase stands after a space."""
+
+@type_check_only
+class AlgorithmTraits(TypedDict):
+    """What a congestion control is like."""
+
+    draws: bool
+    """Whether it draws random numbers."""
+    needs_ssthresh: bool
+    """Whether its slow start is defined only with an ssthresh."""
+    answers: Answers
+    gives_way: bool
+    """Whether it gives way to others by intention."""
+    growth: Literal["linear", "cubic function"] | None
+    """Law by which its window grows; None: another one."""
+    left: Argument | None
+    """Share of the window that a loss leaves; None: it depends on more than the parameters."""
+    slow_starts_after_loss: bool
+    response: list[Law]
+    """Closed forms of its mean window under independent losses; the largest holds."""
+    tolerance: Law | None
+    """Loss rate beyond which its rate collapses."""
+    utilisation: Law | None
+    """Utilisation of a link by one flow alone at a tail-drop queue."""
+    linearised: Law | None
+    """Equations around the equilibrium: a function of `ackclock.theory.window_laws`."""
+    why_not_linearised: str
+    """Why there are none; empty if there are."""
+    phases: PhaseNames | None
+
+@type_check_only
 class CongestionControl(TypedDict):
     """A congestion control that a scenario can name."""
 
@@ -145,9 +216,39 @@ class CongestionControl(TypedDict):
     reference: str
     implies: dict[str, str]
     """Transport options that the name implies, as in ``tahoe``."""
+    traits: AlgorithmTraits
 
 def list_cc() -> list[CongestionControl]:
     """List every congestion control that a scenario can name, slow starts first."""
+
+@type_check_only
+class DisciplineTraits(TypedDict):
+    """What a queue discipline is like, whatever its parameters are and whatever is inside it."""
+
+    draws: bool
+    """Whether it draws random numbers."""
+    judges_arrivals: bool
+    """Whether it only judges arrivals, so that a link computes departures."""
+    keeps_waiting: bool
+    """Whether it drops none that waits."""
+    in_order: bool
+    """Whether packets leave in the order in which they came."""
+    is_fair: bool
+    """Whether each flow has a queue of its own and an equal share."""
+    marks: bool
+    """Whether it can mark ECN-capable packets."""
+    serves_l4s: bool
+    """Whether L4S packets have a queue of their own (RFC 9332)."""
+
+@type_check_only
+class QueueDiscipline(TypedDict):
+    """A queue discipline that a link can have."""
+
+    name: str
+    traits: DisciplineTraits
+
+def list_qdisc() -> list[QueueDiscipline]:
+    """List every queue discipline, with what it is like."""
 
 @type_check_only
 class Found(Protocol):

@@ -14,7 +14,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from ackclock import _core
+from ackclock import _core, algorithms, disciplines
 from ackclock.scenario.distributions import watched_draws
 from ackclock.scenario.quantities import time_ps
 from ackclock.wording import names
@@ -24,13 +24,10 @@ if TYPE_CHECKING:
 
     from ackclock.border.plan import FlowPlan, LinkPlan, LossPlan, Plan, StreamPlan
     from ackclock.scenario import Scenario
+    from ackclock.scenario.own import Finder
 
 __all__ = ["AS_GIVEN", "Chance", "Starts", "chance_of", "chance_of_plan", "decide", "why_same"]
 
-# Disciplines (crates/sim/src/qdisc) and algorithms (crates/cc/src) that draw; tests/test_chance.py
-# compares the lists with the engine.
-_QDISCS = frozenset({"red", "pie", "fq_pie", "cobalt", "dualpi2"})
-_ALGORITHMS = frozenset({"bbr", "bbr-lowlat", "bbr3", "cdg", "nv", "pcc-allegro", "pcc-vivace"})
 _DISTRIBUTIONS = frozenset(
     {"uniform", "exponential", "normal", "lognormal", "pareto", "weibull", "cdf"}
 )
@@ -105,20 +102,20 @@ def chance_of(scenario: Scenario) -> Chance:
     """
     with watched_draws() as drawn:
         plan = scenario.plan()
-    return chance_of_plan(plan, drawn)
+    return chance_of_plan(plan, drawn, scenario.finder)
 
 
-def chance_of_plan(plan: Plan, drawn: Iterable[str] = ()) -> Chance:
+def chance_of_plan(plan: Plan, drawn: Iterable[str] = (), find: Finder | None = None) -> Chance:
     """The parts of a plan's runs that depend on the seed.
 
     `drawn` are keys of the scenario whose values were drawn for the plan
-    (`ackclock.scenario.distributions.watched_draws`).
+    (`ackclock.scenario.distributions.watched_draws`). `find` is the finder of the user's classes.
     """
     sources = [f"{key} is drawn" for key in sorted(drawn)]
     for link in plan["links"]:
         sources += [f"{words} on {link['name']}" for words in _of_link(link)]
     for cc in dict.fromkeys(flow["cc"] for flow in plan["flows"]):
-        sources += [f"{name} draws" for name in _names(cc) if name in _ALGORITHMS]
+        sources += [f"{name} draws" for name in _drawing(cc, find)]
     for flow in plan["flows"]:
         if _has_distribution(flow["app"]) or _has_distribution(flow["transport"].get("host_time")):
             sources.append(f"{flow['name']} draws what it does")
@@ -129,9 +126,15 @@ def chance_of_plan(plan: Plan, drawn: Iterable[str] = ()) -> Chance:
     return Chance(tuple(dict.fromkeys(sources)), _is_shift(plan), _within(plan))
 
 
-def _names(cc: str) -> list[str]:
-    """Parts of an algorithm's name: cos and reno in `cos(sigma=3)+reno`."""
-    return [part.partition("(")[0].strip() for part in re.sub(r"\([^)]*\)", "", cc).split("+")]
+def _drawing(cc: str, find: Finder | None) -> Iterator[str]:
+    """Names of the algorithms in a spec that draw."""
+    known = algorithms.entries()
+    for name in algorithms.parts(cc):
+        if name in known:
+            if known[name]["traits"]["draws"]:
+                yield name
+        elif find is not None and find.draws(name):
+            yield name.rpartition(":")[2]
 
 
 def _of_link(link: LinkPlan) -> Iterator[str]:
@@ -148,7 +151,7 @@ def _of_link(link: LinkPlan) -> Iterator[str]:
         elif each["kind"] == "slot" and each["min_delay_ps"] != each["max_delay_ps"]:
             yield "random slots"
     for kind in _kinds(link["qdisc"]):
-        if kind in _QDISCS:
+        if disciplines.draws(kind):
             yield f"{kind}, which draws,"
 
 
@@ -200,7 +203,7 @@ def _changes(link: LinkPlan) -> bool:
         or any("windows" in each or "delays" in each for each in link.get("impairments", ()))
         or link.get("loss_window") is not None
         or (loss is not None and loss["kind"] in {"bursts", "steps"})
-        or (qdisc["kind"] == "fifo" and bool(qdisc.get("later")))
+        or bool(qdisc.get("later"))
     )
 
 

@@ -7,7 +7,7 @@ import pytest
 from pydantic import TypeAdapter
 
 import ackclock as ac
-from ackclock import _core, border
+from ackclock import _core
 from ackclock.border.plan import Plan
 from ackclock.results import schema
 from core.plans import dumbbell
@@ -31,10 +31,9 @@ TABLES = {
 }
 
 
-@pytest.mark.parametrize("name", FILES)
-def test_a_file_of_types_is_what_the_core_defines(name: str) -> None:
-    file = Path(border.__file__).parent / name
-    assert file.read_text(encoding="utf-8") == FILES[name](), "run: python tools/border"
+@pytest.mark.parametrize("file", FILES, ids=lambda file: file.name)
+def test_a_file_is_what_the_core_defines(file: Path) -> None:
+    assert file.read_text(encoding="utf-8") == FILES[file](), "run: python tools/border"
 
 
 @pytest.mark.parametrize(("method", "table"), TABLES.items())

@@ -76,6 +76,38 @@ def test_the_worst_sentence_of_the_product_is_gone() -> None:
     assert "had its share" not in str(result.diagnosis)
 
 
+@pytest.mark.parametrize("cc", ["westwood", "bic", "binomial"])
+def test_a_closed_form_that_theory_has_is_told(cc: str) -> None:
+    bottleneck = {"rate": "100Mbit/s", "delay": "20ms", "limit": "1bdp", "loss": "0.1%"}
+    table = {
+        "name": "l",
+        "duration": "30s",
+        "warmup": "5s",
+        "network": {"kind": "dumbbell", "bottleneck": bottleneck},
+        "flows": [{"cc": cc}],
+    }
+    result = ackclock.run(Scenario.parse(table))
+    told = json.dumps(result.summary()["flows"])
+    assert "no closed form" not in told
+
+
+def test_disciplines_of_one_control_law_get_one_advice() -> None:
+    """CoDel and COBALT have a target and an interval, and one of either is the remedy."""
+    advice = []
+    for qdisc in ("codel", "cobalt"):
+        bottleneck = {"rate": "50Mbit/s", "delay": "50ms", "limit": "1000 packets", "qdisc": qdisc}
+        table = {
+            "name": "a",
+            "duration": "30s",
+            "network": {"kind": "dumbbell", "bottleneck": bottleneck},
+            "flows": [{"cc": "reno"}],
+        }
+        first = ackclock.run(Scenario.parse(table)).diagnosis["flow1"]["limits"][0]
+        advice.append((first["key"], first["advice"]))
+    assert advice[0] == advice[1]
+    assert advice[0][0] == "network.bottleneck.qdisc.target"
+
+
 def test_shares_are_of_the_flows_time_and_together_all_of_it() -> None:
     for changes in (
         {},

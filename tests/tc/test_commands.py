@@ -13,7 +13,7 @@ from ackclock.cli.group import LazyGroup
 from ackclock.results.queue_limits import full_packets
 from ackclock.scenario import Scenario
 from ackclock.tc import commands_of, script_of
-from ackclock.tc.red import burst_of, weight_exponent
+from ackclock.tc_words.red import burst_of, weight_exponent
 from tc_cases import scenario_table
 
 

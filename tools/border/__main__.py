@@ -1,10 +1,6 @@
-"""``python tools/border`` writes the types of the border."""
-
-from pathlib import Path
+"""``python tools/border`` writes the types of the border, and the page's traits."""
 
 from made import FILES
 
-from ackclock import border
-
-for name, source in FILES.items():
-    (Path(border.__file__).parent / name).write_text(source(), encoding="utf-8")
+for file, source in FILES.items():
+    file.write_text(source(), encoding="utf-8")

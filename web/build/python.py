@@ -39,10 +39,11 @@ PACKAGES = (
 COMPILED = ("pydantic-core",)
 # The package's own face is left out: it reads a stub as a file, and names what is not packed.
 MODULES = (
-    "asking", "cc.py", "errors.py", "extras.py", "interruption.py", "look.py",
-    "installed.py", "nested.py", "running.py", "settings.py", "views.py", "wording.py",
-    "border/__init__.py", "border/names.py", "border/sharing.py", "formulas", "permission",
-    "reading", "results", "scenario", "tables", "video", "writing",
+    "algorithms.py", "asking", "cc.py", "disciplines.py", "errors.py", "extras.py",
+    "interruption.py", "look.py", "installed.py", "nested.py", "running.py", "settings.py",
+    "tc_words", "views.py", "wording.py", "border/__init__.py", "border/names.py",
+    "border/sharing.py", "formulas", "permission", "reading", "results", "scenario", "tables",
+    "video", "writing",
 )  # fmt: skip
 _UNUSED_OF_ACKCLOCK = (
     "results/diagnosis/response.py", "results/docs.py", "results/groups.py",
@@ -178,6 +179,7 @@ def _constants() -> str:
         "VERSION": _core.__version__,
         "RESULTS_VERSION": _core.RESULTS_VERSION,
         "LIST_CC": _core.list_cc(),
+        "LIST_QDISC": _core.list_qdisc(),
         "COLUMNS": _core.columns(),
         "ROW_BYTES": _core.row_bytes(),
     }

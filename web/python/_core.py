@@ -108,6 +108,11 @@ def list_cc() -> list[dict[str, Any]]:
     return _constants.LIST_CC
 
 
+def list_qdisc() -> list[dict[str, Any]]:
+    """See the core's."""
+    return _constants.LIST_QDISC
+
+
 def columns() -> dict[str, list[dict[str, Any]]]:
     """See the core's."""
     return _constants.COLUMNS

@@ -42,7 +42,7 @@ mod _core {
         Round, RoundSummary, Window,
     };
     #[pymodule_export]
-    use crate::registry::{check_cc, implied_by_cc, list_cc};
+    use crate::registry::{check_cc, implied_by_cc, list_cc, list_qdisc};
     #[pymodule_export]
     use crate::run::{Run, check_plan, run};
     #[cfg(target_os = "linux")]

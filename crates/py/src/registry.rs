@@ -1,75 +1,30 @@
 //! The congestion controls that a user can name.
 
-use ackclock_cc::entry::{self, Maker, Value};
+use ackclock_cc::entry::Maker;
 use ackclock_cc::registry::{self, SpecError};
+use ackclock_sim::catalogue;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use std::collections::BTreeMap;
 
 use crate::plugin::{Classes, Fault};
 
-/// An entry of the registry; a dict in Python.
-#[derive(IntoPyObject)]
-pub struct Entry {
-    name: &'static str,
-    role: &'static str,
-    slow_start: Option<&'static str>,
-    summary: &'static str,
-    parameters: Vec<Parameter>,
-    reference: &'static str,
-    implies: BTreeMap<&'static str, &'static str>,
-}
-
-/// A parameter of an entry; a dict in Python.
-#[derive(IntoPyObject)]
-pub struct Parameter {
-    name: &'static str,
-    default: DefaultValue,
-    range: Option<(f64, f64)>,
-    choices: Option<&'static [&'static str]>,
-    unit: &'static str,
-    meaning: &'static str,
-}
-
-/// A `float`, a `bool` or a `str` in Python.
-#[derive(IntoPyObject)]
-pub enum DefaultValue {
-    Number(f64),
-    Flag(bool),
-    Choice(&'static str),
-}
-
-/// Everything that a congestion-control spec can name.
+/// Everything that a congestion-control spec can name, with its traits.
 #[pyfunction]
-pub fn list_cc() -> Vec<Entry> {
-    registry::catalogue()
-        .iter()
-        .map(|entry| Entry {
-            name: entry.name,
-            role: entry.role(),
-            slow_start: entry.slow_start(),
-            summary: entry.summary,
-            parameters: entry.parameters.iter().map(parameter).collect(),
-            reference: entry.reference,
-            implies: entry.implies.iter().copied().collect(),
-        })
-        .collect()
+pub fn list_cc(py: Python<'_>) -> PyResult<Bound<'_, PyAny>> {
+    listed(py, serde_json::to_string(&catalogue::algorithms()))
 }
 
-fn parameter(parameter: &entry::Parameter) -> Parameter {
-    let default = match parameter.default {
-        Value::Number(number) => DefaultValue::Number(number),
-        Value::Flag(flag) => DefaultValue::Flag(flag),
-        Value::Choice(word, _) => DefaultValue::Choice(word),
-    };
-    Parameter {
-        name: parameter.name,
-        default,
-        range: parameter.numbers(),
-        choices: parameter.choices(),
-        unit: parameter.unit,
-        meaning: parameter.meaning,
-    }
+/// Every queue discipline, with its traits.
+#[pyfunction]
+pub fn list_qdisc(py: Python<'_>) -> PyResult<Bound<'_, PyAny>> {
+    listed(py, serde_json::to_string(&catalogue::disciplines()))
+}
+
+/// The rows of a JSON text; dicts in Python.
+fn listed(py: Python<'_>, text: serde_json::Result<String>) -> PyResult<Bound<'_, PyAny>> {
+    let text = text.map_err(|error| PyValueError::new_err(error.to_string()))?;
+    py.import("json")?.call_method1("loads", (text,))
 }
 
 /// The transport options that `spec` stands for beside the controller.

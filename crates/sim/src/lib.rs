@@ -7,6 +7,7 @@
 
 mod aggregation;
 pub mod app;
+pub mod catalogue;
 pub mod columns;
 mod decisions;
 pub mod definitions;

@@ -5,8 +5,8 @@
 
 use std::str::FromStr;
 
-use ackclock_cc::entry::{Parameter, Value as Setting};
 use ackclock_cc::registry;
+use ackclock_sim::catalogue;
 use ackclock_sim::definitions::definitions;
 use ackclock_sim::distribution::{self, Distribution};
 use ackclock_sim::output::{Output, RESULTS_VERSION};
@@ -46,7 +46,8 @@ pub fn ask(question: &[u8]) -> Result<Value, String> {
             let options = registry::implied(given.text(0)?).map_err(text)?;
             object(options.into_iter().map(|(key, value)| (key, json!(value))))
         }
-        "list_cc" => catalogue(),
+        "list_cc" => json!(catalogue::algorithms()),
+        "list_qdisc" => json!(catalogue::disciplines()),
         "columns" => object(definitions().into_iter().map(|(table, it)| (table, json!(it)))),
         "row_bytes" => {
             let output = Output::default();
@@ -95,38 +96,6 @@ impl<'a> Arguments<'a> {
     fn distribution(&self, index: usize) -> Result<Distribution, String> {
         serde_json::from_str(self.text(index)?).map_err(text)
     }
-}
-
-fn catalogue() -> Value {
-    let entries = registry::catalogue().iter().map(|entry| {
-        let implies = entry.implies.iter().map(|(key, value)| (*key, json!(value)));
-        json!({
-            "name": entry.name,
-            "role": entry.role(),
-            "slow_start": entry.slow_start(),
-            "summary": entry.summary,
-            "parameters": entry.parameters.iter().map(parameter).collect::<Vec<_>>(),
-            "reference": entry.reference,
-            "implies": object(implies),
-        })
-    });
-    entries.collect()
-}
-
-fn parameter(parameter: &Parameter) -> Value {
-    let default = match parameter.default {
-        Setting::Number(number) => json!(number),
-        Setting::Flag(flag) => json!(flag),
-        Setting::Choice(word, _) => json!(word),
-    };
-    json!({
-        "name": parameter.name,
-        "default": default,
-        "range": parameter.numbers(),
-        "choices": parameter.choices(),
-        "unit": parameter.unit,
-        "meaning": parameter.meaning,
-    })
 }
 
 #[cfg(test)]

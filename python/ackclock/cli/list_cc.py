@@ -102,6 +102,30 @@ def in_short(entries: Sequence[Mapping[str, Any]], width: int) -> RenderableType
     return Group(*parts)
 
 
+_SIGNS = {"loss": "a loss", "marks": "a mark", "delay": "a growing queue"}
+
+
+def _traits(entry: Mapping[str, Any]) -> dict[str, str]:
+    """Traits of an algorithm in words."""
+    traits = entry["traits"]
+    is_start = entry["role"] == "slow start"
+    signs = [words for sign, words in _SIGNS.items() if traits["answers"][sign]]
+    none = "ssthresh, and a loss or a mark" if is_start else "no single loss, mark or delay"
+    is_like = {
+        "draws random numbers": traits["draws"],
+        "needs an ssthresh": traits["needs_ssthresh"],
+        "gives way to others": traits["gives_way"],
+    }
+    laws = [*traits["response"], *filter(None, (traits["tolerance"], traits["utilisation"]))]
+    rows = {
+        "ends at" if is_start else "answers": ", ".join(signs) or none,
+        "also": ", ".join(words for words, holds in is_like.items() if holds),
+        "theory": "; ".join(f"{law['function']}: {law['source']}" for law in laws),
+        "phases": ", ".join(traits["phases"]["names"] if traits["phases"] else ()),
+    }
+    return {name: words for name, words in rows.items() if words}
+
+
 def _full(entry: Mapping[str, Any]) -> RenderableType:
     parts: list[RenderableType] = [
         Text.assemble((entry["name"], "bold"), (f"  {entry['role']}", "dim")),
@@ -126,7 +150,7 @@ def _full(entry: Mapping[str, Any]) -> RenderableType:
     if entry["implies"]:
         implied = "; ".join(f"transport.{key} = {value}" for key, value in entry["implies"].items())
         use.append(("implies", implied))
-    use.append(("reference", entry["reference"]))
+    use += [*_traits(entry).items(), ("reference", entry["reference"])]
     return Group(*parts, facts((styled((name, "dim")), fact) for name, fact in use))
 
 

@@ -87,10 +87,12 @@ def _cc() -> _Rows:
 
 
 def _qdisc() -> _Rows:
+    from ackclock.disciplines import traits
     from ackclock.scenario.qdisc import QDISCS
 
     rows = _tables(QDISCS)
     for row, discipline in zip(rows, QDISCS.values(), strict=True):
+        row["traits"] = dict(traits()[row["name"]])
         row["summary"] += f" Limit of a link that gives none: {discipline.default_limit}."
     return rows
 

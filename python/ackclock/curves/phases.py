@@ -9,13 +9,15 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ackclock.algorithms import traits
 from ackclock.curves.series import uses_ssthresh
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     import polars as pl
 
+    from ackclock._core import PhaseNames
     from ackclock.results.result import Result
     from ackclock.results.series import Floats, FlowSeries
 
@@ -47,22 +49,8 @@ PHASES: Mapping[str, str] = {
 _STATES = {"recovery": RECOVERY, "cwr": REDUCTION, "loss": TIMEOUT}
 """Phase of a sender's state. In the other states, open and disorder, the algorithm has its say."""
 
-_MODES = {0: STARTUP, 1: DRAIN, 2: PROBE_BW, 3: PROBE_RTT}
-"""Phase of the internal `mode` of `bbr`."""
-
-_BBR3_STATES = {
-    0: STARTUP,
-    1: DRAIN,
-    2: f"{PROBE_BW} down",
-    3: f"{PROBE_BW} cruise",
-    4: f"{PROBE_BW} refill",
-    5: f"{PROBE_BW} up",
-    6: PROBE_RTT,
-}
-"""Phase of the internal `state` of `bbr3`."""
-
-_USED = ("slow_start", "starting", "mode", "state", "pacing_gain")
-"""Internals that tell the phase."""
+_USED = ("slow_start", "starting", "pacing_gain")
+"""Internals that tell the phase, besides the one that an algorithm's traits name."""
 
 _Names = NDArray[np.object_]
 
@@ -106,10 +94,11 @@ def flow_phases(
     names = _of_algorithm(result, flow, time, detail=detail)
     states = flow.columns["state"].cast(str).to_numpy().astype(object)
     # BBR keeps its mode in recovery; only a timeout interrupts it.
-    is_modal = names[0] in _MODES.values()
+    own = traits(flow.cc)
+    is_modal = names[0] in _wholes(own["phases"])
     for state, name in _STATES.items():
         # Tahoe's three duplicate ACKs lead to the state Loss too, and to slow start.
-        if (name == TIMEOUT or not is_modal) and flow.cc.rsplit("+")[-1] != "tahoe":
+        if (name == TIMEOUT or not is_modal) and not own["slow_starts_after_loss"]:
             names[states == state] = name
     names[np.isnan(flow.column("cwnd"))] = None
     return _intervals(np.append(time, max(flow.end, float(time[-1]))), names, least)
@@ -136,18 +125,16 @@ def phase_frame(result: Result, *, detail: bool = False) -> pl.DataFrame:
 
 def _of_algorithm(result: Result, flow: FlowSeries, time: Floats, *, detail: bool) -> _Names:
     """Phase by the algorithm alone at each sample; None where it tells none."""
-    found = _internals(result, flow, time)
-    if "mode" in found and flow.cc.startswith("bbr"):
-        names = _named(found["mode"], _MODES)
+    phases = traits(flow.cc)["phases"]
+    found = _internals(result, flow, time, None if phases is None else phases["internal"])
+    if phases is not None and phases["internal"] in found:
+        names = _named(found[phases["internal"]], phases["names"] if detail else _wholes(phases))
         gain = found.get("pacing_gain")
         if detail and gain is not None:
             is_probing = names == PROBE_BW
             for part, holds in (("up", gain > 1), ("down", gain < 1), ("cruise", gain == 1)):
                 names[is_probing & holds] = f"{PROBE_BW} {part}"
         return names
-    if "state" in found and flow.cc.startswith("bbr"):
-        whole = {code: name.split()[0] for code, name in _BBR3_STATES.items()}
-        return _named(found["state"], _BBR3_STATES if detail else whole)
     is_slow = found.get("slow_start", found.get("starting"))
     if is_slow is not None:
         return np.where(is_slow == 1, SLOW_START, AVOIDANCE).astype(object)
@@ -157,14 +144,21 @@ def _of_algorithm(result: Result, flow: FlowSeries, time: Floats, *, detail: boo
     return np.where(flow.column("cwnd") < ssthresh, SLOW_START, AVOIDANCE).astype(object)
 
 
-def _named(codes: Floats, names: Mapping[int, str]) -> _Names:
+def _wholes(phases: PhaseNames | None) -> list[str]:
+    """Names of an algorithm's phases without their parts."""
+    return [] if phases is None else [name.split()[0] for name in phases["names"]]
+
+
+def _named(codes: Floats, names: Sequence[str]) -> _Names:
     found: _Names = np.array(
-        [None if np.isnan(code) else names.get(int(code)) for code in codes], dtype=object
+        [None if np.isnan(code) else names[int(code)] for code in codes], dtype=object
     )
     return found
 
 
-def _internals(result: Result, flow: FlowSeries, time: Floats) -> dict[str, Floats]:
+def _internals(
+    result: Result, flow: FlowSeries, time: Floats, own: str | None
+) -> dict[str, Floats]:
     """Latest value of each used internal at each sample of a flow; NaN before the first."""
     import polars as pl
 
@@ -172,7 +166,7 @@ def _internals(result: Result, flow: FlowSeries, time: Floats) -> dict[str, Floa
     if rows.height == 0:
         return {}
     is_used = (pl.col("flow").cast(pl.String) == flow.name) & pl.col("name").cast(pl.String).is_in(
-        _USED
+        [*_USED, own]
     )
     parts = rows.filter(is_used).partition_by("name", as_dict=True, maintain_order=True)
     found: dict[str, Any] = {}

@@ -5,12 +5,11 @@ The static figures and the interactive ones of the report share this, so that bo
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ackclock import _core
+from ackclock.algorithms import is_whole
 from ackclock.results.queue_limits import limits_of
 from ackclock.results.series import Floats, FlowSeries, increments
 
@@ -291,13 +290,7 @@ def thresholds(flows: list[FlowSeries], end: float) -> list[tuple[int, Line]]:
 
 def uses_ssthresh(cc: str) -> bool:
     """Whether a congestion control's slow start ends at a threshold: no whole controller's does."""
-    name = cc.rsplit("+", 1)[-1].split("(")[0]
-    return name not in _without_threshold()
-
-
-@cache
-def _without_threshold() -> frozenset[str]:
-    return frozenset(entry["name"] for entry in _core.list_cc() if entry["role"] == "whole")
+    return not is_whole(cc)
 
 
 def in_segments(column: str) -> Callable[[FlowSeries], Floats]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from ackclock.algorithms import controller, entries
 from ackclock.errors import Error
 from ackclock.scenario.profiles import PROFILES
 from ackclock.scenario.quantities import PS_PER_S, amount, size_bytes, time_ps
@@ -194,8 +195,9 @@ def _loss_detection(value: str, recovery: str | None, kernel: Kernel) -> dict[st
 def _ecn(value: str, cc: str) -> dict[str, str]:
     if value == "off":
         return {}
-    # DCTCP echoes every mark by itself, and negotiates ECN as in RFC 3168.
-    if value == "classic" or (value == "accurate" and cc == "dctcp"):
+    # DCTCP, which implies it, echoes every mark by itself, and negotiates ECN as in RFC 3168.
+    implied = entries()[controller(cc)]["implies"].get("ecn")
+    if value == "classic" or value == "accurate" == implied:
         return {"tcp_ecn": "1"}
     raise ImpossibleError(
         "ecn",

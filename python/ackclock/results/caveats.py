@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from ackclock.algorithms import needs_ssthresh
 from ackclock.formulas.parts import whole
 from ackclock.results.stray_drops import stray_drops
 from ackclock.tables.quantities import quantity
@@ -263,7 +264,7 @@ def _undefined_slow_start(flows: Sequence[_Flow]) -> Iterator[str]:
     unlimited = [
         flow
         for flow in flows
-        if flow.plan["cc"].split("+")[0].split("(")[0] == "cos"
+        if needs_ssthresh(flow.plan["cc"])
         and flow.plan["transport"].get("initial_ssthresh_bytes") is None
     ]
     yield from _each(

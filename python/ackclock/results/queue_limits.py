@@ -151,9 +151,9 @@ def _limits(
     ]
     if found:
         return rate, found
-    if qdisc["kind"] == "tbf":
+    if "rate_bps" in qdisc:
         return _limits(qdisc["qdisc"], min(rate, qdisc["rate_bps"]))
-    if qdisc["kind"] == "prio":
+    if "children" in qdisc:
         return _limits(qdisc["children"][0], rate)
     return rate, []
 
@@ -174,7 +174,7 @@ def _line(link: LinkPlan, packet: int, rtt: float | None) -> str | None:
     ]
     if not told:
         return None
-    of_each = " in each band" if link["qdisc"]["kind"] == "prio" else ""
+    of_each = " in each band" if "children" in link["qdisc"] else ""
     return f"{link['qdisc']['kind']}, at most {'; '.join(told)}{of_each}"
 
 

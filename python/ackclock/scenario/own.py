@@ -16,7 +16,7 @@ import sys
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from types import MethodType
+from types import CodeType, MethodType
 from typing import TYPE_CHECKING, Any, Literal
 
 from pydantic import ValidationError
@@ -159,12 +159,32 @@ class Finder:
         """Return the finder for the parts of a congestion control, such as ``cos+python:a:B``."""
         return replace(self, spec=spec) if self.looks else self
 
-    def _find(self, name: str, arguments: Mapping[str, str]) -> Found:
+    def draws(self, name: str) -> bool:
+        """Whether the code of a class draws: it names ``random``, such as that of its `Setup`.
+
+        False if nothing may be imported.
+
+        Raises
+        ------
+        OwnClassError
+            If there is no such class.
+        """
+        return not self.looks and any(
+            "random" in _names_in(member)
+            for base in self._class_of(name).__mro__
+            if not base.__module__.startswith("ackclock.")
+            for member in vars(base).values()
+        )
+
+    def _class_of(self, name: str) -> type[Any]:
         module_name, class_name = _check_form(name)
         if module_name == "__main__" and class_name in self.carried:
-            algorithm = self.carried[class_name]
-        else:
-            algorithm = _class(self.module(module_name), class_name)
+            carried: type[Any] = self.carried[class_name]
+            return carried
+        return _class(self.module(module_name), class_name)
+
+    def _find(self, name: str, arguments: Mapping[str, str]) -> Found:
+        algorithm = self._class_of(name)
         return _found(algorithm, _values(algorithm, arguments))
 
     def module(self, name: str) -> ModuleType:
@@ -239,6 +259,18 @@ class Finder:
             f"importing '{name}' raised {type(error).__name__}{what and f': {what}'} "
             f"({shorten(place, 90)})"
         )
+
+
+def _names_in(member: object) -> frozenset[str]:
+    """Names that the code of a function, a property or a nested function uses."""
+    function = getattr(member, "__func__", None) or getattr(member, "fget", None) or member
+    code = getattr(function, "__code__", None)
+    return frozenset() if code is None else _names_of(code)
+
+
+def _names_of(code: CodeType) -> frozenset[str]:
+    inner = [one for one in code.co_consts if isinstance(one, CodeType)]
+    return frozenset(code.co_names).union(*map(_names_of, inner))
 
 
 def _check_form(name: str) -> tuple[str, str]:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from ackclock import _core
+from ackclock.algorithms import traits
 from ackclock.errors import Error
 from ackclock.scenario.quantities import PS_PER_S, check_rate, check_time, rate_bps, time_ps
 from ackclock.wording import shown
@@ -130,7 +131,8 @@ class Question:
         window = max(2.0, self.bdp / self.flows)
         reno = window / 2 * self.rtt_s
         cubic = math.cbrt(window * (1 - _CUBIC_LEFT) / _CUBIC_C)
-        cycle = min(reno, cubic) if set(self.cc) == {"cubic"} else reno
+        is_cubic = all(traits(cc)["growth"] == "cubic function" for cc in self.cc)
+        cycle = min(reno, cubic) if is_cubic else reno
         least, most = _QUICK_S if self.quick else _FULL_S
         wanted = min(max(_CYCLES * max(cycle, _LEAST_CYCLE_S), least), most)
         if not self.quick:

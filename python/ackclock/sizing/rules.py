@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ackclock.algorithms import entries, share, traits
 from ackclock.sizing.result import Rule
 from ackclock.theory import reno_utilisation, rule_of_thumb, small_buffer
 
@@ -11,9 +12,6 @@ if TYPE_CHECKING:
     from ackclock.sizing.question import Question
 
 __all__ = ["rules_of"]
-
-_LEFT = {"reno": 0.5, "cubic": 0.7}
-"""Share of the window that a loss leaves, of the algorithms for which the rule was made."""
 
 
 def _packets_per_second(question: Question) -> float:
@@ -23,16 +21,18 @@ def _packets_per_second(question: Question) -> float:
 def rules_of(question: Question) -> tuple[Rule, ...]:
     """Sizes by the rules of `ackclock.theory`.
 
-    The rule of thumb is given for Reno and CUBIC, whose share after a loss it needs.
+    The rule of thumb is given for algorithms of which the share is known that a loss leaves.
     """
     rate, rtt = _packets_per_second(question), question.rtt_s
     found = [Rule("bdp", "bandwidth-delay product", question.bdp)]
-    for name, left in _LEFT.items():
-        if name in question.cc:
+    for name in entries():
+        left = share(name)
+        if name in question.cc and left is not None:
             meaning = f"one {name} flow, or flows in step (busy all the time)"
             found.append(Rule("rule_of_thumb", meaning, rule_of_thumb(rate, rtt, left)))
-    if question.cc == ("reno",):
-        meaning = f"one reno flow, busy {100 * question.keep:g} % of the time"
+    [alone, *others] = question.cc
+    if not others and traits(alone)["utilisation"] is not None:
+        meaning = f"one {alone} flow, busy {100 * question.keep:g} % of the time"
         found.append(Rule("reno_utilisation", meaning, _reno(question)))
     if question.flows > 1:
         meaning = f"{question.flows} flows that are not in step: BDP / sqrt(N)"

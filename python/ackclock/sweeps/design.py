@@ -341,7 +341,7 @@ def _prepare(scenario: Scenario, responses: tuple[Response, ...], *, on_kernel: 
     size = run_size(plan, reads_tables=reads_tables)
     if on_kernel:
         size = replace(size, seconds=time_ps(scenario.duration) / PS_PER_S)
-    return Prepared(plans, len(text), size, chance_of_plan(plan, plans.drawn))
+    return Prepared(plans, len(text), size, chance_of_plan(plan, plans.drawn, scenario.finder))
 
 
 def where(axes: tuple[Axis, ...], setting: Setting) -> str:

@@ -6,9 +6,9 @@ A setting that tc cannot express becomes a note beside the commands.
 
 from __future__ import annotations
 
-from ackclock.tc.discipline import Discipline, limit_of
 from ackclock.tc.link import LinkCommands, commands_of
 from ackclock.tc.qdiscs import discipline_of
 from ackclock.tc.script import script_of
+from ackclock.tc_words import TcQdisc, limit_of
 
-__all__ = ["Discipline", "LinkCommands", "commands_of", "discipline_of", "limit_of", "script_of"]
+__all__ = ["LinkCommands", "TcQdisc", "commands_of", "discipline_of", "limit_of", "script_of"]

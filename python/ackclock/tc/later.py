@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from ackclock.scenario.quantities import PS_PER_S
-from ackclock.tc.discipline import limit_of
-from ackclock.tc.shaper import bucket, burst_for
-from ackclock.tc.units import time
 from ackclock.tc.wire import Wire, netem
+from ackclock.tc_words import limit_of
+from ackclock.tc_words.bucket import bucket, burst_for
+from ackclock.tc_words.units import time
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ackclock.border.plan import LinkPlan, QdiscPlan
-    from ackclock.tc.discipline import Discipline, Packet
+    from ackclock.border.plan import FifoQdiscPlan, LimitPlan, LinkPlan, QdiscPlan
+    from ackclock.tc_words import Packet, TcQdisc
 
 __all__ = ["Later", "limit_steps", "rate_steps", "wire_steps"]
 
@@ -31,7 +31,7 @@ class Later:
     """Period after which the steps start again; None: the last one stays."""
 
 
-def rate_steps(link: LinkPlan, packet: Packet, shaped: Discipline) -> tuple[list[Later], list[str]]:
+def rate_steps(link: LinkPlan, packet: Packet, shaped: TcQdisc) -> tuple[list[Later], list[str]]:
     """The rates of a link that varies, as steps of its token bucket `shaped`, with notes."""
     service = link.get("service")
     if service is None:
@@ -61,18 +61,23 @@ def rate_steps(link: LinkPlan, packet: Packet, shaped: Discipline) -> tuple[list
     return [Later("the rate", tuple(steps), service.get("period_ps"))], notes
 
 
-def _limit_of(shaped: Discipline) -> int:
+def _limit_of(shaped: TcQdisc) -> int:
     return int(shaped.words[shaped.words.index("limit") + 1])
 
 
 def limit_steps(
-    plan: QdiscPlan, packet: Packet, shaped: Discipline | None
+    plan: QdiscPlan, packet: Packet, shaped: TcQdisc | None
 ) -> tuple[list[Later], bool]:
     """The limits of a fifo over time, and whether they are those of the token bucket itself."""
-    if plan["kind"] != "fifo" or not plan.get("later"):
+    fifo = cast("FifoQdiscPlan", plan)
+    if not fifo.get("later"):
         return [], False
-    steps = [(0, limit_of(plan, packet)[0])]
-    steps += [(one["from_ps"], limit_of(one, packet)[0]) for one in plan.get("later") or []]
+    limit: LimitPlan = {
+        "limit_packets": fifo.get("limit_packets"),
+        "limit_bytes": fifo.get("limit_bytes"),
+    }
+    steps = [(0, limit_of(limit, packet)[0])]
+    steps += [(one["from_ps"], limit_of(one, packet)[0]) for one in fifo.get("later") or []]
     return [Later("the limit", tuple(steps))], shaped is not None and not shaped.children
 
 

@@ -6,12 +6,12 @@ from dataclasses import dataclass, field
 from itertools import count
 from typing import TYPE_CHECKING
 
-from ackclock.tc.discipline import Discipline, Packet
 from ackclock.tc.later import Later, limit_steps, rate_steps, wire_steps
-from ackclock.tc.qdiscs import discipline_of, shaper
-from ackclock.tc.shaper import burst_for
-from ackclock.tc.units import rate
+from ackclock.tc.qdiscs import discipline_of
 from ackclock.tc.wire import netem, packets_in_flight, wire_of
+from ackclock.tc_words import Packet, TcQdisc
+from ackclock.tc_words.bucket import burst_for, shaper
+from ackclock.tc_words.units import rate
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -120,11 +120,11 @@ def _place_queue(
     place: _Places,
     link: LinkPlan,
     packet: Packet,
-    queue: Discipline,
-    shaped: Discipline | None,
+    queue: TcQdisc,
+    shaped: TcQdisc | None,
 ) -> None:
     if shaped is None:
-        if link["qdisc"]["kind"] != "fifo":
+        if queue.kind not in ("pfifo", "bfifo"):
             place.put(queue)
         return
     where = place.put(shaped)
@@ -150,7 +150,7 @@ def _place_queue(
         found.note("A step of the rate sets the queue's first limit again.")
 
 
-def _all_notes(one: Discipline) -> Iterator[str]:
+def _all_notes(one: TcQdisc) -> Iterator[str]:
     yield from one.notes
     for _, child in one.children:
         yield from _all_notes(child)
@@ -188,7 +188,7 @@ class _Places:
         """Put the next discipline inside the one at `where`."""
         self._parent = (where[0], "parent", f"{where[-1]}1", "handle")
 
-    def put(self, one: Discipline) -> tuple[str, ...]:
+    def put(self, one: TcQdisc) -> tuple[str, ...]:
         """Put a discipline with all inside it."""
         handle = f"{next(self._handles)}:"
         where: tuple[str, ...]

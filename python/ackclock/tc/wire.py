@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from ackclock.scenario.quantities import PS_PER_S
-from ackclock.tc.units import percent, time
+from ackclock.tc_words.units import percent, time
 
 if TYPE_CHECKING:
     from ackclock.border.plan import Distribution, ImpairmentPlan, LinkPlan, LossPlan

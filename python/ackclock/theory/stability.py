@@ -10,7 +10,7 @@ from ackclock.errors import Error
 from ackclock.theory.loop import Loop, loop_margins
 from ackclock.theory.red import red_base_probability, red_drop_share
 from ackclock.theory.roots import root
-from ackclock.theory.window_laws import parameters_of, window_law
+from ackclock.theory.window_laws import DelayLaw, law_of, window_law
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -179,11 +179,12 @@ def delay_loop(
     to oscillate where q is short beside d, which it does not: J. Wang, D. Wei, J. Choi & S. Low,
     Modelling and stability of FAST TCP, 2007.
     """
-    name, own = parameters_of(cc)
-    queue = own["alpha"] * flows
+    law = law_of(cc)
+    if not isinstance(law, DelayLaw):
+        raise ValueError(f"'{cc}' does not steer by delay")  # noqa: TRY004 a value of a user
+    queue = law.alpha * flows
     total = rtt + queue / rate
-    gain = own["gain"] / own["period"] if name == "fast" else 2 * own["mu"] / math.pi
-    damping = 0.0 if name == "fast" else own["a"]
+    gain, damping = law.gain, law.damping
     share = rtt / total
     poles = (gain * (1 - share) / total, 1 / total if self_clocked else 0.0)
     if damping:
@@ -253,8 +254,7 @@ def stability_margin(
             f"{flows} flows at {rate} packets/s and {rtt} s: one flow at least, rate and RTT "
             "above 0"
         )
-    name, _ = parameters_of(cc)
-    if name in ("fast", "stabilised-vegas"):
+    if isinstance(law_of(cc), DelayLaw):
         loop, kept = delay_loop(cc, rtt, rate, flows)
         return _judged(loop, rate * loop.delay / flows, 0.0, kept)
     if queue == "tail-drop":

@@ -3,15 +3,30 @@
 from __future__ import annotations
 
 import math
-import re
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+from ackclock import _core
+from ackclock.algorithms import arguments_of, controller, entries, traits
 
-__all__ = ["WindowLaw", "parameters_of", "window_law"]
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+__all__ = [
+    "DelayLaw",
+    "WindowLaw",
+    "aimd",
+    "binomial",
+    "compound",
+    "fast",
+    "highspeed",
+    "law_of",
+    "multcp",
+    "scalable",
+    "stabilised_vegas",
+    "window_law",
+]
 
 _STEP = 1e-5
 """Step of a window for slopes, as a share: the laws are smooth inside their ranges."""
@@ -51,16 +66,31 @@ class WindowLaw:
         return slope(self.cut) * p - slope(self.growth) * (1 - p)
 
 
-def _aimd(increase: float, decrease: float) -> WindowLaw:
+def aimd(increase: float, decrease: float) -> WindowLaw:
+    """A window that grows by `increase` per round trip and loses the share `decrease`."""
     return WindowLaw(lambda w: increase / w, lambda w: decrease * w)
 
 
-def _highspeed(own: Mapping[str, float]) -> WindowLaw:
+def multcp(n: float) -> WindowLaw:
+    """`n` flows in one, of which one loses half of its share."""
+    return aimd(n, 0.5 / n)
+
+
+def binomial(k: float, l: float, alpha: float, beta: float) -> WindowLaw:  # noqa: E741 the paper's
+    """A window that grows by alpha / W^k per round trip and loses beta W^l."""
+    return WindowLaw(lambda w: alpha / w ** (k + 1), lambda w: beta * w**l)
+
+
+def scalable(a: float, b: float) -> WindowLaw:
+    """A window that grows by `a` per packet and loses the share `b`."""
+    return WindowLaw(lambda w: a, lambda w: b * w)  # noqa: ARG005
+
+
+def highspeed(**points: float) -> WindowLaw:
+    """HighSpeed TCP's window (RFC 3649), for the points of its response function."""
     import numpy as np
 
     from ackclock.theory.response import highspeed_response
-
-    points = {key: own[key] for key in ("low_window", "high_window", "high_p", "high_decrease")}
 
     def law(w: float) -> tuple[float, float]:
         a, b = highspeed_response(np.array([w]), **points)
@@ -69,68 +99,38 @@ def _highspeed(own: Mapping[str, float]) -> WindowLaw:
     return WindowLaw(lambda w: law(w)[0] / w, lambda w: law(w)[1] * w)
 
 
-def _compound(own: Mapping[str, float]) -> WindowLaw:
-    def growth(w: float) -> float:
-        return max(own["alpha"] * math.pow(w, own["k"]), 1.0) / w
-
-    return WindowLaw(growth, lambda w: own["beta"] * w)
+def compound(alpha: float, k: float, beta: float) -> WindowLaw:
+    """Compound TCP's window on a path without a queue."""
+    return WindowLaw(lambda w: max(alpha * math.pow(w, k), 1.0) / w, lambda w: beta * w)
 
 
-_LAWS: dict[str, Callable[[Mapping[str, float]], WindowLaw]] = {
-    "reno": lambda own: _aimd(1.0, 0.5),  # noqa: ARG005
-    "newreno": lambda own: _aimd(1.0, 0.5),  # noqa: ARG005
-    "aimd": lambda own: _aimd(own["a"], own["b"]),
-    "multcp": lambda own: _aimd(own["n"], 0.5 / own["n"]),
-    "binomial": lambda own: WindowLaw(
-        lambda w: own["alpha"] / w ** (own["k"] + 1), lambda w: own["beta"] * w ** own["l"]
-    ),
-    "scalable": lambda own: WindowLaw(lambda w: own["a"], lambda w: own["b"] * w),  # noqa: ARG005
-    "highspeed": _highspeed,
-    "compound": _compound,
-}
+@dataclass(frozen=True)
+class DelayLaw:
+    """W' = (gain / R) (alpha - b - damping W q'), with b packets of the flow queued.
 
-_WITHOUT = {
-    "cubic": "its growth depends on the time since the last loss, and where it is at rest the "
-    "curve is "
-    "flat, so that to first order it "
-    "answers no loss: its published model decides by what is beyond, and finds it locally stable "
-    "(Vardoyan, Hollot & Towsley, "
-    "INFOCOM 2018)",
-    "vegas": "it answers with the sign of what is queued beside what should be, which has no "
-    "slope, "
-    "and between alpha and beta not at all: "
-    "stabilised-vegas is the form that has a linearisation (Choe & Low, INFOCOM 2003)",
-    "bbr": "it answers neither loss nor delay with a rate, but filters of maxima and minima: "
-    "bbr_flow_map says how these contract; a fluid "
-    "model is that of Scherrer, Legner, Perrig & Schmid, IMC 2022",
-    "dctcp": "a step of marks makes a relay, which cycles whatever the gain: dctcp_sawtooth",
-}
+    Attributes
+    ----------
+    alpha
+        Packets that a flow keeps queued.
+    gain
+        Share of the way to the equilibrium per round trip.
+    damping
+        Weight of the queue's slope, round trips.
+    """
+
+    alpha: float
+    gain: float
+    damping: float
 
 
-def parameters_of(spec: str) -> tuple[str, dict[str, float]]:
-    """Name and parameters of a control, `scalable(a=0.02, b=0.25)`, with defaults filled in."""
-    name, own = _read(spec)
-    return name, dict(own)
+def fast(alpha: float, gain: float, period: float) -> DelayLaw:
+    """FAST TCP's window, which moves once in `period` round trips."""
+    return DelayLaw(alpha, gain / period, 0.0)
 
 
-@lru_cache(maxsize=64)
-def _read(spec: str) -> tuple[str, Mapping[str, float]]:
-    from ackclock import _core
-
-    _core.check_cc(spec, None)
-    # A slow start comes before a plus, and has no part in an equilibrium.
-    found = re.fullmatch(r"(?:.*\+)?\s*([\w-]+)\s*(?:\((.*)\))?\s*", spec)
-    assert found is not None
-    entry = next(entry for entry in _core.list_cc() if entry["name"] == found[1])
-    numbers = [
-        parameter for parameter in entry["parameters"] if not isinstance(parameter["default"], str)
-    ]
-    own = {parameter["name"]: float(parameter["default"]) for parameter in numbers}
-    for given in filter(None, (text.strip() for text in (found[2] or "").split(","))):
-        key, _, value = given.partition("=")
-        if key.strip() in own:
-            own[key.strip()] = float({"true": 1, "false": 0}.get(value.strip(), value))
-    return found[1], own
+def stabilised_vegas(alpha: float, mu: float, a: float) -> DelayLaw:
+    """Stabilised Vegas's window."""
+    return DelayLaw(alpha, 2 * mu / math.pi, a)
 
 
 def window_law(spec: str) -> WindowLaw:
@@ -147,11 +147,25 @@ def window_law(spec: str) -> WindowLaw:
     >>> law.growth(500), law.cut(500)
     (0.01, 125.0)
     """
-    name, own = parameters_of(spec)
-    if name in _LAWS:
-        return _LAWS[name](own)
-    why = _WITHOUT.get(name, "its growth or its cut depends on more than its window")
-    raise ValueError(
-        f"'{name}' has no linearised model here: {why}. There are: "
-        f"{', '.join([*_LAWS, 'fast', 'stabilised-vegas'])}"
+    law = law_of(spec)
+    if not isinstance(law, WindowLaw):
+        raise _without(spec, "its growth or its cut depends on more than its window")
+    return law
+
+
+@lru_cache(maxsize=64)
+def law_of(spec: str) -> WindowLaw | DelayLaw:
+    """Equations of a control written as in a scenario, or an error if it has none."""
+    _core.check_cc(spec, None)
+    law = traits(spec)["linearised"]
+    if law is None:
+        raise _without(spec, traits(spec)["why_not_linearised"])
+    made: WindowLaw | DelayLaw = globals()[law["function"]](**arguments_of(law, spec))
+    return made
+
+
+def _without(spec: str, why: str) -> ValueError:
+    known = [name for name in entries() if traits(name)["linearised"] is not None]
+    return ValueError(
+        f"'{controller(spec)}' has no linearised model here: {why}. There are: {', '.join(known)}"
     )

@@ -1,7 +1,6 @@
 import "uplot/dist/uPlot.min.css";
 import "./charts.css";
 import type uPlot from "uplot";
-import { loadCatalogue } from "../catalogue";
 import { button, debounced, element, framed } from "../dom";
 import type { RunResult } from "../engine/contract";
 import type { Laboratory } from "../laboratory";
@@ -38,7 +37,6 @@ export function mount(place: HTMLElement, laboratory: Laboratory): void {
   place.append(element("div", { class: "charts-head" }, keys, tools), phaseKeys, plots);
 
   const hidden = new Set<number>();
-  let wholes: ReadonlySet<string> = new Set();
   let subject: Subject | null = null;
   let shown: Shown[] = [];
   let range: Range = [0, 1];
@@ -54,7 +52,7 @@ export function mount(place: HTMLElement, laboratory: Laboratory): void {
 
   function readPhases(): void {
     const flow = selected();
-    phases = subject && flow ? flowPhases(subject.run, flow, subject.flowSamples, wholes) : [];
+    phases = subject && flow ? flowPhases(subject.run, flow, subject.flowSamples) : [];
     const names = [...new Set(phases.map(({ name }) => name))].filter((name) => SHADES[name]);
     phaseKeys.replaceChildren(
       ...(flow && names.length > 0 ? [`Phases of ${flow.name}:`] : []),
@@ -287,16 +285,6 @@ export function mount(place: HTMLElement, laboratory: Laboratory): void {
     read();
   });
   laboratory.playing.watch(() => read());
-
-  loadCatalogue().then(
-    (catalogue) => {
-      const roles = catalogue.cc.filter(({ role }) => role === "whole");
-      wholes = new Set(roles.map(({ name }) => name));
-      readPhases();
-      for (const { plot } of shown) plot.redraw(false);
-    },
-    () => undefined,
-  );
 
   const resized = debounced(60, () => {
     const width = Math.max(200, plots.clientWidth);

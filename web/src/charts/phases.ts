@@ -4,6 +4,7 @@
  */
 
 import type { RunResult } from "../engine/contract";
+import { ALGORITHMS, type Algorithm } from "../traits";
 import type { SampledFlow } from "./flows";
 import { column, type Grid } from "./grid";
 
@@ -24,34 +25,13 @@ const STATES: Readonly<Record<string, string>> = {
   loss: "timeout",
 };
 
-/** Phases of the internal `mode` of `bbr`. */
-const MODES = ["STARTUP", "DRAIN", PROBE_BW, "PROBE_RTT"];
-
-/** Phases of the internal `state` of `bbr3`. */
-const BBR3_STATES = [
-  "STARTUP",
-  "DRAIN",
-  `${PROBE_BW} down`,
-  `${PROBE_BW} cruise`,
-  `${PROBE_BW} refill`,
-  `${PROBE_BW} up`,
-  "PROBE_RTT",
-];
-
-const USED = ["slow_start", "starting", "mode", "state", "pacing_gain"];
+/** Internals that tell the phase, but for that which an algorithm's traits name. */
+const USED = ["slow_start", "starting", "pacing_gain"];
 
 type Name = string | null;
 
-/** Controllers whose slow start does not end at ssthresh. */
-export type Wholes = ReadonlySet<string>;
-
 /** Phases of one flow in order of time, PROBE_BW split into its parts. */
-export function flowPhases(
-  run: RunResult,
-  flow: SampledFlow,
-  samples: Grid,
-  wholes: Wholes,
-): Phase[] {
+export function flowPhases(run: RunResult, flow: SampledFlow, samples: Grid): Phase[] {
   const table = run.tables.flow_samples;
   const rows = samples.rowsOf(flow.sampled);
   if (rows.length === 0) return [];
@@ -60,16 +40,27 @@ export function flowPhases(
   const state = column(table, "state");
   const stateNames = table.columns.state?.names ?? [];
   const times = rows.map((row) => time[row] ?? 0);
-  const names = ofAlgorithm(run, flow, rows, times, wholes);
-  const isModal = MODES.includes(names[0] ?? "");
-  const isTahoe = flow.cc.split("+").at(-1) === "tahoe";
+  const names = ofAlgorithm(run, flow, rows, times);
+  const algorithm = algorithmOf(flow.cc);
+  const isModal = algorithm?.phases?.names.some((name) => whole(name) === whole(names[0] ?? ""));
   rows.forEach((row, index) => {
     const name = STATES[stateNames[state[row] ?? 0] ?? ""];
     // BBR keeps its mode in recovery. Tahoe's duplicate ACKs lead to slow start in state Loss.
-    if (name && (name === "timeout" || !isModal) && !isTahoe) names[index] = name;
+    const isOwn = algorithm?.slowStartsAfterLoss || (isModal && name !== "timeout");
+    if (name && !isOwn) names[index] = name;
     if (Number.isNaN(cwnd[row] ?? Number.NaN)) names[index] = null;
   });
   return intervals(times, names, run.endTime);
+}
+
+/** The avoidance or whole controller of a spec, if the core lists it. */
+function algorithmOf(cc: string): Algorithm | undefined {
+  return ALGORITHMS[cc.split("+").at(-1)?.split("(")[0] ?? ""];
+}
+
+/** Name of a phase without its part. */
+function whole(name: string): string {
+  return name.split(" ")[0] ?? "";
 }
 
 function ofAlgorithm(
@@ -77,25 +68,22 @@ function ofAlgorithm(
   { cc, sampled }: SampledFlow,
   rows: readonly number[],
   times: readonly number[],
-  wholes: Wholes,
 ): Name[] {
-  const found = internals(run, sampled, times);
-  const mode = found.get("mode");
-  if (mode && cc.startsWith("bbr")) {
+  const algorithm = algorithmOf(cc);
+  const found = internals(run, sampled, times, algorithm?.phases?.internal);
+  const codes = algorithm?.phases && found.get(algorithm.phases.internal);
+  if (codes) {
     const gain = found.get("pacing_gain");
-    return mode.map((code, index) => {
-      const name = MODES[code] ?? null;
+    return codes.map((code, index) => {
+      const name = algorithm.phases?.names[code] ?? null;
       const now = gain?.[index] ?? Number.NaN;
       if (name !== PROBE_BW || Number.isNaN(now)) return name;
       return `${PROBE_BW} ${now > 1 ? "up" : now < 1 ? "down" : "cruise"}`;
     });
   }
-  const state = found.get("state");
-  if (state && cc.startsWith("bbr")) return state.map((code) => BBR3_STATES[code] ?? null);
   const isSlow = found.get("slow_start") ?? found.get("starting");
   if (isSlow) return isSlow.map((flag) => (flag === 1 ? SLOW_START : AVOIDANCE));
-  const name = cc.split("+").at(-1)?.split("(")[0] ?? "";
-  if (wholes.has(name)) return times.map(() => null);
+  if (algorithm?.isWhole) return times.map(() => null);
   const cwnd = column(run.tables.flow_samples, "cwnd");
   const ssthresh = column(run.tables.flow_samples, "ssthresh");
   return rows.map((row) => {
@@ -110,13 +98,14 @@ function internals(
   run: RunResult,
   flow: number,
   times: readonly number[],
+  own: string | undefined,
 ): Map<string, readonly number[]> {
   const table = run.tables.internals;
   const [time, flows] = [column(table, "time"), column(table, "flow")];
   const [codes, values] = [column(table, "name"), column(table, "value")];
   const wanted = new Map<number, string>();
   run.internalNames.forEach((name, code) => {
-    if (USED.includes(name)) wanted.set(code, name);
+    if (name === own || USED.includes(name)) wanted.set(code, name);
   });
   const series = new Map<string, { times: number[]; values: number[] }>();
   for (let row = 0; row < table.rows; row += 1) {

@@ -1,10 +1,9 @@
+import { DISCIPLINES } from "../traits";
 import { type Brush, flowColour } from "./brush";
 import { eachWaiting, type Journal } from "./journal";
 import type { Box, Lane } from "./layout";
 import { Trait } from "./packets";
 
-/** Disciplines with a queue for each flow. */
-const FAIR = new Set(["fq_codel", "fq_pie", "drr"]);
 /** Least side of a packet that is drawn with a gap beside it, pixels. */
 const LEAST_WITH_GAP = 3.5;
 
@@ -43,7 +42,7 @@ export function drawQueue(
   if (!box) return 0;
   const waiting: number[] = [];
   eachWaiting(journal, lane.link, time, (id) => waiting.push(id));
-  if (FAIR.has(journal.network.links[lane.link]?.qdisc ?? "")) {
+  if (DISCIPLINES[journal.network.links[lane.link]?.qdisc ?? ""]?.isFair) {
     drawByFlow(brush, journal, lane, waiting, time);
   } else {
     drawBricks(brush, journal, lane, box, waiting, gridFor(room, box.width, box.height), time);

@@ -1,4 +1,5 @@
 import type { Table } from "../engine/contract";
+import { DISCIPLINES } from "../traits";
 import type { Link, Network } from "./network";
 import { Fate, type Packets, Trait } from "./packets";
 import { duration, finish } from "./transmission";
@@ -27,9 +28,6 @@ export function departures(
   else serve(leaving, packets, link, anchor(linkSamples, index, leaving, packets));
 }
 
-/** Disciplines that serve packets in the order in which they came. */
-const IN_ORDER = new Set(["fifo", "red", "step", "pie", "codel", "cobalt"]);
-
 function endsAtSlowHost(link: number, network: Network): boolean {
   return network.routes.some(
     ({ hasHostTime, path, reversePath }) =>
@@ -51,7 +49,7 @@ function inOrder(ids: readonly number[], packets: Packets, link: Link): number[]
     const fate = packets.fate[id];
     return (fate === Fate.Delivered || fate === Fate.LostOnWire) && !packets.has(id, Trait.Copy);
   });
-  if (IN_ORDER.has(link.qdisc)) return leaving;
+  if (DISCIPLINES[link.qdisc]?.inOrder) return leaving;
   const start = (id: number): number => {
     if (packets.has(id, Trait.StartKnown)) return packets.left[id] as number;
     if (!packets.has(id, Trait.ArrivalKnown)) return Number.POSITIVE_INFINITY;

@@ -1,12 +1,10 @@
 import type { Table, Values } from "../engine/contract";
+import { DISCIPLINES } from "../traits";
 import type { Network } from "./network";
 import { Fate, Packets, Trait } from "./packets";
 
 /** Rows after which the reader lets others work. */
 const ROWS_AT_ONCE = 4000;
-
-/** Disciplines that let a packet in or not, and drop none that waits. */
-const GATES = new Set(["fifo", "red", "step", "pie"]);
 
 /** Packets of a link as they are read. */
 interface Open {
@@ -56,6 +54,8 @@ export function* read(table: Table, network: Network): Generator<void, Read> {
   const atLink = table.columns.point?.names.indexOf("link") ?? -1;
   const names = table.columns.event?.names ?? [];
   const resent = new Retransmissions(network);
+  const isGateAt = (row: number): boolean =>
+    DISCIPLINES[network.links[at(places, row)]?.qdisc ?? ""]?.keepsWaiting ?? false;
 
   const at = (values: Values, row: number): number => values[row] as number;
   const key = (row: number): number => at(flows, row) * 2 + at(isAck, row);
@@ -136,7 +136,7 @@ export function* read(table: Table, network: Network): Generator<void, Read> {
 
   function drop(link: Open, row: number, isPoliced: boolean): void {
     const time = at(times, row);
-    const isGate = isPoliced || GATES.has(network.links[at(places, row)]?.qdisc ?? "");
+    const isGate = isPoliced || isGateAt(row);
     const waiting = isGate ? null : take(link, row);
     const id = waiting ?? make(row, time);
     if (waiting === null) link.all.push(id);
@@ -160,7 +160,7 @@ export function* read(table: Table, network: Network): Generator<void, Read> {
         break;
       }
       case "mark": {
-        const isGate = GATES.has(network.links[at(places, row)]?.qdisc ?? "");
+        const isGate = isGateAt(row);
         const place = find(link, row, isGate);
         const id = link.pending.get(key(row))?.[place];
         if (id === undefined) link.announced.push({ row, event });

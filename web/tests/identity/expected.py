@@ -73,6 +73,7 @@ def plans() -> Iterator[tuple[str, str]]:
 
 QUESTIONS: tuple[tuple[str, tuple[object, ...]], ...] = (
     ("list_cc", ()),
+    ("list_qdisc", ()),
     ("columns", ()),
     ("row_bytes", ()),
     *(("implied_by_cc", (cc,)) for cc in ("tahoe", "cos+reno", "prague", "nonsense")),

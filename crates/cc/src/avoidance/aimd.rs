@@ -2,7 +2,8 @@
 
 use super::Avoidance;
 use crate::cast::{float, integer};
-use crate::entry::{Entry, Make, Parameter};
+use crate::entry::traits::{Law, Left, Linearised, Term};
+use crate::entry::{Entry, Make, Parameter, Traits};
 use crate::window::{Increase, Window};
 use crate::{AckEvent, CongestionEvent, Rng, Rule, Ruled};
 
@@ -56,6 +57,24 @@ pub const ENTRY: Entry = Entry {
                 avoidance, Computer Networks 17, 1989; Floyd, Handley & Padhye, A comparison of \
                 equation-based and AIMD congestion control, 2000",
     implies: &[],
+    traits: Traits {
+        left: Left::Share(Term::Rest("b")),
+        response: &[Law::new(
+            "aimd_random_window",
+            &[
+                ("loss_rate", Term::LossRate),
+                ("increase", Term::ParameterPerAck("a")),
+                ("decrease", Term::Parameter("b")),
+            ],
+            "Ott et al. 1996, AIMD(a, b)",
+        )],
+        linearised: Linearised::Law(Law::new(
+            "aimd",
+            &[("increase", Term::Parameter("a")), ("decrease", Term::Parameter("b"))],
+            "Chiu & Jain 1989",
+        )),
+        ..Traits::AVOIDANCE
+    },
     make: Make::avoidance("classic", |values, _| {
         Box::new(Aimd::new(values.number("a"), values.number("b")))
     }),

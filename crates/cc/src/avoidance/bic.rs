@@ -2,7 +2,8 @@
 //! and the cut after it.
 
 use super::Avoidance;
-use crate::entry::{Entry, Make, Parameter, Values};
+use crate::entry::traits::{Law, Left, Term};
+use crate::entry::{Entry, Make, Parameter, Traits, Values};
 use crate::window::{Increase, Window};
 use crate::{AckEvent, CongestionEvent, Rng, Rule, Ruled, Setup, Signal};
 
@@ -150,5 +151,23 @@ pub const ENTRY: Entry = Entry {
     reference: "Xu, Harfoush & Rhee, Binary increase congestion control for fast long-distance \
                 networks, INFOCOM 2004; Linux 6 net/ipv4/tcp_bic.c",
     implies: &[],
+    traits: Traits {
+        left: Left::Share(Term::Parameter("beta")),
+        response: &[
+            Law::new(
+                "bic_window",
+                &[
+                    ("loss_rate", Term::LossRate),
+                    ("left", Term::Parameter("beta")),
+                    ("max_increment", Term::Parameter("max_increment")),
+                    ("min_increment", Term::Parameter("min_increment")),
+                    ("divisor", Term::Parameter("divisor")),
+                ],
+                "Xu et al. 2004",
+            ),
+            Law::reno_friendly("Mathis et al. 1997, BIC's low windows"),
+        ],
+        ..Traits::AVOIDANCE
+    },
     make: Make::avoidance("classic", make),
 };

@@ -3,7 +3,8 @@
 
 use super::Avoidance;
 use crate::cast::float;
-use crate::entry::{Entry, Make, Parameter};
+use crate::entry::traits::{Law, Linearised, Term};
+use crate::entry::{Entry, Make, Parameter, Traits};
 use crate::window::{Increase, Window};
 use crate::{AckEvent, CongestionEvent, Rng, Rule, Ruled};
 
@@ -67,6 +68,30 @@ pub const ENTRY: Entry = Entry {
     ],
     reference: "Bansal & Balakrishnan, Binomial congestion control algorithms, INFOCOM 2001",
     implies: &[],
+    traits: Traits {
+        response: &[Law::new(
+            "binomial_window",
+            &[
+                ("loss_rate", Term::LossRate),
+                ("k", Term::Parameter("k")),
+                ("l", Term::Parameter("l")),
+                ("alpha", Term::ParameterPerAck("alpha")),
+                ("beta", Term::Parameter("beta")),
+            ],
+            "Bansal & Balakrishnan 2001, (alpha/(beta p))^(1/(k+l+1))",
+        )],
+        linearised: Linearised::Law(Law::new(
+            "binomial",
+            &[
+                ("k", Term::Parameter("k")),
+                ("l", Term::Parameter("l")),
+                ("alpha", Term::Parameter("alpha")),
+                ("beta", Term::Parameter("beta")),
+            ],
+            "Bansal & Balakrishnan 2001",
+        )),
+        ..Traits::AVOIDANCE
+    },
     make: Make::avoidance("classic", |values, _| {
         Box::new(Binomial::new(
             values.number("k"),

@@ -7,7 +7,7 @@ use rand_core::Rng as _;
 
 use super::Avoidance;
 use crate::cast::float;
-use crate::entry::{Entry, Make, Parameter, Values};
+use crate::entry::{Entry, Make, Parameter, Traits, Values};
 use crate::measure::{DelayedAcks, RoundTrip, RoundTrips};
 use crate::window::{Increase, Window};
 use crate::{AckEvent, CongestionEvent, Rng, Rule, Ruled, Setup, Time};
@@ -238,5 +238,6 @@ pub const ENTRY: Entry = Entry {
     reference: "Hayes & Armitage, Revisiting TCP congestion control using delay gradients, \
                 Networking 2011; Linux 6 net/ipv4/tcp_cdg.c",
     implies: &[],
+    traits: Traits { draws: true, ..Traits::DELAY_BASED },
     make: Make::avoidance("hystart", make),
 };

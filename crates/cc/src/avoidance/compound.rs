@@ -2,7 +2,8 @@
 //! Reno's window and a delay window, which fills an empty path and yields to a queue.
 
 use super::Avoidance;
-use crate::entry::{Entry, Make, Parameter, Values};
+use crate::entry::traits::{Law, Left, Linearised, Term};
+use crate::entry::{Entry, Make, Parameter, Traits, Values};
 use crate::measure::{BaseRtt, RoundTrip, RoundTrips, backlog};
 use crate::window::{Increase, Window};
 use crate::{AckEvent, CongestionEvent, Rng, Rule, Ruled, Setup, Signal, Time};
@@ -209,5 +210,28 @@ pub const ENTRY: Entry = Entry {
     reference: "Tan, Song, Zhang & Sridharan, A Compound TCP approach for high-speed and long \
                 distance networks, INFOCOM 2006; draft-sridharan-tcpm-ctcp-02",
     implies: &[],
+    traits: Traits {
+        left: Left::Share(Term::Rest("beta")),
+        response: &[Law::new(
+            "compound_window",
+            &[
+                ("loss_rate", Term::LossRate),
+                ("alpha", Term::Parameter("alpha")),
+                ("k", Term::Parameter("k")),
+                ("left", Term::Rest("beta")),
+            ],
+            "Tan et al. 2006",
+        )],
+        linearised: Linearised::Law(Law::new(
+            "compound",
+            &[
+                ("alpha", Term::Parameter("alpha")),
+                ("k", Term::Parameter("k")),
+                ("beta", Term::Parameter("beta")),
+            ],
+            "Tan et al. 2006",
+        )),
+        ..Traits::AVOIDANCE
+    },
     make: Make::avoidance("classic", make),
 };

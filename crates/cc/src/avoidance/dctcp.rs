@@ -2,7 +2,8 @@
 
 use super::{Avoidance, Reno};
 use crate::cast::{float, integer};
-use crate::entry::{Entry, Make, Parameter};
+use crate::entry::traits::Linearised;
+use crate::entry::{Entry, Make, Parameter, Traits};
 use crate::window::Window;
 use crate::{AckEvent, CongestionEvent, Rng, RoundSummary, Rule, Ruled, Signal};
 
@@ -85,6 +86,12 @@ pub const ENTRY: Entry = Entry {
     ],
     reference: "RFC 8257; Alizadeh et al., Data Center TCP (DCTCP), SIGCOMM 2010",
     implies: &[("ecn", "accurate")],
+    traits: Traits {
+        linearised: Linearised::Without(
+            "a step of marks makes a relay, which cycles whatever the gain: dctcp_sawtooth",
+        ),
+        ..Traits::RENO
+    },
     make: Make::avoidance("classic", |values, _| {
         Box::new(Dctcp::new(values.number("g"), values.number("alpha")))
     }),

@@ -2,7 +2,8 @@
 //! equation whose solution keeps alpha packets queued at any RTT.
 
 use super::Avoidance;
-use crate::entry::{Entry, Make, Parameter, Values};
+use crate::entry::traits::{Law, Linearised, Term};
+use crate::entry::{Entry, Make, Parameter, Traits, Values};
 use crate::measure::BaseRtt;
 use crate::window::Window;
 use crate::{AckEvent, CongestionEvent, Rng, Rule, Ruled, Setup, Time};
@@ -101,5 +102,17 @@ pub const ENTRY: Entry = Entry {
     reference: "Wei, Jin, Low & Hegde, FAST TCP: motivation, architecture, algorithms, \
                 performance, IEEE/ACM ToN 14(6), 2006; draft-jin-wei-low-tcp-fast-01",
     implies: &[],
+    traits: Traits {
+        linearised: Linearised::Law(Law::new(
+            "fast",
+            &[
+                ("alpha", Term::Parameter("alpha")),
+                ("gain", Term::Parameter("gain")),
+                ("period", Term::Parameter("period")),
+            ],
+            "Jacobsson et al. 2009",
+        )),
+        ..Traits::DELAY_BASED
+    },
     make: Make::avoidance("vegas-start", make),
 };

@@ -3,7 +3,8 @@
 
 use super::Avoidance;
 use crate::cast::float;
-use crate::entry::{Entry, Make, Parameter, Values};
+use crate::entry::traits::{Law, Linearised, Term};
+use crate::entry::{Entry, Make, Parameter, Traits, Values};
 use crate::window::{Credit, Window};
 use crate::{AckEvent, CongestionEvent, Rng, Rule, Ruled, Setup};
 
@@ -150,5 +151,28 @@ pub const ENTRY: Entry = Entry {
     ],
     reference: "RFC 3649",
     implies: &[],
+    traits: Traits {
+        response: &[Law::new(
+            "highspeed_window",
+            &[
+                ("loss_rate", Term::LossRate),
+                ("low_window", Term::Parameter("low_window")),
+                ("high_window", Term::Parameter("high_window")),
+                ("high_p", Term::Parameter("high_p")),
+            ],
+            "RFC 3649",
+        )],
+        linearised: Linearised::Law(Law::new(
+            "highspeed",
+            &[
+                ("low_window", Term::Parameter("low_window")),
+                ("high_window", Term::Parameter("high_window")),
+                ("high_p", Term::Parameter("high_p")),
+                ("high_decrease", Term::Parameter("high_decrease")),
+            ],
+            "RFC 3649",
+        )),
+        ..Traits::AVOIDANCE
+    },
     make: Make::avoidance("classic", make),
 };

@@ -3,7 +3,8 @@
 
 use super::Avoidance;
 use crate::cast::float;
-use crate::entry::{Entry, Make, Parameter, Values};
+use crate::entry::traits::{Law, Term};
+use crate::entry::{Entry, Make, Parameter, Traits, Values};
 use crate::measure::BaseRtt;
 use crate::window::{Increase, Window};
 use crate::{AckEvent, CongestionEvent, Duration, Rng, Rule, Ruled, Setup, Time};
@@ -211,5 +212,13 @@ pub const ENTRY: Entry = Entry {
     reference: "Leith & Shorten, H-TCP: TCP for high-speed and long-distance networks, PFLDnet \
                 2004; draft-leith-tcp-htcp-06; Linux 6 net/ipv4/tcp_htcp.c",
     implies: &[],
+    traits: Traits {
+        response: &[Law::new(
+            "htcp_window",
+            &[("loss_rate", Term::LossRate), ("rtt", Term::Rtt)],
+            "Leith & Shorten 2004",
+        )],
+        ..Traits::AVOIDANCE
+    },
     make: Make::avoidance("classic", make),
 };

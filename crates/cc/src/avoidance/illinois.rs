@@ -2,7 +2,7 @@
 //! and delay how fast.
 
 use super::Avoidance;
-use crate::entry::{Entry, Make, Parameter, Values};
+use crate::entry::{Entry, Make, Parameter, Traits, Values};
 use crate::measure::{BaseRtt, RoundTrip, RoundTrips};
 use crate::window::{Increase, Window};
 use crate::{AckEvent, CongestionEvent, Duration, Rng, Rule, Ruled, Setup, Signal};
@@ -178,5 +178,6 @@ pub const ENTRY: Entry = Entry {
     reference: "Liu, Basar & Srikant, TCP-Illinois, Performance Evaluation 65(6-7), 2008; Linux 6 \
                 net/ipv4/tcp_illinois.c",
     implies: &[],
+    traits: Traits::AVOIDANCE,
     make: Make::avoidance("classic", make),
 };

@@ -3,7 +3,8 @@
 
 use super::Avoidance;
 use crate::cast::float;
-use crate::entry::{Entry, Make, Parameter, Values};
+use crate::entry::traits::Law;
+use crate::entry::{Entry, Make, Parameter, Traits, Values};
 use crate::measure::QueueingDelay;
 use crate::window::{Increase, Window};
 use crate::{AckEvent, CongestionEvent, Rng, Rule, Ruled, Setup};
@@ -117,5 +118,6 @@ pub const ENTRY: Entry = Entry {
     ],
     reference: "RFC 6817",
     implies: &[("timestamps", "true"), ("timestamp_clock", "1us"), ("initial_window", "2 packets")],
+    traits: Traits { gives_way: true, response: &[Law::RENO], ..Traits::DELAY_BASED },
     make: Make::avoidance("classic", make),
 };

@@ -2,7 +2,7 @@
 //! delay says that others send.
 
 use super::Avoidance;
-use crate::entry::{Entry, Make, Parameter, Values};
+use crate::entry::{Entry, Make, Parameter, Traits, Values};
 use crate::measure::DelayedAcks;
 use crate::window::{Increase, Window};
 use crate::{AckEvent, CongestionEvent, Duration, Rng, Rule, Ruled, Setup, Time};
@@ -178,5 +178,6 @@ pub const ENTRY: Entry = Entry {
     reference: "Kuzmanovic & Knightly, TCP-LP: low-priority service via end-point congestion \
                 control, IEEE/ACM ToN 14(4), 2006; Linux 6 net/ipv4/tcp_lp.c",
     implies: &[("timestamps", "true")],
+    traits: Traits { gives_way: true, ..Traits::DELAY_BASED },
     make: Make::avoidance("classic", make),
 };

@@ -4,7 +4,7 @@
 
 use super::Avoidance;
 use crate::cast::{float, integer};
-use crate::entry::{Entry, Make, Parameter, Values};
+use crate::entry::{Entry, Make, Parameter, Traits, Values};
 use crate::window::Window;
 use crate::{AckEvent, CongestionEvent, Duration, Rng, Rule, Ruled, Setup, Signal, Time};
 
@@ -196,5 +196,6 @@ pub const ENTRY: Entry = Entry {
     ],
     reference: "draft-briscoe-iccrg-prague-congestion-control-00 section 2",
     implies: &[("ecn", "l4s"), ("pacing", "cwnd")],
+    traits: Traits::RENO,
     make: Make::avoidance("classic", make),
 };

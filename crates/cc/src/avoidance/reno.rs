@@ -1,7 +1,8 @@
 //! Reno: RFC 5681's additive increase, multiplicative decrease.
 
 use super::Avoidance;
-use crate::entry::{Entry, Make};
+use crate::entry::traits::{Law, Left, Linearised, Term};
+use crate::entry::{Entry, Make, Traits};
 use crate::window::{Credit, Window};
 use crate::{AckEvent, CongestionEvent, Rng, Rule, Ruled, Signal};
 
@@ -44,6 +45,21 @@ impl Avoidance for Reno {
 
 const MAKE: Make = Make::avoidance("classic", |_, _| Box::new(Reno::default()));
 
+/// One flow alone at a tail-drop queue makes a sawtooth.
+const SAWTOOTH: Traits = Traits {
+    utilisation: Some(Law::new(
+        "reno_utilisation",
+        &[("buffer_bdp", Term::Buffer)],
+        "Reno's sawtooth, theory reno_utilisation",
+    )),
+    linearised: Linearised::Law(Law::new(
+        "aimd",
+        &[("increase", Term::Number(1.0)), ("decrease", Term::Number(0.5))],
+        "RFC 5681",
+    )),
+    ..Traits::RENO
+};
+
 /// Catalogue entry `reno`.
 pub const ENTRY: Entry = Entry {
     name: "reno",
@@ -52,6 +68,7 @@ pub const ENTRY: Entry = Entry {
     parameters: &[],
     reference: "RFC 5681",
     implies: &[],
+    traits: SAWTOOTH,
     make: MAKE,
 };
 
@@ -63,6 +80,7 @@ pub const TAHOE: Entry = Entry {
     parameters: &[],
     reference: "Jacobson, Congestion Avoidance and Control, SIGCOMM 1988",
     implies: &[("loss_detection", "dupack"), ("dupack_recovery", "tahoe")],
+    traits: Traits { left: Left::Segment, ..Traits::RENO },
     make: MAKE,
 };
 
@@ -74,5 +92,6 @@ pub const NEWRENO: Entry = Entry {
     parameters: &[],
     reference: "RFC 6582",
     implies: &[("loss_detection", "dupack"), ("dupack_recovery", "newreno")],
+    traits: SAWTOOTH,
     make: MAKE,
 };

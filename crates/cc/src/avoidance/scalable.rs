@@ -3,7 +3,8 @@
 
 use super::Avoidance;
 use crate::cast::float;
-use crate::entry::{Entry, Make, Parameter};
+use crate::entry::traits::{Law, Left, Linearised, Term};
+use crate::entry::{Entry, Make, Parameter, Traits};
 use crate::window::{Credit, Window};
 use crate::{AckEvent, CongestionEvent, Rng, Rule, Ruled};
 
@@ -78,6 +79,24 @@ pub const ENTRY: Entry = Entry {
     reference: "Kelly, Scalable TCP: improving performance in highspeed wide area networks, CCR \
                 33(2), 2003",
     implies: &[],
+    traits: Traits {
+        left: Left::Share(Term::Rest("b")),
+        response: &[Law::new(
+            "scalable_window",
+            &[
+                ("loss_rate", Term::LossRate),
+                ("increase", Term::Parameter("a")),
+                ("decrease", Term::Parameter("b")),
+            ],
+            "Kelly 2003, a/(p ln(1/(1-b)))",
+        )],
+        linearised: Linearised::Law(Law::new(
+            "scalable",
+            &[("a", Term::Parameter("a")), ("b", Term::Parameter("b"))],
+            "Kelly 2003",
+        )),
+        ..Traits::AVOIDANCE
+    },
     make: Make::avoidance("classic", |values, _| {
         Box::new(Scalable::new(
             values.number("a"),

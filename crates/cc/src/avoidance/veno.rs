@@ -1,7 +1,7 @@
 //! Veno (Fu & Liew 2003): Reno that asks Vegas's backlog whether a loss was congestion.
 
 use super::Avoidance;
-use crate::entry::{Entry, Make, Parameter};
+use crate::entry::{Entry, Make, Parameter, Traits};
 use crate::measure::{BaseRtt, backlog};
 use crate::window::{Credit, Window};
 use crate::{AckEvent, CongestionEvent, Duration, Rng, Rule, Ruled};
@@ -95,6 +95,7 @@ pub const ENTRY: Entry = Entry {
     reference: "Fu & Liew, TCP Veno: TCP enhancement for transmission over wireless access \
                 networks, JSAC 21(2), 2003",
     implies: &[],
+    traits: Traits::AVOIDANCE,
     make: Make::avoidance("classic", |values, _| {
         Box::new(Veno::new(values.number("beta"), values.flag("reset_base")))
     }),

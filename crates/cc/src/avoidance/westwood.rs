@@ -3,7 +3,8 @@
 
 use super::Avoidance;
 use crate::cast::{float, integer};
-use crate::entry::{Entry, Make, Parameter, Values};
+use crate::entry::traits::{Law, Term};
+use crate::entry::{Entry, Make, Parameter, Traits, Values};
 use crate::measure::BaseRtt;
 use crate::window::{Credit, Window};
 use crate::{AckEvent, CongestionEvent, Duration, Rng, Rule, Ruled, Setup, Signal, Time};
@@ -126,5 +127,13 @@ pub const ENTRY: Entry = Entry {
     reference: "Grieco & Mascolo, Performance evaluation and comparison of Westwood+, New Reno \
                 and Vegas TCP congestion control, CCR 34(2), 2004; Linux 6 net/ipv4/tcp_westwood.c",
     implies: &[],
+    traits: Traits {
+        response: &[Law::new(
+            "westwood_rate",
+            &[("loss_rate", Term::LossRate), ("rtt", Term::Rtt), ("queueing", Term::Queueing)],
+            "Grieco & Mascolo 2004, sqrt((1-p)/p) / sqrt(RTT T_q)",
+        )],
+        ..Traits::AVOIDANCE
+    },
     make: Make::avoidance("classic", make),
 };

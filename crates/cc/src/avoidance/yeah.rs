@@ -2,7 +2,7 @@
 //! short, and otherwise Reno that drains the queue.
 
 use super::Avoidance;
-use crate::entry::{Entry, Make, Parameter, Values};
+use crate::entry::{Entry, Make, Parameter, Traits, Values};
 use crate::measure::{BaseRtt, RoundTrip, RoundTrips, backlog};
 use crate::window::{Increase, Window};
 use crate::{AckEvent, CongestionEvent, Rng, Rule, Ruled, Setup};
@@ -202,5 +202,6 @@ pub const ENTRY: Entry = Entry {
     reference: "Baiocchi, Castellani & Vacirca, YeAH-TCP: Yet Another Highspeed TCP, PFLDnet \
                 2007; Linux 6 net/ipv4/tcp_yeah.c",
     implies: &[],
+    traits: Traits::AVOIDANCE,
     make: Make::avoidance("classic", make),
 };

@@ -8,7 +8,8 @@
 use core::cmp::Reverse;
 
 use crate::cast::{float, integer};
-use crate::entry::{Entry, Make, Parameter, Values};
+use crate::entry::traits::Answers;
+use crate::entry::{Entry, Make, Parameter, Traits, Values};
 use crate::measure::SlidingMin;
 use crate::{
     AckEvent, Call, CongestionControl, CongestionEvent, Decision, Duration, MAX_PACING_RATE, Rate,
@@ -357,5 +358,9 @@ pub const ENTRY: Entry = Entry {
     reference: "Arun & Balakrishnan, Copa: practical delay-based congestion control for the \
                 Internet, NSDI 2018",
     implies: &[("pacing", "cc")],
+    traits: Traits {
+        answers: Answers { delay: true, ..Traits::MODEL_BASED.answers },
+        ..Traits::MODEL_BASED
+    },
     make: Make::whole(make),
 };

@@ -3,10 +3,12 @@
 mod make;
 mod maker;
 mod parameter;
+pub mod traits;
 
 pub use make::{Constructor, Make, SpecError};
 pub use maker::{Maker, NoMaker, Part};
 pub use parameter::{Parameter, Value, Values};
+pub use traits::Traits;
 
 /// An algorithm that a spec can name. Each algorithm's file has one as a constant.
 #[derive(Debug)]
@@ -21,6 +23,8 @@ pub struct Entry {
     pub reference: &'static str,
     /// Transport options that the name sets beside the controller, as (key, value).
     pub implies: &'static [(&'static str, &'static str)],
+    /// Traits of the algorithm, for readers who know only its name.
+    pub traits: Traits,
     /// Role and constructor of the algorithm.
     pub make: Make,
 }

@@ -1,7 +1,7 @@
 //! Standard slow start, RFC 5681 section 3.1: cwnd grows by what each ACK acknowledges.
 
 use super::{Growth, SlowStart};
-use crate::entry::{Entry, Make};
+use crate::entry::{Entry, Make, Traits};
 use crate::window::Window;
 use crate::{AckEvent, Rule, Ruled};
 
@@ -36,5 +36,6 @@ pub const ENTRY: Entry = Entry {
     parameters: &[],
     reference: "RFC 5681 section 3.1",
     implies: &[],
+    traits: Traits::SLOW_START,
     make: Make::slow_start(|_, _| Box::new(Classic)),
 };

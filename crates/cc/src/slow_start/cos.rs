@@ -5,7 +5,7 @@ use core::f64::consts::PI;
 
 use super::{Growth, SlowStart};
 use crate::cast::{float, integer};
-use crate::entry::{Entry, Make, Parameter};
+use crate::entry::{Entry, Make, Parameter, Traits};
 use crate::window::Window;
 use crate::{AckEvent, Rule, Ruled};
 
@@ -158,5 +158,6 @@ pub const ENTRY: Entry = Entry {
         .meaning("slow start ends when ssthresh - cwnd is at most this")],
     reference: "Ru & Liu, COS-Slow-Start: a new strategy of TCP slow start, 2007",
     implies: &[],
+    traits: Traits { needs_ssthresh: true, ..Traits::SLOW_START },
     make: Make::slow_start(|values, _| Box::new(Cos::new(values.number("sigma")))),
 };

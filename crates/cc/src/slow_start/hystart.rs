@@ -2,7 +2,7 @@
 //! train or a rising RTT.
 
 use super::{Growth, SlowStart};
-use crate::entry::{Entry, Make, Parameter, Values};
+use crate::entry::{Entry, Make, Parameter, Traits, Values};
 use crate::window::Window;
 use crate::{AckEvent, Duration, RttSample, Rule, Ruled, Setup};
 
@@ -203,5 +203,6 @@ pub const ENTRY: Entry = Entry {
     reference: "Ha & Rhee, Taming the elephants: new TCP slow start, Computer Networks 55(9), \
                 2011; Linux 6 net/ipv4/tcp_cubic.c",
     implies: &[],
+    traits: Traits::DELAY_BASED_START,
     make: Make::slow_start(make),
 };

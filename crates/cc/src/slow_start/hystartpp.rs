@@ -2,7 +2,7 @@
 //! it may return to doubling. Sections are those of the RFC.
 
 use super::{Growth, SlowStart};
-use crate::entry::{Entry, Make, Parameter, Values};
+use crate::entry::{Entry, Make, Parameter, Traits, Values};
 use crate::window::Window;
 use crate::{AckEvent, Duration, Rule, Ruled, Setup};
 
@@ -184,5 +184,6 @@ pub const ENTRY: Entry = Entry {
     ],
     reference: "RFC 9406",
     implies: &[],
+    traits: Traits::DELAY_BASED_START,
     make: Make::slow_start(make),
 };

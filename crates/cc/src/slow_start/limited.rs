@@ -3,7 +3,7 @@
 
 use super::{Growth, SlowStart};
 use crate::cast::{float, integer};
-use crate::entry::{Entry, Make, Parameter};
+use crate::entry::{Entry, Make, Parameter, Traits};
 use crate::window::Window;
 use crate::{AckEvent, Rule, Ruled};
 
@@ -64,5 +64,6 @@ pub const ENTRY: Entry = Entry {
         .meaning("where doubling ends")],
     reference: "RFC 3742",
     implies: &[],
+    traits: Traits::SLOW_START,
     make: Make::slow_start(|values, _| Box::new(Limited::new(values.whole("max_ssthresh")))),
 };

@@ -6,7 +6,7 @@ use std::collections::VecDeque;
 
 use super::{Growth, SlowStart};
 use crate::cast::float;
-use crate::entry::{Entry, Make, Parameter, Values};
+use crate::entry::{Entry, Make, Parameter, Traits, Values};
 use crate::window::Window;
 use crate::{AckEvent, Duration, Rule, Ruled, Setup, Time};
 
@@ -223,5 +223,6 @@ pub const ENTRY: Entry = Entry {
     ],
     reference: "draft-chung-ccwg-search-09",
     implies: &[],
+    traits: Traits::SLOW_START,
     make: Make::slow_start(make),
 };

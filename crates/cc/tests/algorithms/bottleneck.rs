@@ -5,8 +5,8 @@ use std::collections::VecDeque;
 
 use ackclock_cc::registry::build;
 use ackclock_cc::{
-    AckEvent, CongestionControl, CongestionEvent, Duration, LostSegment, Rate, RateSample, Rng,
-    Round, RttSample, Setup, Signal, Time,
+    AckEvent, CongestionControl, CongestionEvent, Duration, IntervalStart, LostSegment, Rate,
+    RateSample, Rng, Round, RttSample, Setup, Signal, Time,
 };
 use rand_core::SeedableRng;
 
@@ -183,6 +183,22 @@ impl Path {
         self.in_recovery = true;
         // All of it has to be sent again.
         self.recovery_point = self.sent + inflight / MSS;
+    }
+
+    /// The first sign of an episode of congestion; nothing is lost of it.
+    pub fn signal(&mut self, signal: Signal) {
+        self.congest(signal, self.inflight());
+    }
+
+    /// Whether the algorithm decides by monitor intervals.
+    pub fn keeps_intervals(&mut self) -> bool {
+        let start = IntervalStart { number: 0, now: self.now, srtt: self.srtt };
+        self.cc.begin_interval(&start, &mut self.rng.clone()).is_some()
+    }
+
+    /// Whether the algorithm has drawn from the generator of this seed.
+    pub fn has_drawn(&self, seed: u64) -> bool {
+        self.rng != Rng::seed_from_u64(seed)
     }
 
     fn send(&mut self) {

@@ -42,6 +42,11 @@ impl Intervals {
         }
     }
 
+    /// Whether the algorithm has drawn from the generator of this seed.
+    pub fn has_drawn(&self, seed: u64) -> bool {
+        self.rng != Rng::seed_from_u64(seed)
+    }
+
     /// Mbit/s.
     #[expect(clippy::cast_precision_loss, reason = "a test's rates are far below 2^53")]
     pub fn rate(&self) -> f64 {

@@ -53,6 +53,7 @@ mod scalable_recovers_as_fast_at_any_window;
 mod search_ends_when_delivery_falls_behind;
 mod slow_start_hands_over_on_the_same_ack;
 mod stabilised_vegas_follows_its_control_law;
+mod traits_are_what_algorithms_do;
 mod vegas_steers_by_what_is_queued;
 mod veno_tells_random_loss_from_congestion;
 mod westwood_cuts_to_what_was_delivered;

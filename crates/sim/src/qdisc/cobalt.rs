@@ -1,10 +1,12 @@
 //! COBALT: `CoDel` combined with BLUE.
 
-use ackclock_units::{Duration, Time};
+use ackclock_units::{Duration, Rate, Time};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{Backlog, Context, Dequeued, DropReason, Held, LimitPlan, Qdisc, Waiting};
+use super::{
+    Backlog, Context, Dequeued, DisciplinePlan, DropReason, Held, LimitPlan, Qdisc, Traits, Waiting,
+};
 use crate::rng;
 
 /// Transmission times of the largest packet for which a packet must have waited to be late
@@ -27,6 +29,14 @@ pub struct CobaltPlan {
     pub p_inc: f64,
     /// Decrease of BLUE's probability at an empty queue.
     pub p_dec: f64,
+}
+
+impl DisciplinePlan for CobaltPlan {
+    const TRAITS: Traits = Traits { kind: "cobalt", draws: true, ..Traits::HEAD };
+
+    fn hold(&self, _rate: Option<Rate>) -> Box<dyn Qdisc> {
+        Box::new(Cobalt::new(self))
+    }
 }
 
 /// COBALT (Linux: the `cobalt_` functions of `net/sched/sch_cake.c`; CAKE is Hoeiland-Joergensen et

@@ -1,10 +1,13 @@
 //! `CoDel`: controlled delay.
 
-use ackclock_units::{Duration, Time};
+use ackclock_units::{Duration, Rate, Time};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{Arrival, Backlog, Context, Dequeued, DropReason, Held, LimitPlan, Qdisc, Waiting};
+use super::{
+    Arrival, Backlog, Context, Dequeued, DisciplinePlan, DropReason, Held, LimitPlan, Qdisc,
+    Traits, Waiting,
+};
 
 /// Intervals since the last drop within which a new dropping state carries on with the count of the
 /// last (RFC 8289 section 5.5).
@@ -34,6 +37,14 @@ pub struct CodelPlan {
     pub limit: LimitPlan,
     /// Parameters of the control law.
     pub control: CodelControl,
+}
+
+impl DisciplinePlan for CodelPlan {
+    const TRAITS: Traits = Traits { kind: "codel", ..Traits::HEAD };
+
+    fn hold(&self, _rate: Option<Rate>) -> Box<dyn Qdisc> {
+        Box::new(Codel::new(self))
+    }
 }
 
 /// The control law of RFC 8289's pseudocode (section 5), which drops or marks at the head of a

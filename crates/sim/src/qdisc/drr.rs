@@ -2,10 +2,13 @@
 
 use std::collections::VecDeque;
 
+use ackclock_units::Rate;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{Backlog, Context, Dequeued, DropReason, Held, LimitPlan, Qdisc};
+use super::{
+    Backlog, Context, Dequeued, DisciplinePlan, DropReason, Held, LimitPlan, Qdisc, Traits,
+};
 use crate::packet::Thin;
 
 /// Parameters of DRR.
@@ -21,6 +24,14 @@ pub struct DrrPlan {
     /// Quanta of certain classes: (priority, bytes).
     #[serde(default)]
     pub quanta: Vec<(u8, u64)>,
+}
+
+impl DisciplinePlan for DrrPlan {
+    const TRAITS: Traits = Traits { kind: "drr", is_fair: true, ..Traits::SCHEDULER };
+
+    fn hold(&self, _rate: Option<Rate>) -> Box<dyn Qdisc> {
+        Box::new(Drr::new(self))
+    }
 }
 
 /// The criterion that divides packets into classes.

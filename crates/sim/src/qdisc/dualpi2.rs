@@ -3,13 +3,14 @@
 
 use std::collections::VecDeque;
 
-use ackclock_units::{Duration, Time};
+use ackclock_units::{Duration, Rate, Time};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::periodic::{ONE_BY_ONE, Periodic};
 use super::{
-    Arrival, Backlog, Context, Dequeued, DropReason, Held, LimitPlan, Qdisc, Verdict, Waiting,
+    Arrival, Backlog, Context, Dequeued, DisciplinePlan, DropReason, Held, LimitPlan, Qdisc,
+    Traits, Verdict, Waiting,
 };
 use crate::packet::Ecn;
 use crate::rng::{self, Rng};
@@ -49,6 +50,15 @@ pub struct Dualpi2Plan {
     pub any_ect: bool,
     /// Size of a full packet, bytes: twice this may always wait.
     pub mtu_bytes: u32,
+}
+
+impl DisciplinePlan for Dualpi2Plan {
+    const TRAITS: Traits =
+        Traits { kind: "dualpi2", draws: true, marks: true, serves_l4s: true, ..Traits::SCHEDULER };
+
+    fn hold(&self, _rate: Option<Rate>) -> Box<dyn Qdisc> {
+        Box::new(Dualpi2::new(self))
+    }
 }
 
 /// The step of the L queue's own marking.

@@ -1,10 +1,10 @@
 //! First in, first out, tail drop.
 
-use ackclock_units::Time;
+use ackclock_units::{Rate, Time};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{Admission, Arrival, DropReason, LimitPlan, Verdict};
+use super::{Admission, Arrival, DisciplinePlan, DropReason, Gate, LimitPlan, Traits, Verdict};
 use crate::rng::Rng;
 
 /// Parameters of a fifo.
@@ -20,6 +20,18 @@ pub struct FifoPlan {
     /// Limits from later times on, ascending.
     #[serde(default)]
     pub later: Vec<LaterLimitPlan>,
+}
+
+impl DisciplinePlan for FifoPlan {
+    const TRAITS: Traits = Traits { kind: "fifo", judges_arrivals: true, ..Traits::GATE };
+
+    fn gate(&self, _rate: Option<Rate>) -> Option<Gate> {
+        Some(if self.later.is_empty() {
+            Gate::Fifo(Fifo::new(self.limit()))
+        } else {
+            Gate::Other(Box::new(ScheduledFifo::new(self)))
+        })
+    }
 }
 
 /// A limit from a time of the run on, in place of the limit before it.

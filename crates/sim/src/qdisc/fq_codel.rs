@@ -1,11 +1,15 @@
 //! `FQ-CoDel`: flow queueing with controlled delay.
 
+use ackclock_units::Rate;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::codel::{ControlLaw, Memory};
 use super::fair::FlowQueues;
-use super::{Backlog, CodelControl, Context, Dequeued, DropReason, Held, LimitPlan, Qdisc};
+use super::{
+    Backlog, CodelControl, Context, Dequeued, DisciplinePlan, DropReason, Held, LimitPlan, Qdisc,
+    Traits,
+};
 
 /// Parameters of `FQ-CoDel`, with tc's names.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -23,6 +27,15 @@ pub struct FqCodelPlan {
     pub memory_limit_bytes: u64,
     /// Most packets that are dropped at once when too many wait.
     pub drop_batch: u32,
+}
+
+impl DisciplinePlan for FqCodelPlan {
+    const TRAITS: Traits =
+        Traits { kind: "fq_codel", is_fair: true, marks: true, ..Traits::SCHEDULER };
+
+    fn hold(&self, _rate: Option<Rate>) -> Box<dyn Qdisc> {
+        Box::new(FqCodel::new(self))
+    }
 }
 
 /// `FQ-CoDel` (RFC 8290): [`FlowQueues`], each under [`ControlLaw`]. When too much waits, the queue

@@ -1,12 +1,14 @@
 //! FQ-PIE: flow queueing with PIE.
 
+use ackclock_units::Rate;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::fair::FlowQueues;
 use super::pie::TimedPie;
 use super::{
-    Arrival, Backlog, Context, Dequeued, DropReason, Held, LimitPlan, PieControlPlan, Qdisc,
+    Arrival, Backlog, Context, Dequeued, DisciplinePlan, DropReason, Held, LimitPlan,
+    PieControlPlan, Qdisc, Traits,
 };
 
 /// Parameters of FQ-PIE, with tc-fq_pie's names.
@@ -23,6 +25,15 @@ pub struct FqPiePlan {
     pub quantum_bytes: u32,
     /// Memory limit: most bytes on the wire that wait.
     pub memory_limit_bytes: u64,
+}
+
+impl DisciplinePlan for FqPiePlan {
+    const TRAITS: Traits =
+        Traits { kind: "fq_pie", draws: true, is_fair: true, marks: true, ..Traits::SCHEDULER };
+
+    fn hold(&self, _rate: Option<Rate>) -> Box<dyn Qdisc> {
+        Box::new(FqPie::new(self))
+    }
 }
 
 /// `FQ-PIE` (tc-fq_pie(8); Linux: `net/sched/sch_fq_pie.c`): [`FlowQueues`], each with a PIE that

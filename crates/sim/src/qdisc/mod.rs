@@ -23,6 +23,7 @@ mod tbf;
 #[cfg(test)]
 mod testing;
 mod token_bucket;
+pub mod traits;
 mod waiting;
 
 pub use cobalt::{Cobalt, CobaltPlan};
@@ -40,6 +41,7 @@ pub use red::{Red, RedPlan};
 pub use step::{Step, StepPlan};
 pub use tbf::{PeakPlan, Tbf, TbfPlan};
 pub use token_bucket::TokenBucket;
+pub use traits::Traits;
 pub use waiting::Waiting;
 
 use ackclock_units::{Duration, Rate, Time};
@@ -49,10 +51,56 @@ use serde::{Deserialize, Serialize};
 use crate::packet::{Ecn, Extra, Packet, Thin};
 use crate::rng::Rng;
 
-/// A queue discipline with its parameters.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(tag = "kind", rename_all = "kebab-case", deny_unknown_fields)]
-pub enum QdiscPlan {
+/// Parameters of a discipline. A new discipline implements it, and is a line of [`QdiscPlan`].
+pub trait DisciplinePlan {
+    /// Traits of the discipline.
+    const TRAITS: Traits;
+
+    /// Makes the discipline, if it only judges arrivals. `rate` is the rate of the link; `None`:
+    /// infinitely fast.
+    fn gate(&self, _rate: Option<Rate>) -> Option<Gate> {
+        None
+    }
+
+    /// Makes the discipline, as one that holds its packets.
+    fn hold(&self, rate: Option<Rate>) -> Box<dyn Qdisc> {
+        let limitless = || Gate::Fifo(Fifo::new(LimitPlan::default()));
+        Box::new(Judged::new(self.gate(rate).unwrap_or_else(limitless)))
+    }
+}
+
+macro_rules! disciplines {
+    ($($(#[$attribute:meta])* $kind:ident($plan:ty),)*) => {
+        /// A queue discipline with its parameters.
+        #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+        #[serde(tag = "kind", rename_all = "kebab-case", deny_unknown_fields)]
+        pub enum QdiscPlan {
+            $($(#[$attribute])* $kind($plan),)*
+        }
+
+        /// Traits of every discipline.
+        pub const CATALOGUE: &[Traits] = &[$(<$plan as DisciplinePlan>::TRAITS,)*];
+
+        /// Makes the discipline of `plan`, if it only judges arrivals. `rate` is the rate of the
+        /// link; `None`: infinitely fast.
+        #[must_use]
+        pub fn admission(plan: &QdiscPlan, rate: Option<Rate>) -> Option<Gate> {
+            match plan {
+                $(QdiscPlan::$kind(it) => it.gate(rate),)*
+            }
+        }
+
+        /// Makes any discipline, as one that holds its packets.
+        #[must_use]
+        pub fn build(plan: &QdiscPlan, rate: Option<Rate>) -> Box<dyn Qdisc> {
+            match plan {
+                $(QdiscPlan::$kind(it) => it.hold(rate),)*
+            }
+        }
+    };
+}
+
+disciplines! {
     /// First in, first out, tail drop.
     Fifo(FifoPlan),
     /// Random early detection.
@@ -309,27 +357,6 @@ pub trait Qdisc: Send {
     }
 }
 
-/// Makes the discipline of `plan`, if it only judges arrivals. `rate` is the rate of the link;
-/// `None`: infinitely fast.
-#[must_use]
-pub fn admission(plan: &QdiscPlan, rate: Option<Rate>) -> Option<Gate> {
-    Some(match plan {
-        QdiscPlan::Fifo(fifo) if fifo.later.is_empty() => Gate::Fifo(Fifo::new(fifo.limit())),
-        QdiscPlan::Fifo(fifo) => Gate::Other(Box::new(ScheduledFifo::new(fifo))),
-        QdiscPlan::Red(red) => Gate::Other(Box::new(Red::new(red, rate))),
-        QdiscPlan::Step(step) => Gate::Other(Box::new(Step::new(*step))),
-        QdiscPlan::Pie(_)
-        | QdiscPlan::Codel(_)
-        | QdiscPlan::FqCodel(_)
-        | QdiscPlan::Cobalt(_)
-        | QdiscPlan::FqPie(_)
-        | QdiscPlan::Dualpi2(_)
-        | QdiscPlan::Prio(_)
-        | QdiscPlan::Tbf(_)
-        | QdiscPlan::Drr(_) => return None,
-    })
-}
-
 /// The discipline of an event-driven link. The one that most have is asked without a call.
 #[expect(
     clippy::large_enum_variant,
@@ -384,24 +411,5 @@ impl Qdisc for Discipline {
 
     fn shaped(&self) -> Option<Rate> {
         each!(self, it => it.shaped())
-    }
-}
-
-/// Makes any discipline, as one that holds its packets.
-#[must_use]
-pub fn build(plan: &QdiscPlan, rate: Option<Rate>) -> Box<dyn Qdisc> {
-    match plan {
-        QdiscPlan::Pie(pie) => Box::new(Pie::new(pie)),
-        QdiscPlan::Dualpi2(dualpi2) => Box::new(Dualpi2::new(dualpi2)),
-        QdiscPlan::Prio(prio) => Box::new(Prio::new(prio, rate)),
-        QdiscPlan::Tbf(tbf) => Box::new(Tbf::new(tbf, rate)),
-        QdiscPlan::Drr(drr) => Box::new(Drr::new(drr)),
-        QdiscPlan::Fifo(_) | QdiscPlan::Red(_) | QdiscPlan::Step(_) => Box::new(Judged::new(
-            admission(plan, rate).unwrap_or_else(|| Gate::Fifo(Fifo::new(LimitPlan::default()))),
-        )),
-        QdiscPlan::Codel(codel) => Box::new(Codel::new(codel)),
-        QdiscPlan::FqCodel(fq_codel) => Box::new(FqCodel::new(fq_codel)),
-        QdiscPlan::Cobalt(cobalt) => Box::new(Cobalt::new(cobalt)),
-        QdiscPlan::FqPie(fq_pie) => Box::new(FqPie::new(fq_pie)),
     }
 }

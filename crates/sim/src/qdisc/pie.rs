@@ -1,12 +1,13 @@
 //! PIE: a drop probability that a controller moves towards a target delay.
 
-use ackclock_units::{Duration, Time};
+use ackclock_units::{Duration, Rate, Time};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::periodic::{ONE_BY_ONE, Periodic};
 use super::{
-    Arrival, Backlog, Context, Dequeued, DropReason, Held, LimitPlan, Qdisc, Verdict, Waiting,
+    Arrival, Backlog, Context, Dequeued, DisciplinePlan, DropReason, Held, LimitPlan, Qdisc,
+    Traits, Verdict, Waiting,
 };
 use crate::rng::{self, Rng};
 
@@ -51,6 +52,14 @@ pub struct PiePlan {
     pub limit: LimitPlan,
     /// Parameters of the controller.
     pub control: PieControlPlan,
+}
+
+impl DisciplinePlan for PiePlan {
+    const TRAITS: Traits = Traits { kind: "pie", draws: true, marks: true, ..Traits::GATE };
+
+    fn hold(&self, _rate: Option<Rate>) -> Box<dyn Qdisc> {
+        Box::new(Pie::new(self))
+    }
 }
 
 /// The parameters of PIE's controller.

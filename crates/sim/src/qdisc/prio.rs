@@ -4,7 +4,9 @@ use ackclock_units::Rate;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{Backlog, Context, Dequeued, DropReason, Held, Qdisc, QdiscPlan, build};
+use super::{
+    Backlog, Context, Dequeued, DisciplinePlan, DropReason, Held, Qdisc, QdiscPlan, Traits, build,
+};
 
 /// Parameters of tc-prio.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -14,6 +16,14 @@ pub struct PrioPlan {
     pub children: Vec<QdiscPlan>,
     /// Band of each priority.
     pub priomap: [u8; 16],
+}
+
+impl DisciplinePlan for PrioPlan {
+    const TRAITS: Traits = Traits { kind: "prio", ..Traits::SCHEDULER };
+
+    fn hold(&self, rate: Option<Rate>) -> Box<dyn Qdisc> {
+        Box::new(Prio::new(self, rate))
+    }
 }
 
 /// tc-prio: the priority of a packet names its band, and a band is served when all bands before it

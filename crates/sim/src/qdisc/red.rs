@@ -4,7 +4,7 @@ use ackclock_units::{Duration, Rate, Time};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{Admission, Arrival, DropReason, LimitPlan, Verdict};
+use super::{Admission, Arrival, DisciplinePlan, DropReason, Gate, LimitPlan, Traits, Verdict};
 use crate::rng::{self, Rng};
 
 /// Parameters of RED, with the names of Floyd & Jacobson and ns-2. Thresholds are in bytes if
@@ -38,6 +38,15 @@ pub struct RedPlan {
     /// Whether ECN-capable packets are marked rather than dropped, below the upper threshold
     /// (gentle: below twice the upper threshold).
     pub ecn: bool,
+}
+
+impl DisciplinePlan for RedPlan {
+    const TRAITS: Traits =
+        Traits { kind: "red", draws: true, judges_arrivals: true, marks: true, ..Traits::GATE };
+
+    fn gate(&self, rate: Option<Rate>) -> Option<Gate> {
+        Some(Gate::Other(Box::new(Red::new(self, rate))))
+    }
 }
 
 /// Adaptive RED: time from a change of `max_p` to the next (Floyd, Gummadi & Shenker 2001, section

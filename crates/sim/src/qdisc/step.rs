@@ -1,9 +1,10 @@
 //! Step marking: a first-in, first-out queue that marks every packet above a threshold.
 
+use ackclock_units::Rate;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{Admission, Arrival, DropReason, LimitPlan, Verdict};
+use super::{Admission, Arrival, DisciplinePlan, DropReason, Gate, LimitPlan, Traits, Verdict};
 use crate::rng::Rng;
 
 /// Parameters of step marking.
@@ -14,6 +15,15 @@ pub struct StepPlan {
     pub limit: LimitPlan,
     /// Threshold: a packet is marked if it would be refused with this limit.
     pub threshold: LimitPlan,
+}
+
+impl DisciplinePlan for StepPlan {
+    const TRAITS: Traits =
+        Traits { kind: "step", judges_arrivals: true, marks: true, ..Traits::GATE };
+
+    fn gate(&self, _rate: Option<Rate>) -> Option<Gate> {
+        Some(Gate::Other(Box::new(Step::new(*self))))
+    }
 }
 
 /// The marking of DCTCP (Alizadeh et al., SIGCOMM 2010, section 3.1; RFC 8257 section 3.1): an

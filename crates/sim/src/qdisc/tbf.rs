@@ -5,7 +5,9 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::token_bucket::TokenBucket;
-use super::{Backlog, Context, Dequeued, DropReason, Held, Qdisc, QdiscPlan};
+use super::{
+    Backlog, Context, Dequeued, DisciplinePlan, DropReason, Held, Qdisc, QdiscPlan, Traits,
+};
 
 /// Parameters of TBF, with the names of tc-tbf(8).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -20,6 +22,14 @@ pub struct TbfPlan {
     pub peak: Option<PeakPlan>,
     /// Discipline of the packets that wait, with its limit.
     pub qdisc: Box<QdiscPlan>,
+}
+
+impl DisciplinePlan for TbfPlan {
+    const TRAITS: Traits = Traits { kind: "tbf", ..Traits::SCHEDULER };
+
+    fn hold(&self, rate: Option<Rate>) -> Box<dyn Qdisc> {
+        Box::new(Tbf::new(self, rate))
+    }
 }
 
 /// Parameters of the second bucket. It bounds the rate at which the first is emptied.

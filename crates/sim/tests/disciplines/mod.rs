@@ -8,3 +8,4 @@ mod drr;
 mod fq_codel;
 mod fq_pie;
 mod token_bucket;
+mod traits_are_what_disciplines_do;

@@ -11,9 +11,6 @@ if TYPE_CHECKING:
 
 __all__ = ["of_queue"]
 
-_TARGETS = frozenset({"codel", "fq_codel", "pie", "fq_pie", "dualpi2"})
-_CODEL = frozenset({"codel", "fq_codel"})
-
 
 def of_queue(flow: FlowFacts, link: LinkFacts, *, is_full: bool) -> tuple[str, str]:
     """Return the key to change and the advice for it.
@@ -43,12 +40,11 @@ def of_queue(flow: FlowFacts, link: LinkFacts, *, is_full: bool) -> tuple[str, s
         return link.limit_key, f"raise it towards {bdp}"
     qdisc, base = link.qdisc, float(flow.row["base_rtt"])
     part = "qdisc" if link.shaped_bps is None else "qdisc.qdisc"
-    kind = qdisc["kind"]
     control = qdisc.get("control", qdisc)
     rtt = quantity(base, "s")
-    if kind == "dualpi2" and flow.row["marked_packets"] and flow.transport["ecn"] == "l4s":
+    if "step" in qdisc and flow.row["marked_packets"] and flow.transport["ecn"] == "l4s":
         return link.key(f"{part}.step_thresh"), "raise it"
-    if kind in _CODEL and base > control["interval_ps"] / 1e12:
+    if "interval_ps" in control and base > control["interval_ps"] / 1e12:
         return (
             link.key(part),
             (
@@ -56,13 +52,13 @@ def of_queue(flow: FlowFacts, link: LinkFacts, *, is_full: bool) -> tuple[str, s
                 f"use a fifo of {bdp}"
             ),
         )
-    if kind in _TARGETS and control["target_ps"] / 1e12 < base:
+    if "target_ps" in control and control["target_ps"] / 1e12 < base:
         return link.key(
             f"{part}.target"
         ), f"raise it towards the base RTT, {rtt}, or use a fifo of {bdp}; both add delay"
-    if kind == "step":
+    if "threshold" in qdisc:
         return link.key(f"{part}.threshold"), f"raise it towards {bdp}"
-    if kind == "red":
+    if "min_threshold" in qdisc:
         return link.key(
             part
         ), f"raise min_threshold to half of {bdp}, and max_threshold to all of it, or use a fifo"

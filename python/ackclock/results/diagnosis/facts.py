@@ -8,11 +8,15 @@ from collections import Counter
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from ackclock import algorithms
 from ackclock.formulas.parts import whole
 from ackclock.results.diagnosis.time import BUSY, REASONS, Ledger, divide
 from ackclock.tables.quantities import quantity, short_cc
+
+if TYPE_CHECKING:
+    from ackclock._core import AlgorithmTraits
 
 __all__ = ["BUSY", "FlowFacts", "LinkFacts", "RunFacts", "Span"]
 
@@ -39,17 +43,6 @@ MOSTLY = 0.9
 MOST_PAIRS = 500
 """With more flows on a link, its utilisation over the whole run stands for each flow's time."""
 
-BLIND = frozenset({"bbr", "bbr-lowlat", "copa", "pcc-vivace", "pcc-allegro"})
-"""Algorithms that answer neither a single loss nor a mark."""
-
-DELAY_BASED = frozenset(
-    {"vegas", "stabilised-vegas", "nv", "fast", "lp", "ledbat", "ledbatpp", "cdg", "copa", "timely"}
-)
-"""Algorithms that back off when the queue grows."""
-
-SCAVENGERS = frozenset({"lp", "ledbat", "ledbatpp"})
-"""Algorithms that give way to others by design."""
-
 
 @dataclass(frozen=True)
 class LinkFacts:
@@ -70,7 +63,7 @@ class LinkFacts:
     def shaped_bps(self) -> float | None:
         """Rate of its token bucket, bit/s."""
         qdisc = self.plan["qdisc"]
-        return float(qdisc["rate_bps"]) if qdisc["kind"] == "tbf" else None
+        return float(qdisc["rate_bps"]) if "rate_bps" in qdisc else None
 
     @cached_property
     def rate(self) -> float | None:
@@ -418,7 +411,7 @@ class FlowFacts:
     @cached_property
     def time(self) -> Ledger:
         """Return the flow's time in parts."""
-        return divide(self.row, self.busy, is_blind=self.base_cc in BLIND, is_alone=self.is_alone)
+        return divide(self.row, self.busy, is_blind=self.is_blind, is_alone=self.is_alone)
 
     @property
     def name(self) -> str:
@@ -443,11 +436,19 @@ class FlowFacts:
         return re.sub(r"\(.*", "", re.sub(r"\([^)]*\)", "", str(self.row["cc"])).rsplit("+", 1)[-1])
 
     @cached_property
-    def options(self) -> Mapping[str, float]:
-        """Return the numeric options of the flow's congestion avoidance."""
-        last = re.search(r"\(([^()]*)\)$", str(self.row["cc"]))
-        pairs = re.findall(r"(\w+)\s*=\s*([-+.\deE]+)", last[1]) if last else []
-        return {name: float(value) for name, value in pairs}
+    def traits(self) -> AlgorithmTraits:
+        """Return what the flow's congestion avoidance or whole controller is like."""
+        return algorithms.traits(self.base_cc)
+
+    @property
+    def is_blind(self) -> bool:
+        """Return whether its algorithm answers neither a single loss nor a mark."""
+        return algorithms.is_blind(self.base_cc)
+
+    @property
+    def answers_delay(self) -> bool:
+        """Return whether its algorithm backs off when the queue grows."""
+        return algorithms.answers_delay(self.base_cc)
 
     @property
     def is_own(self) -> bool:

@@ -13,9 +13,6 @@ if TYPE_CHECKING:
 
 __all__ = ["Growth", "growth"]
 
-_LINEAR = frozenset({"reno", "newreno", "tahoe", "dctcp", "prague"})
-"""Algorithms that grow by one segment per round trip (RFC 5681 section 3.1)."""
-
 
 @dataclass(frozen=True)
 class Growth:
@@ -70,9 +67,9 @@ def growth(flow: FlowFacts) -> Growth | None:
         return None
     began, first = float(flow.row["slow_start_end_time"]), end_cwnd / target
     straight = (target - end_cwnd) / flow.mss * flow.row["base_rtt"]
-    if flow.base_cc in _LINEAR:
+    if flow.traits["growth"] == "linear":
         return Growth(began, straight, first, "at one segment per RTT")
-    if flow.base_cc == "cubic":
+    if flow.traits["growth"] == "cubic function":
         # The closed forms need a library for arrays, which takes as long to load as a short run.
         from ackclock.theory.cubic import BETA, C, cubic_plateau_time
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ackclock import theory
+from ackclock.algorithms import arguments_of
 
 if TYPE_CHECKING:
+    from ackclock._core import Law
     from ackclock.results.diagnosis.facts import FlowFacts
 
 __all__ = ["Response", "response"]
@@ -50,21 +51,23 @@ def response(flow: FlowFacts, loss_rate: float) -> Response | None:
 
     Notes
     -----
-    Reno's kin: Ott, Kemperman & Mathis 1996 (`theory.aimd_random_window`), from 1 % on with
-    timeouts (RFC 5348 section 3.1, `theory.tfrc_rate`). The others:
-    `theory.cubic_random_average_window` (or Reno's where that is larger), `scalable_window`,
-    `highspeed_window`, `htcp_window`, `compound_window`, `multcp_window`.
+    The closed forms are those of the algorithm's traits, of which the one with the largest window
+    holds. From 1 % on timeouts lower Reno's (RFC 5348 section 3.1, `theory.tfrc_rate`).
     """
-    make = _WINDOWS.get(flow.base_cc)
-    if make is None or flow.is_own or not 0.0 < loss_rate < 1.0:
+    laws = flow.traits["response"]
+    if flow.is_own or not 0.0 < loss_rate < 1.0:
         return None
     try:
-        window, law = make(flow, loss_rate)
+        windows = [_window(flow, law, loss_rate) for law in laws]
     except (ValueError, ArithmeticError):
         # Far from the paths that it was made for, a formula may have no solution.
         return None
+    if not windows:
+        return None
+    window = max(windows)
+    law = laws[windows.index(window)]
     rate = 8.0 * flow.connections * window * flow.mss * (1.0 - loss_rate) / flow.rtt
-    if flow.base_cc in _RENO and loss_rate >= _TIMEOUTS_FROM:
+    if law["has_timeouts"] and loss_rate >= _TIMEOUTS_FROM:
         rto = max(flow.transport["min_rto_ps"] / 1e12, 2.0 * flow.rtt)
         padhye = (
             8.0
@@ -78,12 +81,10 @@ def response(flow: FlowFacts, loss_rate: float) -> Response | None:
                 padhye * flow.rtt / 8.0 / flow.mss / flow.connections,
                 "Padhye et al. 1998 as in RFC 5348 3.1",
             )
-    return Response(rate, window, law)
+    return Response(rate, window, law["source"])
 
 
 _TIMEOUTS_FROM = 0.01
-
-_Window = Callable[["FlowFacts", float], tuple[float, str]]
 
 
 def _acked(flow: FlowFacts) -> int:
@@ -95,52 +96,15 @@ def _acked(flow: FlowFacts) -> int:
     )
 
 
-def _reno(flow: FlowFacts, p: float) -> tuple[float, str]:
-    return theory.aimd_random_window(p, 1.0 / _acked(flow)), "Mathis et al. 1997, 1.31/sqrt(p)"
-
-
-def _aimd(flow: FlowFacts, p: float) -> tuple[float, str]:
-    a, b = flow.options.get("a", 1.0), flow.options.get("b", 0.5)
-    return theory.aimd_random_window(p, a / _acked(flow), b), "Ott et al. 1996, AIMD(a, b)"
-
-
-def _multcp(flow: FlowFacts, p: float) -> tuple[float, str]:
-    return theory.multcp_window(p, flow.options.get("n", 2.0)), "Crowcroft & Oechslin 1998"
-
-
-def _cubic(flow: FlowFacts, p: float) -> tuple[float, str]:
-    steep = theory.cubic_random_average_window(p, flow.rtt, c=flow.options.get("c", 0.4))
-    friendly, _ = _reno(flow, p)
-    if steep >= friendly:
-        return steep, "Poojary & Sharma 2019, C^(1/4) (RTT/p)^(3/4)"
-    return friendly, "Mathis et al. 1997, CUBIC's Reno-friendly region"
-
-
-def _scalable(_flow: FlowFacts, p: float) -> tuple[float, str]:
-    return theory.scalable_window(p), "Kelly 2003, a/(p ln(1/(1-b)))"
-
-
-def _highspeed(_flow: FlowFacts, p: float) -> tuple[float, str]:
-    return theory.highspeed_window(p), "RFC 3649"
-
-
-def _htcp(flow: FlowFacts, p: float) -> tuple[float, str]:
-    return theory.htcp_window(p, flow.rtt), "Leith & Shorten 2004"
-
-
-def _compound(_flow: FlowFacts, p: float) -> tuple[float, str]:
-    return theory.compound_window(p), "Tan et al. 2006"
-
-
-_RENO = frozenset({"reno", "newreno", "tahoe", "dctcp", "prague", "ledbat"})
-
-_WINDOWS: Mapping[str, _Window] = {
-    **dict.fromkeys(sorted(_RENO), _reno),
-    "aimd": _aimd,
-    "multcp": _multcp,
-    "cubic": _cubic,
-    "scalable": _scalable,
-    "highspeed": _highspeed,
-    "htcp": _htcp,
-    "compound": _compound,
-}
+def _window(flow: FlowFacts, law: Law, loss_rate: float) -> float:
+    """Return the mean window by a law, packets; a law of a rate gives packets per second."""
+    arguments = arguments_of(
+        law,
+        str(flow.row["cc"]),
+        loss_rate=loss_rate,
+        rtt=flow.rtt,
+        queueing=flow.rtt - float(flow.row["rtt_min"] or flow.row["base_rtt"]),
+        acked=_acked(flow),
+    )
+    value = float(getattr(theory, law["function"])(**arguments))
+    return value * flow.rtt if law["function"].endswith("_rate") else value

@@ -74,7 +74,7 @@ def _may_be_needless(row: Mapping[str, Any], flow: Mapping[str, Any]) -> bool:
 def _has_token_bucket(plan: Plan, flow: Mapping[str, Any]) -> bool:
     """Whether the rate and the use of a link of the path do not stand in the link's row."""
     path = (*flow["path"], *flow["reverse_path"])
-    return any(plan["links"][index]["qdisc"]["kind"] == "tbf" for index in path)
+    return any("rate_bps" in plan["links"][index]["qdisc"] for index in path)
 
 
 def _may_be_another_link(links: Sequence[Mapping[str, Any]], flow: Mapping[str, Any]) -> bool:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from ackclock.scenario.table import Table
 
 if TYPE_CHECKING:
     from ackclock.border.plan import QdiscPlan
     from ackclock.scenario.qdisc.queue import Queue
+    from ackclock.tc_words import TcQdisc, TcQueue
 
 __all__ = ["Discipline"]
 
@@ -40,3 +41,8 @@ class Discipline(Table):
         ScenarioError
             If a parameter makes no sense at this queue.
         """
+
+    @staticmethod
+    @abstractmethod
+    def tc(plan: Any, queue: TcQueue) -> TcQdisc:
+        """The discipline of a plan in the words of Linux's tc, with notes on what differs."""

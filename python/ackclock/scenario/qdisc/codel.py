@@ -6,12 +6,15 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 
 from ackclock.scenario.qdisc.base import Discipline
 from ackclock.scenario.quantities import PositiveTime, time_ps
+from ackclock.tc_words import TcQdisc, limit_in_packets, units
+from ackclock.tc_words.qdisc import flag
 
 if TYPE_CHECKING:
     from ackclock.border.plan import CodelControl, CodelQdiscPlan
     from ackclock.scenario.qdisc.queue import Queue
+    from ackclock.tc_words import TcQueue
 
-__all__ = ["Codel", "Controlled"]
+__all__ = ["Codel", "Controlled", "control_words"]
 
 
 class Controlled(Discipline):
@@ -47,3 +50,20 @@ class Codel(Controlled):
     def plan(self, queue: Queue) -> CodelQdiscPlan:
         """See `Discipline.plan`."""
         return {"kind": "codel", "limit": queue.limit(), "control": self.control()}
+
+    @staticmethod
+    def tc(plan: CodelQdiscPlan, queue: TcQueue) -> TcQdisc:
+        """See `Discipline.tc`; tc-codel(8)."""
+        limit, notes = limit_in_packets(plan["limit"], queue.packet)
+        return TcQdisc(("codel", "limit", str(limit), *control_words(plan["control"])), notes)
+
+
+def control_words(control: CodelControl) -> tuple[str, ...]:
+    """CoDel's control law in tc's words."""
+    threshold = control.get("ce_threshold_ps")
+    return (
+        *("target", units.time(control["target_ps"])),
+        *("interval", units.time(control["interval_ps"])),
+        flag("ecn", control["ecn"]),
+        *(() if threshold is None else ("ce_threshold", units.time(threshold))),
+    )

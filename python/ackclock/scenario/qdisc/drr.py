@@ -9,13 +9,18 @@ from pydantic import Field, model_validator
 from ackclock.scenario.errors import problem
 from ackclock.scenario.qdisc.base import Discipline
 from ackclock.scenario.quantities import Size, size_bytes
+from ackclock.tc_words import Packet, TcQdisc, limit_of
 from ackclock.wording import shown
 
 if TYPE_CHECKING:
     from ackclock.border.plan import DrrQdiscPlan
     from ackclock.scenario.qdisc.queue import Queue
+    from ackclock.tc_words import TcQueue
 
 __all__ = ["Drr"]
+
+_TC_CLASSES = 16
+"""Classes over which tc spreads flows."""
 
 _PRIORITIES = tuple(str(priority) for priority in range(16))
 
@@ -58,3 +63,40 @@ class Drr(Discipline):
             "by": self.by,
             "quanta": [list(one) for one in quanta],
         }
+
+    @staticmethod
+    def tc(plan: DrrQdiscPlan, queue: TcQueue) -> TcQdisc:
+        """See `Discipline.tc`; tc-drr(8).
+
+        Classes and the filter that fills them: drr drops a packet that it does not take.
+        """
+        words, notes = limit_of(plan["limit"], Packet(queue.packet.mtu))
+        child = TcQdisc(words)
+        quanta = {one[0]: one[1] for one in plan.get("quanta") or []}
+        if plan["by"] == "priority":
+            count = len(_PRIORITIES)
+            chosen: tuple[str, ...] = ("flow", "map", "key", "priority", "baseclass", "%1")
+        else:
+            count = _TC_CLASSES
+            chosen = (
+                *("flow", "hash", "keys", "src,dst,proto,proto-src,proto-dst"),
+                *("divisor", str(count), "baseclass", "%1"),
+            )
+            notes += (
+                (
+                    f"tc spreads flows over {count} classes by a hash; the scenario has a class "
+                    "for each direction of each flow."
+                ),
+            )
+        notes += ("Each class has the whole limit here; in the scenario all classes share it.",)
+        classes = tuple(
+            (number + 1, ("drr", "quantum", str(quanta.get(number, plan["quantum_bytes"]))))
+            for number in range(count)
+        )
+        return TcQdisc(
+            ("drr",),
+            notes,
+            tuple((number, child) for number, _ in classes),
+            classes,
+            (("protocol", "all", "handle", "1", *chosen),),
+        )

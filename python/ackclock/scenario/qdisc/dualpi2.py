@@ -10,11 +10,13 @@ from ackclock.scenario.errors import problem
 from ackclock.scenario.qdisc.base import Discipline
 from ackclock.scenario.qdisc.period import Period
 from ackclock.scenario.quantities import PS_PER_S, PositiveTime, StepThreshold, amount, time_ps
+from ackclock.tc_words import TcQdisc, limit_in_packets, units
 from ackclock.wording import shown
 
 if TYPE_CHECKING:
     from ackclock.border.plan import Dualpi2QdiscPlan, Dualpi2Step
     from ackclock.scenario.qdisc.queue import Queue
+    from ackclock.tc_words import TcQueue
 
 __all__ = ["Dualpi2"]
 
@@ -125,3 +127,29 @@ class Dualpi2(Discipline):
             "any_ect": self.any_ect,
             "mtu_bytes": queue.mtu_bytes,
         }
+
+    @staticmethod
+    def tc(plan: Dualpi2QdiscPlan, queue: TcQueue) -> TcQdisc:
+        """See `Discipline.tc`; tc-dualpi2(8)."""
+        limit, notes = limit_in_packets(plan["limit"], queue.packet)
+        step = plan["step"]
+        threshold = units.time(step["ps"]) if step["kind"] == "time" else f"{step['count']}packets"
+        return TcQdisc(
+            (
+                *("dualpi2", "limit", str(limit)),
+                *(
+                    "target",
+                    units.time(plan["target_ps"]),
+                    "tupdate",
+                    units.time(plan["tupdate_ps"]),
+                ),
+                *("alpha", units.number(plan["alpha"]), "beta", units.number(plan["beta"])),
+                *("step_thresh", threshold, "min_qlen_step", str(plan.get("min_qlen_step", 0))),
+                *("coupling_factor", units.number(plan["coupling_factor"])),
+                "drop_on_overload" if plan["drop_on_overload"] else "overflow",
+                "drop_enqueue" if plan["drop_enqueue"] else "drop_dequeue",
+                *("classic_protection", str(plan["classic_protection"])),
+                *(("any_ect",) if plan["any_ect"] else ()),
+            ),
+            (*notes, "dualpi2 needs a kernel and a tc that have it: Linux 6.17 or later."),
+        )

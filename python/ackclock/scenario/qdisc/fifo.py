@@ -6,10 +6,12 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 
 from ackclock.scenario.qdisc.base import Discipline
 from ackclock.scenario.qdisc.queue import fifo_plan
+from ackclock.tc_words import TcQdisc, limit_of
 
 if TYPE_CHECKING:
-    from ackclock.border.plan import FifoQdiscPlan
+    from ackclock.border.plan import FifoQdiscPlan, LimitPlan
     from ackclock.scenario.qdisc.queue import Queue
+    from ackclock.tc_words import TcQueue
 
 __all__ = ["Fifo"]
 
@@ -28,3 +30,12 @@ class Fifo(Discipline):
         if queue.later:
             plan["later"] = queue.later_limits()
         return plan
+
+    @staticmethod
+    def tc(plan: FifoQdiscPlan, queue: TcQueue) -> TcQdisc:
+        """See `Discipline.tc`; tc-pfifo(8)."""
+        limit: LimitPlan = {
+            "limit_packets": plan.get("limit_packets"),
+            "limit_bytes": plan.get("limit_bytes"),
+        }
+        return TcQdisc(*limit_of(limit, queue.packet))

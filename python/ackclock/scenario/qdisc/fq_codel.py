@@ -6,13 +6,15 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 
 from pydantic import Field
 
-from ackclock.scenario.qdisc.codel import Controlled
+from ackclock.scenario.qdisc.codel import Controlled, control_words
 from ackclock.scenario.qdisc.fair import FlowQueues
 from ackclock.scenario.quantities import size_bytes
+from ackclock.tc_words import TcQdisc, limit_in_packets
 
 if TYPE_CHECKING:
     from ackclock.border.plan import FqCodelQdiscPlan
     from ackclock.scenario.qdisc.queue import Queue
+    from ackclock.tc_words import TcQueue
 
 __all__ = ["FqCodel"]
 
@@ -40,3 +42,18 @@ class FqCodel(FlowQueues, Controlled):
             "memory_limit_bytes": self.memory_bytes(queue),
             "drop_batch": self.drop_batch,
         }
+
+    @staticmethod
+    def tc(plan: FqCodelQdiscPlan, queue: TcQueue) -> TcQdisc:
+        """See `Discipline.tc`; tc-fq_codel(8)."""
+        limit, notes = limit_in_packets(plan["limit"], queue.packet)
+        return TcQdisc(
+            (
+                *("fq_codel", "limit", str(limit), "flows", str(plan["flows"])),
+                *("quantum", str(plan["quantum_bytes"])),
+                *("memory_limit", str(plan["memory_limit_bytes"])),
+                *("drop_batch", str(plan["drop_batch"])),
+                *control_words(plan["control"]),
+            ),
+            notes,
+        )

@@ -9,12 +9,18 @@ from pydantic import Field
 from ackclock.scenario.qdisc.base import Discipline
 from ackclock.scenario.qdisc.period import Period
 from ackclock.scenario.quantities import PositiveTime, Time, time_ps
+from ackclock.tc_words import TcQdisc, limit_in_packets, units
+from ackclock.tc_words.qdisc import flag
 
 if TYPE_CHECKING:
     from ackclock.border.plan import PieControlPlan, PieQdiscPlan
     from ackclock.scenario.qdisc.queue import Queue
+    from ackclock.tc_words import TcQueue
 
-__all__ = ["Pie", "PieControlled"]
+__all__ = ["Pie", "PieControlled", "burst_note", "control_words"]
+
+_FIXED_ECN_PROB = 0.1
+_FIXED_MAX_BURST_PS = 150 * 10**9
 
 GAIN_STEPS = 16
 """tc's gains are whole sixteenths of RFC 8033's, which are in 1/s: 2 is 0.125, 20 is 1.25."""
@@ -69,3 +75,44 @@ class Pie(PieControlled):
     def plan(self, queue: Queue) -> PieQdiscPlan:
         """See `Discipline.plan`."""
         return {"kind": "pie", "limit": queue.limit(), "control": self.control(queue)}
+
+    @staticmethod
+    def tc(plan: PieQdiscPlan, queue: TcQueue) -> TcQdisc:
+        """See `Discipline.tc`; tc-pie(8)."""
+        limit, notes = limit_in_packets(plan["limit"], queue.packet)
+        control = plan["control"]
+        if control["ecn"] and control["ecn_prob"] != _FIXED_ECN_PROB:
+            notes += (
+                (
+                    "tc-pie marks up to a drop probability of 10 %, and the scenario up to "
+                    f"{100 * control['ecn_prob']:g} %."
+                ),
+            )
+        return TcQdisc(
+            ("pie", "limit", str(limit), *control_words(control)), (*notes, *burst_note(control))
+        )
+
+
+def control_words(control: PieControlPlan) -> tuple[str, ...]:
+    """PIE's controller: tc's alpha and beta are whole sixteenths of 1/s (tc-pie(8))."""
+    return (
+        *("target", units.time(control["target_ps"])),
+        *("tupdate", units.time(control["tupdate_ps"])),
+        *("alpha", str(round(control["alpha"] * GAIN_STEPS))),
+        *("beta", str(round(control["beta"] * GAIN_STEPS))),
+        flag("ecn", control["ecn"]),
+        flag("bytemode", control["bytemode"]),
+        flag("dq_rate_estimator", control["dq_rate_estimator"], "no_"),
+    )
+
+
+def burst_note(control: PieControlPlan) -> tuple[str, ...]:
+    """A sentence on PIE's burst allowance where it differs from Linux's."""
+    if control["max_burst_ps"] == _FIXED_MAX_BURST_PS:
+        return ()
+    return (
+        (
+            "tc has no burst allowance to set: Linux fixes it at 150ms, and the scenario has "
+            f"{units.time(control['max_burst_ps'])}."
+        ),
+    )

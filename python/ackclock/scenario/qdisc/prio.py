@@ -9,10 +9,12 @@ from pydantic import Field, model_validator
 from ackclock.scenario.errors import problem
 from ackclock.scenario.qdisc.base import Discipline
 from ackclock.scenario.qdisc.queue import fifo_plan
+from ackclock.tc_words import TcQdisc
 
 if TYPE_CHECKING:
     from ackclock.border.plan import PrioQdiscPlan, QdiscPlan
     from ackclock.scenario.qdisc.queue import Queue
+    from ackclock.tc_words import TcQueue
 
     # The package resolves it to the union of all disciplines, this one among them.
     Qdisc = Discipline
@@ -69,3 +71,21 @@ class Prio(Discipline):
             else [child.plan(queue) for child in self.children]
         )
         return {"kind": "prio", "children": children, "priomap": self.priomap}
+
+    @staticmethod
+    def tc(plan: PrioQdiscPlan, queue: TcQueue) -> TcQdisc:
+        """See `Discipline.tc`. Bands are the classes 1, 2, ... of the qdisc (tc-prio(8))."""
+        children = [queue.inside(child) for child in plan["children"]]
+        return TcQdisc(
+            (
+                *("prio", "bands", str(len(children))),
+                *("priomap", *(str(band) for band in plan["priomap"])),
+            ),
+            (
+                (
+                    "The kernel takes a packet's band from its priority: SO_PRIORITY of the "
+                    "socket, or the filter or firewall rule that sets it on a router."
+                ),
+            ),
+            tuple(enumerate(children, start=1)),
+        )

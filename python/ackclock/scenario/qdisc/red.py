@@ -19,11 +19,14 @@ from ackclock.scenario.quantities import (
     text_schema,
     time_ps,
 )
+from ackclock.tc_words import TcQdisc
+from ackclock.tc_words.red import red
 from ackclock.wording import shown
 
 if TYPE_CHECKING:
     from ackclock.border.plan import RedQdiscPlan
     from ackclock.scenario.qdisc.queue import Queue
+    from ackclock.tc_words import TcQueue
 
 __all__ = ["Red"]
 
@@ -141,3 +144,8 @@ class Red(Discipline):
             "mean_packet_bytes": mean,
             "ecn": self.ecn,
         }
+
+    @staticmethod
+    def tc(plan: RedQdiscPlan, queue: TcQueue) -> TcQdisc:
+        """See `Discipline.tc`; tc-red(8)."""
+        return TcQdisc(*red(plan, queue.packet.mtu, queue.rate_bps))

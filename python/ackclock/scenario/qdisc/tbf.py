@@ -9,11 +9,14 @@ from ackclock.scenario.errors import ScenarioError
 from ackclock.scenario.qdisc.base import Discipline
 from ackclock.scenario.qdisc.fifo import Fifo
 from ackclock.scenario.quantities import PS_PER_S, Bucket, PositiveTime, Rate, rate_bps, time_ps
+from ackclock.tc_words import Packet, TcQdisc, units
+from ackclock.tc_words.bucket import shaper
 from ackclock.wording import shown
 
 if TYPE_CHECKING:
     from ackclock.border.plan import PeakPlan, TbfQdiscPlan
     from ackclock.scenario.qdisc.queue import Queue
+    from ackclock.tc_words import TcQueue
 
     # The package resolves it to the union of all disciplines, this one among them.
     Qdisc = Discipline
@@ -107,3 +110,21 @@ class Tbf(Discipline):
     @staticmethod
     def _problem(queue: Queue, name: str, value: str, why: str) -> ScenarioError:
         return ScenarioError(f"{shown(value)}: {why}", key=f"{queue.key}.qdisc.{name}", value=value)
+
+    @staticmethod
+    def tc(plan: TbfQdiscPlan, queue: TcQueue) -> TcQdisc:
+        """See `Discipline.tc`. tc wants limit or latency, which the discipline inside replaces.
+
+        tc-tbf(8): "Without inner qdisc TBF queue acts as bfifo. If the inner qdisc is changed the
+        limit/latency is not effective anymore."
+        """
+        slower = (
+            plan["rate_bps"] if queue.rate_bps is None else min(plan["rate_bps"], queue.rate_bps)
+        )
+        inside = replace(queue, packet=Packet(queue.packet.mtu, held=1), rate_bps=slower)
+        shaped = shaper(plan["rate_bps"], plan["burst_bytes"], inside.inside(plan["qdisc"]))
+        peak = plan.get("peak")
+        if peak is None:
+            return shaped
+        more = ("peakrate", units.rate(peak["rate_bps"]), "mtu", str(peak["mtu_bytes"]))
+        return replace(shaped, words=(*shaped.words, *more))

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ackclock.algorithms import traits
 from ackclock.validation.measures.base import Measure, Value
 
 if TYPE_CHECKING:
@@ -67,7 +68,7 @@ def cycles(run: Observed, flow: ObservedFlow) -> list[tuple[float, float]]:
 
 
 def _of_bbr(flows: Sequence[ObservedFlow]) -> list[ObservedFlow]:
-    return [flow for flow in flows if flow.cc == "bbr" and not flow.is_file]
+    return [flow for flow in flows if traits(flow.cc)["phases"] is not None and not flow.is_file]
 
 
 def _cycle(run: Observed, flows: Sequence[ObservedFlow]) -> Value:

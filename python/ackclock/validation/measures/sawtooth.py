@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ackclock.algorithms import is_whole
 from ackclock.results.schema import STATES
 from ackclock.validation.measures.base import Measure, Value
 
@@ -15,15 +16,12 @@ if TYPE_CHECKING:
 
     from ackclock.validation.observed import Floats, Observed, ObservedFlow
 
-__all__ = ["MEASURES", "MODEL_BASED", "REDUCED", "Teeth", "teeth"]
+__all__ = ["MEASURES", "REDUCED", "Teeth", "teeth"]
 
 REDUCED = tuple(STATES.index(state) for state in ("cwr", "recovery", "loss"))
 
 FEWEST = 2
 """Fewest periods for a mean: with fewer, the begin and end of the run decide."""
-
-MODEL_BASED = ("bbr", "bbr3")
-"""Algorithms whose window is no sawtooth."""
 
 
 @dataclass(frozen=True)
@@ -49,9 +47,7 @@ def teeth(run: Observed, flow: ObservedFlow) -> Teeth:
 
 
 def _windowed(flows: Sequence[ObservedFlow]) -> list[ObservedFlow]:
-    return [
-        flow for flow in flows if flow.cc not in MODEL_BASED and not flow.is_file and len(flow.time)
-    ]
+    return [flow for flow in flows if not is_whole(flow.cc) and not flow.is_file and len(flow.time)]
 
 
 def _mean(parts: Sequence[Floats]) -> Value:

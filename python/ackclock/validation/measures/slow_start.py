@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ackclock.algorithms import is_whole
 from ackclock.validation.measures.base import Measure, Value
-from ackclock.validation.measures.sawtooth import MODEL_BASED, REDUCED
+from ackclock.validation.measures.sawtooth import REDUCED
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -29,7 +30,7 @@ def slow_start_exit(flow: ObservedFlow) -> tuple[float, float] | None:
 
 
 def _exits(flows: Sequence[ObservedFlow]) -> list[tuple[float, float]]:
-    own = [flow for flow in flows if flow.cc not in MODEL_BASED and not flow.is_file]
+    own = [flow for flow in flows if not is_whole(flow.cc) and not flow.is_file]
     return [found for flow in own if (found := slow_start_exit(flow)) is not None]
 
 

@@ -5,7 +5,8 @@ mod linux;
 mod rfc9438;
 
 use super::Avoidance;
-use crate::entry::{Entry, Make, Parameter, Values};
+use crate::entry::traits::{Growth, Law, Left, Linearised, Term};
+use crate::entry::{Entry, Make, Parameter, Traits, Values};
 use crate::{Rule, Setup};
 use linux::CubicLinux;
 use rfc9438::Cubic;
@@ -88,5 +89,24 @@ pub const ENTRY: Entry = Entry {
     ],
     reference: "RFC 9438",
     implies: &[],
+    traits: Traits {
+        growth: Growth::Cubic,
+        left: Left::Share(Term::Parameter("beta")),
+        response: &[
+            Law::new(
+                "cubic_random_average_window",
+                &[("loss_rate", Term::LossRate), ("rtt", Term::Rtt), ("c", Term::Parameter("c"))],
+                "Poojary & Sharma 2019, C^(1/4) (RTT/p)^(3/4)",
+            ),
+            Law::reno_friendly("Mathis et al. 1997, CUBIC's Reno-friendly region"),
+        ],
+        linearised: Linearised::Without(
+            "its growth depends on the time since the last loss, and where it is at rest the curve \
+             is flat, so that to first order it answers no loss: its published model decides by \
+             what is beyond, and finds it locally stable (Vardoyan, Hollot & Towsley, INFOCOM \
+             2018)",
+        ),
+        ..Traits::AVOIDANCE
+    },
     make: Make::avoidance("hystart", make),
 };

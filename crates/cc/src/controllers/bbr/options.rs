@@ -3,7 +3,8 @@
 use super::Bbr;
 use super::quirks::{self, Faults};
 use super::shrink::{NEVER, Stability};
-use crate::entry::{Entry, Make, Parameter, Values};
+use crate::entry::traits::{Law, Linearised, Phases};
+use crate::entry::{Entry, Make, Parameter, Traits, Values};
 use crate::{CongestionControl, Setup};
 
 /// When `MaxStableDuration` is checked. The paper: "when judging whether to enter the next stable
@@ -202,6 +203,17 @@ fn make(values: &Values, setup: &Setup) -> Box<dyn CongestionControl> {
     Box::new(Bbr::new(setup, Options::read(values)))
 }
 
+/// BBR's cycle of gains, and the losses that it bears.
+const CYCLE: Traits = Traits {
+    draws: true,
+    tolerance: Some(Law::new("bbr_loss_cliff", &[], "BBR's cliff, Cardwell et al. 2016")),
+    phases: Some(Phases {
+        internal: "mode",
+        names: &["STARTUP", "DRAIN", "PROBE_BW", "PROBE_RTT"],
+    }),
+    ..Traits::MODEL_BASED
+};
+
 /// Catalogue entry `bbr`.
 pub const ENTRY: Entry = Entry {
     name: "bbr",
@@ -210,6 +222,14 @@ pub const ENTRY: Entry = Entry {
     parameters: &LINUX_PARAMETERS,
     reference: "Cardwell et al., BBR, ACM Queue 14(5), 2016; Linux net/ipv4/tcp_bbr.c",
     implies: &[("pacing", "cc")],
+    traits: Traits {
+        linearised: Linearised::Without(
+            "it answers neither loss nor delay with a rate, but filters of maxima and minima: \
+             bbr_flow_map says how these contract; a fluid model is that of Scherrer, Legner, \
+             Perrig & Schmid, IMC 2022",
+        ),
+        ..CYCLE
+    },
     make: Make::whole(make),
 };
 
@@ -221,5 +241,6 @@ pub const LOWLAT: Entry = Entry {
     parameters: &LOW_LATENCY_PARAMETERS,
     reference: "Huang, Zhu & Wang, Reducing BBR's Latency",
     implies: &[("pacing", "cc")],
+    traits: CYCLE,
     make: Make::whole(make),
 };

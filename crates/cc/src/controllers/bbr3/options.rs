@@ -2,7 +2,8 @@
 
 use super::Bbr3;
 use super::ecn::EcnResponse;
-use crate::entry::{Entry, Make, Parameter, Values};
+use crate::entry::traits::{Answers, Phases};
+use crate::entry::{Entry, Make, Parameter, Traits, Values};
 use crate::{CongestionControl, Setup};
 
 /// Constants of a connection.
@@ -62,5 +63,22 @@ pub const ENTRY: Entry = Entry {
     ],
     reference: "draft-ietf-ccwg-bbr (2026-08)",
     implies: &[("pacing", "cc")],
+    traits: Traits {
+        draws: true,
+        answers: Answers { loss: true, marks: true, delay: false },
+        phases: Some(Phases {
+            internal: "state",
+            names: &[
+                "STARTUP",
+                "DRAIN",
+                "PROBE_BW down",
+                "PROBE_BW cruise",
+                "PROBE_BW refill",
+                "PROBE_BW up",
+                "PROBE_RTT",
+            ],
+        }),
+        ..Traits::MODEL_BASED
+    },
     make: Make::whole(make),
 };

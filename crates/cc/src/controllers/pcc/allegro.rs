@@ -7,7 +7,8 @@ use rand_core::Rng as _;
 
 use super::{Learner, Outcome, Pcc, Sample, random_pairs};
 use crate::cast::float;
-use crate::entry::{Entry, Make, Parameter, Values};
+use crate::entry::traits::{Law, Term};
+use crate::entry::{Entry, Make, Parameter, Traits, Values};
 use crate::{CongestionControl, Rng, Setup};
 
 /// Steepness of the sigmoid (section 2.2); at least 2.2 (n - 1) for n flows.
@@ -173,5 +174,14 @@ pub const ENTRY: Entry = Entry {
     reference: "Dong et al., PCC: re-architecting congestion control for consistent high \
                 performance, NSDI 2015",
     implies: &[("pacing", "cc")],
+    traits: Traits {
+        draws: true,
+        tolerance: Some(Law::new(
+            "allegro_loss_tolerance",
+            &[("limit", Term::Parameter("loss_limit"))],
+            "PCC Allegro, Dong et al. 2015",
+        )),
+        ..Traits::MODEL_BASED
+    },
     make: Make::whole(make),
 };

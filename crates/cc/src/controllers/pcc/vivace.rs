@@ -4,7 +4,7 @@
 use std::collections::VecDeque;
 
 use super::{Learner, Outcome, Pcc, Sample, random_pairs};
-use crate::entry::{Entry, Make, Parameter, Values};
+use crate::entry::{Entry, Make, Parameter, Traits, Values};
 use crate::{CongestionControl, Rng, Setup};
 
 /// Changes in one direction after which the confidence amplifier rises twice as fast (section 4.2).
@@ -198,5 +198,6 @@ pub const ENTRY: Entry = Entry {
     ],
     reference: "Dong et al., PCC Vivace: online-learning congestion control, NSDI 2018",
     implies: &[("pacing", "cc")],
+    traits: Traits { draws: true, ..Traits::MODEL_BASED },
     make: Make::whole(make),
 };

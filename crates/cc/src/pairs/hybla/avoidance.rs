@@ -3,7 +3,8 @@
 
 use super::{REFERENCE, RTT0, rho};
 use crate::avoidance::Avoidance;
-use crate::entry::{Entry, Make};
+use crate::entry::traits::{Left, Term};
+use crate::entry::{Entry, Make, Traits};
 use crate::window::{Credit, Window};
 use crate::{AckEvent, CongestionEvent, Duration, Rng, Rule, Ruled};
 
@@ -57,6 +58,7 @@ pub const ENTRY: Entry = Entry {
     parameters: &[RTT0],
     reference: REFERENCE,
     implies: &[],
+    traits: Traits { left: Left::Share(Term::Number(0.5)), ..Traits::AVOIDANCE },
     make: Make::avoidance("hybla-start", |values, _| {
         Box::new(Hybla::new(values.milliseconds("rtt0")))
     }),

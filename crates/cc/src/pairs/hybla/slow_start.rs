@@ -3,7 +3,7 @@
 
 use super::{REFERENCE, RTT0, rho};
 use crate::cast::{float, integer};
-use crate::entry::{Entry, Make};
+use crate::entry::{Entry, Make, Traits};
 use crate::slow_start::{Growth, SlowStart};
 use crate::window::Window;
 use crate::{AckEvent, Duration, Rule, Ruled};
@@ -58,5 +58,6 @@ pub const ENTRY: Entry = Entry {
     parameters: &[RTT0],
     reference: REFERENCE,
     implies: &[],
+    traits: Traits::SLOW_START,
     make: Make::slow_start(|values, _| Box::new(HyblaStart::new(values.milliseconds("rtt0")))),
 };

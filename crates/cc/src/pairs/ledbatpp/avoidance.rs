@@ -5,7 +5,7 @@
 use super::{BASE_HISTORY, CURRENT_FILTER, MAX_DIVISOR, TARGET, gain};
 use crate::avoidance::Avoidance;
 use crate::cast::float;
-use crate::entry::{Entry, Make, Parameter, Values};
+use crate::entry::{Entry, Make, Parameter, Traits, Values};
 use crate::measure::QueueingDelay;
 use crate::window::{Increase, Window};
 use crate::{AckEvent, CongestionEvent, Duration, Rng, Rule, Ruled, Setup, Signal, Time};
@@ -189,5 +189,6 @@ pub const ENTRY: Entry = Entry {
     ],
     reference: "draft-irtf-iccrg-ledbat-plus-plus-01",
     implies: &[("timestamps", "true"), ("initial_window", "2 packets")],
+    traits: Traits { gives_way: true, ..Traits::DELAY_BASED },
     make: Make::avoidance("ledbatpp-start", make),
 };

@@ -3,7 +3,7 @@
 
 use super::{BASE_HISTORY, CURRENT_FILTER, MAX_DIVISOR, TARGET, gain};
 use crate::cast::{float, integer};
-use crate::entry::{Entry, Make, Values};
+use crate::entry::{Entry, Make, Traits, Values};
 use crate::measure::QueueingDelay;
 use crate::slow_start::{Growth, SlowStart};
 use crate::window::Window;
@@ -82,5 +82,6 @@ pub const ENTRY: Entry = Entry {
     parameters: &[TARGET, MAX_DIVISOR],
     reference: "draft-irtf-iccrg-ledbat-plus-plus-01 section 4.1",
     implies: &[],
+    traits: Traits::DELAY_BASED_START,
     make: Make::slow_start(make),
 };

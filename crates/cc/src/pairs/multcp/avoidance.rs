@@ -2,7 +2,8 @@
 
 use super::{FLOWS, REFERENCE};
 use crate::avoidance::Aimd;
-use crate::entry::{Entry, Make};
+use crate::entry::traits::{Law, Linearised, Term};
+use crate::entry::{Entry, Make, Traits};
 
 /// Catalogue entry `multcp`.
 pub const ENTRY: Entry = Entry {
@@ -12,6 +13,19 @@ pub const ENTRY: Entry = Entry {
     parameters: &[FLOWS],
     reference: REFERENCE,
     implies: &[],
+    traits: Traits {
+        response: &[Law::new(
+            "multcp_window",
+            &[("loss_rate", Term::LossRate), ("flows", Term::Parameter("n"))],
+            "Crowcroft & Oechslin 1998",
+        )],
+        linearised: Linearised::Law(Law::new(
+            "multcp",
+            &[("n", Term::Parameter("n"))],
+            "Crowcroft & Oechslin 1998",
+        )),
+        ..Traits::AVOIDANCE
+    },
     // Each of the n flows grows by a segment per round trip. A loss is that of one flow, which
     // halves its n-th of the window.
     make: Make::avoidance("multcp-start", |values, _| {

@@ -2,7 +2,7 @@
 
 use super::{FLOWS, REFERENCE};
 use crate::cast::float;
-use crate::entry::{Entry, Make};
+use crate::entry::{Entry, Make, Traits};
 use crate::slow_start::{Growth, SlowStart};
 use crate::window::Window;
 use crate::{AckEvent, Rule, Ruled};
@@ -56,5 +56,6 @@ pub const ENTRY: Entry = Entry {
     parameters: &[FLOWS],
     reference: REFERENCE,
     implies: &[],
+    traits: Traits::SLOW_START,
     make: Make::slow_start(|values, _| Box::new(MulTcpStart::new(values.number("n")))),
 };

@@ -7,7 +7,7 @@ use super::estimate::{Estimate, Verdict};
 use super::{PAD, RESET_PERIOD};
 use crate::avoidance::Avoidance;
 use crate::cast::{float, integer};
-use crate::entry::{Entry, Make, Values};
+use crate::entry::{Entry, Make, Traits, Values};
 use crate::window::{Credit, Window};
 use crate::{AckEvent, CongestionEvent, Rng, Rule, Ruled, Signal};
 
@@ -123,5 +123,6 @@ pub const ENTRY: Entry = Entry {
     parameters: &[PAD, RESET_PERIOD],
     reference: "Brakmo, TCP-NV: an update to TCP-Vegas, 2015; Linux 6 net/ipv4/tcp_nv.c",
     implies: &[],
+    traits: Traits { draws: true, ..Traits::DELAY_BASED },
     make: Make::avoidance("nv-start", |values, _| Box::new(Nv::new(values))),
 };

@@ -2,7 +2,7 @@
 
 use super::estimate::{Estimate, Verdict};
 use super::{PAD, RESET_PERIOD};
-use crate::entry::{Entry, Make};
+use crate::entry::{Entry, Make, Traits};
 use crate::slow_start::{Growth, SlowStart};
 use crate::window::Window;
 use crate::{AckEvent, Rule, Ruled};
@@ -50,5 +50,6 @@ pub const ENTRY: Entry = Entry {
     parameters: &[PAD, RESET_PERIOD],
     reference: "Linux 6 net/ipv4/tcp_nv.c",
     implies: &[],
+    traits: Traits::DELAY_BASED_START,
     make: Make::slow_start(|values, _| Box::new(NvStart { estimate: Estimate::new(values) })),
 };

@@ -2,7 +2,8 @@
 
 use super::{GAMMA, MIN_SAMPLES, backlog_linux};
 use crate::avoidance::Avoidance;
-use crate::entry::{Entry, Make, Parameter, Values};
+use crate::entry::traits::Linearised;
+use crate::entry::{Entry, Make, Parameter, Traits, Values};
 use crate::measure::{BaseRtt, RoundTrip, RoundTrips, backlog};
 use crate::window::Window;
 use crate::{AckEvent, CongestionEvent, Rng, Rule, Ruled, Setup, Time};
@@ -131,5 +132,13 @@ pub const ENTRY: Entry = Entry {
     reference: "Brakmo & Peterson, TCP Vegas: end to end congestion avoidance on a global \
                 Internet, IEEE JSAC 13(8), 1995; Linux 6 net/ipv4/tcp_vegas.c",
     implies: &[],
+    traits: Traits {
+        linearised: Linearised::Without(
+            "it answers with the sign of what is queued beside what should be, which has no slope, \
+             and between alpha and beta not at all: stabilised-vegas is the form that has a \
+             linearisation (Choe & Low, INFOCOM 2003)",
+        ),
+        ..Traits::DELAY_BASED
+    },
     make: Make::avoidance("vegas-start", make),
 };

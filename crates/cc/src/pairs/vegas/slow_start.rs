@@ -2,7 +2,7 @@
 //! queued.
 
 use super::{GAMMA, MIN_SAMPLES, backlog_linux};
-use crate::entry::{Entry, Make, Parameter, Values};
+use crate::entry::{Entry, Make, Parameter, Traits, Values};
 use crate::measure::{BaseRtt, RoundTrip, RoundTrips, backlog};
 use crate::slow_start::{Growth, SlowStart};
 use crate::window::Window;
@@ -137,5 +137,6 @@ pub const ENTRY: Entry = Entry {
     reference: "Brakmo & Peterson, TCP Vegas: end to end congestion avoidance on a global \
                 Internet, IEEE JSAC 13(8), 1995; Linux 6 net/ipv4/tcp_vegas.c",
     implies: &[],
+    traits: Traits::DELAY_BASED_START,
     make: Make::slow_start(make),
 };

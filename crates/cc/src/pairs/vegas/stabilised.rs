@@ -5,7 +5,8 @@ use core::f64::consts::FRAC_2_PI;
 
 use super::{GAMMA, MIN_SAMPLES};
 use crate::avoidance::Avoidance;
-use crate::entry::{Entry, Make, Parameter, Values};
+use crate::entry::traits::{Law, Linearised, Term};
+use crate::entry::{Entry, Make, Parameter, Traits, Values};
 use crate::measure::{BaseRtt, RoundTrip, RoundTrips, backlog};
 use crate::window::Window;
 use crate::{AckEvent, CongestionEvent, Duration, Rng, Rule, Ruled, Setup, Time};
@@ -124,5 +125,17 @@ pub const ENTRY: Entry = Entry {
     ],
     reference: "Choe & Low, Stabilized Vegas, INFOCOM 2003",
     implies: &[],
+    traits: Traits {
+        linearised: Linearised::Law(Law::new(
+            "stabilised_vegas",
+            &[
+                ("alpha", Term::Parameter("alpha")),
+                ("mu", Term::Parameter("mu")),
+                ("a", Term::Parameter("a")),
+            ],
+            "Choe & Low 2003",
+        )),
+        ..Traits::DELAY_BASED
+    },
     make: Make::avoidance("vegas-start", make),
 };

@@ -1,6 +1,6 @@
 """The algorithm's own choice of window or rate."""
 
-from ackclock.results.diagnosis.facts import BLIND, DELAY_BASED, FlowFacts
+from ackclock.results.diagnosis.facts import FlowFacts
 from ackclock.results.diagnosis.limit import Kind, Limit
 from ackclock.tables.quantities import quantity, times
 
@@ -28,10 +28,10 @@ def _find(flow: FlowFacts) -> Limit | None:
             "too low, or it probed and drained"
         )
         title, kind = "pacing by the algorithm", "pacing"
-    elif flow.base_cc in DELAY_BASED:
+    elif flow.answers_delay:
         why = f"{flow.cc} answers delay, and its RTT went from {_rtts(flow)}"
         title, kind = "cwnd by a delay-based algorithm", "algorithm"
-    elif flow.base_cc in BLIND or flow.is_own:
+    elif flow.is_blind or flow.is_own:
         why = f"{flow.cc} chose this window"
         if flow.keeps_own_window and flow.main_reason is not None:
             why += f", though cwnd was reduced only {times(flow.events(flow.main_reason))}"

@@ -1,12 +1,11 @@
 """cwnd after drops of a queue that is too small to keep its link busy."""
 
+from ackclock.algorithms import arguments_of
 from ackclock.results.diagnosis.advice import of_queue
-from ackclock.results.diagnosis.facts import BLIND, SCAVENGERS, FlowFacts, LinkFacts
+from ackclock.results.diagnosis.facts import FlowFacts, LinkFacts
 from ackclock.results.diagnosis.growth import growth
 from ackclock.results.diagnosis.limit import Kind, Limit
 from ackclock.tables.quantities import quantity
-
-_RENO = frozenset({"reno", "newreno"})
 
 MANY = 0.02
 """From this share of packets on, drops count for algorithms that answer no single one."""
@@ -25,7 +24,7 @@ def _find(flow: FlowFacts) -> Limit | None:
     link = flow.worst("dropped_forced")
     buffer, bdp = None if link is None else link.buffer_bytes, flow.bdp
     is_small = buffer is not None and bdp is not None and buffer < SMALL * bdp
-    is_blind = flow.base_cc in BLIND and is_small and flow.loss_share("forced") >= MANY
+    is_blind = flow.is_blind and is_small and flow.loss_share("forced") >= MANY
     share = flow.time.take("forced", *(["unreduced"] if is_blind else []))
     if not share:
         return None
@@ -56,7 +55,7 @@ def _find(flow: FlowFacts) -> Limit | None:
     )
     if link is not None and not is_small:
         advice = "raise it"
-    if flow.base_cc in SCAVENGERS:
+    if flow.traits["gives_way"]:
         key, advice = flow.key("cc"), f"use another, for {flow.base_cc} grows slowly after a drop"
     drops = "drops of a small queue" if is_small else "drops at a queue's limit"
     title = drops if is_blind else f"cwnd after {drops}"
@@ -65,8 +64,9 @@ def _find(flow: FlowFacts) -> Limit | None:
 
 def _sawtooth(flow: FlowFacts, link: LinkFacts, buffer: float) -> tuple[float | None, str | None]:
     """Return the payload rate of Reno's sawtooth and its law, if there are enough teeth."""
+    law = flow.traits["utilisation"]
     if (
-        flow.base_cc not in _RENO
+        law is None
         or not flow.is_alone
         or flow.connections > 1
         or flow.link is not link
@@ -82,9 +82,9 @@ def _sawtooth(flow: FlowFacts, link: LinkFacts, buffer: float) -> tuple[float | 
         return None, None
     from ackclock import theory
 
-    return theory.reno_utilisation(
-        min(buffer, 1.0)
-    ) * link.rate * flow.payload_share, "Reno's sawtooth, theory reno_utilisation"
+    arguments = arguments_of(law, str(flow.row["cc"]), buffer=min(buffer, 1.0))
+    used: float = getattr(theory, law["function"])(**arguments)
+    return used * link.rate * flow.payload_share, law["source"]
 
 
 TEETH = 2.0

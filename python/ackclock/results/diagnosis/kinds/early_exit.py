@@ -3,7 +3,7 @@
 import math
 
 from ackclock.results.diagnosis.advice import of_queue
-from ackclock.results.diagnosis.facts import BLIND, DELAY_BASED, FEW, FlowFacts
+from ackclock.results.diagnosis.facts import FEW, FlowFacts
 from ackclock.results.diagnosis.growth import Growth, growth
 from ackclock.results.diagnosis.limit import Kind, Limit
 from ackclock.tables.quantities import quantity
@@ -18,7 +18,7 @@ _SIGNALS = {
 def _find(flow: FlowFacts) -> Limit | None:
     """Find an early end of slow start; linear growth then takes (BDP - cwnd) / mss round trips."""
     found = growth(flow)
-    if found is None or flow.base_cc in DELAY_BASED | BLIND or flow.keeps_own_window:
+    if found is None or flow.answers_delay or flow.is_blind or flow.keeps_own_window:
         return None
     is_paced = flow.row["limited_cwnd"] < flow.row["limited_pacing"]
     if is_paced and not math.isfinite(found.seconds):

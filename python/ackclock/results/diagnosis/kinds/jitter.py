@@ -2,7 +2,7 @@
 
 import json
 
-from ackclock.results.diagnosis.facts import BUSY, DELAY_BASED, FlowFacts, LinkFacts
+from ackclock.results.diagnosis.facts import BUSY, FlowFacts, LinkFacts
 from ackclock.results.diagnosis.growth import growth
 from ackclock.results.diagnosis.limit import Kind, Limit
 from ackclock.tables.quantities import quantity, times
@@ -44,7 +44,7 @@ def _find(flow: FlowFacts) -> Limit | None:
         for link in (*flow.forward, *flow.backward)
         if link.impairment("jitter") or link.impairment("slot")
     ]
-    if not links or flow.busy >= BUSY or flow.base_cc in DELAY_BASED:
+    if not links or flow.busy >= BUSY or flow.answers_delay:
         return None
     spreads = {link.index: _spread(link) for link in links}
     link = max(links, key=lambda one: spreads[one.index])

@@ -2,7 +2,7 @@
 
 import math
 
-from ackclock.results.diagnosis.facts import BLIND, FlowFacts, LinkFacts
+from ackclock.results.diagnosis.facts import FlowFacts, LinkFacts
 from ackclock.results.diagnosis.limit import Kind, Limit
 from ackclock.tables.quantities import quantity
 
@@ -37,7 +37,7 @@ def _find(flow: FlowFacts) -> Limit | None:
     parts = ["timeouts"]
     if down.impairment("outage") is not None and down.plan.get("loss") is None:
         parts.append("wire")
-        if flow.base_cc in BLIND:
+        if flow.is_blind:
             # The algorithm's model of the path forgot the rate during the outage.
             parts.append("unreduced")
     gone = _down_share(flow, down)

@@ -1,6 +1,7 @@
 """cwnd after losses on the wire."""
 
-from ackclock.results.diagnosis.facts import BLIND, BUSY, FlowFacts
+from ackclock.algorithms import arguments_of
+from ackclock.results.diagnosis.facts import BUSY, FlowFacts
 from ackclock.results.diagnosis.limit import Kind, Limit
 from ackclock.tables.quantities import quantity, times
 
@@ -18,7 +19,7 @@ def _find(flow: FlowFacts) -> Limit | None:
     """Find random losses; the bound is the response function of loss events per packet sent."""
     link = flow.worst("dropped_wire") or flow.worst("corrupted_packets")
     parts = ["wire"]
-    if flow.base_cc in BLIND and flow.loss_share("wire") >= MANY:
+    if flow.is_blind and flow.loss_share("wire") >= MANY:
         parts += ["unreduced", *(["link"] if flow.busy < BUSY else [])]
     share = flow.time.take(*parts)
     if not share:
@@ -62,28 +63,24 @@ def _find(flow: FlowFacts) -> Limit | None:
     part = "corrupt" if loss is None and link is not None and link.impairment("corrupt") else "loss"
     key = flow.key("cc") if link is None else link.key(part)
     advice = "lower it"
-    if flow.base_cc not in BLIND:
+    if not flow.is_blind:
         advice += (
             f", or change {flow.key('cc')} to one that answers single losses less, such as bbr"
         )
     bound, source = (None, None) if found is None else (found.rate, found.law)
-    title = "random losses" if flow.base_cc in BLIND else "cwnd after random losses"
+    title = "random losses" if flow.is_blind else "cwnd after random losses"
     return Limit("random-loss", title, share, sentence, key, advice, bound, source)
 
 
 def _tolerated(flow: FlowFacts) -> str | None:
     """Return the theoretical loss tolerance of an algorithm that answers no single loss."""
+    law = flow.traits["tolerance"]
+    if law is None:
+        return None
     from ackclock import theory
 
-    match flow.base_cc:
-        case "bbr" | "bbr-lowlat":
-            return f"{quantity(theory.bbr_loss_cliff(), '%')} (BBR's cliff, Cardwell et al. 2016)"
-        case "pcc-allegro":
-            return (
-                f"{quantity(theory.allegro_loss_tolerance(), '%')} (PCC Allegro, Dong et al. 2015)"
-            )
-        case _:
-            return None
+    share = getattr(theory, law["function"])(**arguments_of(law, str(flow.row["cc"])))
+    return f"{quantity(share, '%')} ({law['source']})"
 
 
 def _asked(flow: FlowFacts) -> float | None:

@@ -1,6 +1,7 @@
 """Others on a busy link who took more than their share."""
 
-from ackclock.results.diagnosis.facts import BLIND, BUSY, DELAY_BASED, SCAVENGERS, FlowFacts, Span
+from ackclock.algorithms import answers_delay, gives_way, is_blind
+from ackclock.results.diagnosis.facts import BUSY, FlowFacts, Span
 from ackclock.results.diagnosis.limit import Kind, Limit
 from ackclock.tables.quantities import quantity, short_cc
 
@@ -49,20 +50,20 @@ def _why(flow: FlowFacts, most: Span) -> tuple[str, str, str]:
             "who sends"
         )
         return why, flow.link.rate_key, "raise it, or start fewer flows"
-    if mine in SCAVENGERS and theirs not in SCAVENGERS:
+    if gives_way(mine) and not gives_way(theirs):
         return f"{mine} gives way to others by intention", flow.key("cc"), "use another"
-    if mine in DELAY_BASED and theirs not in DELAY_BASED:
+    if answers_delay(mine) and not answers_delay(theirs):
         return (
             f"{mine} backs off from the queue that {theirs} builds",
             flow.key("cc"),
             "use another",
         )
     if most.priority != flow.plan["priority"] and any(
-        link.plan["qdisc"]["kind"] == "prio" for link in flow.forward
+        "priomap" in link.plan["qdisc"] for link in flow.forward
     ):
         return "its packets have another priority", flow.key("priority"), "change it"
     is_same = mine == theirs
-    if ratio >= (RTT_RATIO if is_same else LONG_RTT) and theirs not in BLIND:
+    if ratio >= (RTT_RATIO if is_same else LONG_RTT) and not is_blind(theirs):
         why = (
             f"the base RTT of {flow.name} is {quantity(ratio, '1')} times as long, and windows "
             "grow per RTT"
@@ -116,7 +117,7 @@ def _find(flow: FlowFacts) -> Limit | None:
     why, key, advice = _why(flow, most)
     kind = (
         "gives-way"
-        if flow.base_cc in DELAY_BASED and _base(most) not in DELAY_BASED | {"udp"}
+        if flow.answers_delay and not answers_delay(_base(most)) and _base(most) != "udp"
         else "unfair-share"
     )
     title = "backing off beside others" if kind == "gives-way" else "less than its fair share"

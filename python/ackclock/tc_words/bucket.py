@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import math
 
-from ackclock.tc.units import rate
+from ackclock.tc_words.qdisc import TcQdisc
+from ackclock.tc_words.units import rate
 
-__all__ = ["bucket", "burst_for"]
+__all__ = ["bucket", "burst_for", "shaper"]
 
 # A timer may be late by so much; the bucket must hold what a link sends meanwhile, or tokens are
 # lost. Measured on a busy machine at 20 Mbit/s: a bucket of one packet passed 19.5 Mbit/s, one of
@@ -54,3 +55,23 @@ def bucket(rate_bps: int, burst_bytes: int, limit: int = _ANY_LIMIT) -> tuple[st
     (``fifo_set_limit`` of ``sch_fifo.c``), so that the number must be the fifo's own.
     """
     return (*("tbf", "rate", rate(rate_bps), "burst", str(burst_bytes)), *("limit", str(limit)))
+
+
+def shaper(rate_bps: int, burst_bytes: int, inner: TcQdisc) -> TcQdisc:
+    """A token bucket filter around a discipline; a bfifo is the filter's own queue.
+
+    Parameters
+    ----------
+    rate_bps
+        Rate of the tokens, bit/s.
+    burst_bytes
+        Size of the bucket, bytes.
+    inner
+        Discipline of the packets that wait for tokens.
+    """
+    if inner.kind not in ("pfifo", "bfifo"):
+        return TcQdisc(bucket(rate_bps, burst_bytes), children=((1, inner),))
+    words = bucket(rate_bps, burst_bytes, int(inner.words[2]))
+    if inner.kind == "bfifo":
+        return TcQdisc(words, inner.notes)
+    return TcQdisc(words, children=((1, inner),))

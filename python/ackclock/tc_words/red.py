@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from ackclock.tc.discipline import UNLIMITED
-from ackclock.tc.units import number, rate
+from ackclock.tc_words.qdisc import UNLIMITED
+from ackclock.tc_words.units import number, rate
 
 if TYPE_CHECKING:
     from ackclock.border.plan import RedQdiscPlan
@@ -44,7 +44,7 @@ def burst_of(weight: float, min_bytes: int, average_packet: int) -> tuple[int, f
     Examples
     --------
     >>> burst_of(0.002, 7500, 1500)
-    (53, 0.001953125)
+    (48, 0.001953125)
     """
     wanted = max(1, min(31, round(-math.log2(weight))))
     first = max(1, math.ceil(min_bytes / average_packet))

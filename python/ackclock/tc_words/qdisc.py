@@ -6,9 +6,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from ackclock.border.plan import LimitPlan
+    from collections.abc import Callable
 
-__all__ = ["UNLIMITED", "Discipline", "Packet", "limit_in_packets", "limit_of"]
+    from ackclock.border.plan import LimitPlan, QdiscPlan
+
+__all__ = ["UNLIMITED", "Packet", "TcQdisc", "TcQueue", "flag", "limit_in_packets", "limit_of"]
 
 UNLIMITED = 1_000_000
 """Limit in packets where the scenario has none: tc needs a number."""
@@ -31,15 +33,15 @@ class Packet:
 
 
 @dataclass(frozen=True)
-class Discipline:
+class TcQdisc:
     """A discipline, its parameters, and the disciplines inside it."""
 
     words: tuple[str, ...]
     """Kind and parameters as tc takes them: ("pfifo", "limit", "100")."""
     notes: tuple[str, ...] = ()
     """Sentences on settings that tc expresses otherwise, or not at all."""
-    children: tuple[tuple[int, Discipline], ...] = ()
-    """Disciplines inside, each with the number of its class."""
+    children: tuple[tuple[int, TcQdisc], ...] = ()
+    """TcQdiscs inside, each with the number of its class."""
     classes: tuple[tuple[int, tuple[str, ...]], ...] = ()
     """Classes to create before the children, each with its number, kind and parameters."""
     filters: tuple[tuple[str, ...], ...] = ()
@@ -49,6 +51,26 @@ class Discipline:
     def kind(self) -> str:
         """Name of the discipline in tc."""
         return self.words[0]
+
+
+@dataclass(frozen=True)
+class TcQueue:
+    """The queue of a discipline that is written in tc's words."""
+
+    packet: Packet
+    rate_bps: int | None
+    """Rate at which it drains, bit/s; None on an unlimited link."""
+    words_of: Callable[[QdiscPlan, TcQueue], TcQdisc]
+    """Words of any discipline, for those that hold others."""
+
+    def inside(self, plan: QdiscPlan) -> TcQdisc:
+        """Words of a discipline inside this one."""
+        return self.words_of(plan, self)
+
+
+def flag(name: str, value: bool, no: str = "no") -> str:
+    """A switch of tc, and the word that turns it off."""
+    return name if value else f"{no}{name}"
 
 
 def limit_of(limit: LimitPlan, packet: Packet) -> tuple[tuple[str, ...], tuple[str, ...]]:
