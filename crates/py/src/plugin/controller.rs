@@ -3,7 +3,7 @@
 use ackclock_cc::registry::SpecError;
 use ackclock_cc::{
     AckEvent, Call, CongestionControl, CongestionEvent, Decision, Duration, Interval,
-    IntervalStart, LostSegment, Rate, Rng, Rule, Signal, Time,
+    IntervalStart, LostSegment, Rate, Rng, Signal, Time,
 };
 use pyo3::call::PyCallArgs;
 use pyo3::intern;
