@@ -175,6 +175,7 @@ $(CHECKED)/python: $(call crate_files,sim) $(call crate_files,linux) $(call crat
 	@$(MAKE) --no-print-directory $(FAST)
 	$(PYTEST) -n auto -m "not slow and not kernel and not process" \
 	  tests/core tests/digest tests/scenario
+	@$(BIN)/python tests/python_rooms.py
 	@mkdir -p $(@D) && touch $@
 
 $(CHECKED)/papers: $(shell find papers -type f -not -name '*.pyc') | $(VENV)/.locked

@@ -30,14 +30,14 @@ EXAMPLE = "an example in a message or a schema"
 OPTION = "a value of an option of the transport or of a script"
 
 ALLOWED = {
-    "border/plan.py": "made from the core",
+    "core_types/plan.py": "made from the core",
     "cli/completion/names.py": EXAMPLE,
     "cli/linux_command.py": PROBE,
     "cli/size_command.py": DEFAULT,
-    "doctor/core.py": PROBE,
-    "doctor/kernel.py": PROBE,
+    "tools/doctor/core.py": PROBE,
+    "tools/doctor/kernel.py": PROBE,
     "evaluation": CONTENT,
-    "linux/transport.py": OPTION,
+    "engine/linux/transport.py": OPTION,
     "metrics/of_counters.py": DEFAULT,
     "packetdrill": OPTION,
     "scenario/build.py": DEFAULT,
@@ -47,10 +47,10 @@ ALLOWED = {
     "scenario/qdisc": TABLE,
     "scenario/schema.py": EXAMPLE,
     "scenario/transport.py": OPTION,
-    "sizing/finding.py": DEFAULT,
-    "sizing/question.py": DEFAULT,
-    "standards": CONTENT,
-    "tc_words/bucket.py": "a word of tc",
+    "tools/sizing/finding.py": DEFAULT,
+    "tools/sizing/question.py": DEFAULT,
+    "tools/testsuites": CONTENT,
+    "scenario/qdisc/tc_words/bucket.py": "a word of tc",
     "validation/random": CONTENT,
 }
 """Python that writes names of the catalogue, and why it may."""

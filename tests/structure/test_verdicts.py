@@ -7,7 +7,7 @@ import ackclock
 
 ROOT = Path(ackclock.__file__).parent
 TESTS = {"student_cdf", "binomial_cdf", "holm", "permutation_p", "prediction_interval"}
-ABOVE = ("golden", "validation", "evaluation", "studies", "sizing")
+ABOVE = ("golden", "validation", "evaluation", "studies", "tools/sizing")
 
 
 def imported(path: Path) -> set[str]:

@@ -22,8 +22,8 @@
 //! The other files hold the sender's actions. `ack` takes an ACK in, in the kernel's order, by the
 //! steps in `ack_summary` (scoreboard, RTT), `losses` and `congestion_response` (episodes); `plain`
 //! is its short way. `timer` acts when a timer runs out, and `open_close` opens and closes the
-//! connection. `output` and `burst` decide what is sent, `transmit` sends it, and `validation` shrinks
-//! an unused window.
+//! connection. `output` and `burst` decide what is sent, `transmit` sends it, and `validation`
+//! shrinks an unused window.
 
 #![expect(
     clippy::inline_always,
