@@ -288,6 +288,6 @@ def _lines(path: str) -> list[str]:
 
 def shown(value: float | None, digits: int = 3) -> str:
     """Return the value as text with this number of significant digits."""
-    from ackclock.results.text import MISSING, significant
+    from ackclock.tables.quantities import MISSING, significant
 
     return MISSING if value is None else significant(value, digits)

@@ -20,7 +20,11 @@ import ackclock
 ROOT = Path(__file__).parents[1]
 PACKAGES = [
     "ackclock",
-    *(f"ackclock.{name}" for name in ackclock.__all__ if inspect.ismodule(getattr(ackclock, name))),
+    *(
+        module.__name__
+        for name in ackclock.__all__
+        if inspect.ismodule(module := getattr(ackclock, name))
+    ),
 ]
 
 

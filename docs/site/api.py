@@ -22,9 +22,9 @@ def packages() -> list[str]:
     return [
         "ackclock",
         *sorted(
-            f"ackclock.{name}"
+            module.__name__
             for name in ackclock.__all__
-            if inspect.ismodule(getattr(ackclock, name))
+            if inspect.ismodule(module := getattr(ackclock, name))
         ),
     ]
 

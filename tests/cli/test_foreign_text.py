@@ -40,7 +40,7 @@ record.samples = "off"
 OWN = re.compile(r"\x1b\[(?:[0-9;]*m|\?25[lh]|[0-9]*[AK])|\r")
 GUARD = "cli/terminal.py"
 # The second needs the type alone.
-MAY_TAKE_RICHS = {"cli/console.py", "report/sweep/terminal.py"}
+MAY_TAKE_RICHS = {"cli/console.py", "pages/run/sweep/terminal.py"}
 
 Capture = pytest.CaptureFixture[str]
 

@@ -499,8 +499,8 @@ def warm_up() -> None:
     for name in (
         "plot",
         "plot.sweep",
-        "report.run",
-        "report.sweep.page",
+        "pages.run.run",
+        "pages.run.sweep.page",
         "sweeps.sweeping",
         "sweeps.result",
     ):

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 from ackclock.core_types.sharing import plan_text
 from ackclock.scenario import Scenario, ScenarioError
-from ackclock.scenario.overrides import copied, override
+from ackclock.scenario.overrides import copied
+from ackclock.scenario.spelling import spelled
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -87,7 +88,4 @@ def _set(text: str) -> str:
 
 def edited(data: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
     """A scenario's tables with values in place of others, by dotted keys as of ``--set``."""
-    changed = copied(dict(data))
-    for key, value in changes.items():
-        override(changed, key, value)
-    return changed
+    return spelled(copied(dict(data)), changes.items(), {})

@@ -71,7 +71,7 @@ pub struct Law {
     pub arguments: &'static [(&'static str, Term)],
     /// Source and formula, in a few words.
     pub source: &'static str,
-    /// Whether timeouts lower the window at high loss rates as RFC 5348 section 3.1 has it.
+    /// Whether timeouts lower the window at high loss rates, as in the equation of RFC 5348.
     pub has_timeouts: bool,
 }
 

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 __all__ = ["PLAYGROUND", "VARIABLE", "Link", "PlaygroundError", "address_of", "link", "playground"]
 
-PLAYGROUND = "https://ackclock.github.io/ackclock/pages/playground/"
+PLAYGROUND = "https://ackclock.github.io/ackclock/playground/"
 """Address of the public page."""
 
 VARIABLE = "ACKCLOCK_PLAYGROUND"
