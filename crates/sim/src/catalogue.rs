@@ -41,6 +41,7 @@ enum Default {
 }
 
 #[derive(Clone, Debug, Serialize)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a question of its own")]
 struct AlgorithmTraits {
     draws: bool,
     needs_ssthresh: bool,

@@ -90,7 +90,7 @@ fn a_timer_due_at_an_arrivals_instant_comes_after_it() {
 
 #[test]
 fn the_history_tells_what_happened_in_order() {
-    let mut bench = opened();
+    let bench = opened();
     let told: Vec<_> = bench
         .history()
         .iter()

@@ -29,7 +29,7 @@ pub struct RingSlots {
 }
 
 impl RingSlots {
-    /// RingSlots that all belong to the kernel.
+    /// Slots that all belong to the kernel.
     ///
     /// # Panics
     ///
