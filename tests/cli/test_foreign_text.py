@@ -39,8 +39,8 @@ record.samples = "off"
 # What colours and progress lines of rich consist of.
 OWN = re.compile(r"\x1b\[(?:[0-9;]*m|\?25[lh]|[0-9]*[AK])|\r")
 GUARD = "cli/terminal.py"
-# The second needs the type alone.
-MAY_TAKE_RICHS = {"cli/console.py", "pages/run/sweep/terminal.py"}
+# The others need the type alone.
+MAY_TAKE_RICHS = {"cli/console.py", "pages/run/sweep/terminal.py", "tables/terminal.py"}
 
 Capture = pytest.CaptureFixture[str]
 
