@@ -128,23 +128,20 @@ fn limit_of(plan: &QdiscPlan) -> LimitPlan {
             limit_packets: most.limit_packets.zip(later.limit_packets).map(|(a, b)| a.max(b)),
             limit_bytes: most.limit_bytes.zip(later.limit_bytes).map(|(a, b)| a.max(b)),
         }),
-        QdiscPlan::Red(red) => red.limit,
-        QdiscPlan::Step(step) => step.limit,
-        QdiscPlan::Pie(pie) => pie.limit,
-        QdiscPlan::Drr(drr) => drr.limit,
-        QdiscPlan::Codel(codel) => codel.limit,
-        QdiscPlan::FqCodel(fq_codel) => fq_codel.limit,
-        QdiscPlan::Cobalt(cobalt) => cobalt.limit,
-        QdiscPlan::FqPie(fq_pie) => fq_pie.limit,
-        QdiscPlan::Dualpi2(dualpi2) => dualpi2.limit,
-        // Each band has a limit of its own.
-        QdiscPlan::Prio(_) => LimitPlan::default(),
         // The packet that waits for tokens does not count for the limit.
         QdiscPlan::Tbf(tbf) => {
             let inner = limit_of(&tbf.qdisc);
             LimitPlan {
                 limit_packets: inner.limit_packets.map(|limit| limit + 1),
                 limit_bytes: inner.limit_bytes.map(|limit| limit + 10_000),
+            }
+        }
+        // Each of the others has one limit, or none of its own: each band of prio has one.
+        other => {
+            let data = serde_json::to_value(other).expect("a plan is plain data");
+            LimitPlan {
+                limit_packets: data["limit_packets"].as_u64(),
+                limit_bytes: data["limit_bytes"].as_u64(),
             }
         }
     }
