@@ -104,19 +104,23 @@ fn overload(plan: &QdiscPlan, seed: u64) -> Story {
     }
     story.draws = desk.rng != rng::stream(seed, "link/desk/qdisc");
     story.slower = f64::from(left) / 10_000.0;
-    story.before_l4s = before_l4s(plan);
-    story.overtakes |= story.before_l4s < 50;
+    let after;
+    (story.before_l4s, after) = around_l4s(plan);
+    story.overtakes |= after > 0;
     story
 }
 
-fn before_l4s(plan: &QdiscPlan) -> u64 {
+/// Number of packets that leave before one of L4S that came last, and after it.
+fn around_l4s(plan: &QdiscPlan) -> (u64, u64) {
     let mut desk = Desk::new(Discipline::new(plan, Some(Rate::from_bps(24_000_000))));
     for number in 1..=50 {
         let _ = desk.put(ms(0), packet(1, number, SIZE));
     }
     let _ = desk.put(ms(0), Packet { ecn: Ecn::Ect1, ..packet(1, 51, SIZE) });
-    let order = std::iter::from_fn(|| desk.take(ms(0)));
-    order.take_while(|packet| packet.seq != 51).count() as u64
+    let order: Vec<u64> =
+        std::iter::from_fn(|| desk.take(ms(0))).map(|packet| packet.seq).collect();
+    let before = order.iter().take_while(|&&seq| seq != 51).count();
+    (before as u64, order.len().saturating_sub(before + 1) as u64)
 }
 
 /// Plans with two disciplines inside: one in order of arrival, and one fair.
