@@ -25,6 +25,7 @@ from typing import Any
 from instructions import per_packet
 from rich.console import Console
 from rich.table import Table
+from skeleton import like
 from workloads import (
     HERE,
     LAST_CORE,
@@ -43,8 +44,6 @@ from workloads import (
     trained_engine,
     whole,
 )
-
-from skeleton import like
 
 RECORDED = HERE / "engine.json"
 MEGA = 1e6

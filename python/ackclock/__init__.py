@@ -21,9 +21,9 @@ def __getattr__(name: str) -> object:
 
     Ctrl-C is not handled meanwhile (`ackclock.__main__`).
     """
-    import lazy_loader
+    from ackclock.runtime.attaching import attach
 
-    value_of, listing, names = lazy_loader.attach_stub(__name__, __file__)
+    value_of, listing, names = attach(__name__, __file__)
     globals().update(__getattr__=value_of, __dir__=listing, __all__=names)
     return names if name == "__all__" else value_of(name)
 

@@ -9,7 +9,7 @@ import pytest
 
 import ackclock as ac
 from ackclock.cli import main
-from captures.seen import captured
+from pcap.seen import captured
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from ackclock.core_types.sharing import plan_text
-from ackclock.pages import rpc as asking
+from ackclock.pages import rpc
 from ackclock.pages.live import LiveError, LiveServer, live_page, policy
 from ackclock.pages.live.asking import answer
 from ackclock.pages.rpc import folder
@@ -29,7 +29,7 @@ BASE: dict[str, Any] = {
 
 
 def ask(question: str, **arguments: Any) -> dict[str, Any]:
-    told = asking.answer(json.dumps({"question": question, "arguments": arguments}))
+    told = rpc.answer(json.dumps({"question": question, "arguments": arguments}))
     found = json.loads(told)
     assert isinstance(found, dict)
     return found

@@ -69,7 +69,8 @@ def test_most_transcripts_of_the_profile_can_be_asked_about() -> None:
 
 def test_lines_get_timestamps_and_a_kernels_tolerance(tmp_path: Path) -> None:
     lines = CLAIM.replace("65535\n", "65535 <sack 3001:4001>\n", 1).splitlines()
-    lines = [*lines[:11], "+0 > P. 10001:14001(4000) ack 1", lines[-1]]
+    segments = "+0 %{ assert tcpi_data_segs_out == 14 }%"
+    lines = [*lines[:11], "+0 > P. 10001:14001(4000) ack 1", lines[-1], segments]
     script = export(written(tmp_path, text="\n".join(lines)))
     assert "--tolerance_usecs=12000" in script
     assert "+0.000000 > P. 1:10001(10000) ack 1 <nop,nop,TS val 1100 ecr 1100>" in script
@@ -78,15 +79,17 @@ def test_lines_get_timestamps_and_a_kernels_tolerance(tmp_path: Path) -> None:
         "3001:4001>" in script
     )
     assert "%{ assert tcpi_snd_cwnd == 11, (tcpi_snd_cwnd) }%" in script
+    assert "%{ assert tcpi_data_segs_out == 14, tcpi_data_segs_out }%" in script
 
 
 def test_settings_become_sysctls_routes_and_socket_options(tmp_path: Path) -> None:
     text = CLAIM.split("+0 > P.", maxsplit=1)[0] + "+0 > P. 1:4001(4000) ack 1\n"
     settings = ("initial_window=4 segments", "tail_loss_probe=false", "tso_defer=false", "cc=cubic")
-    script = export(written(tmp_path, *settings, text=text))
+    script = export(written(tmp_path, *settings, "pacing=cwnd", text=text))
     assert "initcwnd 4" in script
     assert "sysctl -q net.ipv4.tcp_early_retrans=0" in script
     assert "gso_max_segs 1" in script
+    assert "SO_MAX_PACING_RATE" in script
     assert 'TCP_CONGESTION, "cubic", 5' in script
 
 

@@ -287,14 +287,20 @@ def test_each_piece_alone(piece: str) -> None:
         "+1 > . 1:1(0) win",
         "+1 > . 1:1(0) <sack 1>",
         "+1 %{",
-        "+1 write(3",
         "// ackclock: _",
     ],
 )
 def test_a_line_of_a_transcript_that_lacks_something_is_named(tmp_path: Path, line: str) -> None:
     file = tmp_path / "a.pkt"
     file.write_text(f"// about\n// ackclock: cc=reno\n{line}\n")
-    with pytest.raises(transcript.TranscriptError, match=r"a\.pkt: line [34]: "):
+    with pytest.raises(transcript.TranscriptError, match=r"a\.pkt: line 3: "):
+        transcript.read_transcript(file)
+
+
+def test_a_call_without_an_end_is_named_where_the_text_ends(tmp_path: Path) -> None:
+    file = tmp_path / "a.pkt"
+    file.write_text("// about\n// ackclock: cc=reno\n+1 write(3\n")
+    with pytest.raises(transcript.TranscriptError, match=r"a\.pkt: line 4: write\( has no end"):
         transcript.read_transcript(file)
 
 

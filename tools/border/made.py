@@ -9,15 +9,14 @@ from making_plan import linux_plan_source, plan_source
 from making_rows import rows_source
 from making_traits import traits_source
 
-from ackclock import _core
-from ackclock import core_types as border
+from ackclock import _core, core_types
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
 __all__ = ["FILES"]
 
-_BORDER = Path(border.__file__).parent
+_BORDER = Path(core_types.__file__).parent
 _PAGE = Path(__file__).parents[2] / "web/src"
 
 FILES: Mapping[Path, Callable[[], str]] = {

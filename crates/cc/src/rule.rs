@@ -1,7 +1,7 @@
 //! Rules: what an algorithm followed in a decision, and where that is written.
 //!
 //! An answer carries its rule as a pointer to a constant ([`Ruled`]), which costs next to nothing.
-//! Its text is put together only while decisions are recorded.
+//! The text of a rule is put together only while decisions are recorded.
 
 use crate::Signal;
 

@@ -1,5 +1,5 @@
 """The dossier of RFC 9743: a congestion control's rows, run, judged and written."""
 
-import lazy_loader
+from ackclock.runtime.attaching import attach
 
-__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)
+__getattr__, __dir__, __all__ = attach(__name__, __file__)

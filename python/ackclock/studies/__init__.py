@@ -4,7 +4,7 @@ The papers are a distribution of their own, which is installed with ackclock. An
 registers its studies as entry points (`ackclock.runtime.installed`).
 """
 
-import lazy_loader
+from ackclock.runtime.attaching import attach
 
 # A study's criteria import scipy.
-__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)
+__getattr__, __dir__, __all__ = attach(__name__, __file__)

@@ -13,7 +13,7 @@ Examples
 [{'host': 0, 'cc': 'reno', 'maxseg': None, 'is_nodelay': False}]
 """
 
-import lazy_loader
+from ackclock.runtime.attaching import attach
 
 # The worker process must not import modules that start threads.
-__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)
+__getattr__, __dir__, __all__ = attach(__name__, __file__)

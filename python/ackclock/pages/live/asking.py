@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from ackclock.pages import rpc as asking
+from ackclock.pages import rpc
 from ackclock.pages.playground import NotInAPageError, check_own
 
 __all__ = ["answer"]
@@ -27,7 +27,7 @@ def answer(question: str) -> str:
         check_own(json.loads(question)["arguments"])
     except NotInAPageError as error:
         return json.dumps({"problem": str(error)})
-    return asking.answer(question)
+    return rpc.answer(question)
 
 
 def _check(asked: Any) -> None:

@@ -97,7 +97,7 @@ def at_home(content: bytes, name: str, home: str, own: Sequence[str]) -> bytes:
     Parameters
     ----------
     content
-        Its TOML.
+        TOML of the experiment or the scenario.
     name
         Name of the file, for messages.
     home

@@ -11,7 +11,7 @@ import pytest
 
 import ackclock as ac
 from ackclock import _core
-from captures.seen import captured
+from pcap.seen import captured
 
 
 @pytest.fixture(scope="module")

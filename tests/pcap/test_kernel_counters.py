@@ -1,7 +1,7 @@
 """Are the kinds of segments those that the kernel itself counted while it sent them?
 
 The captures are tcpdump's at a Linux 6.18 sender, the counters are nstat's of its namespace:
-tests/captures/kernel/README.md.
+tests/pcap/kernel/README.md.
 """
 
 import gzip

@@ -5,7 +5,7 @@ import polars as pl
 import pytest
 
 import ackclock as ac
-from captures.seen import POINTS, captured
+from pcap.seen import POINTS, captured
 
 
 @pytest.fixture(scope="module")

@@ -8,7 +8,7 @@ import itertools
 import pytest
 
 import ackclock as ac
-from captures.seen import captured
+from pcap.seen import captured
 
 GRID = list(
     itertools.product(("2Mbit/s", "10Mbit/s", "50Mbit/s"), ("10ms", "40ms", "120ms"), (0.0, 0.001))

@@ -1,4 +1,4 @@
-"""Record the captures of this folder again, as root: `python tests/captures/kernel/record.py`.
+"""Record the captures of this folder again, as root: `python tests/pcap/kernel/record.py`.
 
 Each is tcpdump's at a sender that is this machine's kernel; the counters beside it are nstat's of
 the sender's namespace. A run takes some seconds; names after the command choose runs.

@@ -10,8 +10,8 @@ from collections import Counter
 import pytest
 
 import ackclock as ac
-from captures.seen import POINTS, captured
 from linux_machine import needs_namespaces
+from pcap.seen import POINTS, captured
 
 pytestmark = pytest.mark.skipif(
     shutil.which("tshark") is None, reason="tshark is not installed; CI installs it"
