@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -51,16 +51,7 @@ def choice_options(function: Command) -> Command:
 @click.argument("file", metavar="FOLDER|ARCHIVE", type=click.Path())
 @choice_options
 @runs_code()
-def command(
-    file: str,
-    *,
-    share: float | None,
-    runs: int | None,
-    seed: int,
-    workers: int | None,
-    as_json: bool,
-    quiet: bool,
-) -> int:
+def command(file: str, **choices: Any) -> int:
     """Make some runs of a result again, with this ackclock, and compare the results' bytes.
 
     The result is a folder of a run, a sweep or comparison, or a study, or an archive of one that
@@ -75,16 +66,7 @@ def command(
     """  # noqa: D301
     from ackclock.tools.archives.archive import OF_RESULTS
 
-    return verify_and_show(
-        file,
-        OF_RESULTS,
-        share=share,
-        runs=runs,
-        seed=seed,
-        workers=workers,
-        as_json=as_json,
-        quiet=quiet,
-    )
+    return verify_and_show(file, OF_RESULTS, **choices)
 
 
 def verify_and_show(

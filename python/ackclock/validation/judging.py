@@ -125,11 +125,10 @@ class Comparison:
     @property
     def is_one_run(self) -> bool:
         """Whether all seeds give the same run: nothing in the scenario is left to chance."""
-        figures = {row.simulated for row in self.rows}
         return len(self.simulated) > 1 and all(
-            len(values) == len(self.simulated) and min(values) == max(values)
-            for values in figures
-            if values
+            len(row.simulated) == len(self.simulated) and row.judgement.is_one_run
+            for row in self.rows
+            if row.simulated
         )
 
     @property

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import click
 
 from ackclock.cli.permitting import runs_code
@@ -14,16 +16,7 @@ __all__ = ["command"]
 @click.argument("file", metavar="ARCHIVE", type=click.Path())
 @choice_options
 @runs_code()
-def command(
-    file: str,
-    *,
-    share: float | None,
-    runs: int | None,
-    seed: int,
-    workers: int | None,
-    as_json: bool,
-    quiet: bool,
-) -> int:
+def command(file: str, **choices: Any) -> int:
     """Make some runs of a packed study again, with this ackclock, and compare the results' bytes.
 
     ARCHIVE is a file that ackclock study pack wrote, or the folder of a study. The archive of a
@@ -38,13 +31,4 @@ def command(
     """  # noqa: D301
     from ackclock.tools.archives.archive import OF_STUDIES
 
-    return verify_and_show(
-        file,
-        OF_STUDIES,
-        share=share,
-        runs=runs,
-        seed=seed,
-        workers=workers,
-        as_json=as_json,
-        quiet=quiet,
-    )
+    return verify_and_show(file, OF_STUDIES, **choices)
